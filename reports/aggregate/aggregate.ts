@@ -4,6 +4,7 @@ import type { Behaviour } from './behaviour.js'
 import { behaviourOf } from './behaviour.js'
 import type { Difference } from './differences.js'
 import { differenceOf, findUnchanged } from './differences.js'
+import type { Ranking, Robustness, Spread, TaskScores, Variant } from './evidence.js'
 import type { Rate, RunScore } from './rates.js'
 import { rateOf, scoreRuns } from './rates.js'
 import { addSums } from './sums.js'
@@ -25,7 +26,9 @@ export interface Aggregate {
   readonly stopped?: true
   /** Rows left out because they are of no episode of the plan. */
   readonly strays: number
-  readonly environments: readonly { readonly name: string; readonly version: string; readonly tasks: number }[]
+  /** What a report on this run leaves out or cannot say, in sentences; empty where it tells all. */
+  readonly omitted?: readonly string[]
+  readonly environments: readonly AggregateEnvironment[]
   readonly columns: readonly AggregateColumn[]
   readonly models: Plan['models']
   readonly agents: Plan['agents']
@@ -34,6 +37,25 @@ export interface Aggregate {
   readonly stepLimit: number
   /** One for each environment × model × agent × column. */
   readonly groups: readonly Group[]
+  /** One for each environment × model × agent: what all columns together say of it. */
+  readonly robustness?: readonly Robustness[]
+  /** One for each environment × column × metric: who is best, and who cannot be told apart from the best. */
+  readonly rankings?: readonly Ranking[]
+  /** One for each environment × agent × column × model that names another as the one it varies: variant minus reference. */
+  readonly variants?: readonly Variant[]
+}
+
+/** An environment of the run and the tasks it was played on. */
+export interface AggregateEnvironment {
+  readonly name: string
+  readonly version: string
+  /** How many tasks. */
+  readonly tasks: number
+  /** The tasks in the plan's order, and a hash of their ids, kinds and content: only runs on one panel can be compared. */
+  readonly panel?: {
+    readonly hash: string
+    readonly tasks: readonly { readonly id: string; readonly kind?: string; readonly hash: string }[]
+  }
 }
 
 /** A column, whether it is the clean one, and whether it changes nothing at all: the clean one, or by its promise. */
@@ -42,6 +64,8 @@ export interface AggregateColumn {
   readonly clean: boolean
   readonly identity: boolean
   readonly perturbations: PlannedColumn['perturbations']
+  /** Of its only perturbation, where that has one; 1 where it is at its full strength. */
+  readonly intensity?: number
 }
 
 /** All episodes of one environment × model × agent × column. */
@@ -51,6 +75,8 @@ export interface Group {
   readonly agent: string
   readonly column: string
   readonly runs: readonly RunScore[]
+  /** What came of each task, over every seed at every temperature. */
+  readonly tasks?: TaskScores
   /** One for each temperature, over the seeds. */
   readonly temperatures: readonly (Scope & {
     readonly temperature: number
@@ -71,6 +97,15 @@ export interface Scope {
   /** Absent on the clean twin, and in a run without one. */
   readonly difference?: Difference
   readonly behaviour: Behaviour
+  /** Of success and of progress; absent below two seeds or two tasks, or where a measurement is missing. */
+  readonly spread?: Readonly<Record<'success' | 'progress', Spread>>
+  /**
+   * Mean progress after 0, 1, 2, … steps up to the step limit, over the measurements (an ended episode keeps its last). Absent where the rows do not tell when
+   * progress was made.
+   */
+  readonly curve?: readonly number[]
+  /** Quantile curve for a performance profile: share of measurements whose progress is above 0, 0.05, …, 0.95. */
+  readonly profile?: readonly number[]
 }
 
 /** Sums a run up in one pass over its rows, in any order, holding 23 bytes for each planned episode. */

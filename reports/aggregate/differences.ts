@@ -1,5 +1,6 @@
 import type { PairedDifference } from 'shaketable'
 import { pairedDifference } from 'shaketable'
+import type { DropRate, Flips, Test } from './evidence.js'
 import { eachMeasured } from './rates.js'
 import type { Tally } from './tally.js'
 
@@ -15,6 +16,10 @@ export interface Difference {
   readonly unchanged: number
   readonly success: PairedDifference
   readonly progress: PairedDifference
+  readonly tests?: Readonly<Record<'success' | 'progress', Test>>
+  readonly flips?: Flips
+  /** Performance-drop rate: 1 − perturbed/clean. */
+  readonly dropRate?: Readonly<Partial<Record<'success' | 'progress', DropRate>>>
 }
 
 /**

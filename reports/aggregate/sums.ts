@@ -14,7 +14,7 @@ export interface Sums {
 }
 
 /** A measure that is added up over episodes. */
-export type SummedMeasure = Exclude<keyof Measures, 'adapted' | 'faults'>
+export type SummedMeasure = Exclude<keyof Measures, 'adapted' | 'faults' | 'gains'>
 
 const outcomes = keysOf<Outcome>({
   success: 0,

@@ -19,6 +19,8 @@ export interface Trials {
   readonly passAt: Readonly<Partial<Record<Tries, number>>>
   /** Chance of nothing but successes in k tries. */
   readonly passHat: Readonly<Partial<Record<Tries, number>>>
+  /** The same for every k from 1 to the fewest (at most 100), for a curve: `passHatCurve[k − 1]`. */
+  readonly passHatCurve?: readonly number[]
 }
 
 /** Sums up the tries at one temperature, given by its place; undefined where there is nothing to choose from: one seed, or no measurement. */

@@ -136,6 +136,8 @@ export interface Measures {
   readonly cut?: number
   readonly promptTokens: number
   readonly completionTokens: number
+  /** When progress was made: the number of the step (from 1) and the progress after it, each time that it changed (AgentBoard's score change record). */
+  readonly gains?: readonly (readonly [step: number, progress: number])[]
 }
 
 /** What a person reads of an episode. */

@@ -1,4 +1,4 @@
-import type { EpisodeRow, PerturbationIdentity } from './episode.js'
+import type { EpisodeRow, PerturbationIdentity, Trajectory } from './episode.js'
 import type { Perturbation } from './perturbation.js'
 
 /** What a run set out to play, as plain JSON: the store keeps it once, reports read it beside the rows. */
@@ -39,6 +39,10 @@ export interface PlannedModel {
   readonly settings: Readonly<Record<string, unknown>>
   /** Name of the model of this plan that was trained on the same data without its in-domain rows (AgentRefine's fifth perturbation). */
   readonly withoutInDomain?: string
+  /** Names of environments of which the model saw training data (held-in); the others are held out for it. */
+  readonly heldIn?: readonly string[]
+  /** Name of the model of this plan that it varies in an ablation; deltas are against that one. */
+  readonly variantOf?: string
 }
 
 /** A stored run, as a report sees it: the plan, and one row per key (the latest where an episode was played again). */
@@ -49,6 +53,10 @@ export interface StoredRun {
   readonly writing?: boolean
   /** Why the run was stopped before everything was played; reports then call themselves partial. */
   readonly stopped?: string
+  /** What the store left out when it read the run, in sentences. */
+  readonly notes?: readonly string[]
+  /** What a person reads of episodes, by key, for reports that show them; an episode that has none is left out. */
+  readonly trajectories?: (keys: readonly string[]) => ReadonlyMap<string, Trajectory>
 }
 
 /** A pure function from stored episodes to files. Equal input gives equal bytes. */
