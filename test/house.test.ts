@@ -32,7 +32,13 @@ const rooms: Record<string, readonly string[]> = {
     'baselines',
     'reports',
   ],
+  'src/compare': ['src/core', 'src/statistics', 'reports'],
+  'src/gate': ['src/core', 'src/statistics', 'src/files', 'src/compare', 'reports'],
+  'src/audit': ['src/core', 'src/statistics', 'reports'],
   'src/cli': [
+    'src/compare',
+    'src/gate',
+    'src/audit',
     'src/core',
     'src/statistics',
     'src/environments',
