@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mean, median, standardDeviation } from '../../src/statistics/dispersion.js'
+import { pairedDifference } from '../../src/statistics/intervals.js'
+import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
+
+const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 })
+
+describe('dispersion', () => {
+  it('agrees with NumPy on the mean, both deviations, the standard error and the t interval', () => {
+    const { x, ...expected } = checks.dispersion
+    expect(mean(x)).toBeCloseTo(expected.mean, 12)
+    expect(standardDeviation(x)).toBeCloseTo(expected.std_sample_ddof1, 12)
+    expect(standardDeviation(x, 'population')).toBeCloseTo(expected.std_pop_ddof0, 12)
+    const { standardError, interval } = pairedDifference(x.map((value) => [value]))
+    expect(standardError).toBeCloseTo(expected.sem, 12)
+    expect([interval!.low, interval!.high]).toEqual(expected.ci95_t.map((bound) => expect.closeTo(bound, 10) as number))
+  })
+
+  it.each(Object.entries(checks.agentrefine_table_P0_P5))("recomputes AgentRefine's table 3: %s", (_, row) => {
+    const cells = row.cells_base_P1_to_P5
+    expect(mean(cells)).toBeCloseTo(row.mean, 12)
+    expect(standardDeviation(cells, 'population')).toBeCloseTo(row.std_pop, 12)
+    expect(standardDeviation(cells)).toBeCloseTo(row.std_sample, 12)
+  })
+
+  it('is not upset by a large offset', () => {
+    const { x, std_sample } = checks.dispersion.large_offset
+    expect(standardDeviation(x)).toBeCloseTo(std_sample, 12)
+  })
+
+  it('has no sample deviation for one value, and nothing for none', () => {
+    expect(standardDeviation(checks.dispersion.single.x)).toBeUndefined()
+    expect(standardDeviation(checks.dispersion.single.x, 'population')).toBe(0)
+    expect(standardDeviation([], 'population')).toBeUndefined()
+    expect(mean([])).toBeUndefined()
+    expect(median([])).toBeUndefined()
+  })
+
+  it('is exactly 0 for equal values, whatever their rounding', () => {
+    expect(standardDeviation([0.1, 0.1, 0.1])).toBe(0)
+    expect(mean([0.1, 0.1, 0.1])).toBe(0.1)
+  })
+
+  it('takes the middle, or the mean of the two middle values', () => {
+    expect(median([9, 1, 5])).toBe(5)
+    expect(median([9, 1, 5, 7])).toBe(6)
+  })
+
+  it('never leaves the range of the values', () => {
+    fc.assert(
+      fc.property(scores, (values) => {
+        expect(mean(values)).toBeGreaterThanOrEqual(Math.min(...values))
+        expect(mean(values)).toBeLessThanOrEqual(Math.max(...values))
+        expect(standardDeviation(values, 'population')).toBeLessThanOrEqual(0.5 + 1e-12)
+      }),
+    )
+  })
+})
