@@ -1,0 +1,160 @@
+import { nearMiss } from 'shaketable'
+import type { CsvRecord } from './_csv.js'
+import { readCsv } from './_csv.js'
+
+/** One number that somebody printed, as they printed it, with where it stands. */
+export interface PublishedRow {
+  /** Number of its line in the file, from 1. */
+  readonly line: number
+  /** Which of the source's tables it stands in, such as `T3-robustness`. */
+  readonly table: string
+  readonly model: string
+  /** How it was made: `base=LLaMA-3-8B;decode=greedy;full data` is `{ base: 'LLaMA-3-8B', decode: 'greedy', 'full data': '' }`. */
+  readonly setting: Readonly<Record<string, string>>
+  readonly environment: string
+  /** `none`, `P1`, …, or what an aggregate is over. */
+  readonly perturbation: string
+  readonly metric: string
+  /** In the unit that was printed: percent for success and progress. */
+  readonly value: number
+  /** Printed standard deviation, in the same unit. */
+  readonly deviation?: number
+  /** Whether the model saw training data of the environment. */
+  readonly heldIn: boolean
+  readonly source: string
+  /** What is known to be odd about it. */
+  readonly note?: string
+}
+
+/** Something in a file of published numbers that cannot be used. */
+export interface PublishedProblem {
+  /** Number of the line, from 1. */
+  readonly line: number
+  readonly message: string
+}
+
+/** What {@link parsePublished} reads. */
+export interface PublishedFile {
+  readonly rows: readonly PublishedRow[]
+  readonly problems: readonly PublishedProblem[]
+}
+
+const required = ['table', 'model', 'environment', 'metric', 'value'] as const
+const optional = ['setting', 'perturbation', 'std', 'held_in', 'source', 'note'] as const
+type Field = (typeof required)[number] | (typeof optional)[number]
+const known: readonly Field[] = [...required, ...optional]
+
+const mostCharacters = 20_000_000
+const mostRecords = 100_000
+const mostProblems = 100
+
+/**
+ * Reads published results: CSV with the columns table, model, setting, environment, perturbation, metric, value, std, held_in, source and note in any order, of
+ * which setting, perturbation (`none` where it is empty), std, held_in, source and note may be left out. A note may also stand as `[NOTE …]` in the source. A line
+ * that cannot be used becomes a problem and no row; at most 100 problems are told, 100,000 rows and 20 million characters read.
+ */
+export function parsePublished(text: string): PublishedFile {
+  if (text.length > mostCharacters) {
+    const message = `Expected a file of at most ${String(mostCharacters)} characters, got ${String(text.length)}. Split it.`
+    return { rows: [], problems: [{ line: 1, message }] }
+  }
+  const file = readCsv(text, mostRecords + 1)
+  const [head, ...records] = file.records
+  const found: PublishedProblem[] = file.problem === undefined ? [] : [file.problem]
+  if (head === undefined) {
+    return { rows: [], problems: found.length > 0 ? found : [{ line: 1, message: describeHead('an empty file') }] }
+  }
+  const headProblems = checkHead(head)
+  if (headProblems.length > 0) return { rows: [], problems: headProblems }
+  const rows: PublishedRow[] = []
+  const problems: PublishedProblem[] = []
+  for (const record of records) {
+    const row = readRecord(head.fields, record)
+    if (typeof row === 'object') rows.push(row)
+    else problems.push({ line: record.line, message: row })
+  }
+  return { rows, problems: shorten([...problems, ...found]) }
+}
+
+function checkHead({ line, fields }: CsvRecord): PublishedProblem[] {
+  const missing = required.filter((name) => !fields.includes(name))
+  const twice = fields.find((name, index) => fields.indexOf(name) !== index)
+  const strange = fields.filter((name) => !known.some((one) => one === name))
+  if (missing.length > 0) return [{ line, message: describeHead(`none named ${missing.join(', ')}`) }]
+  if (twice !== undefined) return [{ line, message: describeHead(`${show(twice)} twice`) }]
+  return strange.slice(0, 10).map((name) => {
+    const near = nearMiss(name, known)
+    const hint = near === undefined ? '' : ` Did you mean '${near}'?`
+    return { line, message: `Unknown column ${show(name)}.${hint} Known: ${known.join(', ')}.` }
+  })
+}
+
+function describeHead(got: string): string {
+  return `Expected a first line that names the columns ${required.join(', ')} and what else there is of ${optional.join(', ')}, got ${got}.`
+}
+
+/** The row, or what is wrong with it. */
+function readRecord(head: readonly string[], { line, fields }: CsvRecord): PublishedRow | string {
+  if (fields.length !== head.length) {
+    return `Expected ${String(head.length)} fields as in the first line, got ${String(fields.length)}. Put text with commas in double quotes.`
+  }
+  const of = (name: Field): string => fields[head.indexOf(name)]?.trim() ?? ''
+  const empty = required.find((name) => of(name) === '')
+  if (empty !== undefined) return `Expected something in the column ${empty}, got nothing.`
+  const value = readNumber(of('value'))
+  if (value === undefined) return `Expected a number in the column value, got ${show(of('value'))}.`
+  const deviation = of('std') === '' ? undefined : readNumber(of('std'))
+  if (of('std') !== '' && (deviation === undefined || deviation < 0)) {
+    return `Expected a number of 0 or more, or nothing, in the column std, got ${show(of('std'))}.`
+  }
+  if (!['true', 'false', ''].includes(of('held_in'))) {
+    return `Expected true, false or nothing in the column held_in, got ${show(of('held_in'))}.`
+  }
+  const noted = /\s*\[NOTE ([^\]]*)\]$/.exec(of('source'))
+  const note = of('note') || noted?.[1]
+  return {
+    line,
+    table: of('table'),
+    model: of('model'),
+    setting: readSetting(of('setting')),
+    environment: of('environment'),
+    perturbation: of('perturbation') || 'none',
+    metric: of('metric'),
+    value,
+    ...(deviation !== undefined && { deviation }),
+    heldIn: of('held_in') === 'true',
+    source: noted === null ? of('source') : of('source').slice(0, noted.index),
+    ...(note !== undefined && { note }),
+  }
+}
+
+function readSetting(text: string): Record<string, string> {
+  const parts = text.split(';').map((part) => part.trim())
+  return Object.fromEntries(
+    parts
+      .filter((part) => part !== '')
+      .map((part) => {
+        const equals = part.indexOf('=')
+        return equals === -1 ? [part, ''] : [part.slice(0, equals).trim(), part.slice(equals + 1).trim()]
+      }),
+  )
+}
+
+/** A plain decimal number; nothing that is not one, and nothing that no table would print. */
+function readNumber(text: string): number | undefined {
+  return /^[+-]?\d{1,9}(?:\.\d{1,12})?$/.test(text) ? Number(text) : undefined
+}
+
+function show(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+}
+
+function shorten(problems: readonly PublishedProblem[]): readonly PublishedProblem[] {
+  if (problems.length <= mostProblems) return problems
+  const rest = problems.length - mostProblems + 1
+  const shown = problems.slice(0, mostProblems - 1)
+  return [
+    ...shown,
+    { line: problems[mostProblems - 1]!.line, message: `From here on ${String(rest)} lines cannot be used.` },
+  ]
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readCsv } from '../../../reports/published/_csv.js'
+import { parsePublished } from '../../../reports/published/parse-published.js'
+import { sharedData } from '../../shared-data.js'
+
+const head = 'table,model,setting,environment,perturbation,metric,value,std,held_in,source'
+const line = 'T3,AgentRefine,base=LLaMA-3-8B;full data,alfworld,P1,success,56.0,1.5,true,"page, 103 [NOTE a ""copy""]"'
+const messages = (text: string): string[] =>
+  parsePublished(text).problems.map((one) => `${String(one.line)}: ${one.message}`)
+
+describe('published numbers', () => {
+  it('are read with all that is known of them', () => {
+    expect(parsePublished(`${head}\n${line}\n`)).toEqual({
+      rows: [
+        {
+          line: 2,
+          table: 'T3',
+          model: 'AgentRefine',
+          setting: { base: 'LLaMA-3-8B', 'full data': '' },
+          environment: 'alfworld',
+          perturbation: 'P1',
+          metric: 'success',
+          value: 56,
+          deviation: 1.5,
+          heldIn: true,
+          source: 'page, 103',
+          note: 'a "copy"',
+        },
+      ],
+      problems: [],
+    })
+  })
+
+  it('need no more columns than a number needs, in any order, with any line ends', () => {
+    expect(
+      parsePublished('\ufeffvalue,metric,environment,model,table\r\n-3.5,success,babyai,m,mine\r\n\r\n').rows,
+    ).toEqual([
+      {
+        line: 2,
+        table: 'mine',
+        model: 'm',
+        setting: {},
+        environment: 'babyai',
+        perturbation: 'none',
+        metric: 'success',
+        value: -3.5,
+        heldIn: false,
+        source: '',
+      },
+    ])
+  })
+
+  it('keep their line where fields before them have lines of their own', () => {
+    const text = `${head},note\n${line},"two\nlines"\n${line},\n`
+    expect(parsePublished(text).rows.map((row) => [row.line, row.note])).toEqual([
+      [2, 'two\nlines'],
+      [4, 'a "copy"'],
+    ])
+  })
+
+  it.each<[string, string, string[]]>([
+    [
+      'no file',
+      '',
+      [
+        '1: Expected a first line that names the columns table, model, environment, metric, value and what else there is of setting, perturbation, std, held_in, source, note, got an empty file.',
+      ],
+    ],
+    ['no values', 'table,model,environment,metric\n', [expect.stringContaining('got none named value.')]],
+    ['a column twice', `${head},table\n`, [expect.stringContaining('got "table" twice.')]],
+    [
+      'a column that is misspelt',
+      'table,model,environment,metric,value,held-in\n',
+      [
+        '1: Unknown column "sdt". Did you mean \'std\'? Known: table, model, environment, metric, value, setting, perturbation, std, held_in, source, note.',
+      ],
+    ],
+    [
+      'too few fields',
+      `${head}\na,b\n${line}\n`,
+      ['2: Expected 10 fields as in the first line, got 2. Put text with commas in double quotes.'],
+    ],
+    ['no model', `${head}\nT,,,e,,success,1,,,\n`, ['2: Expected something in the column model, got nothing.']],
+    ['no number', `${head}\nT,m,,e,,success,1e9,,,\n`, ['2: Expected a number in the column value, got "1e9".']],
+    [
+      'a deviation below 0',
+      `${head}\nT,m,,e,,success,1,-1,,\n`,
+      ['2: Expected a number of 0 or more, or nothing, in the column std, got "-1".'],
+    ],
+    [
+      'a flag that is none',
+      `${head}\nT,m,,e,,success,1,,yes,\n`,
+      ['2: Expected true, false or nothing in the column held_in, got "yes".'],
+    ],
+    ['a quote that is open', `${head}\n${line}\nT,"m\n`, ['3: Expected a closing quote, got the end of the file.']],
+    [
+      'a quote within',
+      `${head}\n"T"x,m\n`,
+      [
+        '2: Expected a comma or the end of the line after a closing quote, got "x". Double a quote that is part of the text.',
+      ],
+    ],
+  ])('say what is wrong: %s', (_, text, expected) => {
+    expect(messages(text)).toEqual(expected)
+  })
+
+  it('keep the lines before the one that ends the reading', () => {
+    expect(parsePublished(`${head}\n${line}\nT,"m\n`).rows).toHaveLength(1)
+  })
+
+  it('are bounded', () => {
+    const bad = messages(`${head}\n${'x\n'.repeat(500)}`)
+    expect(bad).toHaveLength(100)
+    expect(bad.at(-1)).toBe('101: From here on 401 lines cannot be used.')
+    const many = parsePublished(`${head}\n${`${line}\n`.repeat(100_001)}`)
+    expect(many.rows).toHaveLength(100_000)
+    expect(many.problems).toEqual([{ line: 100_002, message: 'Expected at most 100001 records, got more.' }])
+    expect(messages(`${head}\n${'x'.repeat(20_000_000)}`)).toEqual([
+      expect.stringContaining('at most 20000000 characters'),
+    ])
+  })
+
+  it('never stop a reader, whatever is in the file', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(() => parsePublished(text)).not.toThrow()
+        expect(() => parsePublished(`${head}\n${text}`)).not.toThrow()
+      }),
+    )
+  })
+})
+
+it('reads back any fields that were quoted', () => {
+  const field = fc.string({ unit: 'binary' })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constant('x'), field, field), { minLength: 1 }), (records) => {
+      const text = records.map((fields) => fields.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')).join('\r\n')
+      expect(readCsv(text, 1000).records.map(({ fields }) => fields)).toEqual(records)
+    }),
+  )
+})
+
+it.skipIf(sharedData === undefined)(
+  'reads every number of the published tables (skipped without the shared data)',
+  () => {
+    const { rows, problems } = parsePublished(readFileSync(join(sharedData!, 'published-results.csv'), 'utf8'))
+    expect(problems).toEqual([])
+    expect(rows).toHaveLength(559)
+    expect(rows.filter(({ note }) => note !== undefined)).toHaveLength(17)
+  },
+)
