@@ -33,6 +33,6 @@ export interface OutcomeCell {
   readonly progress: readonly (readonly (number | null)[])[]
   /** Episodes that ended in an error, by task. */
   readonly broken: readonly number[]
-  /** Tasks on which the column's perturbation changed nothing; false throughout on the clean column. */
+  /** Tasks on which the column's perturbation changed nothing; false throughout on the clean column and on columns that promise identity. */
   readonly unchanged: readonly boolean[]
 }

@@ -1,0 +1,69 @@
+import { findUnchanged } from '../../reports/aggregate/differences.js'
+import { panelHash } from '../../reports/aggregate/panel.js'
+import type { Tally } from '../../reports/aggregate/tally.js'
+import { tallyRows } from '../../reports/aggregate/tally.js'
+import type { StoredRun } from '../core/report.js'
+import type { OutcomeCell, Outcomes } from './outcomes.js'
+
+/**
+ * Reads a run's rows once, in any order. `source` names it in messages; cells come in the plan's order, temperatures innermost.
+ * @throws ShaketableError `store` for two rows of one episode.
+ */
+export function outcomesOf(run: StoredRun, source: string): Outcomes {
+  const { plan } = run
+  const tallies = tallyRows(run)
+  const cells: OutcomeCell[] = []
+  for (const environment of plan.environments)
+    for (const model of plan.models)
+      for (const agent of plan.agents)
+        for (const column of plan.columns) {
+          const tally = tallies.find(environment.name, model.name, agent.name, column.label)
+          const isIdentity = column.perturbations.every(({ promise }) => promise === 'identity')
+          const unchanged = isIdentity ? new Set<number>() : findUnchanged(tally)
+          const names = { environment: environment.name, model: model.name, agent: agent.name, column: column.label }
+          for (const [place, temperature] of plan.temperatures.entries())
+            cells.push({
+              ...names,
+              temperature,
+              seeds: plan.seeds,
+              ...readTally(tally, place),
+              unchanged: environment.tasks.map((_, task) => unchanged.has(task)),
+            })
+        }
+  return {
+    source,
+    version: plan.version,
+    panels: plan.environments.map((environment) => ({
+      environment: environment.name,
+      version: environment.version,
+      hash: panelHash(environment),
+      tasks: environment.tasks.map(({ id, kind }) => ({ id, ...(kind !== undefined && { kind }) })),
+    })),
+    cells,
+    notes: [
+      ...(run.notes ?? []),
+      ...(tallies.strays > 0
+        ? [
+            `${tallies.strays === 1 ? '1 row is' : `${String(tallies.strays)} rows are`} of no planned episode and left out.`,
+          ]
+        : []),
+      ...(run.writing ? ['The run is still being written.'] : []),
+      ...(run.stopped === undefined ? [] : [`The run was stopped before everything was played: ${run.stopped}`]),
+    ],
+  }
+}
+
+function readTally(
+  { shape, state, success, progress }: Tally,
+  temperature: number,
+): Pick<OutcomeCell, 'success' | 'progress' | 'broken'> {
+  const bySeed = <Value>(task: number, read: (slot: number) => Value): Value[] =>
+    Array.from({ length: shape.seeds }, (_, seed) => read((temperature * shape.seeds + seed) * shape.tasks + task))
+  const byTask = <Value>(read: (task: number) => Value): Value[] =>
+    Array.from({ length: shape.tasks }, (_, task) => read(task))
+  return {
+    success: byTask((task) => bySeed(task, (slot) => (state[slot] === 2 ? (success[slot] === 1 ? 1 : 0) : null))),
+    progress: byTask((task) => bySeed(task, (slot) => (state[slot] === 2 ? progress[slot]! : null))),
+    broken: byTask((task) => bySeed(task, (slot) => state[slot] === 1).filter(Boolean).length),
+  }
+}

@@ -1,0 +1,236 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { outcomesOf } from '../../src/compare/outcomes-of.js'
+import { differencesOf, pairCells, taskDifferences } from '../../src/compare/pair-cells.js'
+import { pairNames } from '../../src/compare/pair-names.js'
+import type { Plan, StoredRun } from '../../src/core/report.js'
+import { makePlan, makeRow, makeRun, taskId } from '../reports/fixture.js'
+import { workedExample } from '../reports/worked-example.js'
+
+/** A run of one model on the clean column; a letter is an episode of a seed's string: s success, h a half, 0 none, x broken, a dot not played. */
+function playLetters(bySeed: readonly string[], given: Parameters<typeof makePlan>[0] = {}): StoredRun {
+  const plan = makePlan({
+    columns: ['none'],
+    models: ['reader'],
+    temperatures: [0],
+    seeds: bySeed.map((_, place) => place + 1),
+    environments: [{ name: 'household', tasks: bySeed[0]!.length }],
+    ...given,
+  })
+  return makeRun(plan, (at) => {
+    const task = plan.environments[0]!.tasks.findIndex(({ id }) => id === at.task)
+    const letter = bySeed[plan.seeds.indexOf(at.seed)]![task]!
+    if (letter === '.') return undefined
+    const outcome = letter === 's' ? 'success' : letter === 'x' ? 'model-error' : 'step-limit'
+    return makeRow(at, outcome, letter === 's' ? 1 : letter === 'h' ? 0.5 : 0)
+  })
+}
+
+describe('outcomesOf', () => {
+  it('keeps every episode at its place, and tells broken from missing', () => {
+    const { cells, panels, version } = outcomesOf(workedExample(), 'a run')
+    expect(version).toBe('0.1.0')
+    expect(panels[0]!.tasks.map(({ id }) => id)).toEqual([0, 1, 2, 3].map(taskId))
+    expect(cells).toHaveLength(2 * 3 * 2)
+    const cell = cells.find(
+      ({ model, column, temperature }) => model === 'reader' && column === 'none' && temperature === 1,
+    )!
+    expect(cell.seeds).toEqual([1, 2, 3])
+    expect(cell.success).toEqual([
+      [1, 1, 1],
+      [1, 0, 1],
+      [0, 1, null],
+      [1, 0, 0],
+    ])
+    expect(cell.progress[2]).toEqual([0.5, 1, null])
+    expect(cell.broken).toEqual([0, 0, 1, 0])
+    const perturbed = cells.find(
+      ({ model, column, temperature }) => model === 'reader' && column === 'agentrefine-1' && temperature === 1,
+    )!
+    expect(perturbed.success[1]).toEqual([1, 1, null])
+    expect(perturbed.broken).toEqual([0, 0, 0, 0])
+    expect(perturbed.unchanged).toEqual([false, false, false, true])
+  })
+
+  it('calls no task unchanged under a column that promises identity', () => {
+    const placebo = outcomesOf(workedExample(), 'a run').cells.filter(({ column }) => column === 'placebo')
+    expect(placebo.flatMap(({ unchanged }) => unchanged)).not.toContain(true)
+  })
+
+  it('is the same whatever the order of the rows', () => {
+    const run = workedExample()
+    expect(outcomesOf({ ...run, rows: [...run.rows].reverse() }, 'a')).toEqual(outcomesOf(run, 'a'))
+  })
+
+  it('agrees with the aggregate on every mean', () => {
+    const run = workedExample()
+    const { groups } = aggregate(run)
+    for (const cell of outcomesOf(run, 'a').cells) {
+      const group = groups.find(
+        ({ environment, model, agent, column }) =>
+          environment === cell.environment && model === cell.model && agent === cell.agent && column === cell.column,
+      )!
+      const scope = group.temperatures.find(({ temperature }) => temperature === cell.temperature)!
+      expect(cell.success.flat().filter((value) => value !== null)).toHaveLength(scope.coverage.valid)
+      const bySeed = cell.seeds.map((_, seed) =>
+        cell.progress.map((values) => values[seed]!).filter((one) => one !== null),
+      )
+      const means = bySeed.map((values) => values.reduce((sum, value) => sum + value, 0) / values.length)
+      expect(means.reduce((sum, value) => sum + value, 0) / means.length).toBeCloseTo(scope.progress.mean!, 12)
+    }
+  })
+
+  it('says what is not in it', () => {
+    const run = workedExample()
+    const stray = makeRow({ task: 'elsewhere' }, 'success', 1)
+    const { notes } = outcomesOf(
+      { ...run, rows: [...run.rows, stray], writing: true, notes: ['One line is torn.'] },
+      'a',
+    )
+    expect(notes).toEqual([
+      'One line is torn.',
+      '1 row is of no planned episode and left out.',
+      'The run is still being written.',
+    ])
+  })
+})
+
+describe('pairCells', () => {
+  it('pairs by task and seed, and leaves out what one side has not measured', () => {
+    const first = outcomesOf(playLetters(['ss0h', 's0xs']), 'A')
+    const second = outcomesOf(playLetters(['s0sh', '.sss']), 'B')
+    const { cells, unpaired } = pairCells(first, second)
+    expect(unpaired).toEqual([])
+    expect(cells).toHaveLength(1)
+    expect(cells[0]!.passes).toEqual([
+      { temperature: 0, seed: 1 },
+      { temperature: 0, seed: 2 },
+    ])
+    expect(differencesOf(cells[0]!, 'success')).toEqual([[0], [-1, 1], [1], [0, 0]])
+    expect(differencesOf(cells[0]!, 'progress')[3]).toEqual([0, 0])
+    expect(taskDifferences(cells[0]!, 'success')).toEqual([0, 0, 1, 0])
+  })
+
+  it('tells what only one side has', () => {
+    const first = outcomesOf(
+      makeRun(makePlan({ temperatures: [0, 1], seeds: [1, 2, 3], columns: ['none', 'placebo'] }), (at) => at),
+      'A',
+    )
+    const second = outcomesOf(
+      makeRun(makePlan({ temperatures: [0], seeds: [2, 3, 4], columns: ['none', 'agentrefine-1'] }), (at) => at),
+      'B',
+    )
+    const { cells, unpaired } = pairCells(first, second)
+    expect(cells.map(({ model, column, passes }) => [model.first, column, passes.length])).toEqual([
+      ['reader', 'none', 2],
+      ['parrot', 'none', 2],
+    ])
+    expect(unpaired).toEqual([
+      'Only in A: column placebo.',
+      'Only in B: column agentrefine-1.',
+      'Only in A: seed 1 at temperature 0.',
+      'Only in A: temperature 1.',
+      'Only in B: seed 4 at temperature 0.',
+    ])
+  })
+
+  it('tells of cells without a common seed', () => {
+    const one = outcomesOf(playLetters(['ss']), 'A')
+    const other = outcomesOf(playLetters(['ss'], { seeds: [7] }), 'B')
+    const { cells, unpaired } = pairCells(one, { ...other, cells: other.cells })
+    expect(cells).toEqual([])
+    expect(unpaired).toContain(
+      'Nothing to pair: household, reader, act, none has no seed and temperature on both sides.',
+    )
+  })
+
+  it.each<[string, (plan: Plan) => Plan, RegExp]>([
+    ['another version', (plan) => change(plan, { version: '2' }), /version 1 there, 2 here/],
+    [
+      'fewer tasks',
+      (plan) => change(plan, { tasks: plan.environments[0]!.tasks.slice(1) }),
+      /4 tasks there, 3 here; only there task-0/,
+    ],
+    [
+      'other content',
+      (plan) => change(plan, { tasks: plan.environments[0]!.tasks.map((task) => ({ ...task, hash: 'other' })) }),
+      /same ids, but other content or other settings/,
+    ],
+    ['other settings', (plan) => change(plan, { settings: { split: 'seen' } }), /other content or other settings/],
+    [
+      'another order',
+      (plan) => change(plan, { tasks: [...plan.environments[0]!.tasks].reverse() }),
+      /the tasks are in another order/,
+    ],
+    [
+      'no environment in common',
+      (plan) => change(plan, { name: 'babyai' }),
+      /Expected an environment that both have, got household in A and babyai in B/,
+    ],
+  ])('refuses %s', (_, changed, message) => {
+    const plan = makePlan({})
+    const [first, second] = [outcomesOf({ plan, rows: [] }, 'A'), outcomesOf({ plan: changed(plan), rows: [] }, 'B')]
+    expect(() => pairCells(first, second)).toThrow(message)
+  })
+
+  it('has opposite differences when the sides are swapped, and none between equal runs', () => {
+    const letters = fc.constantFrom('s', 'h', '0', 'x', '.')
+    const seeds = fc.array(fc.array(letters, { minLength: 3, maxLength: 3 }), { minLength: 2, maxLength: 2 })
+    fc.assert(
+      fc.property(seeds, seeds, (one, other) => {
+        const [first, second] = [one, other].map((run, side) =>
+          outcomesOf(playLetters(run.map((letters) => letters.join(''))), String(side)),
+        ) as [ReturnType<typeof outcomesOf>, ReturnType<typeof outcomesOf>]
+        const forth = differencesOf(pairCells(first, second).cells[0]!, 'progress')
+        const back = differencesOf(pairCells(second, first).cells[0]!, 'progress')
+        expect(back).toEqual(forth.map((differences) => differences.map((difference) => 0 - difference)))
+        const none = differencesOf(pairCells(first, first).cells[0]!, 'progress')
+        expect(none.flat().every((difference) => difference === 0)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('pairNames', () => {
+  it.each([
+    ['equal names', ['a', 'b'], ['b', 'c'], [], [['b', 'b']]],
+    ['the only two', ['old'], ['new'], [], [['old', 'new']]],
+    ['none where several are left over', ['a', 'b'], ['c', 'd'], [], []],
+    [
+      'what is given, then equal names',
+      ['a', 'old'],
+      ['a', 'new'],
+      [['old', 'new']],
+      [
+        ['a', 'a'],
+        ['old', 'new'],
+      ],
+    ],
+    ['what is given before equal names', ['a', 'b'], ['a', 'b'], [['a', 'b']], [['a', 'b']]],
+  ] as const)('pairs %s', (_, first, second, given, expected) => {
+    const pairs = pairNames(
+      'model',
+      first,
+      second,
+      given.map(([one, other]) => ({ first: one, second: other })),
+    )
+    expect(pairs.map((pair) => [pair.first, pair.second])).toEqual(expected)
+  })
+
+  it.each([
+    ['on the first side', { first: 'redaer', second: 'reader' }, /Unknown model 'redaer'\. Did you mean 'reader'\?/],
+    ['on the second side', { first: 'reader', second: 'x' }, /Unknown model 'x'\. Known: reader, parrot\./],
+  ])('refuses a name that is unknown %s', (_, given, message) => {
+    expect(() => pairNames('model', ['reader', 'parrot'], ['reader', 'parrot'], [given])).toThrow(message)
+  })
+
+  it('refuses a name that is given twice', () => {
+    const given = ['b', 'c'].map((second) => ({ first: 'a', second }))
+    expect(() => pairNames('model', ['a'], ['b', 'c'], given)).toThrow(/'a' is paired twice/)
+  })
+})
+
+function change(plan: Plan, environment: Partial<Plan['environments'][number]>): Plan {
+  return { ...plan, environments: [{ ...plan.environments[0]!, ...environment }] }
+}
