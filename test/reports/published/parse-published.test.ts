@@ -75,7 +75,7 @@ describe('published numbers', () => {
       'a column that is misspelt',
       'table,model,environment,metric,value,held-in\n',
       [
-        '1: Unknown column "sdt". Did you mean \'std\'? Known: table, model, environment, metric, value, setting, perturbation, std, held_in, source, note.',
+        '1: Unknown column "held-in". Did you mean \'held_in\'? Known: table, model, environment, metric, value, setting, perturbation, std, held_in, source, note.',
       ],
     ],
     [
