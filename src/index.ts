@@ -39,3 +39,17 @@ export { mean, median, standardDeviation } from './statistics/dispersion.js'
 export type { Interval, PairedDifference } from './statistics/intervals.js'
 export { pairedDifference, taskInterval } from './statistics/intervals.js'
 export { passAtK, passHatK } from './statistics/pass.js'
+export { mcnemar } from './statistics/mcnemar.js'
+export type { McNemar } from './statistics/mcnemar.js'
+export {
+  benjaminiHochberg,
+  benjaminiYekutieli,
+  bonferroni,
+  holm,
+  holmSidak,
+  hommel,
+} from './statistics/multiplicity.js'
+export { normalCdf, normalQuantile } from './statistics/normal.js'
+export { binomialCdf, chiSquareTail, fTail } from './statistics/tails.js'
+export { betaQuantile, incompleteBeta } from './statistics/beta.js'
+export { studentQuantile, studentTail } from './statistics/student.js'

@@ -1,30 +1,34 @@
-const stirling = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156]
+import { logGamma, stirlingRemainder } from './gamma.js'
 
-/** ln Γ(x) for x > 0, to about 15 digits: Stirling's series (DLMF 5.11.1) from 12 on, the recurrence Γ(x+1) = xΓ(x) below. */
-export function logGamma(x: number): number {
-  let shift = 1
-  let argument = x
-  while (argument < 12) shift *= argument++
-  const square = argument * argument
-  let power = argument
-  let series = 0
-  for (const coefficient of stirling) {
-    series += coefficient / power
-    power *= square
-  }
-  return (argument - 0.5) * Math.log(argument) - argument + 0.5 * Math.log(2 * Math.PI) + series - Math.log(shift)
+/**
+ * ln B(a, b) = ln Γ(a) + ln Γ(b) − ln Γ(a+b) for a, b > 0, to about 15 digits: where one of them is large, the large parts of Stirling's
+ * formula are taken off by hand, since subtracting them loses digits.
+ */
+export function logBeta(a: number, b: number): number {
+  if (a > b) return logBeta(b, a)
+  if (b < 12) return logGamma(a) + logGamma(b) - logGamma(a + b)
+  const large = -(b - 0.5) * Math.log1p(a / b) + stirlingRemainder(b) - stirlingRemainder(a + b)
+  if (a < 12) return logGamma(a) + large + a - a * Math.log(a + b)
+  return a * Math.log(a / (a + b)) + 0.5 * Math.log((2 * Math.PI) / a) + stirlingRemainder(a) + large
 }
 
 /**
- * Regularised incomplete beta function I_x(a, b) for a, b > 0 and x in [0, 1]: the probability that a beta variable is below x.
- * Continued fraction DLMF 8.17.22 by Lentz's method, on whichever side of the symmetry I_x(a, b) = 1 − I_{1−x}(b, a) converges fast.
+ * Regularised incomplete beta function I_x(a, b) for a, b > 0 and x in [0, 1]: the probability that a beta variable is below x; 0 below, 1 above, NaN
+ * for NaN. `rest` is 1 − x for who knows it to more digits than the subtraction gives. Continued fraction DLMF 8.17.22 by Lentz's method, on whichever
+ * side of the symmetry I_x(a, b) = 1 − I_{1−x}(b, a) converges fast.
  */
-export function incompleteBeta(a: number, b: number, x: number): number {
+export function incompleteBeta(a: number, b: number, x: number, rest = 1 - x): number {
+  if (Number.isNaN(a + b + x)) return NaN
   if (x <= 0) return 0
-  if (x >= 1) return 1
-  if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(b, a, 1 - x)
-  const logFront = logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x)
-  return (Math.exp(logFront) / a) * continuedFraction(a, b, x)
+  if (rest <= 0) return 1
+  if (x > (a + 1) / (a + b + 2)) return 1 - belowMean(b, a, rest, x)
+  return belowMean(a, b, x, rest)
+}
+
+function belowMean(a: number, b: number, x: number, rest: number): number {
+  const logRest = x < 0.5 ? Math.log1p(-x) : Math.log(rest)
+  const logX = rest < 0.5 ? Math.log1p(-rest) : Math.log(x)
+  return (Math.exp(a * logX + b * logRest - logBeta(a, b)) / a) * continuedFraction(a, b, x)
 }
 
 const tiny = 1e-300
@@ -48,4 +52,29 @@ function continuedFraction(a: number, b: number, x: number): number {
     if (Math.abs(change - 1) < 1e-15) break
   }
   return fraction
+}
+
+/**
+ * Quantile of the beta distribution with a, b > 0: the x in [0, 1] below which a share `probability` lies; 0 at a share of 0, 1 at 1, NaN for NaN.
+ * Newton's method on {@link incompleteBeta}, kept inside a bracket that is halved wherever a step would leave it.
+ */
+export function betaQuantile(probability: number, a: number, b: number): number {
+  if (Number.isNaN(probability + a + b)) return NaN
+  if (probability <= 0) return 0
+  if (probability >= 1) return 1
+  const scale = logBeta(a, b)
+  let low = 0
+  let high = 1
+  let x = a / (a + b)
+  for (let step = 0; step < 2000; step++) {
+    const excess = incompleteBeta(a, b, x) - probability
+    if (excess === 0) return x
+    if (excess < 0) low = x
+    else high = x
+    const newton = x - excess / Math.exp((a - 1) * Math.log(x) + (b - 1) * Math.log1p(-x) - scale)
+    const next = newton > low && newton < high ? newton : (low + high) / 2
+    if (Math.abs(next - x) <= Number.EPSILON * x || next <= low || next >= high) return next
+    x = next
+  }
+  return x
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { incompleteBeta, logGamma } from '../../src/statistics/beta.js'
+import { incompleteBeta } from '../../src/statistics/beta.js'
+import { logGamma } from '../../src/statistics/gamma.js'
 import { studentQuantile, studentTail } from '../../src/statistics/student.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 
