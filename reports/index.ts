@@ -1,6 +1,7 @@
 import type { Report } from 'shaketable'
 import behaviour from './behaviour.js'
 import bestOfN from './best-of-n.js'
+import charts from './charts.js'
 import differences from './differences.js'
 import json from './json.js'
 import robustness from './robustness.js'
@@ -9,4 +10,4 @@ export { formats, printReport, terminalReport } from './printed.js'
 export type { Format } from './printed.js'
 
 /** Every report that ships with the package, in the order in which they are listed. */
-export const reports: readonly Report[] = [robustness, differences, behaviour, bestOfN, json]
+export const reports: readonly Report[] = [robustness, differences, behaviour, bestOfN, charts, json]

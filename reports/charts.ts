@@ -1,0 +1,15 @@
+import { defineReport } from 'shaketable'
+import { chartsOf } from './charts/index.js'
+import { aggregateOf } from './tables/faces.js'
+
+/** Figures for papers and pages: each an SVG that stands alone, light and dark, with the figures behind it. */
+export default defineReport({
+  name: 'charts',
+  summary: 'drop, slope, heat map, profile, progress over steps, pass^k and dose as SVG with their figures',
+  source: 'Performance profiles: rliable (arXiv 2108.13264); progress over steps: AgentBoard (arXiv 2401.13178)',
+  render: (run) =>
+    chartsOf(aggregateOf(run)).flatMap(({ file, svg, csv }) => [
+      { file: `${file}.svg`, text: svg },
+      { file: `${file}.csv`, text: csv },
+    ]),
+})

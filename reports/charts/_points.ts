@@ -1,0 +1,118 @@
+import { csvField } from '../formats/csv.js'
+import type { Aggregate, Group, Scope } from '../aggregate/aggregate.js'
+import type { Cell, Column } from '../tables/table.js'
+import { cellText } from '../tables/table.js'
+import type { ChartPoint } from './chart.js'
+import type { Attributes } from './_svg.js'
+import { element, escapeText } from './_svg.js'
+
+/** Both rates, with what is written over their marks. */
+export const metrics = [
+  { metric: 'success', title: 'Success rate (%)' },
+  { metric: 'progress', title: 'Progress rate (%)' },
+] as const
+/** One of {@link metrics}. */
+export type Metric = (typeof metrics)[number]['metric']
+
+/** Who played: a model by an agent. */
+export interface Subject {
+  readonly model: string
+  readonly agent: string
+  /** The model's name, with the agent's where there are several. */
+  readonly name: string
+}
+
+/** Everyone who played, in the plan's order. */
+export function subjectsOf({ models, agents }: Aggregate): readonly Subject[] {
+  return models.flatMap((model) =>
+    agents.map((agent) => ({
+      model: model.name,
+      agent: agent.name,
+      name: agents.length > 1 ? `${model.name} · ${agent.name}` : model.name,
+    })),
+  )
+}
+
+/** What a point says of whose group it is. */
+export function identityOf({ environment, model, agent, column }: Group): ChartPoint {
+  return { environment, model, agent, column, metric: '' }
+}
+
+/** A group's rate over all seeds and temperatures, with its interval over tasks. */
+export function ratePoint(group: Group, metric: Metric): ChartPoint {
+  const { mean, overTasks } = group.pooled[metric]
+  return {
+    ...identityOf(group),
+    metric,
+    ...(mean !== undefined && { value: mean }),
+    ...overTasks,
+    ...group.pooled.coverage,
+  }
+}
+
+/** `†` where measurements are missing. */
+export function daggerOf({ coverage }: Pick<Scope, 'coverage'>): string {
+  return coverage.valid < coverage.planned ? '†' : ''
+}
+
+/** A point's figure as tables write it, with a minus in place of the hyphen. */
+export function pointText(point: ChartPoint, shows: Column['shows'] = 'percent'): string {
+  const { value, valid, planned, low, high } = point
+  const cell: Cell = {
+    ...(value !== undefined && { value }),
+    ...(valid !== undefined && { valid }),
+    ...(planned !== undefined && { planned }),
+    ...(shows === 'change' && low !== undefined && { low }),
+    ...(shows === 'change' && high !== undefined && { high }),
+  }
+  return cellText(cell, { shows, title: '', metric: '' }).replaceAll('-', '−')
+}
+
+/** An element that stands for a point: told in words where the pointer rests, and in `data-` attributes for programs. */
+export function mark(name: string, attributes: Attributes, point: ChartPoint, words: string): string {
+  return element(name, { ...attributes, ...dataOf(point) }, element('title', {}, escapeText(words)))
+}
+
+/** `reader, agentrefine-1: success rate 48.3 %, 95 % interval 31.0 to 60.2; 178 of 180 episodes measured`. */
+export function describeRate(subject: Subject, point: ChartPoint): string {
+  const { metric, low, high, valid, planned } = point
+  const interval = low === undefined || high === undefined ? '' : `, 95 % interval ${percent(low)} to ${percent(high)}`
+  const coverage =
+    valid === undefined || planned === undefined ? '' : `; ${String(valid)} of ${String(planned)} episodes measured`
+  return `${subject.name}, ${point.column}: ${metric} rate ${pointText(point)} %${interval}${coverage}`
+}
+
+/** A share in percent with one decimal. */
+export function percent(share: number): string {
+  return pointText({ environment: '', model: '', agent: '', column: '', metric: '', value: share })
+}
+
+const fields = [
+  'environment',
+  'model',
+  'agent',
+  'column',
+  'temperature',
+  'metric',
+  'x',
+  'value',
+  'low',
+  'high',
+  'valid',
+  'planned',
+] as const
+
+/** Points as comma-separated values (RFC 4180), unrounded; `all` stands for all temperatures together, an empty field for what does not apply. */
+export function pointsCsv(chart: string, points: readonly ChartPoint[]): string {
+  const lines = points.map((point) => [
+    chart,
+    ...fields.map((field) => point[field] ?? (field === 'temperature' ? 'all' : '')),
+  ])
+  return [['chart', ...fields], ...lines]
+    .map((line) => `${line.map((field) => csvField(String(field))).join(',')}\r\n`)
+    .join('')
+}
+
+function dataOf(point: ChartPoint): Attributes {
+  return Object.fromEntries(fields.map((field) => [`data-${field}`, point[field]]))
+}

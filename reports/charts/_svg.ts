@@ -1,0 +1,46 @@
+import { plainText } from '../formats/plain.js'
+import type { Colour } from './palette.js'
+import { light } from './palette.js'
+
+/** Attributes of an element. `fill` and `stroke` are names of colours; what is undefined is left out. */
+export interface Attributes {
+  readonly [name: string]: string | number | undefined
+  readonly fill?: Colour | 'none'
+  readonly stroke?: Colour | 'none'
+}
+
+/**
+ * One SVG element from children that are SVG already. A colour becomes a class for those who follow the style sheet and, for those who do not (converters
+ * to PDF often know no custom properties), an attribute with its light form.
+ */
+export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
+  const classes = (['fill', 'stroke'] as const).flatMap((kind) => {
+    const colour = attributes[kind]
+    return colour === undefined || colour === 'none' ? [] : [`${kind}-${colour}`]
+  })
+  const all = { ...(classes.length > 0 && { class: classes.join(' ') }), ...attributes }
+  const written = Object.entries(all)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ` ${key}="${attributeValue(key, value!)}"`)
+    .join('')
+  const inside = children.join('')
+  return inside === '' ? `<${name}${written}/>` : `<${name}${written}>${inside}</${name}>`
+}
+
+/** Untrusted text as XML: nothing in it acts as markup, turns the direction of writing around or is not allowed in XML. */
+export function escapeText(text: string): string {
+  return plainText(text)
+    .replace(/[\ufffe\uffff]/g, ' ')
+    .replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`)
+}
+
+/** A place or length with two decimals at most, as short as it gets. */
+export function number(value: number): string {
+  return String(Math.round(value * 100) / 100 + 0)
+}
+
+function attributeValue(key: string, value: string | number): string {
+  if (typeof value === 'number') return key.startsWith('data-') ? String(value) : number(value)
+  if ((key === 'fill' || key === 'stroke') && value !== 'none') return light[value as Colour]
+  return escapeText(value)
+}

@@ -1,0 +1,54 @@
+import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Chart, Drawing } from './chart.js'
+import { degradationDrawings } from './degradation.js'
+import { frame, wordsOf } from './_frame.js'
+import { pointsCsv } from './_points.js'
+
+const drawings: readonly ((aggregate: Aggregate) => readonly Drawing[])[] = [degradationDrawings]
+
+/**
+ * Every chart that a run has something for, in one order. Each is a file of its own; `embedded` ones leave their style out for a page that has `chartStyle`
+ * (no element has a style attribute, and ids of several charts never clash).
+ */
+export function chartsOf(
+  aggregate: Aggregate,
+  { embedded = false }: { readonly embedded?: boolean } = {},
+): readonly Chart[] {
+  const slugs = slugsOf(aggregate.environments.map(({ name }) => name))
+  return drawings
+    .flatMap((draw) => draw(aggregate))
+    .map((drawing) => {
+      const { name, environment, points } = drawing
+      const alone = environment === undefined || slugs.size === 1
+      const file = alone ? name : `${name}-${slugs.get(environment)!}`
+      const words = wordsOf(aggregate, drawing)
+      return {
+        name,
+        ...(environment !== undefined && { environment }),
+        file,
+        ...words,
+        svg: frame(drawing, words, file, !embedded),
+        csv: pointsCsv(name, points),
+        points,
+      }
+    })
+}
+
+/** Names that are safe in files and ids, no two alike, by what they are for. */
+function slugsOf(names: readonly string[]): ReadonlyMap<string, string> {
+  const slugs = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const name of names) {
+    const plain =
+      name
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .slice(0, 40)
+        .replace(/^-+|-+$/g, '') || 'environment'
+    let slug = plain
+    for (let number = 2; taken.has(slug); number++) slug = `${plain}-${String(number)}`
+    taken.add(slug)
+    slugs.set(name, slug)
+  }
+  return slugs
+}
