@@ -1,6 +1,7 @@
 import type { PairedDifference } from 'shaketable'
 import { pairedDifference } from 'shaketable'
 import type { DropRate, Flips, Test } from './evidence.js'
+import { pairTallies } from './pairs.js'
 import { eachMeasured } from './rates.js'
 import type { Tally } from './tally.js'
 
@@ -17,7 +18,7 @@ export interface Difference {
   readonly success: PairedDifference
   readonly progress: PairedDifference
   readonly tests?: Readonly<Record<'success' | 'progress', Test>>
-  readonly flips?: Flips
+  readonly flips: Flips
   /** Performance-drop rate: 1 − perturbed/clean. */
   readonly dropRate?: Readonly<Partial<Record<'success' | 'progress', DropRate>>>
 }
@@ -48,33 +49,20 @@ export function differenceOf(
   temperatures: readonly number[],
   unchanged: ReadonlySet<number>,
 ): Difference {
-  const success: number[][] = []
-  const progress: number[][] = []
-  let pairs = 0
-  for (let task = 0; task < perturbed.shape.tasks; task++) {
-    if (unchanged.has(task)) continue
-    const successes: number[] = []
-    const progresses: number[] = []
-    eachMeasured(perturbed, temperatures, task, (slot) => {
-      if (clean.state[slot] !== 2) return
-      successes.push(perturbed.success[slot]! - clean.success[slot]!)
-      progresses.push(perturbed.progress[slot]! - clean.progress[slot]!)
-    })
-    pairs += successes.length
-    success.push(successes)
-    progress.push(progresses)
-  }
+  const { count, flips, differences } = pairTallies(clean, perturbed, temperatures, unchanged)
   return {
-    pairs,
-    planned: success.length * temperatures.length * perturbed.shape.seeds,
+    pairs: count,
+    planned: (perturbed.shape.tasks - unchanged.size) * temperatures.length * perturbed.shape.seeds,
     unchanged: unchanged.size,
-    success: bounded(pairedDifference(success)),
-    progress: bounded(pairedDifference(progress)),
+    success: boundedDifference(differences.success),
+    progress: boundedDifference(differences.progress),
+    flips,
   }
 }
 
-/** Shares differ by 1 at most, which the t interval of a few tasks does not know. */
-function bounded(difference: PairedDifference): PairedDifference {
+/** {@link pairedDifference} of shares: they differ by 1 at most, which the t interval of a few tasks does not know. */
+export function boundedDifference(byTask: readonly (readonly number[])[]): PairedDifference {
+  const difference = pairedDifference(byTask)
   const { interval } = difference
   if (interval === undefined) return difference
   return { ...difference, interval: { low: Math.max(-1, interval.low), high: Math.min(1, interval.high) } }

@@ -34,7 +34,10 @@ export interface TaskScores {
   readonly successes: readonly number[]
   /** Mean over the measurements; null without one. */
   readonly progress: readonly (number | null)[]
-  /** Difference of mean success to the clean twin over the pairs; null without a pair. Absent on the clean twin. */
+  /**
+   * Difference of mean success to the clean twin over the pairs; null without a pair, and where the perturbation changed nothing. Absent on the clean twin, and
+   * in a run without one.
+   */
   readonly change?: readonly (number | null)[]
 }
 

@@ -1,39 +1,55 @@
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
+import { count, grouped, listWords } from '../words.js'
 
-/** The title of a table: what it shows where, and whether there was more to come. */
-export function titleTable(what: string, { partial, stopped }: Aggregate, environment: string): string {
+export { count, listWords } from '../words.js'
+
+/** The title of a table or chart: what it shows where (on everything where nothing is named), and whether there was more to come. */
+export function titleTable(what: string, { partial, stopped }: Aggregate, environment?: string): string {
   const why = stopped ? 'the run was stopped before all was played' : 'the run was still being written'
-  return `${what} on ${environment}${partial ? ` (PARTIAL: ${why})` : ''}`
+  const where = environment === undefined ? '' : ` on ${environment}`
+  return `${what}${where}${partial ? ` (PARTIAL: ${why})` : ''}`
 }
 
-/** The last sentences of every caption: what was run, its coverage, what is wrong with it, where it comes from. */
-export function describeOrigin(aggregate: Aggregate, environment: string): string[] {
-  const groups = aggregate.groups.filter((group) => group.environment === environment)
+/** The last sentences of every caption: what was run, its coverage, what is wrong with it or left out, where it comes from; for all environments where none is named. */
+export function describeOrigin(aggregate: Aggregate, environment?: string): string[] {
+  const groups = aggregate.groups.filter((group) => environment === undefined || group.environment === environment)
   return [
     describeSetting(aggregate, environment),
     describeCoverage(groups),
     ...warnOfLeaks(groups),
-    ...(aggregate.strays > 0 ? [`${count(aggregate.strays, 'row')} of no planned episode left out.`] : []),
+    ...aggregate.omitted,
     `shaketable ${aggregate.version}, plan ${aggregate.plan}.`,
   ]
 }
 
-/** A number with its noun: `1 seed`, `12,060 episodes`. */
-export function count(number: number, noun: string): string {
-  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`
+/**
+ * What a rate's brackets hold: the convention of the deviation, what it is over, and what it does not say. `eachTemperature` where rows stand for single temperatures beside
+ * those for all of them.
+ */
+export function describeRuns({ seeds, temperatures }: Aggregate, eachTemperature: boolean): string[] {
+  const runs = seeds.length * temperatures.length
+  if (runs === 1) return ['A cell is one run, so there is no standard deviation.']
+  const pooled = `over the ${count(runs, 'run')} of every seed at every temperature`
+  const axis =
+    temperatures.length === 1
+      ? `over ${count(seeds.length, 'seed')}`
+      : !eachTemperature
+        ? pooled
+        : seeds.length === 1
+          ? `${pooled} in the rows named all, and none for the single runs`
+          : `over ${count(seeds.length, 'seed')}, ${pooled} in the rows named all`
+  return [
+    'A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.',
+    `In brackets the sample standard deviation (n−1) ${axis}: how far runs scatter, not how far other tasks would.`,
+  ]
 }
 
-/** `a`, `a and b`, `a, b and c`. */
-export function listWords(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`
-}
-
-/** `Environment household, version 1: 134 tasks, 5 seeds (1–5), temperatures 0, 1, at most 30 steps.` */
-function describeSetting(aggregate: Aggregate, environment: string): string {
-  const { version, tasks } = aggregate.environments.find(({ name }) => name === environment)!
-  const { seeds, temperatures, stepLimit } = aggregate
+/** `Environment household, version 1: 134 tasks; 5 seeds (1–5), temperatures 0, 1, at most 30 steps.` */
+function describeSetting({ environments, seeds, temperatures, stepLimit }: Aggregate, environment?: string): string {
+  const shown = environments.filter(({ name }) => environment === undefined || name === environment)
+  const panels = shown.map(({ name, version, tasks }) => `${name}, version ${version}: ${count(tasks, 'task')}`)
   return (
-    `Environment ${environment}, version ${version}: ${count(tasks, 'task')}, ${count(seeds.length, 'seed')} (${listSeeds(seeds)}), ` +
+    `${panels.length === 1 ? 'Environment' : 'Environments'} ${panels.join('; ')}${panels.length === 1 ? ',' : ';'} ${count(seeds.length, 'seed')} (${listSeeds(seeds)}), ` +
     `${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}, at most ${count(stepLimit, 'step')}.`
   )
 }
@@ -68,10 +84,6 @@ function listSeeds(seeds: readonly number[]): string {
   const consecutive = seeds.length > 2 && seeds.every((seed, index) => seed === seeds[0]! + index)
   if (consecutive) return `${String(seeds[0])}–${String(seeds.at(-1))}`
   return seeds.length <= 12 ? seeds.join(', ') : `${seeds.slice(0, 11).join(', ')}, …`
-}
-
-function grouped(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
 function total(numbers: readonly number[]): number {

@@ -146,6 +146,7 @@ describe('captions', () => {
       Average: mean of None and P1.
       Environment household, version 1: 4 tasks, 3 seeds (1–3), temperatures 0, 1, at most 30 steps.
       Coverage 97.9 % (141 of 144 planned episodes): 2 broken, 1 not played; † marks where, and neither enters a mean.
+      4 of 84 pairs with the clean twin lack a half that was measured, and enter no change.
       shaketable 0.1.0, plan 41f01de30ffe."
     `)
   })
@@ -324,6 +325,7 @@ describe('reports', () => {
       Over all seeds and temperatures.
       Environment household, version 1: 4 tasks, 3 seeds (1–3), temperatures 0, 1, at most 30 steps.
       Coverage 97.9 % (141 of 144 planned episodes): 2 broken, 1 not played; † marks where, and neither enters a mean.
+      4 of 84 pairs with the clean twin lack a half that was measured, and enter no change.
       shaketable 0.1.0, plan 41f01de30ffe.
       "
     `)

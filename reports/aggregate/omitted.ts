@@ -1,0 +1,69 @@
+import type { StoredRun } from 'shaketable'
+import { count, grouped, listFirst } from '../words.js'
+import type { AggregateColumn } from './columns.js'
+import type { Group } from './group.js'
+
+/** What a report on a run leaves out or cannot say, in sentences, each once. What broke or was not played is told by the coverage of each scope. */
+export function listOmitted(
+  { notes = [], writing, stopped }: StoredRun,
+  strays: number,
+  columns: readonly AggregateColumn[],
+  groups: readonly Group[],
+): string[] {
+  return [
+    ...new Set([
+      ...notes,
+      ...(strays > 0 ? [`${count(strays, 'row')} of no planned episode left out.`] : []),
+      ...(writing ? [`The run was still being written: ${tellUnplayed(groups)}.`] : []),
+      ...(stopped === undefined ? [] : [`The run was stopped, ${tellUnplayed(groups)}: ${stopped}`]),
+      ...tellUnmeasured(groups),
+      ...tellTwins(columns, groups),
+      ...tellUnchanged(groups),
+    ]),
+  ]
+}
+
+function tellUnplayed(groups: readonly Group[]): string {
+  const planned = sum(groups, ({ pooled }) => pooled.coverage.planned)
+  const played = sum(groups, ({ pooled }) => Object.values(pooled.outcomes).reduce((total, some) => total + some, 0))
+  return `${grouped(planned - played)} of ${count(planned, 'planned episode')} not played`
+}
+
+function tellUnmeasured(groups: readonly Group[]): string[] {
+  const empty = groups.filter(({ pooled }) => pooled.coverage.valid === 0)
+  if (empty.length === 0) return []
+  return [`Nothing was measured of ${listFirst(empty.map(nameGroup))}.`]
+}
+
+/** Changes need a clean twin, and pairs both of their halves. */
+function tellTwins(columns: readonly AggregateColumn[], groups: readonly Group[]): string[] {
+  if (!columns.some(({ clean }) => clean)) {
+    return [
+      'No column without perturbation was played: changes, drop rates and flips against a clean twin cannot be told.',
+    ]
+  }
+  const pairs = sum(groups, ({ pooled }) => pooled.difference?.pairs ?? 0)
+  const planned = sum(groups, ({ pooled }) => pooled.difference?.planned ?? 0)
+  if (pairs === planned) return []
+  return [
+    `${grouped(planned - pairs)} of ${count(planned, 'pair')} with the clean twin lack a half that was measured, and enter no change.`,
+  ]
+}
+
+function tellUnchanged(groups: readonly Group[]): string[] {
+  const idle = groups.filter(
+    ({ pooled, tasks }) => pooled.difference !== undefined && pooled.difference.unchanged === tasks.valid.length,
+  )
+  if (idle.length === 0) return []
+  return [
+    `The perturbation changed nothing on any task of ${listFirst(idle.map(nameGroup))}: no evidence of robustness.`,
+  ]
+}
+
+function nameGroup({ environment, model, agent, column }: Group): string {
+  return `${environment} × ${model} × ${agent} × ${column}`
+}
+
+function sum(groups: readonly Group[], of: (group: Group) => number): number {
+  return groups.reduce((total, group) => total + of(group), 0)
+}

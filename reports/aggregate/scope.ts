@@ -1,0 +1,53 @@
+import type { Outcome } from 'shaketable'
+import type { Behaviour } from './behaviour.js'
+import { behaviourOf } from './behaviour.js'
+import type { AggregateColumn } from './columns.js'
+import type { Difference } from './differences.js'
+import type { Spread } from './evidence.js'
+import type { Rate, RunScore } from './rates.js'
+import { rateOf } from './rates.js'
+import { addSums } from './sums.js'
+import type { Tally } from './tally.js'
+
+/** A group at one temperature, or over all of them. */
+export interface Scope {
+  /** Measurements and planned episodes. Broken and missing episodes enter no mean. */
+  readonly coverage: { readonly valid: number; readonly planned: number }
+  readonly outcomes: Readonly<Record<Outcome, number>>
+  readonly success: Rate
+  readonly progress: Rate
+  /** Absent on the clean twin, and in a run without one. */
+  readonly difference?: Difference
+  readonly behaviour: Behaviour
+  /** Of success and of progress; absent below two seeds or two tasks, or where a measurement is missing. */
+  readonly spread?: Readonly<Record<'success' | 'progress', Spread>>
+  /**
+   * Mean progress after 0, 1, 2, … steps up to the step limit, over the measurements (an ended episode keeps its last). Absent where the rows do not tell when
+   * progress was made.
+   */
+  readonly curve?: readonly number[]
+  /** Quantile curve for a performance profile: share of measurements whose progress is above 0, 0.05, …, 0.95. */
+  readonly profile?: readonly number[]
+}
+
+/** Describes a group but for its difference; `temperatures` are the places of those that enter, `runs` all its passes. */
+export function describeScope(
+  tally: Tally,
+  runs: readonly RunScore[],
+  temperatures: readonly number[],
+  column: AggregateColumn,
+): Scope {
+  const { seeds, tasks } = tally.shape
+  const sums = addSums(temperatures.map((place) => tally.sums[place]!))
+  const chosen = temperatures.flatMap((place) => runs.slice(place * seeds, (place + 1) * seeds))
+  return {
+    coverage: {
+      valid: chosen.reduce((sum, run) => sum + run.valid, 0),
+      planned: temperatures.length * seeds * tasks,
+    },
+    outcomes: sums.outcomes,
+    success: rateOf('success', chosen, tally, temperatures),
+    progress: rateOf('progress', chosen, tally, temperatures),
+    behaviour: behaviourOf(tally, temperatures, sums, column),
+  }
+}

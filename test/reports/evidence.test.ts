@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import type { Aggregate, Group } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { panelHash } from '../../reports/aggregate/panel.js'
+import type { StoredRun } from '../../src/core/report.js'
+import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
+import { workedExample } from './worked-example.js'
+
+function groupOf({ groups }: Aggregate, model: string, column: string): Group {
+  return groups.find((group) => group.model === model && group.column === column)!
+}
+
+const example = aggregate(workedExample())
+
+describe('what came of each task', () => {
+  it('is counted over every seed at every temperature', () => {
+    expect(groupOf(example, 'parrot', 'agentrefine-1').tasks).toEqual({
+      valid: [5, 6, 6, 6],
+      broken: [1, 0, 0, 0],
+      successes: [1, 0, 1, 3],
+      progress: [0.2, 0.125, 2.5 / 6, 3.5 / 6],
+      change: [-0.8, -1, -5 / 6, null],
+    })
+    expect(groupOf(example, 'reader', 'none').tasks).not.toHaveProperty('change')
+  })
+
+  it('is null where nothing was measured', () => {
+    const plan = makePlan({ models: ['reader'], temperatures: [0], seeds: [1] })
+    const run = makeRun(plan, (at) => (at.task === taskId(2) ? makeRow(at, 'model-error', 0) : at))
+    expect(groupOf(aggregate(run), 'reader', 'agentrefine-1').tasks).toMatchObject({
+      valid: [1, 1, 0, 1],
+      broken: [0, 0, 1, 0],
+      progress: [0, 0, null, 0],
+      change: [0, 0, null, 0],
+    })
+  })
+})
+
+describe('flips', () => {
+  it('tell the pairs apart by what came of them', () => {
+    const { difference } = groupOf(example, 'parrot', 'agentrefine-1').pooled
+    expect(difference!.flips).toEqual({ both: 2, lost: 15, gained: 0, neither: 0 })
+    for (const { pooled, temperatures } of example.groups) {
+      for (const { difference } of [pooled, ...temperatures]) {
+        if (difference === undefined) continue
+        const { both, lost, gained, neither } = difference.flips
+        expect(both + lost + gained + neither).toBe(difference.pairs)
+      }
+    }
+  })
+})
+
+describe('the panel', () => {
+  it('has the tasks in order, with their kinds, and a hash that their content decides', () => {
+    const plan = makePlan({})
+    const [environment] = plan.environments
+    const tasks = environment!.tasks.map((task, place) => ({ ...task, ...(place === 0 && { kind: 'pick' }) }))
+    const [told] = aggregate({ plan: { ...plan, environments: [{ ...environment!, tasks }] }, rows: [] }).environments
+    expect(told).toMatchObject({ tasks: 4, panel: { hash: panelHash(environment!) } })
+    expect(told!.panel.tasks[0]).toEqual({ id: taskId(0), kind: 'pick', hash: '0' })
+    expect(told!.panel.tasks[1]).toEqual({ id: taskId(1), hash: '1' })
+  })
+})
+
+describe('columns', () => {
+  it('have the intensity of a perturbation that stands alone', () => {
+    const plan = makePlan({ columns: ['none', 'agentrefine-4', 'agentrefine-4+agentrefine-1'] })
+    const half = {
+      label: 'agentrefine-4:intensity=0.5',
+      perturbations: [{ ...plan.columns[1]!.perturbations[0]!, intensity: 0.5 }],
+    }
+    const { columns } = aggregate({ plan: { ...plan, columns: [...plan.columns, half] }, rows: [] })
+    expect(columns.map(({ intensity }) => intensity)).toEqual([undefined, 1, undefined, 0.5])
+  })
+})
+
+describe('what is left out', () => {
+  const all = (run: StoredRun): readonly string[] => aggregate(run).omitted
+  const plan = makePlan({ models: ['reader'], temperatures: [0], seeds: [1, 2] })
+
+  it('is nothing where everything was played', () => {
+    expect(all(makeRun(plan, (at) => at))).toEqual([])
+  })
+
+  it.each<[string, StoredRun, readonly string[]]>([
+    [
+      'rows that the store could not read',
+      {
+        ...makeRun(plan, (at) => at),
+        notes: ['outcomes.jsonl:7: it is left out.', 'outcomes.jsonl:7: it is left out.'],
+      },
+      ['outcomes.jsonl:7: it is left out.'],
+    ],
+    [
+      'a run still being written',
+      { ...makeRun(plan, (at) => (at.seed === 2 ? undefined : at)), writing: true },
+      [
+        'The run was still being written: 12 of 24 planned episodes not played.',
+        '8 of 16 pairs with the clean twin lack a half that was measured, and enter no change.',
+      ],
+    ],
+    [
+      'a run that was stopped',
+      { ...makeRun(plan, (at) => (at.column === 'placebo' ? undefined : at)), stopped: 'Its budget is spent.' },
+      [
+        'The run was stopped, 8 of 24 planned episodes not played: Its budget is spent.',
+        'Nothing was measured of household × reader × act × placebo.',
+        '8 of 16 pairs with the clean twin lack a half that was measured, and enter no change.',
+      ],
+    ],
+    [
+      'a run without a clean column',
+      makeRun(makePlan({ columns: ['agentrefine-1'], models: ['reader'] }), (at) => at),
+      ['No column without perturbation was played: changes, drop rates and flips against a clean twin cannot be told.'],
+    ],
+  ])('says so of %s', (_, run, expected) => {
+    expect(all(run)).toEqual(expected)
+  })
+
+  it('says so where a perturbation changed nothing at all, but for one that promises identity', () => {
+    const idle = makeRun(plan, (at) => {
+      const { dose, ...rest } = at
+      return { ...rest, ...(dose && { dose: { ...dose, forms: 0, commandsSaid: 0, commandsSeen: 0, characters: 0 } }) }
+    })
+    expect(all(idle)).toEqual([
+      'The perturbation changed nothing on any task of household × reader × act × agentrefine-1: no evidence of robustness.',
+    ])
+  })
+
+  it('refuses a plan of a schema that it does not know', () => {
+    const strange = { ...makeRun(plan, (at) => at), plan: { ...plan, schema: 3 as 1 } }
+    expect(() => aggregate(strange)).toThrowErrorMatchingInlineSnapshot(
+      `[ShaketableError: Expected a plan of schema 1, got schema 3, written by shaketable 0.1.0. Make the report with that version.]`,
+    )
+  })
+})
