@@ -1,0 +1,42 @@
+import { bisect } from './_bisect.js'
+import { smallestWhole } from './_smallest-whole.js'
+import type { GateSetting, GateSize } from './power-of-gate.js'
+import { powerOfGate } from './power-of-gate.js'
+
+/** A gate and the chance wanted of its right verdict: pass where the true drop is below the margin, fail otherwise. */
+export interface GateWish extends GateSetting {
+  /** 0.8 where absent. */
+  readonly power?: number
+}
+
+const mostTasks = 1_000_000
+const mostSeeds = 1_000_000
+
+/** Fewest tasks with which {@link powerOfGate} gives the right verdict the chance wanted, with so many seeds; undefined where a million are not enough. */
+export function tasksNeeded(wish: GateWish & Pick<GateSize, 'seeds'>): number | undefined {
+  return smallestWhole(2, mostTasks, (tasks) => isEnough({ ...wish, tasks }))
+}
+
+/**
+ * Fewest seeds with which {@link powerOfGate} gives the right verdict the chance wanted, on so many tasks. Undefined where no number of seeds does (up
+ * to a million): seeds do not lower the part √(taskVariance/tasks) of the standard error, only more tasks or a wider margin do.
+ */
+export function seedsNeeded(wish: GateWish & Pick<GateSize, 'tasks'>): number | undefined {
+  return smallestWhole(1, mostSeeds, (seeds) => isEnough({ ...wish, seeds }))
+}
+
+/**
+ * Smallest margin at which a true drop (0 where absent) passes with the chance wanted (0.8 where absent), for so many tasks and seeds; undefined where even
+ * a margin of 1 does not do.
+ */
+export function marginNeeded(wish: Omit<GateWish, 'margin'> & GateSize): number | undefined {
+  const { power = 0.8 } = wish
+  const isShort = (margin: number): boolean => (powerOfGate({ ...wish, margin })?.pass ?? 0) < power
+  return isShort(1) ? undefined : bisect(0, 1, isShort)
+}
+
+function isEnough({ power = 0.8, ...gate }: GateWish & GateSize): boolean {
+  const chances = powerOfGate(gate)
+  const wanted = (gate.drop ?? 0) < gate.margin ? chances?.pass : chances?.fail
+  return wanted !== undefined && wanted >= power
+}
