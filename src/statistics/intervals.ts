@@ -1,5 +1,5 @@
-import { mean, standardDeviation } from './dispersion.js'
-import { studentQuantile } from './student.js'
+import { betaQuantile } from './beta.js'
+import { normalQuantile } from './normal.js'
 
 /** Two bounds in the unit of what they bound. */
 export interface Interval {
@@ -7,60 +7,42 @@ export interface Interval {
   readonly high: number
 }
 
-/** The 0.975 quantile of the standard normal distribution. */
-const normal975 = 1.959963984540054
-
 /**
- * 95 % score interval of a proportion (Wilson 1927), as shares of 1, for `successes` of `trials` ≥ 1 independent trials. It stays within
- * 0 and 1 and has a width even at 0 or all.
+ * Score interval of a proportion (Wilson, JASA 22, 1927), as shares of 1, for `successes` of `trials` independent trials. It stays within 0 and 1 and has a
+ * width even at none or all; on average over proportions it holds the truth about as often as `confidence` says. The whole of 0 to 1 where nothing is known:
+ * without a trial, and for what are no such counts.
  */
-export function wilsonInterval(successes: number, trials: number): Interval {
+export function wilsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
+  if (!isKnown(successes, trials, confidence)) return { low: 0, high: 1 }
+  const z = normalQuantile((1 + confidence) / 2)
   const share = successes / trials
-  const square = normal975 * normal975
+  const square = z * z
   const centre = (share + square / (2 * trials)) / (1 + square / trials)
-  const half =
-    (normal975 / (1 + square / trials)) * Math.sqrt((share * (1 - share)) / trials + square / (4 * trials * trials))
+  const half = (z / (1 + square / trials)) * Math.sqrt((share * (1 - share)) / trials + square / (4 * trials * trials))
   return { low: successes === 0 ? 0 : centre - half, high: successes === trials ? 1 : centre + half }
 }
 
-/** What {@link pairedDifference} finds, in the unit of the differences. */
-export interface PairedDifference {
-  /** Clusters that the difference rests on. */
-  readonly tasks: number
-  readonly mean?: number
-  /** Absent below two tasks. */
-  readonly standardError?: number
-  /** 95 %. Absent below two tasks, and where all tasks differ by the same amount: no spread is no evidence of certainty. */
-  readonly interval?: Interval
-}
-
 /**
- * Mean paired difference with the task as the cluster: `byTask[t]` holds the differences of task t, one for each pair. With d the task means,
- * the standard error is sd(d)/√T and the 95 % interval takes t with T−1 degrees of freedom (Miller 2024, arXiv 2411.00640, for paired
- * differences). Tasks without a pair are left out.
+ * Exact interval of a proportion (Clopper and Pearson, Biometrika 26, 1934), as shares of 1: holds the truth at least as often as `confidence` says, whatever the
+ * proportion, and is wider than {@link wilsonInterval} for it. The whole of 0 to 1 where nothing is known.
  */
-export function pairedDifference(byTask: readonly (readonly number[])[]): PairedDifference {
-  const differences = byTask.map(mean).filter((difference) => difference !== undefined)
-  const centre = mean(differences)
-  const deviation = standardDeviation(differences)
-  const tasks = differences.length
-  if (centre === undefined) return { tasks }
-  if (deviation === undefined) return { tasks, mean: centre }
-  const standardError = deviation / Math.sqrt(tasks)
-  if (standardError === 0) return { tasks, mean: centre, standardError }
-  const half = standardError * studentQuantile(0.975, tasks - 1)
-  return { tasks, mean: centre, standardError, interval: { low: centre - half, high: centre + half } }
-}
-
-/**
- * 95 % interval of a mean score over tasks (each value a task's mean, 0 to 1): would it hold on other tasks? Wilson where every value is 0 or 1,
- * otherwise t with T−1 degrees of freedom, cut to 0 and 1. Absent where neither says anything: no tasks, or all with one value in between.
- */
-export function taskInterval(scores: readonly number[]): Interval | undefined {
-  if (scores.length === 0) return undefined
-  if (scores.every((score) => score === 0 || score === 1)) {
-    return wilsonInterval(scores.filter((score) => score === 1).length, scores.length)
+export function clopperPearsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
+  if (!isKnown(successes, trials, confidence)) return { low: 0, high: 1 }
+  const tail = (1 - confidence) / 2
+  return {
+    low: successes === 0 ? 0 : betaQuantile(tail, successes, trials - successes + 1),
+    high: successes === trials ? 1 : betaQuantile(1 - tail, successes + 1, trials - successes),
   }
-  const { interval } = pairedDifference(scores.map((score) => [score]))
-  return interval && { low: Math.max(0, interval.low), high: Math.min(1, interval.high) }
+}
+
+/**
+ * Half the width of the 95 % interval of a mean of `n` independent scores between 0 and 1, whatever their distribution (Hoeffding, JASA 58, 1963): √(ln(2/0.05)/2n).
+ * Never above 1, which is what is known without a score.
+ */
+export function hoeffdingHalfWidth(n: number): number {
+  return n > 0 ? Math.min(1, Math.sqrt(Math.log(2 / 0.05) / (2 * n))) : 1
+}
+
+function isKnown(successes: number, trials: number, confidence: number): boolean {
+  return trials > 0 && successes >= 0 && successes <= trials && confidence < 1
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mean, median, standardDeviation } from '../../src/statistics/dispersion.js'
-import { pairedDifference } from '../../src/statistics/intervals.js'
+import { pairedDifference } from '../../src/statistics/paired-difference.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 
 const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 })
@@ -35,6 +35,13 @@ describe('dispersion', () => {
     expect(standardDeviation([], 'population')).toBeUndefined()
     expect(mean([])).toBeUndefined()
     expect(median([])).toBeUndefined()
+    for (const value of [NaN, Infinity, -Infinity]) {
+      expect([mean, median, standardDeviation].map((of) => of([0, value, 1]))).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ])
+    }
   })
 
   it('is exactly 0 for equal values, whatever their rounding', () => {

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mean, standardDeviation } from '../../src/statistics/dispersion.js'
+import { wilsonInterval } from '../../src/statistics/intervals.js'
+import { pairedDifference, taskInterval } from '../../src/statistics/paired-difference.js'
+import { studentTail } from '../../src/statistics/student.js'
+import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
+
+const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 })
+
+describe('paired differences', () => {
+  it('agree with SciPy', () => {
+    const { A, B, ...expected } = checks.paired
+    const found = pairedDifference(A.map((score, task) => [score - B[task]!]))
+    expect(found.tasks).toBe(A.length)
+    expect(found.mean).toBeCloseTo(expected.mean_diff, 12)
+    expect(found.standardError).toBeCloseTo(expected.se_paired, 12)
+    expect(found.interval!.low).toBeCloseTo(expected.ci95_t[0]!, 10)
+    expect(found.interval!.high).toBeCloseTo(expected.ci95_t[1]!, 10)
+    const t = found.mean! / found.standardError!
+    expect(t).toBeCloseTo(expected.t, 12)
+    expect(2 * studentTail(t, A.length - 1)).toBeCloseTo(expected.p_two_sided, 12)
+  })
+
+  it('have a third of the error that the same scores have unpaired', () => {
+    const { A, B, ...expected } = checks.paired
+    const unpaired = Math.sqrt((standardDeviation(A)! ** 2 + standardDeviation(B)! ** 2) / A.length)
+    expect(unpaired).toBeCloseTo(expected.se_unpaired, 12)
+    expect(2 * studentTail(expected.mean_diff / unpaired, 2 * A.length - 2)).toBeCloseTo(
+      expected.p_unpaired_ttest_ind,
+      12,
+    )
+    expect(expected.se_paired / unpaired).toBeCloseTo(Math.sqrt(1 - expected.corr), 2)
+  })
+
+  it('take the task as the cluster: repeating every pair changes nothing', () => {
+    const once = pairedDifference([[0.5], [-0.25], [0]])
+    expect(
+      pairedDifference([
+        [0.5, 0.5],
+        [-0.25, -0.25],
+        [0, 0],
+      ]),
+    ).toEqual(once)
+    expect(pairedDifference([[1, 0], [-0.25], [], [0, NaN], [NaN]])).toEqual(once)
+  })
+
+  it('claim no interval without a spread or with a single task', () => {
+    expect(pairedDifference([])).toEqual({ tasks: 0 })
+    expect(pairedDifference([[-1, 0]])).toEqual({ tasks: 1, mean: -0.5 })
+    expect(pairedDifference([[0], [0], [0]])).toEqual({ tasks: 3, mean: 0, standardError: 0 })
+  })
+})
+
+describe('the interval of a mean over tasks', () => {
+  it('has the error of a mean of successes', () => {
+    const { x, ...expected } = checks.bernoulli_se
+    const found = pairedDifference(x.map((score) => [score]))
+    expect(found.mean).toBeCloseTo(expected.mean, 14)
+    expect(found.standardError).toBeCloseTo(expected.se_clt_ddof1, 14)
+    const population = standardDeviation(x, 'population')! / Math.sqrt(x.length)
+    expect(population).toBeCloseTo(expected['se_bernoulli_p(1-p)/n'], 14)
+  })
+
+  it('takes Wilson for tasks that are all won or lost, t otherwise', () => {
+    expect(taskInterval([1, 1, 0, 1])).toEqual(wilsonInterval(3, 4))
+    expect(taskInterval([1, NaN, 0])).toEqual(wilsonInterval(1, 2))
+    expect(taskInterval([NaN])).toBeUndefined()
+    expect(taskInterval([1, 1, 1])!.low).toBeLessThan(0.5)
+    expect(taskInterval([0.5, 0.5])).toBeUndefined()
+    expect(taskInterval([])).toBeUndefined()
+    expect(taskInterval([0, 0.5])).toEqual({ low: 0, high: 1 })
+  })
+
+  it('holds its centre, between 0 and 1', () => {
+    fc.assert(
+      fc.property(scores, (values) => {
+        const interval = taskInterval(values)
+        if (interval === undefined) return
+        expect(interval.low).toBeGreaterThanOrEqual(0)
+        expect(interval.high).toBeLessThanOrEqual(1)
+        expect(mean(values)).toBeGreaterThanOrEqual(interval.low - 1e-12)
+        expect(mean(values)).toBeLessThanOrEqual(interval.high + 1e-12)
+      }),
+    )
+  })
+})
