@@ -2,6 +2,8 @@ import type { Plan, StoredRun } from 'shaketable'
 import { hashOf, ShaketableError } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
 import { describeColumns } from './columns.js'
+import type { Drawn } from './drawing.js'
+import { drawFor } from './drawing.js'
 import type { Ranking, Robustness, Variant } from './evidence.js'
 import type { Group } from './group.js'
 import { describeGroups } from './group.js'
@@ -26,6 +28,7 @@ export interface Aggregate {
   readonly stopped?: true
   /** Rows left out because they are of no episode of the plan. */
   readonly strays: number
+  readonly drawn: Drawn
   /** What a report on this run leaves out or cannot say, in sentences; empty where it tells all. */
   readonly omitted: readonly string[]
   readonly environments: readonly AggregateEnvironment[]
@@ -67,7 +70,8 @@ export function aggregate(run: StoredRun): Aggregate {
   checkSchema(plan)
   const tallies = tallyRows(run)
   const columns = describeColumns(plan)
-  const groups = describeGroups(plan, tallies, columns)
+  const drawing = drawFor(plan)
+  const groups = describeGroups(plan, tallies, columns, drawing)
   return {
     schema: 2,
     version: plan.version,
@@ -75,6 +79,7 @@ export function aggregate(run: StoredRun): Aggregate {
     partial: run.writing === true || run.stopped !== undefined,
     ...(run.stopped !== undefined && { stopped: true }),
     strays: tallies.strays,
+    drawn: { seed: drawing.seed, signFlips: drawing.signFlips, resamples: drawing.resamples },
     omitted: listOmitted(run, tallies.strays, columns, groups),
     environments: plan.environments.map((environment) => ({
       name: environment.name,

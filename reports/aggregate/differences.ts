@@ -1,9 +1,12 @@
 import type { PairedDifference } from 'shaketable'
 import { pairedDifference } from 'shaketable'
-import type { DropRate, Flips, Test } from './evidence.js'
+import type { Drawing } from './drawing.js'
+import type { DropRate, Flips } from './evidence.js'
 import { pairTallies } from './pairs.js'
 import { eachMeasured } from './rates.js'
 import type { Tally } from './tally.js'
+import type { Tests } from './tests.js'
+import { testPairs } from './tests.js'
 
 /**
  * Perturbed minus clean over pairs of the same task, seed and temperature of which both halves are measurements; below 0 is a drop. The task is the
@@ -17,7 +20,8 @@ export interface Difference {
   readonly unchanged: number
   readonly success: PairedDifference
   readonly progress: PairedDifference
-  readonly tests?: Readonly<Record<'success' | 'progress', Test>>
+  /** Absent without a pair. */
+  readonly tests?: Tests
   readonly flips: Flips
   /** Performance-drop rate: 1 − perturbed/clean. */
   readonly dropRate?: Readonly<Partial<Record<'success' | 'progress', DropRate>>>
@@ -42,20 +46,25 @@ export function findUnchanged(perturbed: Tally): ReadonlySet<number> {
   return unchanged
 }
 
-/** Compares a perturbed group with its clean twin; `temperatures` are the places of those that enter. */
+/** Compares a perturbed group with its clean twin; `temperatures` are the places of those that enter, `address` names the comparison. */
 export function differenceOf(
   clean: Tally,
   perturbed: Tally,
   temperatures: readonly number[],
   unchanged: ReadonlySet<number>,
+  drawing: Drawing,
+  ...address: readonly (string | number)[]
 ): Difference {
-  const { count, flips, differences } = pairTallies(clean, perturbed, temperatures, unchanged)
+  const pairs = pairTallies(clean, perturbed, temperatures, unchanged)
+  const { count, flips, differences } = pairs
+  const tests = testPairs(pairs, drawing, ...address)
   return {
     pairs: count,
     planned: (perturbed.shape.tasks - unchanged.size) * temperatures.length * perturbed.shape.seeds,
     unchanged: unchanged.size,
     success: boundedDifference(differences.success),
     progress: boundedDifference(differences.progress),
+    ...(tests && { tests }),
     flips,
   }
 }

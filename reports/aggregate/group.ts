@@ -1,13 +1,15 @@
 import type { Plan } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
 import { differenceOf, findUnchanged } from './differences.js'
+import type { Drawing } from './drawing.js'
 import type { TaskScores } from './evidence.js'
 import type { RunScore } from './rates.js'
 import { scoreRuns } from './rates.js'
 import type { Scope } from './scope.js'
 import { describeScope } from './scope.js'
-import type { Tallies } from './tally.js'
+import type { Tallies, Tally } from './tally.js'
 import { scoreTasks } from './task-scores.js'
+import { adjustFamily } from './tests.js'
 import type { Trials } from './trials.js'
 import { trialsOf } from './trials.js'
 
@@ -30,48 +32,76 @@ export interface Group {
 }
 
 /** Describes the groups of a plan, one for each environment × model × agent × column. */
-export function describeGroups(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Group[] {
+export function describeGroups(
+  plan: Plan,
+  tallies: Tallies,
+  columns: readonly AggregateColumn[],
+  drawing: Drawing,
+): Group[] {
   return plan.environments.flatMap((environment) =>
     plan.models.flatMap((model) =>
       plan.agents.flatMap((agent) =>
-        columns.map((column) =>
-          describeGroup(plan, tallies, columns, environment.name, model.name, agent.name, column),
-        ),
+        describeFamily(plan, tallies, columns, drawing, {
+          environment: environment.name,
+          model: model.name,
+          agent: agent.name,
+        }),
       ),
     ),
   )
 }
 
-function describeGroup(
+type Names = Pick<Group, 'environment' | 'model' | 'agent'>
+
+/** The columns of one environment × model × agent: their tests are a family at each temperature, and another over all of them. */
+function describeFamily(
   plan: Plan,
   tallies: Tallies,
   columns: readonly AggregateColumn[],
-  environment: string,
-  model: string,
-  agent: string,
-  column: AggregateColumn,
-): Group {
-  const tally = tallies.find(environment, model, agent, column.label)
-  const cleanColumn = column.clean ? undefined : columns.find(({ clean }) => clean)
-  const clean = cleanColumn && tallies.find(environment, model, agent, cleanColumn.label)
-  const unchanged = column.identity ? new Set<number>() : findUnchanged(tally)
-  const runs = scoreRuns(tally, plan.temperatures, plan.seeds)
-  const describe = (temperatures: readonly number[]): Scope => ({
-    ...describeScope(tally, runs, temperatures, column),
-    ...(clean && { difference: differenceOf(clean, tally, temperatures, unchanged) }),
+  drawing: Drawing,
+  names: Names,
+): Group[] {
+  const { environment, model, agent } = names
+  const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
+  const cleanColumn = columns.find(({ clean }) => clean)
+  const clean = cleanColumn && find(cleanColumn)
+  const members = columns.map((column) => {
+    const tally = find(column)
+    return {
+      column,
+      tally,
+      twin: column.clean ? undefined : clean,
+      unchanged: column.identity ? new Set<number>() : findUnchanged(tally),
+      runs: scoreRuns(tally, plan.temperatures, plan.seeds),
+    }
   })
+  const describe = (temperatures: readonly number[], scopeName: string | number): Scope[] => {
+    const differences = members.map(({ column, tally, twin, unchanged }) => {
+      if (twin === undefined) return undefined
+      const address = [environment, model, agent, column.label, scopeName]
+      return differenceOf(twin, tally, temperatures, unchanged, drawing, ...address)
+    })
+    const adjusted = adjustFamily(differences, (place) => !columns[place]!.identity)
+    return members.map(({ column, tally, runs }, place) => {
+      const difference = adjusted[place]
+      return {
+        ...describeScope(tally, runs, temperatures, column),
+        ...(difference && { difference }),
+      }
+    })
+  }
   const places = plan.temperatures.map((_, place) => place)
-  return {
-    environment,
-    model,
-    agent,
+  const pooled = describe(places, 'all')
+  const byTemperature = places.map((place) => describe([place], plan.temperatures[place]!))
+  return members.map(({ column, tally, twin, unchanged, runs }, member) => ({
+    ...names,
     column: column.label,
     runs,
-    tasks: scoreTasks(tally, clean, unchanged),
+    tasks: scoreTasks(tally, twin, unchanged),
     temperatures: places.map((place) => {
       const trials = trialsOf(tally, place)
-      return { temperature: plan.temperatures[place]!, ...describe([place]), ...(trials && { trials }) }
+      return { temperature: plan.temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }
     }),
-    pooled: describe(places),
-  }
+    pooled: pooled[member]!,
+  }))
 }

@@ -90,7 +90,7 @@ export async function play(options: PlayOptions): Promise<Played> {
     result: {
       outcome,
       progress: outcome === 'success' ? 1 : progress,
-      measures: measure(steps, failedCall),
+      measures: measure(steps, { ...(failedCall && { failedCall }), succeeded: outcome === 'success' }),
       ...(dose && { dose }),
       ...(error !== undefined && { error }),
     },

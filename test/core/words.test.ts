@@ -129,7 +129,40 @@ describe('the measures of an episode', () => {
       modelCalls: 8,
       promptTokens: 7,
       completionTokens: 2,
+      gains: [],
     })
+  })
+
+  it.each([
+    {
+      progresses: [0, 0.25, 0.25, 1],
+      succeeded: true,
+      gains: [
+        [2, 0.25],
+        [4, 1],
+      ],
+    },
+    {
+      progresses: [0.5, 0.25, 0.5, 0.75],
+      succeeded: false,
+      gains: [
+        [1, 0.5],
+        [4, 0.75],
+      ],
+    },
+    {
+      progresses: [0.5, 0.5],
+      succeeded: true,
+      gains: [
+        [1, 0.5],
+        [2, 1],
+      ],
+    },
+    { progresses: [0, 0], succeeded: false, gains: [] },
+    { progresses: [], succeeded: false, gains: [] },
+  ])('tell when progress was made: $progresses', ({ progresses, succeeded, gains }) => {
+    const steps = progresses.map((progress) => step('look', { progress }))
+    expect(measure(steps, { succeeded }).gains).toEqual(gains)
   })
 
   it('say nothing of adapting where nothing was said in the new wording', () => {

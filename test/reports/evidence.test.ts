@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Aggregate, Group } from '../../reports/aggregate/aggregate.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { panelHash } from '../../reports/aggregate/panel.js'
+import { hashOf } from '../../src/core/episode.js'
+import { createRandom } from '../../src/core/random.js'
 import type { StoredRun } from '../../src/core/report.js'
 import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
 import { workedExample } from './worked-example.js'
@@ -47,6 +49,79 @@ describe('flips', () => {
         expect(both + lost + gained + neither).toBe(difference.pairs)
       }
     }
+  })
+})
+
+/** One seed, 20 tasks of which the clean column solves the first twelve: what each column then loses and gains. */
+const changed: Record<string, { readonly lost: number; readonly gained: number }> = {
+  placebo: { lost: 1, gained: 1 },
+  one: { lost: 12, gained: 4 },
+  two: { lost: 5, gained: 1 },
+  three: { lost: 0, gained: 6 },
+}
+const single = makeRun(
+  makePlan({
+    environments: [{ name: 'household', tasks: 20 }],
+    columns: ['none', ...Object.keys(changed)],
+    models: ['reader'],
+    temperatures: [0],
+    seeds: [1],
+  }),
+  (at) => {
+    const task = Number(at.task.slice('task-'.length))
+    const { lost, gained } = changed[at.column] ?? { lost: 0, gained: 0 }
+    const isSolved = task < 12 ? task >= lost : task < 12 + gained
+    return makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : 0)
+  },
+)
+
+describe('tests', () => {
+  // p of SciPy's binomtest on the discordant pairs; adjusted by statsmodels' multipletests over the three columns that promise no identity.
+  it.each([
+    ['one', 0.076812744140625, 0.15362548828125, 0.1152191162109375],
+    ['two', 0.21875, 0.21875, 0.21875],
+    ['three', 0.03125, 0.09375, 0.09375],
+  ])('are McNemar’s where a task has one pair: column %s', (column, p, holm, bh) => {
+    const { tests } = groupOf(aggregate(single), 'reader', column).pooled.difference!
+    expect(tests!.success.method).toBe('mcnemar-exact')
+    expect(tests!.success.p).toBeCloseTo(p, 12)
+    expect(tests!.success.holm).toBeCloseTo(holm, 12)
+    expect(tests!.success.bh).toBeCloseTo(bh, 12)
+    expect(tests!.progress).toMatchObject({ method: 'sign-flip-exact', p: expect.closeTo(p, 12) as number })
+  })
+
+  it('leave columns that promise identity out of the family', () => {
+    expect(groupOf(aggregate(single), 'reader', 'placebo').pooled.difference!.tests!.success).toEqual({
+      method: 'mcnemar-exact',
+      p: 1,
+    })
+  })
+
+  it('flip the signs of tasks where these have several pairs', () => {
+    const { tests } = groupOf(example, 'parrot', 'agentrefine-1').pooled.difference!
+    expect(tests!.success).toEqual({ method: 'sign-flip-exact', p: 0.25, holm: 0.25, bh: 0.25 })
+  })
+
+  it('keep a column that was not played in the family, so that it does not shrink', () => {
+    const rows = [...single.rows].filter(({ column }) => column !== 'two')
+    const told = aggregate({ ...single, rows })
+    expect(groupOf(told, 'reader', 'two').pooled.difference).not.toHaveProperty('tests')
+    expect(groupOf(told, 'reader', 'three').pooled.difference!.tests!.success.holm).toBeCloseTo(0.09375, 12)
+  })
+
+  it('draw from one stored seed where they draw', () => {
+    expect(example.drawn).toEqual({ seed: hashOf(workedExample().plan, 20), signFlips: 10_000, resamples: 2_000 })
+    const plan = makePlan({
+      environments: [{ name: 'household', tasks: 40 }],
+      models: ['reader'],
+      temperatures: [0],
+      columns: ['none', 'agentrefine-1'],
+    })
+    const random = createRandom('progress')
+    const run = makeRun(plan, (at) => makeRow(at, 'failure', random.next() * (at.column === 'none' ? 0.9 : 0.8)))
+    const progress = () => groupOf(aggregate(run), 'reader', 'agentrefine-1').pooled.difference!.tests!.progress
+    expect(progress().method).toBe('sign-flip-drawn')
+    expect(progress()).toEqual(progress())
   })
 })
 
