@@ -1,6 +1,7 @@
-import type { Column, Table } from '../tables/table.js'
-import { cellText, shownHeads } from '../tables/table.js'
-import { plainText } from './plain.js'
+import { figuresOf } from '../tables/figures.js'
+import type { Cell, Column, Figure, Table } from '../tables/table.js'
+import { describeMarks, figureText, shownHeads } from '../tables/table.js'
+import { latexNumber, latexText } from './_latex-text.js'
 
 /**
  * Tables as LaTeX (booktabs, graphicx), to be `\input` into a paper. Column groups that would be too wide side by side stand under each
@@ -10,20 +11,31 @@ export function latexOf(tables: readonly Table[]): string {
   return `% \\usepackage{booktabs,graphicx}\n${tables.map(oneTable).join('\n')}`
 }
 
-/** A group with its columns and where their cells begin in a row. */
+/** A column with its place in a row, and its figures in words. */
 interface Placed {
+  readonly column: Column
+  readonly place: number
+  readonly figures: readonly Figure[]
+  /** Whether it is set as two: what is in front of the brackets flush right, the rest flush left. */
+  readonly isPair: boolean
+  /** Most decimals of a figure. */
+  readonly decimals: number
+}
+
+/** Columns under a common title. */
+interface PlacedGroup {
   readonly title: string
-  readonly columns: readonly Column[]
-  readonly from: number
+  readonly columns: readonly Placed[]
 }
 
 function oneTable(table: Table): string {
-  const caption = [`${table.title}.`, ...table.notes, ...table.origin].map(latexText).join(' ')
+  const marked = describeMarks(table, { best: 'Bold', heldIn: 'Underlined' })
+  const caption = [`${table.title}.`, ...table.notes, ...marked, ...table.origin].map(latexText).join(' ')
   return [
     '\\begin{table}[t]',
     '\\centering',
-    `\\caption{${caption}}`,
-    `\\label{tab:${slug(table.name)}-${slug(table.environment)}}`,
+    `\\caption[{${latexText(table.title)}}]{${caption}}`,
+    `\\label{tab:${[table.name, ...(table.environment === undefined ? [] : [table.environment])].map(slug).join('-')}}`,
     '\\footnotesize',
     ...divide(table).map((groups) => `\\par\\medskip\n${tabular(table, groups)}`),
     '\\end{table}',
@@ -34,54 +46,91 @@ function oneTable(table: Table): string {
 /** More than this beside each other would have to be scaled down too far; a column costs two more than its longest text. */
 const mostCharacters = 130
 
-function divide(table: Table): Placed[][] {
+function divide(table: Table): PlacedGroup[][] {
   const cost = (texts: readonly string[]): number => 2 + Math.max(...texts.map(({ length }) => length))
   const heads = table.heads.reduce(
     (sum, head, place) => sum + cost([head, ...table.rows.map((row) => row.heads[place]!)]),
     0,
   )
-  const blocks: Placed[][] = []
+  const blocks: PlacedGroup[][] = []
   let used = Infinity
-  let from = 0
-  for (const { title, columns } of table.groups) {
-    const placed = { title, columns, from }
-    from += columns.length
-    const width = columns.reduce((sum, column, index) => {
-      const texts = table.rows.map((row) => cellText(row.cells[placed.from + index]!, column))
-      return sum + cost([column.title, ...texts])
-    }, 0)
+  for (const group of placeColumns(table)) {
+    const width = group.columns.reduce(
+      (sum, { column, figures }) => sum + cost([column.title, ...figures.map(figureText)]),
+      0,
+    )
     if (used + width > mostCharacters) {
       blocks.push([])
       used = heads
     }
-    blocks.at(-1)!.push(placed)
+    blocks.at(-1)!.push(group)
     used += width
   }
   return blocks
 }
 
-function tabular(table: Table, groups: readonly Placed[]): string {
+function placeColumns(table: Table): PlacedGroup[] {
+  const figures = figuresOf(table)
+  let next = 0
+  return table.groups.map(({ title, columns }) => ({
+    title,
+    columns: columns.map((column) => {
+      const place = next++
+      const own = figures.map((row) => row[place]!)
+      return {
+        column,
+        place,
+        figures: own,
+        isPair: own.some(({ spread, short }) => spread !== '' || short),
+        decimals: Math.max(0, ...own.map(({ main }) => decimalsOf(main))),
+      }
+    }),
+  }))
+}
+
+function tabular(table: Table, groups: readonly PlacedGroup[]): string {
   const heads = shownHeads(table)
-  const columns = groups.flatMap((group) =>
-    group.columns.map((column, index) => ({ column, place: group.from + index })),
-  )
-  const titles = groups.map((group) => `\\multicolumn{${String(group.columns.length)}}{c}{${latexText(group.title)}}`)
+  const columns = groups.flatMap((group) => group.columns)
+  const kinds = columns.map(({ column, isPair }) => (isPair ? 'r@{}l' : column.shows === 'text' ? 'l' : 'r'))
+  const titles = groups.map((group) => over(widthOf(group), latexText(group.title)))
+  const rows = table.rows.map((row, index) => {
+    const above = table.rows[index - 1]
+    const names = heads[index]!.map((name) => latexName(name, row.published !== undefined))
+    const cells = columns.map((column) => latexCell(column, index, row.cells[column.place]!))
+    const rule =
+      above === undefined
+        ? ''
+        : row.published !== undefined && above.published === undefined
+          ? '\\midrule\n'
+          : above.heads[0] !== row.heads[0] && row.published === undefined
+            ? '\\addlinespace\n'
+            : ''
+    return `${rule}${line([...names, ...cells])}`
+  })
   return [
     '\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%',
-    `\\begin{tabular}{${'l'.repeat(table.heads.length)}${'r'.repeat(columns.length)}}`,
+    `\\begin{tabular}{${'l'.repeat(table.heads.length)}${kinds.join('')}}`,
     '\\toprule',
     line([...table.heads.map(() => ''), ...titles]),
     rules(table.heads.length + 1, groups),
-    line([...table.heads, ...columns.map(({ column }) => column.title)].map(latexText)),
+    line([
+      ...table.heads.map(latexText),
+      ...columns.map((column) => over(column.isPair ? 2 : 1, latexText(column.column.title))),
+    ]),
     '\\midrule',
-    ...table.rows.map((row, index) => {
-      const isNew = index > 0 && table.rows[index - 1]!.model !== row.model
-      const cells = columns.map(({ column, place }) => latexFigure(cellText(row.cells[place]!, column)))
-      return `${isNew ? '\\addlinespace\n' : ''}${line([...heads[index]!.map(latexText), ...cells])}`
-    }),
+    ...rows,
     '\\bottomrule',
     '\\end{tabular}}',
   ].join('\n')
+}
+
+function over(columns: number, text: string): string {
+  return `\\multicolumn{${String(columns)}}{c}{${text}}`
+}
+
+/** In columns as LaTeX counts them. */
+function widthOf({ columns }: PlacedGroup): number {
+  return columns.reduce((sum, { isPair }) => sum + (isPair ? 2 : 1), 0)
 }
 
 /** `{}` first, since a row that begins with a bracket or a star would be read as an option of the line before it. */
@@ -89,50 +138,41 @@ function line(cells: readonly string[]): string {
   return `{}${cells.join(' & ')} \\\\`
 }
 
-function rules(first: number, groups: readonly Placed[]): string {
+function rules(first: number, groups: readonly PlacedGroup[]): string {
   let from = first
   return groups
-    .map(({ columns }) => {
-      const rule = `\\cmidrule(lr){${String(from)}-${String(from + columns.length - 1)}}`
-      from += columns.length
+    .map((group) => {
+      const to = from + widthOf(group) - 1
+      const rule = `\\cmidrule(lr){${String(from)}-${String(to)}}`
+      from = to + 1
       return rule
     })
     .join(' ')
 }
 
-const named = new Map([
-  ['\\', '\\textbackslash{}'],
-  ['~', '\\textasciitilde{}'],
-  ['^', '\\textasciicircum{}'],
-  ['<', '\\textless{}'],
-  ['>', '\\textgreater{}'],
-  ['|', '\\textbar{}'],
-  ['"', '{\\char34}'],
-  ['`', '{\\char96}'],
-  ["'", '{\\char39}'],
-  ['-', '{-}'],
-  ['–', '{--}'],
-  ['−', '{$-$}'],
-  ['†', '{$^{\\dagger}$}'],
-  ['×', '{$\\times$}'],
-  ['±', '{$\\pm$}'],
-  ['…', '\\ldots{}'],
-  ['·', '{$\\cdot$}'],
-])
-
-/** Text that LaTeX prints as it is, with any engine and font encoding; letters beyond ASCII become their code points, `U+00E9`. */
-export function latexText(text: string): string {
-  return plainText(text).replace(/[^A-Za-z0-9 .,:;!?()[\]/=*+@]/gu, (character) => {
-    const name = named.get(character)
-    if (name !== undefined) return name
-    if (/[#$%&_{}]/.test(character)) return `\\${character}`
-    return `{U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}}`
-  })
+function latexName(name: string, isPublished: boolean): string {
+  const text = latexText(name)
+  return isPublished && text !== '' ? `\\textit{${text}}` : text
 }
 
-/** A figure of {@link cellText}, with a real minus. */
-function latexFigure(text: string): string {
-  return text.replaceAll('-', '$-$').replaceAll('–', '--').replaceAll('†', '$^{\\dagger}$')
+function latexCell({ column, figures, isPair, decimals }: Placed, row: number, { best, heldIn }: Cell): string {
+  const { main, spread, short } = figures[row]!
+  const text = column.shows === 'text' ? latexText(main) : latexNumber(main)
+  const bold = best ? `\\textbf{${text}}` : text
+  const shown = heldIn ? `\\underline{${bold}}` : bold
+  const number = `${shown}${/\d/.test(main) ? missingDecimals(decimalsOf(main), decimals) : ''}`
+  if (!isPair) return number
+  return `${number} & ${spread === '' ? '' : `~${latexNumber(spread)}`}${short ? '$^{\\dagger}$' : ''}`
+}
+
+/** Room for the decimals that others of the column have, so that the points stand under each other. */
+function missingDecimals(own: number, most: number): string {
+  if (own >= most) return ''
+  return `\\phantom{${own === 0 ? '.' : ''}${'0'.repeat(most - own)}}`
+}
+
+function decimalsOf(main: string): number {
+  return /^[<-]?\d+\.(\d+)$/.exec(main)?.[1]!.length ?? 0
 }
 
 function slug(name: string): string {

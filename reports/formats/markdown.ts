@@ -1,44 +1,70 @@
-import type { Column, Table } from '../tables/table.js'
-import { cellText, columnsOf } from '../tables/table.js'
+import { figuresOf } from '../tables/figures.js'
+import type { Cell, Figure, Table } from '../tables/table.js'
+import { describeMarks, figureText } from '../tables/table.js'
 import { plainText } from './plain.js'
 
 /**
- * Tables as GitHub's Markdown. It has no column groups: where titles of columns occur in several groups, each group is a table of its own
- * under its title, and otherwise all columns stand side by side.
+ * Tables as GitHub's Markdown. It has no column groups: where titles of columns occur in several groups, they get the group's title before theirs as long as groups are
+ * small, and otherwise each group is a table of its own; where no title occurs twice all columns stand side by side.
  */
 export function markdownOf(tables: readonly Table[]): string {
   return tables.map(oneTable).join('\n')
 }
 
+const most = 3
+
 function oneTable(table: Table): string {
-  const columns = columnsOf(table)
-  const isUnambiguous = new Set(columns.map(({ title }) => title)).size === columns.length
-  const notes = [...table.notes, ...table.origin].map((note) => `- ${markdownText(note)}\n`).join('')
-  return `## ${markdownText(table.title)}\n\n${isUnambiguous ? grid(table, columns, 0) : groupByGroup(table)}\n${notes}`
+  const marked = describeMarks(table, { best: 'Bold', heldIn: 'Underlined' })
+  const notes = [...table.notes, ...marked, ...table.origin].map((note) => `- ${markdownText(note)}\n`).join('')
+  return `## ${markdownText(table.title)}\n\n${grids(table)}\n${notes}`
 }
 
-function groupByGroup(table: Table): string {
-  let first = 0
+function grids(table: Table): string {
+  const titles = table.groups.flatMap(({ columns }) => columns.map(({ title }) => title))
+  if (new Set(titles).size === titles.length) return grid(table, titles, 0)
+  if (table.groups.every(({ columns }) => columns.length <= most)) {
+    const whole = table.groups.flatMap((group) => group.columns.map(({ title }) => `${group.title}: ${title}`))
+    return grid(table, whole, 0)
+  }
+  let from = 0
   const parts = table.groups.map(({ title, columns }) => {
-    const from = first
-    first += columns.length
-    return `**${markdownText(title)}**\n\n${grid(table, columns, from)}`
+    const part = grid(
+      table,
+      columns.map((column) => column.title),
+      from,
+    )
+    from += columns.length
+    return `**${markdownText(title)}**\n\n${part}`
   })
   return parts.join('\n')
 }
 
-function grid(table: Table, columns: readonly Column[], from: number): string {
+/** The columns from a place on, as many as there are titles. */
+function grid(table: Table, titles: readonly string[], from: number): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
+  const figures = figuresOf(table)
   return [
-    line([...table.heads, ...columns.map(({ title }) => title)].map(markdownText)),
-    line([...table.heads.map(() => '---'), ...columns.map(() => '---:')]),
-    ...table.rows.map((row) =>
+    line([...table.heads, ...titles].map(markdownText)),
+    line([...table.heads.map(() => '---'), ...titles.map(() => '---:')]),
+    ...table.rows.map((row, place) =>
       line([
-        ...row.heads.map(markdownText),
-        ...columns.map((column, index) => cellText(row.cells[from + index]!, column)),
+        ...row.heads.map((name) => (row.published === undefined ? markdownText(name) : italic(name))),
+        ...titles.map((_, index) => markdownFigure(figures[place]![from + index]!, row.cells[from + index]!)),
       ]),
     ),
   ].join('')
+}
+
+function italic(name: string): string {
+  const text = markdownText(name).trim()
+  return text === '' ? '' : `_${text}_`
+}
+
+/** `<ins>` is what GitHub underlines. */
+function markdownFigure(figure: Figure, { best, heldIn }: Cell): string {
+  const main = markdownText(figure.main)
+  const bold = best ? `**${main}**` : main
+  return figureText({ ...figure, main: heldIn ? `<ins>${bold}</ins>` : bold })
 }
 
 /** Text that Markdown shows as it is, on one line, within a table too. */

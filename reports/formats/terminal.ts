@@ -1,5 +1,6 @@
-import type { Table } from '../tables/table.js'
-import { cellText, shownHeads } from '../tables/table.js'
+import { figuresOf } from '../tables/figures.js'
+import type { Cell, Figure, Table } from '../tables/table.js'
+import { describeMarks, figureText, shownHeads } from '../tables/table.js'
 import { plainText, widthOf } from './plain.js'
 
 /** One column, its title first, every line padded to one width. */
@@ -20,20 +21,27 @@ const leastWidth = 40
 
 /**
  * Tables for a terminal so many characters wide. Columns that do not fit beside the row names go into a block below; what is the same for
- * neighbouring tables of an environment is said once.
+ * neighbouring tables of an environment is said once. With `colours` figures are marked by bold and underlined type, and by signs without.
  */
-export function terminalOf(tables: readonly Table[], width: number): string {
+export function terminalOf(tables: readonly Table[], width: number, colours = false): string {
   return tables
     .map((table, index) => {
-      const isLast = tables[index + 1]?.environment !== table.environment
-      return oneTable(table, isLast ? [...table.notes, ...table.origin] : table.notes, Math.max(width, leastWidth))
+      const next = tables[index + 1]
+      const isLast = next === undefined || next.environment !== table.environment
+      const marked = describeMarks(
+        table,
+        colours ? { best: 'Bold', heldIn: 'Underlined' } : { best: bestSign, heldIn: heldInSign },
+      )
+      const notes = [...table.notes, ...marked, ...(isLast ? table.origin : [])]
+      return oneTable(table, notes, Math.max(width, leastWidth), colours)
     })
     .join('\n\n')
     .concat('\n')
 }
 
-function oneTable(table: Table, notes: readonly string[], width: number): string {
+function oneTable(table: Table, notes: readonly string[], width: number, colours: boolean): string {
   const names = shownHeads(table)
+  const figures = figuresOf(table)
   const heads = {
     title: '',
     strips: table.heads.map((head, place) => strip([head, ...names.map((row) => shorten(row[place]!))], 'left')),
@@ -44,9 +52,11 @@ function oneTable(table: Table, notes: readonly string[], width: number): string
     first += columns.length
     return {
       title: plainText(title),
-      strips: columns.map((column, index) =>
-        strip([column.title, ...table.rows.map((row) => cellText(row.cells[from + index]!, column))], 'right'),
-      ),
+      strips: columns.map((column, index) => {
+        const cells = table.rows.map(({ cells }) => cells[from + index]!)
+        const shown = figures.map((row) => row[from + index]!)
+        return figureStrip(column.title, shown, cells, colours)
+      }),
     }
   })
   const blocks = divide(segments, width - widthOfAll(heads.strips) - gap.length)
@@ -55,6 +65,41 @@ function oneTable(table: Table, notes: readonly string[], width: number): string
     ...blocks.map((block) => layOut([heads, ...block])),
     ...notes.map((note) => wrap(plainText(note), width)),
   ].join('\n')
+}
+
+const bestSign = '*'
+const heldInSign = '‡'
+
+/** Figures under a title: what is in front of the brackets stands on the right, the rest on the left, so that both are aligned. */
+function figureStrip(title: string, figures: readonly Figure[], cells: readonly Cell[], colours: boolean): Strip {
+  const mains = strip(
+    figures.map(({ main }) => main),
+    'right',
+  )
+  const rests = strip(
+    figures.map((figure, row) => `${figureText({ ...figure, main: '' })}${colours ? '' : signsOf(cells[row]!)}`),
+    'left',
+  )
+  const head = plainText(title)
+  const width = Math.max(widthOf(head), mains.width + rests.width)
+  const pad = (text: string, taken: number): string => ' '.repeat(width - taken) + text
+  const lines = mains.lines.map((main, row) => {
+    const shown = colours ? style(main, cells[row]!) : main
+    return pad(shown + rests.lines[row]!, mains.width + rests.width)
+  })
+  return { lines: [pad(head, widthOf(head)), ...lines], width }
+}
+
+function signsOf({ best, heldIn }: Cell): string {
+  return `${best ? bestSign : ''}${heldIn ? heldInSign : ''}`
+}
+
+/** The spaces that the figure is padded with stay as they are. */
+function style(main: string, { best, heldIn }: Cell): string {
+  const text = main.trimStart()
+  const bold = best ? `\u001b[1m${text}\u001b[22m` : text
+  const shown = heldIn ? `\u001b[4m${bold}\u001b[24m` : bold
+  return ' '.repeat(main.length - text.length) + shown
 }
 
 /** Fills blocks with whole groups while they fit, and cuts a group only where it is too wide for a block of its own. */
@@ -84,8 +129,13 @@ function divide(segments: readonly Segment[], room: number): Segment[][] {
 
 function layOut(segments: readonly Segment[]): string {
   const columns = segments.map(({ title, strips }) => {
+    const inner = widthOfAll(strips)
+    const width = Math.max(widthOf(title), inner)
     const lines = strips[0]!.lines.map((_, index) => strips.map(({ lines }) => lines[index]!).join(gap))
-    return strip([title, ...lines], 'left')
+    return {
+      lines: [title, ...lines].map((line, index) => line + ' '.repeat(width - (index === 0 ? widthOf(title) : inner))),
+      width,
+    }
   })
   const lines = columns[0]!.lines.map((_, index) => columns.map(({ lines }) => lines[index]!).join(gap))
   const rule = '─'.repeat(widthOfAll(columns))

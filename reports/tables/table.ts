@@ -1,10 +1,13 @@
 /** A table before it has a face. All text in it is plain; each format escapes for itself. */
 export interface Table {
   readonly name: string
-  readonly environment: string
+  /** The environment that all of it is about. Absent where it spans several; its columns name theirs. */
+  readonly environment?: string
   readonly title: string
   /** The caption after the title, one sentence each: what the figures are. */
   readonly notes: readonly string[]
+  /** What the marks on figures mean, as the end of a sentence of which each format gives the beginning: how it shows them. */
+  readonly marks?: Readonly<Partial<Record<Mark, string>>>
   /** The rest of the caption, the same for all tables of an environment: what was run, its coverage, where it comes from. */
   readonly origin: readonly string[]
   /** Titles of the leading columns that name a row. */
@@ -12,6 +15,11 @@ export interface Table {
   readonly groups: readonly ColumnGroup[]
   readonly rows: readonly Row[]
 }
+
+/** What can be marked on a figure: the best of its column (and what cannot be told apart from it), and that the model was trained on the environment. */
+export const marks = ['best', 'heldIn'] as const
+/** One of {@link marks}. */
+export type Mark = (typeof marks)[number]
 
 /** Columns under a common title. */
 export interface ColumnGroup {
@@ -24,12 +32,15 @@ export interface Column {
   readonly title: string
   /**
    * `percent`: a share as `60.1 (2.6)`, the deviation in brackets. `change`: a difference of shares in points with its interval,
-   * `-12.3 [-18.0, -6.6]`. `number`: one decimal. `count`: whole. `coverage`: `134/134`.
+   * `-12.3 [-18.0, -6.6]`. `share`: a share in percent with its interval, `45.3 [30.1, 60.2]`. `number`: one decimal. `count`: whole. `p`: a probability, `0.012`.
+   * `coverage`: `134/134`. `text`: words.
    */
-  readonly shows: 'percent' | 'change' | 'number' | 'count' | 'coverage'
+  readonly shows: 'percent' | 'change' | 'share' | 'number' | 'count' | 'p' | 'coverage' | 'text'
   readonly metric: string
   /** Label of the perturbation column that it is about, where that is not said by the row. */
   readonly label?: string
+  /** The environment that it is about, in a table that spans several. */
+  readonly environment?: string
 }
 
 /** One row. `cells` run through the columns of all groups. */
@@ -42,11 +53,13 @@ export interface Row {
   readonly temperature?: number
   /** Label of the perturbation column, where the row is about one. */
   readonly label?: string
+  /** Where its figures were published, of a row that was not measured here. */
+  readonly published?: string
   readonly cells: readonly Cell[]
 }
 
 /** One figure with all that is known of it, unrounded, shares of 1. An absent value is shown as a dash. */
-export interface Cell {
+export interface Cell extends Readonly<Partial<Record<Mark, true>>> {
   readonly value?: number
   readonly deviation?: number
   /** Passes that the deviation is over. */
@@ -55,6 +68,10 @@ export interface Cell {
   readonly high?: number
   readonly valid?: number
   readonly planned?: number
+  /** Decimals with which it was printed, of a figure that is not ours. */
+  readonly decimals?: number
+  /** Words in place of a figure. */
+  readonly text?: string
 }
 
 /** All columns of a table, in the order of a row's cells. */
@@ -71,19 +88,57 @@ export function shownHeads({ rows }: Table): readonly (readonly string[])[] {
   })
 }
 
-/** A cell in words: ASCII digits and minus, `–` for no value, a `†` where episodes are missing under a rate. */
-export function cellText(cell: Cell, { shows }: Column): string {
+/** What the marks that occur in a table mean, each beginning with the words for how it is shown. */
+export function describeMarks(table: Table, shown: Readonly<Record<Mark, string>>): string[] {
+  return marks
+    .filter((mark) => table.rows.some(({ cells }) => cells.some((cell) => cell[mark])))
+    .map((mark) => `${shown[mark]}: ${table.marks?.[mark] ?? mark}.`)
+}
+
+/** A cell in words: ASCII digits and minus, `–` for no value. */
+export interface Figure {
+  /** The figure itself. */
+  readonly main: string
+  /** Its spread, in brackets: `(2.6)`, `[-18.0, 6.6]`. Empty without one. */
+  readonly spread: string
+  /** Whether episodes are missing under it. */
+  readonly short: boolean
+}
+
+/** A figure in one piece, with a `†` where episodes are missing under it. */
+export function figureText({ main, spread, short }: Figure): string {
+  return `${main}${spread === '' ? '' : ` ${spread}`}${short ? '†' : ''}`
+}
+
+/** A cell in words with so many decimals where it is a share or a change. */
+export function figureOf(cell: Cell, { shows }: Column, decimals = 1): Figure {
   const { value, deviation, low, high, valid, planned } = cell
-  if (shows === 'coverage') return `${String(valid ?? 0)}/${String(planned ?? 0)}`
-  const mark = shows === 'percent' && valid !== undefined && planned !== undefined && valid < planned ? '†' : ''
-  if (value === undefined) return `–${mark}`
-  if (shows === 'count') return fixed(value, 0)
-  if (shows === 'number') return fixed(value, 1)
-  if (shows === 'percent') {
-    return `${fixed(100 * value, 1)}${deviation === undefined ? '' : ` (${fixed(100 * deviation, 1)})`}${mark}`
+  const figure = (main: string, spread = '', short = false): Figure => ({ main, spread, short })
+  if (cell.text !== undefined) return figure(cell.text)
+  if (shows === 'coverage') return figure(`${String(valid ?? 0)}/${String(planned ?? 0)}`)
+  const short = shows === 'percent' && valid !== undefined && planned !== undefined && valid < planned
+  if (value === undefined) return figure('–', '', short)
+  const points = (share: number): string => fixed(100 * share, cell.decimals ?? decimals)
+  switch (shows) {
+    case 'text':
+      return figure(String(value))
+    case 'count':
+      return figure(fixed(value, 0))
+    case 'number':
+      return figure(fixed(value, 1))
+    case 'p':
+      return figure(value < 0.001 ? '<0.001' : fixed(value, 3))
+    case 'percent':
+      return figure(points(value), deviation === undefined ? '' : `(${points(deviation)})`, short)
+    case 'change':
+    case 'share':
+      return figure(points(value), low === undefined || high === undefined ? '' : `[${points(low)}, ${points(high)}]`)
   }
-  const points = (share: number): string => fixed(100 * share, 1)
-  return `${points(value)}${low === undefined || high === undefined ? '' : ` [${points(low)}, ${points(high)}]`}`
+}
+
+/** {@link figureOf} in one piece. */
+export function cellText(cell: Cell, column: Column, decimals = 1): string {
+  return figureText(figureOf(cell, column, decimals))
 }
 
 /** A number with so many decimals, and no minus before a zero. */

@@ -4,19 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvField, csvOf } from '../../reports/formats/csv.js'
-import { latexOf, latexText } from '../../reports/formats/latex.js'
+import { csvField, csvOf, inert } from '../../reports/formats/csv.js'
+import { latexText } from '../../reports/formats/_latex-text.js'
+import { latexOf } from '../../reports/formats/latex.js'
 import { markdownOf, markdownText } from '../../reports/formats/markdown.js'
 import { plainText, widthOf } from '../../reports/formats/plain.js'
 import { terminalOf } from '../../reports/formats/terminal.js'
-import type { Column, Table } from '../../reports/tables/table.js'
-import { cellText } from '../../reports/tables/table.js'
+import { figuresOf } from '../../reports/tables/figures.js'
+import type { Cell, Column, Table } from '../../reports/tables/table.js'
+import { cellText, figureText } from '../../reports/tables/table.js'
 
 const table: Table = {
   name: 'robustness',
   environment: 'house_hold',
   title: 'Robustness on house_hold',
   notes: ['Figures in percent & points.', 'P1 is a|b.'],
+  marks: { best: 'the best of its column', heldIn: 'trained on it' },
   origin: ['Coverage 99.0 %.', 'shaketable 0.1.0, plan abc.'],
   heads: ['Model', 'T'],
   groups: [
@@ -52,7 +55,7 @@ const table: Table = {
       heads: ['gpt_4', 'all'],
       model: 'gpt_4',
       agent: 'act',
-      cells: [{ value: 1, deviation: 0 }, {}, { value: -0.0001 }, { valid: 0, planned: 20 }],
+      cells: [{ value: 1, deviation: 0, best: true, heldIn: true }, {}, { value: -0.0001 }, { valid: 0, planned: 20 }],
     },
     {
       heads: ['<i>"50%",\\$x', 'all'],
@@ -81,15 +84,17 @@ describe('the faces of a table', () => {
     expect(terminalOf([table], 80)).toMatchInlineSnapshot(`
       "Robustness on house_hold
 
-                         Success rate        Change
-      Model         T           None     P1                  P1  Pairs
-      ────────────────────────────────────────────────────────────────
-      gpt_4         0     60.1 (2.6)  33.3†  -12.3 [-18.0, 6.6]  19/20
-                    all  100.0 (0.0)      –                 0.0   0/20
-      <i>"50%",\\$x  all           –†    0.0                   –    0/0
+                         Success rate          Change
+      Model         T             None     P1            P1  Pairs
+      ────────────────────────────────────────────────────────────
+      gpt_4         0     60.1 (2.6)    33.3†  -12 [-18, 7]  19/20
+                    all  100.0 (0.0)*‡     –     0            0/20
+      <i>"50%",\\$x  all      –†          0.0     –             0/0
 
       Figures in percent & points.
       P1 is a|b.
+      *: the best of its column.
+      ‡: trained on it.
       Coverage 99.0 %.
       shaketable 0.1.0, plan abc.
       "
@@ -101,21 +106,23 @@ describe('the faces of a table', () => {
       "Robustness on house_hold
 
                          Success rate
-      Model         T           None     P1
-      ─────────────────────────────────────
-      gpt_4         0     60.1 (2.6)  33.3†
-                    all  100.0 (0.0)      –
-      <i>"50%",\\$x  all           –†    0.0
+      Model         T             None     P1
+      ───────────────────────────────────────
+      gpt_4         0     60.1 (2.6)    33.3†
+                    all  100.0 (0.0)*‡     –
+      <i>"50%",\\$x  all      –†          0.0
 
                          Change
-      Model         T                    P1  Pairs
-      ────────────────────────────────────────────
-      gpt_4         0    -12.3 [-18.0, 6.6]  19/20
-                    all                 0.0   0/20
-      <i>"50%",\\$x  all                   –    0/0
+      Model         T              P1  Pairs
+      ──────────────────────────────────────
+      gpt_4         0    -12 [-18, 7]  19/20
+                    all    0            0/20
+      <i>"50%",\\$x  all    –             0/0
 
       Figures in percent & points.
       P1 is a|b.
+      *: the best of its column.
+      ‡: trained on it.
       Coverage 99.0 %.
       shaketable 0.1.0, plan abc.
       "
@@ -133,24 +140,16 @@ describe('the faces of a table', () => {
     expect(markdownOf([table])).toMatchInlineSnapshot(`
       "## Robustness on house\\_hold
 
-      **Success rate**
-
-      | Model | T | None | P1 |
-      | --- | --- | ---: | ---: |
-      | gpt\\_4 | 0 | 60.1 (2.6) | 33.3† |
-      | gpt\\_4 | all | 100.0 (0.0) | – |
-      | &lt;i>"50%",\\\\\\$x | all | –† | 0.0 |
-
-      **Change**
-
-      | Model | T | P1 | Pairs |
-      | --- | --- | ---: | ---: |
-      | gpt\\_4 | 0 | -12.3 [-18.0, 6.6] | 19/20 |
-      | gpt\\_4 | all | 0.0 | 0/20 |
-      | &lt;i>"50%",\\\\\\$x | all | – | 0/0 |
+      | Model | T | Success rate: None | Success rate: P1 | Change: P1 | Change: Pairs |
+      | --- | --- | ---: | ---: | ---: | ---: |
+      | gpt\\_4 | 0 | 60.1 (2.6) | 33.3† | -12 [-18, 7] | 19/20 |
+      | gpt\\_4 | all | <ins>**100.0**</ins> (0.0) | – | 0 | 0/20 |
+      | &lt;i>"50%",\\\\\\$x | all | –† | 0.0 | – | 0/0 |
 
       - Figures in percent &amp; points.
       - P1 is a\\|b.
+      - Bold: the best of its column.
+      - Underlined: trained on it.
       - Coverage 99.0 %.
       - shaketable 0.1.0, plan abc.
       "
@@ -165,19 +164,19 @@ describe('the faces of a table', () => {
 
   it('is CSV with a line for each cell', () => {
     expect(csvOf([table])).toMatchInlineSnapshot(`
-      "table,environment,model,agent,temperature,column,metric,value,deviation,low,high,runs,valid,planned
-      robustness,house_hold,gpt_4,act,0,none,success,0.601,0.026,0.5,0.7,5,20,20
-      robustness,house_hold,gpt_4,act,0,a|b,success,0.3333333333333333,,,,,19,20
-      robustness,house_hold,gpt_4,act,0,a|b,success-change,-0.123,,-0.18,0.066,,,
-      robustness,house_hold,gpt_4,act,0,a|b,pairs,,,,,,19,20
-      robustness,house_hold,gpt_4,act,all,none,success,1,0,,,,,
-      robustness,house_hold,gpt_4,act,all,a|b,success,,,,,,,
-      robustness,house_hold,gpt_4,act,all,a|b,success-change,-0.0001,,,,,,
-      robustness,house_hold,gpt_4,act,all,a|b,pairs,,,,,,0,20
-      robustness,house_hold,"<i>""50%"",\\$x",act,all,none,success,,,,,,0,20
-      robustness,house_hold,"<i>""50%"",\\$x",act,all,a|b,success,0,,,,,,
-      robustness,house_hold,"<i>""50%"",\\$x",act,all,a|b,success-change,,,,,,,
-      robustness,house_hold,"<i>""50%"",\\$x",act,all,a|b,pairs,,,,,,,
+      "table,environment,model,agent,temperature,column,metric,value,deviation,low,high,runs,valid,planned,best,held_in,published,note
+      robustness,house_hold,gpt_4,act,0,none,success,0.601,0.026,0.5,0.7,5,20,20,,,,
+      robustness,house_hold,gpt_4,act,0,a|b,success,0.3333333333333333,,,,,19,20,,,,
+      robustness,house_hold,gpt_4,act,0,a|b,success-change,-0.123,,-0.18,0.066,,,,,,,
+      robustness,house_hold,gpt_4,act,0,a|b,pairs,,,,,,19,20,,,,
+      robustness,house_hold,gpt_4,act,all,none,success,1,0,,,,,,true,true,,
+      robustness,house_hold,gpt_4,act,all,a|b,success,,,,,,,,,,,
+      robustness,house_hold,gpt_4,act,all,a|b,success-change,-0.0001,,,,,,,,,,
+      robustness,house_hold,gpt_4,act,all,a|b,pairs,,,,,,0,20,,,,
+      robustness,house_hold,"<i>""50%"",\\$x",act,all,none,success,,,,,,0,20,,,,
+      robustness,house_hold,"<i>""50%"",\\$x",act,all,a|b,success,0,,,,,,,,,,
+      robustness,house_hold,"<i>""50%"",\\$x",act,all,a|b,success-change,,,,,,,,,,,
+      robustness,house_hold,"<i>""50%"",\\$x",act,all,a|b,pairs,,,,,,,,,,,
       "
     `)
   })
@@ -187,21 +186,21 @@ describe('the faces of a table', () => {
       "% \\usepackage{booktabs,graphicx}
       \\begin{table}[t]
       \\centering
-      \\caption{Robustness on house\\_hold. Figures in percent \\& points. P1 is a\\textbar{}b. Coverage 99.0 \\%. shaketable 0.1.0, plan abc.}
+      \\caption[{Robustness on house\\_hold}]{Robustness on house\\_hold. Figures in percent \\& points. P1 is a\\textbar{}b. Bold: the best of its column. Underlined: trained on it. Coverage 99.0 \\%. shaketable 0.1.0, plan abc.}
       \\label{tab:robustness-house-hold}
       \\footnotesize
       \\par\\medskip
       \\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%
-      \\begin{tabular}{llrrrr}
+      \\begin{tabular}{llr@{}lr@{}lr@{}lr}
       \\toprule
-      {} &  & \\multicolumn{2}{c}{Success rate} & \\multicolumn{2}{c}{Change} \\\\
-      \\cmidrule(lr){3-4} \\cmidrule(lr){5-6}
-      {}Model & T & None & P1 & P1 & Pairs \\\\
+      {} &  & \\multicolumn{4}{c}{Success rate} & \\multicolumn{3}{c}{Change} \\\\
+      \\cmidrule(lr){3-6} \\cmidrule(lr){7-9}
+      {}Model & T & \\multicolumn{2}{c}{None} & \\multicolumn{2}{c}{P1} & \\multicolumn{2}{c}{P1} & \\multicolumn{1}{c}{Pairs} \\\\
       \\midrule
-      {}gpt\\_4 & 0 & 60.1 (2.6) & 33.3$^{\\dagger}$ & $-$12.3 [$-$18.0, 6.6] & 19/20 \\\\
-      {} & all & 100.0 (0.0) & -- & 0.0 & 0/20 \\\\
+      {}gpt\\_4 & 0 & 60.1 & ~(2.6) & 33.3 & $^{\\dagger}$ & $-$12 & ~[$-$18, 7] & 19/20 \\\\
+      {} & all & \\underline{\\textbf{100.0}} & ~(0.0) & -- &  & 0 &  & 0/20 \\\\
       \\addlinespace
-      {}\\textless{}i\\textgreater{}{\\char34}50\\%{\\char34},\\textbackslash{}\\$x & all & --$^{\\dagger}$ & 0.0 & -- & 0/0 \\\\
+      {}\\textless{}i\\textgreater{}{\\char34}50\\%{\\char34},\\textbackslash{}\\$x & all & -- & $^{\\dagger}$ & 0.0 &  & -- &  & 0/0 \\\\
       \\bottomrule
       \\end{tabular}}
       \\end{table}
@@ -224,8 +223,76 @@ describe('a cell in words', () => {
     ['count', { value: 12 }, '12'],
     ['coverage', { valid: 3, planned: 4 }, '3/4'],
     ['coverage', {}, '0/0'],
+    ['share', { value: 0.453, low: 0.301, high: 0.602 }, '45.3 [30.1, 60.2]'],
+    ['share', { value: 0.453 }, '45.3'],
+    ['p', { value: 0.0123 }, '0.012'],
+    ['p', { value: 0.00099 }, '<0.001'],
+    ['p', { value: 1 }, '1.000'],
+    ['text', { text: 'not declared' }, 'not declared'],
+    ['percent', { text: 'not declared' }, 'not declared'],
+    ['percent', { value: 0.0268, decimals: 2 }, '2.68'],
   ])('%s %o', (shows, cell, expected) => {
     expect(cellText(cell, column(shows))).toBe(expected)
+  })
+})
+
+describe('decimals', () => {
+  const shown = (shows: Column['shows'], cells: readonly Cell[]): string[] =>
+    figuresOf({
+      ...table,
+      groups: [{ title: '', columns: [{ title: '', metric: '', shows }] }],
+      rows: cells.map((cell) => ({ heads: ['m', '0'], model: 'm', agent: 'a', cells: [cell] })),
+    }).map((row) => figureText(row[0]!))
+
+  it.each<[string, Column['shows'], readonly Cell[], readonly string[]]>([
+    ['one without a spread', 'percent', [{ value: 1 / 3 }], ['33.3']],
+    ['one where nothing varies', 'percent', [{ value: 1 / 3, deviation: 0 }], ['33.3 (0.0)']],
+    ['two digits of a spread', 'percent', [{ value: 0.60123, deviation: 0.0264 }], ['60.1 (2.6)']],
+    ['none for a wide spread', 'percent', [{ value: 0.58333, deviation: 0.14433 }], ['58 (14)']],
+    ['two for a narrow one', 'percent', [{ value: 0.60123, deviation: 0.00264 }], ['60.12 (0.26)']],
+    ['two at most', 'percent', [{ value: 0.60123, deviation: 0.00002 }], ['60.12 (0.00)']],
+    ['as many as a spread has when rounded', 'percent', [{ value: 0.5, deviation: 0.0997 }], ['50 (10)']],
+    [
+      'the same for a whole column, by its median spread',
+      'percent',
+      [
+        { value: 0.5, deviation: 0.011 },
+        { value: 0.5, deviation: 0.14 },
+        { value: 0.25, deviation: 0.023 },
+        { value: 1 },
+      ],
+      ['50.0 (1.1)', '50.0 (14.0)', '25.0 (2.3)', '100.0'],
+    ],
+    [
+      'enough for a small spread not to look like none',
+      'percent',
+      [
+        { value: 0.5, deviation: 0.12 },
+        { value: 0.5, deviation: 0.14 },
+        { value: 0.25, deviation: 0.0043 },
+      ],
+      ['50.0 (12.0)', '50.0 (14.0)', '25.0 (0.4)'],
+    ],
+    ['by half the interval of a change', 'change', [{ value: -0.1, low: -0.35, high: 0.05 }], ['-10 [-35, 5]']],
+    [
+      'not by what others printed',
+      'percent',
+      [
+        { value: 0.5, deviation: 0.12 },
+        { value: 0.0268, decimals: 2 },
+      ],
+      ['50 (12)', '2.68'],
+    ],
+    ['always one for a number', 'number', [{ value: 5, low: 0, high: 100 }], ['5.0']],
+  ])('are %s', (_, shows, cells, expected) => {
+    expect(shown(shows, cells)).toEqual(expected)
+  })
+
+  it('are the same for all columns of a group that show the same', () => {
+    const columns = [{ deviation: 0.12 }, {}].map(() => ({ title: '', metric: '', shows: 'percent' as const }))
+    const cells = [{ value: 0.512, deviation: 0.12 }, { value: 0.512 }]
+    const two = { ...table, groups: [{ title: '', columns }], rows: [{ ...table.rows[0]!, cells }] }
+    expect(figuresOf(two)[0]!.map(figureText)).toEqual(['51 (12)', '51'])
   })
 })
 
@@ -238,6 +305,26 @@ describe('text from strangers', () => {
         expect(parseCsvLine(fields.map(csvField).join(','))).toEqual(fields)
       }),
     )
+  })
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])(
+    'is no formula in a CSV file: %j',
+    (name) => {
+      const row = { ...table.rows[0]!, model: name, label: name, published: name, cells: [{ text: name }] }
+      const fields = parseCsvLine(
+        csvOf([{ ...table, name, rows: [row] }])
+          .split('\r\n')
+          .slice(1, -1)
+          .join('\r\n'),
+      )
+      expect(fields.filter((field) => field !== '' && !/^[\w']/.test(field))).toEqual([])
+      expect(fields.filter((field) => field === `'${name}`)).toHaveLength(4)
+    },
+  )
+
+  it('is left alone in a CSV file where it is no formula, as numbers are', () => {
+    for (const name of ['gpt-4', "it's", ' =1', '1=1', '']) expect(inert(name)).toBe(name)
+    expect(csvOf([table])).toContain(',-0.123,,-0.18,')
   })
 
   it('is shown as it is in Markdown, on one line', () => {
