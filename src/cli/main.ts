@@ -18,9 +18,17 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'list the episodes of a run, or read one',
     load: async () => (await import('./show.js')).showCommand(),
   },
+  check: {
+    summary: 'check a run against a baseline: did anything get worse?',
+    load: async () => (await import('./check.js')).checkCommand(),
+  },
   play: {
     summary: 'play a task by hand, or replay lists of actions',
     load: async () => (await import('./play.js')).playCommand(),
+  },
+  audit: {
+    summary: 'recompute what a table of printed results claims',
+    load: async () => (await import('./audit.js')).auditCommand(),
   },
   validate: {
     summary: 'check on real tasks what perturbations promise, your own too',

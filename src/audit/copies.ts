@@ -1,0 +1,90 @@
+import type { PublishedRow } from '../../reports/published/parse-published.js'
+import type { Check, Finding } from './finding.js'
+import type { Sheet } from './sheet.js'
+import { clean, groupRows, keyOf, nameLines, nameModel, settingKey } from './sheet.js'
+
+/** All metrics of one model under one perturbation. */
+interface Column {
+  readonly rows: readonly PublishedRow[]
+  readonly first: PublishedRow
+  /** Its figures as text. */
+  readonly figures: string
+}
+
+/** Columns that have the same figure in every metric: were they measured apart? */
+export function checkCopies(sheet: Sheet): Check {
+  const columns = findColumns(sheet)
+  const alike = sameFigures(columns, ({ table, model, setting, environment }) =>
+    keyOf(table, model, settingKey(setting), environment),
+  )
+  const withinModel = alike.map((same): Finding => {
+    const { table, environment } = same[0]!.first
+    const names = same.map(({ first }) => first.perturbation)
+    const copy = names.includes(clean)
+    const others = names.filter((name) => name !== clean)
+    return {
+      severity: 'doubt',
+      lines: same.flatMap(({ rows }) => rows.map(({ line }) => line)),
+      message:
+        `${table}: ${nameModel(same[0]!.first)}, ${environment}: ` +
+        (copy
+          ? `${others.join(', ')} has the figures of the unperturbed cell in every metric (${same[0]!.figures}): is it a measurement of its own?`
+          : `${others.join(' and ')} have the same figures in every metric (${same[0]!.figures}): is one a copy of the other?`),
+    }
+  })
+  const acrossModels = sameFigures(columns, ({ environment, perturbation }) => keyOf(environment, perturbation))
+    .map((same) =>
+      [
+        ...groupRows(
+          same.map(({ first }) => first),
+          modelKey,
+        ).values(),
+      ].map((rows) => rows[0]!),
+    )
+    .filter((rows) => rows.length > 1)
+    .map((rows): Finding => {
+      const { environment, perturbation } = rows[0]!
+      const where = perturbation === clean ? environment : `${environment}, ${perturbation}`
+      return {
+        severity: 'note',
+        lines: rows.map(({ line }) => line),
+        message: `${where}: ${rows.map((row) => `${nameModel(row)} in ${row.table}`).join(' and ')} have the same figures in every metric (${nameLines(rows)}).`,
+      }
+    })
+  return {
+    name: 'copied cells',
+    asks: 'are the figures of two columns apart?',
+    checked: columns.length,
+    held: columns.length - alike.reduce((sum, same) => sum + same.length - 1, 0),
+    unchecked: 0,
+    findings: [...withinModel, ...acrossModels],
+  }
+}
+
+function modelKey({ model, setting }: PublishedRow): string {
+  return keyOf(model, settingKey(setting))
+}
+
+/** Columns with two metrics or more, not all of them 0. */
+function findColumns(sheet: Sheet): Column[] {
+  const groups = groupRows(sheet.of('cell'), ({ table, model, setting, environment, perturbation, source }) =>
+    keyOf(table, model, settingKey(setting), environment, perturbation, source),
+  )
+  return [...groups.values()]
+    .filter((rows) => rows.length > 1 && rows.some(({ value }) => value !== 0))
+    .map((rows) => {
+      const figures = rows.map((row) => `${row.metric} ${sheet.print(row)}`).sort()
+      return { rows, first: rows[0]!, figures: figures.join(', ') }
+    })
+}
+
+function sameFigures(columns: readonly Column[], keyOfRow: (row: PublishedRow) => string): Column[][] {
+  const groups = new Map<string, Column[]>()
+  for (const column of columns) {
+    const key = keyOf(keyOfRow(column.first), column.figures)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [column])
+    else group.push(column)
+  }
+  return [...groups.values()].filter((group) => group.length > 1)
+}

@@ -1,0 +1,70 @@
+import type { PublishedRow } from '../../reports/published/parse-published.js'
+import { fitCount, isCounted, trialsOf } from './counts.js'
+import type { Check, Finding } from './finding.js'
+import type { Sheet } from './sheet.js'
+import { digitsOf, groupRows, keyOf, nameRow, settingKey, slack } from './sheet.js'
+
+/** Printed differences: are they what the two cells differ by? A row with the setting `delta=A - B` is that of the rows that have A and B in one setting. */
+export function checkDeltas(sheet: Sheet): Check {
+  const family = ({ table, model, environment, perturbation, metric }: PublishedRow): string =>
+    keyOf(table, model, environment, perturbation, metric)
+  const cells = groupRows(sheet.of('cell'), family)
+  const findings: Finding[] = []
+  let checked = 0
+  for (const row of sheet.of('difference')) {
+    const pair = findPair(row, cells.get(family(row)) ?? [])
+    if (pair === undefined) continue
+    checked++
+    const { minuend, subtrahend } = pair
+    const difference = minuend.value - subtrahend.value
+    if (Math.abs(difference - row.value) <= sheet.unitOf(row) + slack) continue
+    const print = (value: number): string => value.toFixed(digitsOf(sheet.unitOf(row)))
+    findings.push({
+      severity: 'contradiction',
+      lines: [row.line, minuend.line, subtrahend.line],
+      message:
+        `${row.table}: ${nameRow(row)} is printed as ${sheet.print(row)}, but ${sheet.print(minuend)} − ${sheet.print(subtrahend)} is ${print(difference)}. ` +
+        `It would take ${describeNeed(sheet, minuend, subtrahend.value + row.value)} in place of ${sheet.print(minuend)}, or ` +
+        `${describeNeed(sheet, subtrahend, minuend.value - row.value)} in place of ${sheet.print(subtrahend)}.`,
+    })
+  }
+  return {
+    name: 'differences',
+    asks: 'is a printed difference that of its two cells?',
+    checked,
+    held: checked - findings.length,
+    unchecked: sheet.of('difference').length - checked,
+    findings,
+  }
+}
+
+/** The value that would be needed, and whether it could have been measured. */
+function describeNeed(sheet: Sheet, row: PublishedRow, value: number): string {
+  const unit = sheet.unitOf(row)
+  const printed = value.toFixed(digitsOf(unit))
+  const trials = trialsOf(sheet, row)
+  if (trials === undefined || !isCounted(row)) return printed
+  const { rounded, cut } = fitCount(Number(printed), trials, sheet.full, unit)
+  return rounded || cut
+    ? `${printed} (${String(Math.round((value * trials) / sheet.full))} of ${String(trials)})`
+    : `${printed} (no whole number of ${String(trials)})`
+}
+
+/** The two rows whose settings are the difference's own, but for one key that is A in the one and B in the other. */
+function findPair(
+  row: PublishedRow,
+  cells: readonly PublishedRow[],
+): { readonly minuend: PublishedRow; readonly subtrahend: PublishedRow } | undefined {
+  const { delta = '', ...shared } = row.setting
+  const find = (value: string, key: string): PublishedRow | undefined =>
+    cells.find(({ setting }) => settingKey(setting) === settingKey({ ...shared, [key]: value }))
+  for (let at = delta.indexOf('-'); at !== -1; at = delta.indexOf('-', at + 1)) {
+    const [first, second] = [delta.slice(0, at).trim(), delta.slice(at + 1).trim()]
+    const keys = new Set(cells.flatMap(({ setting }) => Object.keys(setting).filter((key) => setting[key] === first)))
+    for (const key of keys) {
+      const [minuend, subtrahend] = [find(first, key), find(second, key)]
+      if (minuend !== undefined && subtrahend !== undefined) return { minuend, subtrahend }
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,53 @@
+import type { PublishedRow } from '../../reports/published/parse-published.js'
+import type { Sheet } from './sheet.js'
+import { clean, groupRows, keyOf, settingKey } from './sheet.js'
+import type { Weighting } from './weighted.js'
+import { figuresOf, scoreOf } from './weighted.js'
+
+/** What a model's unperturbed cells of one table come to over several environments, in the unit of the cells. */
+export interface ModelScore {
+  readonly table: string
+  readonly model: string
+  readonly setting: PublishedRow['setting']
+  readonly metric: string
+  /** Over all environments of which the number of tasks is known, weighted by it. */
+  readonly all: number
+  /** By each of the weightings that printed scores were found to follow. Null where the model lacks a cell. */
+  readonly printed: readonly (number | null)[]
+  /** Over the environments that it saw no training data of, weighted by their tasks; null where there are none. */
+  readonly heldOut: number | null
+  /** What it is held out of. */
+  readonly heldOutEnvironments: readonly string[]
+}
+
+/** Weighted scores of every model that a table has in all environments of which the number of tasks is known, two at least. */
+export function scoreModels(sheet: Sheet, weightings: readonly Weighting[]): ModelScore[] {
+  const cells = sheet.of('cell').filter(({ perturbation }) => perturbation === clean)
+  const known = [...sheet.tasks.keys()].filter((name) => cells.some(({ environment }) => environment === name))
+  if (known.length < 2) return []
+  const models = groupRows(cells, ({ table, model, setting, metric }) =>
+    keyOf(table, model, settingKey(setting), metric),
+  )
+  return [...models.values()].flatMap((rows): ModelScore[] => {
+    const figures = figuresOf(rows)
+    if (!known.every((environment) => figures.has(environment))) return []
+    const { table, model, setting, metric } = rows[0]!
+    const heldOut = known.filter((environment) => !figures.get(environment)!.some(({ heldIn }) => heldIn))
+    return [
+      {
+        table,
+        model,
+        setting,
+        metric,
+        all: scoreOf(sheet, figures, { environments: known, by: 'tasks' }),
+        printed: weightings.map((weighting) =>
+          weighting.environments.every((environment) => figures.has(environment))
+            ? scoreOf(sheet, figures, weighting)
+            : null,
+        ),
+        heldOut: heldOut.length === 0 ? null : scoreOf(sheet, figures, { environments: heldOut, by: 'tasks' }),
+        heldOutEnvironments: heldOut,
+      },
+    ]
+  })
+}

@@ -1,0 +1,110 @@
+import { readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { Command } from 'commander'
+import { parsePublished } from '../../reports/published/parse-published.js'
+import { audit, paperTasks } from '../audit/audit.js'
+import { canonicalJson } from '../core/episode.js'
+import { ShaketableError, messageOf, unknownName } from '../core/errors.js'
+import { auditMarkdown, auditText } from './_audit-text.js'
+import { harmless } from './_harmless.js'
+import { print } from './_lines.js'
+
+const formats = ['terminal', 'markdown', 'json'] as const
+
+interface AuditFlags {
+  readonly format: string
+  readonly tasks?: string
+  readonly strict?: true
+}
+
+/** Something in it contradicts, and it was asked to be strict. */
+const exitContradiction = 1
+
+/** `shaketable audit [FILE]`: recomputes what a table of printed numbers claims. */
+export function auditCommand(): Command {
+  return new Command('audit')
+    .description(
+      'Recomputes what a file of printed results claims: averages, deviations, counts, differences, repeated cells.',
+    )
+    .argument('[file]', 'a CSV file of results (default: those that AgentRefine printed, which ship with shaketable)')
+    .option(
+      '--tasks <list>',
+      "how many tasks an environment has, as in alfworld=134,babyai=112 (default: AgentBoard's)",
+    )
+    .option('--format <format>', `what is printed: ${formats.join(', ')}`, 'terminal')
+    .option('--strict', 'exit with 1 where something contradicts')
+    .action(run)
+}
+
+async function run(path: string | undefined, flags: AuditFlags): Promise<void> {
+  const format = formats.find((known) => known === flags.format)
+  if (format === undefined) throw new ShaketableError('usage', unknownName('format', flags.format, formats))
+  const tasks = flags.tasks === undefined ? paperTasks : readTasks(flags.tasks)
+  const file = parsePublished(readText(path ?? publishedPath()))
+  const source = path ?? 'the results that AgentRefine (arXiv 2501.01702) printed'
+  const problems = file.problems.map(({ line, message }) =>
+    harmless(`${path ?? 'published.csv'}:${String(line)}: ${message}`),
+  )
+  if (file.rows.length === 0) {
+    const [first = 'The file has no rows.', ...others] = problems
+    throw new ShaketableError(
+      'bad-input',
+      `${first}${others.length > 0 ? ` (and ${String(others.length)} more)` : ''} Nothing can be audited; docs/audit.md shows what such a file looks like.`,
+    )
+  }
+  const result = audit(file, source, tasks)
+  if (format === 'terminal') {
+    for (const problem of problems) process.stderr.write(`${problem}\n`)
+    await print(auditText(result, process.stdout.columns ?? 120))
+  } else {
+    await print(
+      format === 'markdown' ? auditMarkdown(result) : JSON.stringify(JSON.parse(canonicalJson(result)), null, 1),
+    )
+  }
+  const contradicts = result.checks.some(({ findings }) =>
+    findings.some(({ severity }) => severity === 'contradiction'),
+  )
+  if (flags.strict && contradicts) process.exitCode = exitContradiction
+}
+
+/** Where the published results lie that ship with the package. */
+function publishedPath(): string {
+  const root = dirname(createRequire(import.meta.url).resolve('shaketable/package.json'))
+  return join(root, 'baselines', 'published.csv')
+}
+
+const mostBytes = 50 * 2 ** 20
+
+function readText(path: string): string {
+  const expected = 'Expected a CSV file of results'
+  try {
+    const file = statSync(path)
+    if (!file.isFile()) throw new ShaketableError('bad-input', `${expected}, but ${path} is no file. Check the path.`)
+    if (file.size > mostBytes) {
+      throw new ShaketableError(
+        'bad-input',
+        `${expected} of at most 50 MiB, but ${path} has ${String(file.size)} bytes. Split it.`,
+      )
+    }
+    return readFileSync(path, 'utf8')
+  } catch (thrown) {
+    if (thrown instanceof ShaketableError) throw thrown
+    throw new ShaketableError('bad-input', `${expected}, got ${path}: ${messageOf(thrown)}. Check the path.`)
+  }
+}
+
+function readTasks(text: string): Map<string, number> {
+  const tasks = new Map<string, number>()
+  for (const part of text.split(',')) {
+    const [, name, count] = /^\s*([^=]+?)\s*=\s*([1-9]\d{0,8})\s*$/.exec(part) ?? []
+    if (name === undefined || tasks.has(name)) {
+      throw new ShaketableError(
+        'usage',
+        `--tasks: expected each environment once with the number of its tasks, as in alfworld=134,babyai=112, got '${part.slice(0, 100)}'.`,
+      )
+    }
+    tasks.set(name, Number(count))
+  }
+  return tasks
+}

@@ -1,0 +1,227 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parsePublished } from '../../reports/published/parse-published.js'
+import { audit } from '../../src/audit/audit.js'
+import { fitCount } from '../../src/audit/counts.js'
+
+/** Audits lines of `table,model,setting,environment,perturbation,metric,value,std`. */
+function auditLines(lines: readonly string[], tasks: Readonly<Record<string, number>> = { home: 20, away: 10 }) {
+  const file = parsePublished(`table,model,setting,environment,perturbation,metric,value,std\n${lines.join('\n')}\n`)
+  expect(file.problems).toEqual([])
+  const result = audit(file, 'mine.csv', new Map(Object.entries(tasks)))
+  return {
+    ...result,
+    check: (name: string) => result.checks.find((one) => one.name === name)!,
+    found: result.checks.flatMap(({ name, findings }) =>
+      findings.map(({ severity, lines, message }) => `${severity} ${name} ${lines.join(',')}: ${message}`),
+    ),
+  }
+}
+
+describe('an audit', () => {
+  it('finds nothing wrong where nothing is', () => {
+    const { found, checks } = auditLines([
+      'T,m,,home,none,success,50.0,',
+      'T,m,,home,none,progress,61.2,',
+      'T,m,,home,P1,success,40.0,',
+      'T,m,,home,P1,progress,55.3,',
+      'T,m,,home,average,success,45.0,7.07',
+    ])
+    expect(found.filter((one) => !one.startsWith('note'))).toEqual([])
+    expect(checks.map(({ name, checked, held }) => [name, checked, held])).toEqual([
+      ['repeated cells', 0, 0],
+      ['counts', 2, 2],
+      ['progress', 2, 2],
+      ['differences', 0, 0],
+      ['averages', 1, 1],
+      ['deviations', 1, 1],
+      ['weighted scores', 0, 0],
+      ['copied cells', 2, 2],
+    ])
+  })
+
+  it.each<[string, readonly string[], string]>([
+    [
+      'an average that is not one',
+      ['T,m,,home,none,success,50.0,', 'T,m,,home,P1,success,40.0,', 'T,m,,home,mean,success,44.9,'],
+      'contradiction averages 4,2,3: T: m, home, mean, success is printed as 44.9, but the mean is 45.000 over all cells.',
+    ],
+    [
+      'a deviation by no convention',
+      [
+        'T,m,,home,none,success,50.0,',
+        'T,m,,home,P1,success,40.0,',
+        'T,m,,home,P2,success,30.0,',
+        'T,m,,home,average,success,40.0,9.01',
+      ],
+      'doubt deviations 5,2,3,4: T: m, home, average, success has a printed deviation of 9.01, which no convention gives: 8.165 is the population deviation (÷ 3) of all cells, 10.000 is the sample deviation (÷ 2) of all cells, 5.000 is the population deviation (÷ 2) of the perturbed cells, 7.071 is the sample deviation (÷ 1) of the perturbed cells.',
+    ],
+    [
+      'progress below success',
+      ['T,m,,home,none,success,50.0,', 'T,m,,home,none,progress,49.5,'],
+      'contradiction progress 3,2: T: m, home, progress is printed as 49.5, below a success of 50.0.',
+    ],
+    [
+      'a difference that is another',
+      [
+        'T,m,way=a;x=1,home,none,success,50.0,',
+        'T,m,way=b-c;x=1,home,none,success,40.5,',
+        'T,m,delta=a - b-c;x=1,home,none,success,9.1,',
+      ],
+      'contradiction differences 4,2,3: T: m (delta=a - b-c; x=1), home, success is printed as 9.1, but 50.0 − 40.5 is 9.5. It would take 49.6 (no whole number of 20) in place of 50.0, or 40.9 (no whole number of 20) in place of 40.5.',
+    ],
+    [
+      'a cell that is another elsewhere',
+      [
+        'T,m,a=1;b=2,home,none,progress,55.5,',
+        'U,m,b=2;a=1,home,none,progress,45.5,',
+        'V,m,b=2;a=1,home,none,progress,45.5,',
+      ],
+      'contradiction repeated cells 2,3,4: m (a=1; b=2), home, progress is printed as 45.5 in U (line 3), V (line 4); as 55.5 in T (line 2). They differ in one digit.',
+    ],
+    [
+      'a cell that is rounded elsewhere',
+      ['T,m,,home,none,progress,55.1,', 'U,m,,home,none,progress,55.2,'],
+      'note repeated cells 3,2: m, home, progress is printed as 55.1 in T (line 2); as 55.2 in U (line 3).',
+    ],
+    [
+      'a count that cannot be',
+      ['T,m,,home,none,success,52.5,'],
+      'contradiction counts 2: T: m, home, success is printed as 52.5, which is no whole number of 20: 10 would be 50.00, 11 would be 55.00.',
+    ],
+    [
+      'a count that cannot be, of tasks that the row names itself',
+      ['T,m,tasks=3,elsewhere,none,em,33.0,', 'T,m,tasks=3,elsewhere,none,em,66.6,'],
+      'contradiction counts 2: T: m (tasks=3), elsewhere, em is printed as 33.0, which is no whole number of 3: 0 would be 0.00, 1 would be 33.33.',
+    ],
+    [
+      'a score that is not the mean of its cells',
+      ['T,m,,home,none,success,50.0,', 'T,m,,away,none,success,80.0,', 'F,m,,overall,none,success,61.5,'],
+      'doubt weighted scores 4,2,3: F: m, overall, success is printed as 61.5, but the mean of home and away, weighted by their 30 tasks, is 60.00; no other mean gives more than 0 of the 1 scores.',
+    ],
+    [
+      'a column that is the unperturbed one again',
+      [
+        'T,m,,home,none,success,50.0,',
+        'T,m,,home,none,progress,60.5,',
+        'T,m,,home,P1,progress,60.5,',
+        'T,m,,home,P1,success,50.0,',
+      ],
+      'doubt copied cells 2,3,4,5: T: m, home: P1 has the figures of the unperturbed cell in every metric (progress 60.5, success 50.0): is it a measurement of its own?',
+    ],
+  ])('finds %s', (_, lines, expected) => {
+    const { found } = auditLines(lines)
+    expect(found).toContain(expected)
+    expect(found.filter((one) => one.startsWith('contradiction')).length).toBeLessThanOrEqual(
+      expected.startsWith('contradiction') ? 2 : 0,
+    )
+  })
+
+  it.each<[string, readonly string[]]>([
+    ['a mean over seeds', ['T,m,seeds=10,home,none,success,52.5,']],
+    ['shares of 1', ['T,m,,home,none,success,0.55,', 'T,m,,home,none,progress,0.61,']],
+    ['an environment of which nothing is known', ['T,m,,elsewhere,none,success,52.5,']],
+    ['a metric that counts no tasks', ['T,m,,home,none,f1,52.5,']],
+  ])('holds nothing against %s', (_, lines) => {
+    expect(auditLines(lines).check('counts').findings).toEqual([])
+  })
+
+  it('says what it could not check for want of cells', () => {
+    const { checks } = auditLines([
+      'T,m,,home,average,success,50.0,3.00',
+      'T,m,delta=a-b,home,none,success,1.0,',
+      'T,m,,overall,none,success,50.0,',
+      'T,n,,elsewhere,none,success,50.0,',
+    ])
+    expect(
+      checks.filter(({ unchecked }) => unchecked > 0).map(({ name, checked, unchecked }) => [name, checked, unchecked]),
+    ).toEqual([
+      ['counts', 0, 1],
+      ['progress', 0, 3],
+      ['differences', 0, 1],
+      ['averages', 0, 1],
+      ['deviations', 0, 1],
+      ['weighted scores', 0, 1],
+    ])
+  })
+
+  it('reproduces every average and deviation that was worked out and printed by a convention', () => {
+    const value = fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10)
+    fc.assert(
+      fc.property(
+        fc.array(value, { minLength: 3, maxLength: 7 }),
+        fc.boolean(),
+        fc.boolean(),
+        (values, isSample, hasClean) => {
+          const used = hasClean ? values : values.slice(1)
+          const mean = used.reduce((sum, one) => sum + one, 0) / used.length
+          const squares = used.reduce((sum, one) => sum + (one - mean) ** 2, 0)
+          const deviation = Math.sqrt(squares / (used.length - (isSample ? 1 : 0)))
+          const { check } = auditLines([
+            ...values.map(
+              (one, place) => `T,m,,home,${place === 0 ? 'none' : `P${String(place)}`},progress,${one.toFixed(1)},`,
+            ),
+            `T,m,,home,average,progress,${mean.toFixed(6)},${deviation.toFixed(6)}`,
+          ])
+          expect(check('averages')).toMatchObject({ checked: 1, held: 1 })
+          expect(check('deviations')).toMatchObject({ checked: 1, held: 1 })
+        },
+      ),
+    )
+  })
+
+  it('never stops, whatever the figures are', () => {
+    const word = fc.constantFrom(
+      'a',
+      'none',
+      'average',
+      'overall',
+      'P1',
+      '__proto__',
+      'delta=a-b',
+      'tasks=0',
+      'seeds=2',
+    )
+    const row = fc.tuple(word, word, word, word, word, fc.constantFrom('success', 'progress', 'em'), fc.integer())
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
+        const lines = rows.map((fields) => `${fields.map((field) => String(field).slice(0, 9)).join(',')},0.5`)
+        const file = parsePublished(
+          `table,model,setting,environment,perturbation,metric,value,std\n${lines.join('\n')}\n`,
+        )
+        expect(() => audit(file, 'any', new Map([['a', 3]]))).not.toThrow()
+      }),
+    )
+  })
+})
+
+describe('fitCount', () => {
+  it('accepts every count, rounded and cut, and knows which', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 2000 }),
+        fc.nat(2000),
+        fc.constantFrom(0, 1, 2),
+        (trials, wanted, digits) => {
+          const count = Math.min(wanted, trials)
+          const [exact, unit] = [(100 * count) / trials, 10 ** -digits]
+          expect(fitCount(Number(exact.toFixed(digits)), trials, 100, unit).rounded).toBe(true)
+          const cut = Math.floor(exact / unit + 1e-9) * unit
+          expect(fitCount(cut, trials, 100, unit).cut).toBe(true)
+        },
+      ),
+    )
+  })
+
+  it.each([
+    [16.6, 60, { rounded: false, cut: true }],
+    [11.7, 60, { rounded: true, cut: false }],
+    [76.2, 134, { rounded: false, cut: false }],
+    [0, 20, { rounded: true, cut: true }],
+    [100, 20, { rounded: true, cut: true }],
+    [100.4, 20, { rounded: false, cut: false }],
+    [-0.3, 20, { rounded: false, cut: false }],
+  ])('says of %f %% of %i: %o', (rate, trials, expected) => {
+    expect(fitCount(rate, trials, 100, 0.1)).toEqual(expected)
+  })
+})
