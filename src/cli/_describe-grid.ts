@@ -27,8 +27,13 @@ export function describeGrid({ plan, live }: Grid, folder: string): string {
   return layOut(rows)
 }
 
-function describeModel({ name, withoutInDomain }: Plan['models'][number]): string {
-  return withoutInDomain === undefined ? name : `${name} (without in-domain data: ${withoutInDomain})`
+function describeModel({ name, withoutInDomain, heldIn, variantOf }: Plan['models'][number]): string {
+  const roles = [
+    ...(withoutInDomain === undefined ? [] : [`without in-domain data: ${withoutInDomain}`]),
+    ...(heldIn === undefined ? [] : [`held in: ${heldIn.join(', ')}`]),
+    ...(variantOf === undefined ? [] : [`variant of ${variantOf}`]),
+  ]
+  return roles.length === 0 ? name : `${name} (${roles.join('; ')})`
 }
 
 function listed(values: readonly string[]): string {

@@ -7,7 +7,7 @@ import { createEndpoint, plainTraits } from '../models/index.js'
 import type { Connection } from './connection.js'
 import type { GridModel } from './grid.js'
 import type { ModelChoice } from './model-choice.js'
-import { findControl } from './model-choice.js'
+import { findControl, roleOf } from './model-choice.js'
 
 /** The variables of the environment that say where models are served, as the openai package reads them. */
 export interface ServerVariables {
@@ -28,12 +28,11 @@ export function chooseModel(
   traits: ServerTraits = plainTraits,
   connection?: Connection,
 ): GridModel {
-  const twin = choice.withoutInDomain === undefined ? {} : { withoutInDomain: choice.withoutInDomain }
   const control = findControl(choice)
   if (control !== undefined) {
     const [, ...option] = choice.name.split(':')
     const model = option.length === 0 ? control.create() : control.create(option.join(':'))
-    return { model, live: false, ...twin }
+    return { model, live: false, ...roleOf(choice) }
   }
   const address = choice.baseUrl ?? baseUrl ?? (variables.OPENAI_BASE_URL || undefined)
   if (address === undefined) checkMeant(choice.name, variables)
@@ -41,7 +40,7 @@ export function chooseModel(
   const shared = connection && { ...connection.endpoint, server: connection.servers.at(served) }
   const endpoint = createEndpoint({ model: choice.name, baseUrl: served, traits, ...shared })
   const model = { ...endpoint, settings: { ...endpoint.settings, ...decidingTraits(traits) } }
-  return { model, live: true, baseUrl: served, ...twin }
+  return { model, live: true, baseUrl: served, ...roleOf(choice) }
 }
 
 /** Without an address a name is a model of api.openai.com, if there is a key for it and it does not look like a mistyped control. */

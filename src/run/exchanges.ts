@@ -2,6 +2,7 @@ import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { Cache, Recorded, Recording, replayModel, withCache, withRecording } from '../models/recording/index.js'
 import type { ModelChoice } from './model-choice.js'
+import { roleOf } from './model-choice.js'
 import type { GridModel } from './grid.js'
 import type { Player } from './player.js'
 
@@ -69,10 +70,10 @@ function replaying(recorded: Recorded): Exchanges {
   return {
     notes: recorded.notes,
     stop: stop.signal,
-    choose: ({ name, withoutInDomain }) => ({
-      model: replayModel(recorded, name, (thrown) => stop.abort(thrown)),
+    choose: (choice) => ({
+      model: replayModel(recorded, choice.name, (thrown) => stop.abort(thrown)),
       live: false,
-      ...(withoutInDomain !== undefined && { withoutInDomain }),
+      ...roleOf(choice),
     }),
     wrap: (model) => model,
     begin: () => [],

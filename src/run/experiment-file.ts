@@ -3,7 +3,7 @@ import type { Document } from 'yaml'
 import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { GivenExperiment } from './experiment-schema.js'
-import { experimentSchema } from './experiment-schema.js'
+import { experimentSchema, modelSchema } from './experiment-schema.js'
 import { explainIssue } from './explain-issue.js'
 
 /** Says where a value of an experiment was given: `grid.yaml:3:9: seeds`, or `--seeds`. */
@@ -48,7 +48,7 @@ export function readExperimentFile(path: string): LoadedExperiment {
 /** The keys that an experiment, or a model in it, may have. */
 export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return Object.keys(experimentSchema.shape).filter((key) => key !== '$schema')
-  return path[0] === 'models' ? ['name', 'baseUrl', 'withoutInDomain'] : []
+  return path[0] === 'models' ? Object.keys(modelSchema.shape) : []
 }
 
 function readText(path: string): string {

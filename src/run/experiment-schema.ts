@@ -29,11 +29,17 @@ const environment = z
   .looseObject({ name: word('the name of an environment'), tasks: tasks.optional() })
   .describe('an environment with its options, such as data, split, generation, order and prompt')
 
-const model = z
+/** What may be said of a model. */
+export const modelSchema = z
   .strictObject({
     name: word('the name of a control model, or of a model as its server knows it'),
     baseUrl: baseUrl.optional(),
     withoutInDomain: word('the name of another model of this experiment, trained without in-domain data').optional(),
+    heldIn: list(
+      word('the name of an environment'),
+      'a list of environments of which the model saw training data',
+    ).optional(),
+    variantOf: word('the name of another model of this experiment, of which it is a variant in an ablation').optional(),
   })
   .describe('a model with its options')
 
@@ -58,7 +64,7 @@ export const experimentSchema = z
         'a list of perturbations',
       ).optional(),
       models: list(
-        z.union([word('the name of a model'), model], {
+        z.union([word('the name of a model'), modelSchema], {
           error: 'the name of a model, or a map with a name and options',
         }),
         'a list of models',

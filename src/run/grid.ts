@@ -6,6 +6,8 @@ import { perturb } from '../core/perturb.js'
 import type { Plan, PlannedColumn, PlannedModel } from '../core/report.js'
 import type { Cell } from './cells.js'
 import { createKeyMaker } from './keys.js'
+import type { ModelRole } from './model-choice.js'
+import { roleOf } from './model-choice.js'
 
 /** One environment of a grid with the tasks that are played. */
 export interface GridEnvironment {
@@ -14,13 +16,12 @@ export interface GridEnvironment {
 }
 
 /** One model of a grid. */
-export interface GridModel {
+export interface GridModel extends ModelRole {
   readonly model: Model
   /** Whether it waits for a server; otherwise it works on this machine's cores. */
   readonly live: boolean
   /** Where it is served, if it is. */
   readonly baseUrl?: string
-  readonly withoutInDomain?: string
 }
 
 /** One column of a grid. */
@@ -118,6 +119,6 @@ function planColumn({ label, applied }: GridColumn): PlannedColumn {
   }
 }
 
-function planModel({ model, withoutInDomain }: GridModel): PlannedModel {
-  return { name: model.name, settings: model.settings, ...(withoutInDomain !== undefined && { withoutInDomain }) }
+function planModel(given: GridModel): PlannedModel {
+  return { name: given.model.name, settings: given.model.settings, ...roleOf(given) }
 }

@@ -1,11 +1,23 @@
 import type { Baseline } from '../../baselines/index.js'
 import { baselines } from '../../baselines/index.js'
+import type { PlannedModel } from '../core/report.js'
+
+/** What a model is to the others of its experiment. It decides no episode, only how they are told. */
+export type ModelRole = Pick<PlannedModel, 'withoutInDomain' | 'heldIn' | 'variantOf'>
 
 /** One model of an experiment: a control, or a model behind a server. */
-export interface ModelChoice {
+export interface ModelChoice extends ModelRole {
   readonly name: string
   readonly baseUrl?: string
-  readonly withoutInDomain?: string
+}
+
+/** The role alone of whatever has one. */
+export function roleOf({ withoutInDomain, heldIn, variantOf }: ModelRole): ModelRole {
+  return {
+    ...(withoutInDomain !== undefined && { withoutInDomain }),
+    ...(heldIn !== undefined && { heldIn }),
+    ...(variantOf !== undefined && { variantOf }),
+  }
 }
 
 /**

@@ -74,14 +74,14 @@ export async function prepareGrid(
   )
   checkDifferent('temperatures', temperatures, where)
   checkDifferent('seeds', seeds, where)
-  experiment.models.forEach(({ name, withoutInDomain }, index) => {
-    const others = models.map(({ model }) => model.name).filter((other) => other !== name)
-    if (withoutInDomain === undefined || others.includes(withoutInDomain)) return
-    const place = where(['models', index, 'withoutInDomain'])
-    throw new ShaketableError(
-      'usage',
-      at(place, unknownName('other model of this experiment', withoutInDomain, others)),
-    )
+  experiment.models.forEach((choice, index) => {
+    const others = models.map(({ model }) => model.name).filter((other) => other !== choice.name)
+    for (const role of ['withoutInDomain', 'variantOf'] as const) {
+      const other = choice[role]
+      if (other === undefined || others.includes(other)) continue
+      const place = where(['models', index, role])
+      throw new ShaketableError('usage', at(place, unknownName('other model of this experiment', other, others)))
+    }
   })
   const environments: GridEnvironment[] = []
   const notes: string[] = []

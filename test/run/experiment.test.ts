@@ -40,6 +40,8 @@ models:
   - name: tuned
     baseUrl: http://localhost:8000/v1
     withoutInDomain: tuned-without
+    heldIn: [household, other]
+    variantOf: reader
 temperatures: [0, 0.7]
 seeds: 5
 `,
@@ -50,7 +52,16 @@ seeds: 5
       environments: ['household', { name: 'other', data: '../games', tasks: ['a', 'b'] }],
       tasks: 20,
       perturbations: ['none', 'agentrefine-1', 'agentrefine-1+agentrefine-4'],
-      models: ['reader', { name: 'tuned', baseUrl: 'http://localhost:8000/v1', withoutInDomain: 'tuned-without' }],
+      models: [
+        'reader',
+        {
+          name: 'tuned',
+          baseUrl: 'http://localhost:8000/v1',
+          withoutInDomain: 'tuned-without',
+          heldIn: ['household', 'other'],
+          variantOf: 'reader',
+        },
+      ],
       temperatures: [0, 0.7],
       seeds: 5,
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countCells } from '../../src/run/cells.js'
+import { cells, countCells } from '../../src/run/cells.js'
 import { chooseModel } from '../../src/run/choose-model.js'
 import { completeExperiment, embedded } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
@@ -95,6 +95,11 @@ describe('preparing a grid', () => {
       "grid.yaml: models.1.withoutInDomain: Unknown other model of this experiment 'parrot'. Known: reader.",
     ],
     [
+      'a variant of what is not there',
+      { models: ['reader', { name: 'parrot', variantOf: 'raeder' }] },
+      "grid.yaml: models.1.variantOf: Unknown other model of this experiment 'raeder'. Did you mean 'reader'? Known: reader.",
+    ],
+    [
       'a mistyped option of an environment',
       { environments: [{ name: 'household', splitt: 'train' }] },
       "grid.yaml: environments.0: The environment 'household' has no option 'splitt'. Did you mean 'split'? Known: data, split, generation, order, prompt.",
@@ -120,6 +125,14 @@ describe('preparing a grid', () => {
       ['reader', undefined],
       ['parrot', 'reader'],
     ])
+  })
+
+  it('says in its plan what each model is to the others, and leaves the keys of episodes as they are', async () => {
+    const bare = await prepare({ tasks: 1, models: ['reader', 'parrot'] })
+    const role = { heldIn: ['household', 'of another lab'], variantOf: 'reader' }
+    const told = await prepare({ tasks: 1, models: ['reader', { name: 'parrot', ...role }] })
+    expect(told.plan.models[1]).toEqual({ ...bare.plan.models[1], ...role })
+    expect([...cells(told.plan)].map(told.keyOf)).toEqual([...cells(bare.plan)].map(bare.keyOf))
   })
 })
 

@@ -42,7 +42,15 @@ const planSchema = z.object({
       ),
     }),
   ),
-  models: z.array(z.object({ name: z.string(), settings, withoutInDomain: z.string().optional() })),
+  models: z.array(
+    z.object({
+      name: z.string(),
+      settings,
+      withoutInDomain: z.string().optional(),
+      heldIn: z.array(z.string()).optional(),
+      variantOf: z.string().optional(),
+    }),
+  ),
   agents: z.array(z.object({ name: z.string(), settings })),
   temperatures: z.array(z.number()),
   seeds: z.array(z.number()),
