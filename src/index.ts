@@ -15,7 +15,7 @@ export type {
   Step,
   Trajectory,
 } from './core/episode.js'
-export { canonicalJson, episodeKey, hashOf, isValid } from './core/episode.js'
+export { canonicalJson, episodeKey, hashOf, isValid, outcomes } from './core/episode.js'
 export type { ErrorCode } from './core/errors.js'
 export { ShaketableError, messageOf, nearMiss, unknownName } from './core/errors.js'
 export type { ActionForm, Filling, Template } from './core/form.js'
@@ -29,7 +29,15 @@ export type { AppliedPerturbation, Lens, Part, Perturbation, Scene } from './cor
 export { definePerturbation, parts, renameItems, rewordActions } from './core/perturbation.js'
 export { play } from './core/play.js'
 export type { Played, PlayOptions } from './core/play.js'
-export type { Plan, PlannedColumn, PlannedEnvironment, PlannedModel, Report, StoredRun } from './core/report.js'
+export type {
+  Plan,
+  PlannedColumn,
+  PlannedEnvironment,
+  PlannedModel,
+  PublishedRow,
+  Report,
+  StoredRun,
+} from './core/report.js'
 export { defineReport } from './core/report.js'
 export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
@@ -72,3 +80,15 @@ export type { ScoreTest } from './statistics/tango-score.js'
 export { tangoScore } from './statistics/tango-score.js'
 export type { TwoWayError, VarianceComponents } from './statistics/variance-components.js'
 export { twoWayError, varianceComponents } from './statistics/variance-components.js'
+export type { TwoLevel } from './statistics/bootstrap-two-level.js'
+export { bootstrapTwoLevel } from './statistics/bootstrap-two-level.js'
+export { bcaInterval, percentileInterval } from './statistics/bootstrap-intervals.js'
+export type { Bootstrap, Statistic } from './statistics/bootstrap.js'
+export { bootstrapInterval, drawTasks } from './statistics/bootstrap.js'
+export { dropRate, dropRateInterval, keptShare, logOddsChange } from './statistics/drop-rate.js'
+export { interquartileMean, optimalityGap, performanceProfile, probabilityOfImprovement } from './statistics/rliable.js'
+export type { SpreadByGroup } from './statistics/spread-by-group.js'
+export { spreadByGroup } from './statistics/spread-by-group.js'
+export type { SequentialDecision, SequentialTest } from './statistics/sprt.js'
+export { sprtBernoulli, sprtDiscordant } from './statistics/sprt.js'
+export { worstCase, worstOfRepeats } from './statistics/worst-case.js'

@@ -1,0 +1,195 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../src/core/random.js'
+import { accelerationOf, bcaInterval, biasOf, percentileInterval } from '../../src/statistics/bootstrap-intervals.js'
+import { bootstrapTwoLevel } from '../../src/statistics/bootstrap-two-level.js'
+import { bootstrapInterval, drawTasks } from '../../src/statistics/bootstrap.js'
+import { mean, standardDeviation } from '../../src/statistics/dispersion.js'
+import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
+
+const meanOf = (values: readonly number[]) => (places: ArrayLike<number>) =>
+  mean(Array.from(places, (place) => values[place]!))
+const random = (seed: string): (() => number) => createRandom(seed).next
+
+describe('bootstrap over written draws', () => {
+  const exhaustive = checks.bootstrap_exhaustive_n3
+  const everyDraw = [0, 1, 2].flatMap((a) => [0, 1, 2].flatMap((b) => [0, 1, 2].map((c) => [a, b, c])))
+
+  it('goes through all 27 resamples of three values', () => {
+    const found = bootstrapInterval({ tasks: 3, statistic: meanOf(exhaustive.x), draws: everyDraw })
+    expect(found.samples).toHaveLength(exhaustive.n_resamples)
+    for (const [place, sample] of [...found.samples].sort((a, b) => a - b).entries()) {
+      expect(sample).toBeCloseTo(exhaustive.means_sorted[place]!, 14)
+    }
+    expect(standardDeviation([...found.samples], 'population')).toBeCloseTo(
+      exhaustive.bootstrap_se_population_over_27,
+      14,
+    )
+    expect(standardDeviation(exhaustive.x, 'population')! / Math.sqrt(3)).toBeCloseTo(
+      exhaustive['closed_form_se=std_pop/sqrt(n)'],
+      14,
+    )
+    expect(found.interval!.low).toBeCloseTo(exhaustive['percentile_2.5_97.5_linear'][0]!, 14)
+    expect(found.interval!.high).toBeCloseTo(exhaustive['percentile_2.5_97.5_linear'][1]!, 14)
+  })
+
+  it('corrects bias and skewness as the formula does', () => {
+    const { x, indices, theta_hat, z0, accel, percentile_ci95, bca_ci95 } = checks.bootstrap_bca_fixed_indices
+    const input = { tasks: x.length, statistic: meanOf(x), draws: indices }
+    const plain = bootstrapInterval(input)
+    expect(plain.estimate).toBeCloseTo(theta_hat, 14)
+    expect(biasOf(plain.samples, plain.estimate!)).toBeCloseTo(z0, 13)
+    const jackknife = x.map((_, left) => mean(x.filter((_, place) => place !== left))!)
+    expect(accelerationOf(jackknife)).toBeCloseTo(accel, 13)
+    const corrected = bootstrapInterval({ ...input, method: 'bca' })
+    for (const [interval, [low, high]] of [
+      [plain.interval, percentile_ci95],
+      [corrected.interval, bca_ci95],
+    ] as const) {
+      expect(interval!.low).toBeCloseTo(low!, 12)
+      expect(interval!.high).toBeCloseTo(high!, 12)
+    }
+  })
+
+  it('says nothing where nothing differs, nothing is told, or all lies on one side', () => {
+    expect(percentileInterval([])).toBeUndefined()
+    expect(percentileInterval([0.3, 0.3, 0.1 + 0.2])).toBeUndefined()
+    expect(bcaInterval([0.3, 0.3, 0.3], 0.3, [0.3, 0.3])).toBeUndefined()
+    expect(bcaInterval([1, 2, 3], 0, [1, 2])).toBeUndefined()
+    expect(bcaInterval([1, 2, 3], 4, [1, 2])).toBeUndefined()
+    expect(bootstrapInterval({ tasks: 2, statistic: () => undefined, draws: everyDraw })).toEqual({
+      samples: new Float64Array(27).fill(NaN),
+    })
+  })
+
+  it('leaves out a resample that says nothing, but not many of them', () => {
+    const numbers = Array.from({ length: 99 }, (_, index) => index / 100)
+    expect(percentileInterval([...numbers, NaN])).toEqual(percentileInterval(numbers))
+    expect(percentileInterval([...numbers, NaN, NaN, NaN, NaN])).toBeUndefined()
+  })
+
+  it('draws every place equally often, and the same for the same seed', () => {
+    const counts = [0, 0, 0]
+    for (const places of drawTasks({ tasks: 3, random: random('draws') })) {
+      for (const place of Array.from(places)) counts[place]!++
+    }
+    for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(400)
+    const once = [...drawTasks({ tasks: 4, resamples: 5, random: random('x') })].at(-1)
+    expect([...drawTasks({ tasks: 4, resamples: 5, random: random('x') })].at(-1)).toEqual(once)
+  })
+})
+
+describe('bootstrap over tasks and seeds', () => {
+  const size = { tasks: 30, seeds: 4 }
+  const scores = (seed: string, { tasks, seeds } = size): Float64Array => {
+    const next = random(seed)
+    return Float64Array.from({ length: tasks * seeds }, () => next())
+  }
+
+  it('has the spread of both levels', () => {
+    const arm = scores('arm')
+    const [means] = bootstrapTwoLevel([arm], { ...size, random: random('spread') }).means
+    const tasks = Array.from({ length: 30 }, (_, task) => [...arm.slice(task * 4, task * 4 + 4)])
+    const between = standardDeviation(
+      tasks.map((task) => mean(task)!),
+      'population',
+    )!
+    const within = mean(tasks.map((task) => standardDeviation(task, 'population')! ** 2))!
+    const expected = Math.sqrt(between ** 2 / 30 + within / (30 * 4))
+    expect(mean([...means!])).toBeCloseTo(mean([...arm])!, 2)
+    expect(standardDeviation([...means!])! / expected).toBeCloseTo(1, 1)
+  })
+
+  it('is every resample of a small panel, each as often as it should be', () => {
+    // Two tasks of two seeds: a drawn task has mean 0, 1/2 or 1 (task 1) and 4, 6 or 8 (task 2) with chances 1/4, 1/2, 1/4.
+    const arm = Float64Array.from([0, 1, 4, 8])
+    const [means] = bootstrapTwoLevel([arm], { tasks: 2, seeds: 2, resamples: 40_000, random: random('small') }).means
+    const values = [
+      [0, 1 / 8],
+      [0.5, 1 / 4],
+      [1, 1 / 8],
+      [4, 1 / 8],
+      [6, 1 / 4],
+      [8, 1 / 8],
+    ] as const
+    const chances = new Map<number, number>()
+    for (const [one, chance] of values) {
+      for (const [other, otherChance] of values) {
+        const centre = (one + other) / 2
+        chances.set(centre, (chances.get(centre) ?? 0) + chance * otherChance)
+      }
+    }
+    for (const [centre, chance] of chances) {
+      const seen = means!.filter((value) => value === centre).length / 40_000
+      expect(Math.abs(seen - chance)).toBeLessThan(4 * Math.sqrt(chance / 40_000))
+    }
+    expect([...new Set(means)].every((value) => chances.has(value))).toBe(true)
+  })
+
+  it('gives all arms the same draw', () => {
+    const arm = scores('arm')
+    const other = arm.map((score) => 1 - score)
+    const { means } = bootstrapTwoLevel([arm, other, arm], { ...size, resamples: 200, random: random('same') })
+    expect(means[2]).toEqual(means[0])
+    means[0]!.forEach((value, resample) => {
+      expect(value + means[1]![resample]!).toBeCloseTo(1, 12)
+    })
+  })
+
+  it('gives the same bytes for the same seed, others for another', () => {
+    const draw = (seed: string) =>
+      bootstrapTwoLevel([scores('arm')], { ...size, resamples: 50, random: random(seed) }).means[0]
+    expect(draw('a')).toEqual(draw('a'))
+    expect(draw('a')).not.toEqual(draw('b'))
+  })
+
+  it('skips what is missing, in one arm alone', () => {
+    const whole = scores('arm')
+    const gaps = whole.map((score, place) => (place % 3 === 0 ? NaN : score))
+    const { means } = bootstrapTwoLevel([whole, gaps], { ...size, resamples: 200, random: random('gaps') })
+    const alone = bootstrapTwoLevel([whole], { ...size, resamples: 200, random: random('gaps') })
+    means[0]!.forEach((value, resample) => {
+      expect(value).toBeCloseTo(alone.means[0]![resample]!, 12)
+    })
+    const kept = [...gaps].filter((score) => !Number.isNaN(score))
+    for (const value of means[1]!) {
+      expect(value).toBeGreaterThanOrEqual(Math.min(...kept))
+      expect(value).toBeLessThanOrEqual(Math.max(...kept))
+    }
+  })
+
+  it('weighs tasks alike, whatever the measurements of each', () => {
+    const arm = Float64Array.from([1, NaN, NaN, 0, 0, 0])
+    const { means } = bootstrapTwoLevel([arm], { tasks: 2, seeds: 3, resamples: 4000, random: random('weights') })
+    const told = [...means[0]!].filter((value) => !Number.isNaN(value))
+    expect(new Set(told)).toEqual(new Set([0, 0.5, 1]))
+  })
+
+  it('says nothing of an arm without a measurement, and refuses another length', () => {
+    const none = new Float64Array(6).fill(NaN)
+    const { means } = bootstrapTwoLevel([none], { tasks: 2, seeds: 3, resamples: 10, random: random('none') })
+    expect(percentileInterval(means[0]!)).toBeUndefined()
+    expect(bootstrapTwoLevel([], { tasks: 2, seeds: 3, random: random('none') })).toEqual({ means: [] })
+    expect(() => bootstrapTwoLevel([none], { tasks: 3, seeds: 3, random: random('none') })).toThrow(
+      'Expected arms of 3 tasks × 3 seeds, got one of 6 scores.',
+    )
+  })
+
+  it('holds the mean of any arm in its interval, or says nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 6, maxLength: 6 }),
+        fc.string(),
+        (values, seed) => {
+          const arm = Float64Array.from(values)
+          const [means] = bootstrapTwoLevel([arm], { tasks: 3, seeds: 2, resamples: 500, random: random(seed) }).means
+          const interval = percentileInterval(means!)
+          if (interval === undefined) return
+          expect(interval.low).toBeGreaterThanOrEqual(Math.min(...values) - 1e-12)
+          expect(interval.high).toBeLessThanOrEqual(Math.max(...values) + 1e-12)
+          expect(interval.high).toBeGreaterThan(interval.low)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../src/core/random.js'
+import { mean } from '../../src/statistics/dispersion.js'
+import { dropRate, dropRateInterval, keptShare, logOddsChange } from '../../src/statistics/drop-rate.js'
+import { spreadByGroup } from '../../src/statistics/spread-by-group.js'
+import { worstCase, worstOfRepeats } from '../../src/statistics/worst-case.js'
+import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
+
+const summaries = checks.robustness_summaries
+const random = (seed: string): (() => number) => createRandom(seed).next
+
+describe('how much is gone', () => {
+  const { base, pert } = summaries
+
+  it('is told in three ways', () => {
+    expect(dropRate(base, pert)).toBeCloseTo(summaries['PDR=1-pert/base'], 14)
+    expect(dropRate(base, pert)! * base).toBeCloseTo(summaries.abs_drop, 14)
+    expect(keptShare(base, pert)).toBeCloseTo(summaries['ratio_clipped=min(1,pert/base)'], 14)
+    expect(keptShare(pert, base)).toBe(1)
+    expect(logOddsChange(base, pert)).toBeCloseTo(summaries.log_odds_change, 13)
+  })
+
+  it('is not told of a score of 0, or of certainty', () => {
+    expect(dropRate(0, 0.5)).toBeUndefined()
+    expect(keptShare(0, 0)).toBeUndefined()
+    for (const rate of [0, 1]) {
+      expect(logOddsChange(rate, 0.5)).toBeUndefined()
+      expect(logOddsChange(0.5, rate)).toBeUndefined()
+    }
+  })
+
+  it('has an interval that holds it, narrower with more tasks', () => {
+    const next = random('tasks')
+    const tasks = Array.from({ length: 200 }, () => {
+      const first = next()
+      return { first, second: first * next() }
+    })
+    const rate = dropRate(
+      tasks.reduce((sum, { first }) => sum + first, 0),
+      tasks.reduce((sum, { second }) => sum + second, 0),
+    )!
+    const interval = dropRateInterval(tasks, { random: random('interval') })!
+    const fewer = dropRateInterval(tasks.slice(0, 30), { random: random('interval') })!
+    expect(interval.low).toBeLessThan(rate)
+    expect(interval.high).toBeGreaterThan(rate)
+    expect(interval.high - interval.low).toBeLessThan(fewer.high - fewer.low)
+    // Delta method: the spread of second − (1 − rate) · first over the mean of first.
+    const residuals = tasks.map(({ first, second }) => second - (1 - rate) * first)
+    const variance = mean(residuals.map((residual) => residual ** 2))! / 200
+    const half = (1.96 * Math.sqrt(variance)) / mean(tasks.map(({ first }) => first))!
+    expect((interval.high - interval.low) / (2 * half)).toBeCloseTo(1, 1)
+    expect(dropRateInterval(tasks, { random: random('interval') })).toEqual(interval)
+  })
+
+  it.each([
+    ['no task', []],
+    ['one task', [{ first: 1, second: 0.5 }]],
+    ['nothing lost anywhere', Array.from({ length: 20 }, () => ({ first: 0.5, second: 0.5 }))],
+    ['nothing to lose', Array.from({ length: 20 }, () => ({ first: 0, second: 0.5 }))],
+    [
+      'next to nothing to lose',
+      Array.from({ length: 20 }, (_, task) => ({ first: task < 2 ? 1 : 0, second: task < 1 ? 1 : 0 })),
+    ],
+  ])('has no interval with %s', (_, tasks) => {
+    expect(dropRateInterval(tasks, { random: random('none'), resamples: 1000 })).toBeUndefined()
+  })
+})
+
+describe('the worst case', () => {
+  const { base, p1, p2, per_task_min_incl_base, mean: expected } = summaries.worst_case_over_perturbations_per_task
+
+  it("is HELM's mean of per-task minima", () => {
+    expect(worstCase([base, p1, p2])).toBe(expected)
+    expect(mean(per_task_min_incl_base)).toBe(expected)
+    expect(worstCase([base, p1, [...p2.slice(0, 3), NaN]])).toBeCloseTo(1 / 3, 14)
+    expect(worstCase([])).toBeUndefined()
+    expect(worstCase([[NaN]])).toBeUndefined()
+  })
+
+  const repeats = fc.array(fc.array(fc.constantFrom(0, 0.5, 1), { minLength: 3, maxLength: 3 }), {
+    minLength: 4,
+    maxLength: 6,
+  })
+
+  it('of clean repeats is the mean over every way to choose them', () => {
+    fc.assert(
+      fc.property(repeats, fc.integer({ min: 1, max: 3 }), (clean, columns) => {
+        const choices = clean
+          .reduce<number[][]>((lists, _, repeat) => [...lists, ...lists.map((list) => [...list, repeat])], [[]])
+          .filter((list) => list.length === columns)
+        const byHand = mean(choices.map((choice) => worstCase(choice.map((repeat) => clean[repeat]!))!))!
+        expect(worstOfRepeats(clean, columns)).toBeCloseTo(byHand, 12)
+      }),
+    )
+  })
+
+  it('of clean repeats is the mean for one column, falls with more, and needs as many repeats', () => {
+    const clean = [
+      [1, 0, 1],
+      [0, 0, 1],
+      [1, 1, 1],
+    ]
+    const found = [1, 2, 3, 4].map((columns) => worstOfRepeats(clean, columns))
+    expect(found[0]).toBeCloseTo(mean(clean.flat())!, 14)
+    expect(found[1]).toBeLessThan(found[0]!)
+    expect(found[2]).toBeCloseTo(1 / 3, 14)
+    expect(found[3]).toBeUndefined()
+    expect(
+      worstOfRepeats(
+        [
+          [1, NaN],
+          [0, 1],
+        ],
+        2,
+      ),
+    ).toBe(0)
+    expect(worstOfRepeats([], 1)).toBeUndefined()
+  })
+})
+
+describe('spread over seeds and temperatures', () => {
+  it('is not one heap', () => {
+    const { grid, per_temp, pooled_all_cells, ...expected } = checks.seeds_x_temps
+    const found = spreadByGroup(Object.values(grid))
+    for (const [place, group] of Object.values(per_temp).entries()) {
+      expect(found.groups[place]!.mean).toBeCloseTo(group.mean, 14)
+      expect(found.groups[place]!.deviation).toBeCloseTo(group.std_sample, 14)
+    }
+    expect(found.pooled).toBeCloseTo(pooled_all_cells.std_sample, 14)
+    expect(found.meanOfMeans).toBeCloseTo(expected.mean_of_temp_means, 14)
+    expect(found.within).toBeCloseTo(expected.within_temp_pooled_std, 14)
+    expect(found.between).toBeCloseTo(expected.between_temp_std_of_means, 14)
+  })
+
+  it('says only what it can', () => {
+    expect(spreadByGroup([])).toEqual({ groups: [] })
+    expect(spreadByGroup([[0.5], []])).toEqual({ groups: [{ mean: 0.5 }, {}], meanOfMeans: 0.5 })
+  })
+})
