@@ -1,9 +1,14 @@
+import type { PublishedRow } from 'shaketable'
 import { mean, standardDeviation } from 'shaketable'
 import type { Aggregate } from './aggregate/aggregate.js'
-import { count, describeOrigin, listWords, titleTable } from './tables/captions.js'
+import type { Wish } from './published/place-published.js'
+import { placePublished } from './published/place-published.js'
+import { describeOrigin, describeRuns, listWords, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/faces.js'
-import { figure, findGroup, nameRow, rateCell, rowHeads, scopesOf } from './tables/rows.js'
+import { describeRateMarks, markedRate } from './tables/marks.js'
+import { figure, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
 import type { Cell, Column, ColumnGroup, Table } from './tables/table.js'
+import { worstCaseTables } from './worst-case.js'
 
 /**
  * AgentRefine's table 3 (ICLR 2025): models × None, P1 to P5, Average and STD, each as success and progress rate. P1 to P4 are the columns
@@ -13,7 +18,7 @@ export default defineTableReport({
   name: 'robustness',
   summary: 'success and progress under each perturbation, with their average and spread',
   source: 'AgentRefine (arXiv 2501.01702), table 3',
-  tables: robustnessTables,
+  tables: (aggregate, _, published) => robustnessTables(aggregate, published),
 })
 
 const paper = [1, 2, 3, 4].map((number) => ({
@@ -36,45 +41,89 @@ interface Layout {
   readonly beside: readonly Place[]
 }
 
-/** One table for each environment. */
-export function robustnessTables(aggregate: Aggregate): Table[] {
+/** One table for each environment, and one of worst cases where the columns allow to tell them; published rows stand below our own. */
+export function robustnessTables(aggregate: Aggregate, published: readonly PublishedRow[] = []): Table[] {
   const layout = layOut(aggregate)
-  return aggregate.environments.map(({ name: environment }) => ({
+  return aggregate.environments.flatMap(({ name }) => [
+    robustnessTable(aggregate, layout, name, published),
+    ...worstCaseTables(aggregate, name),
+  ])
+}
+
+function robustnessTable(
+  aggregate: Aggregate,
+  layout: Layout,
+  environment: string,
+  published: readonly PublishedRow[],
+): Table {
+  const heads = rowHeads(aggregate, detail, false)
+  const placed = placePublished(
+    published,
+    ['T3-robustness', 'AppI-component-robustness'],
+    metrics.flatMap((metric) => wishesFor(layout, environment, metric)),
+    heads.length,
+  )
+  return {
     name: 'robustness',
     environment,
     title: titleTable('Robustness', aggregate, environment),
-    notes: ['Success and progress rate in percent.', ...describeCells(aggregate), ...describeLayout(aggregate, layout)],
+    notes: [
+      'Success and progress rate in percent.',
+      ...describeRuns(aggregate, detail),
+      ...describeLayout(aggregate, layout),
+      ...placed.notes,
+    ],
+    marks: describeRateMarks(aggregate, detail),
     origin: describeOrigin(aggregate, environment),
-    heads: rowHeads(aggregate, 'each-temperature', false),
+    heads,
     groups: [columnGroup('Success rate', 'success', layout), columnGroup('Progress rate', 'progress', layout)],
-    rows: aggregate.models.flatMap((model) =>
-      aggregate.agents.flatMap((agent) =>
-        scopesOf(aggregate, 'each-temperature').map((scope) => {
-          const cellsOf = (metric: 'success' | 'progress'): Cell[] => {
-            const cellOf = ({ label, isTwin }: Place): Cell => {
-              const of = isTwin ? model.withoutInDomain : model.name
-              const column = isTwin ? layout.clean.label : label
-              const group = of !== undefined && findGroup(aggregate, environment, of, agent.name, column)
-              return group ? rateCell(scope.of(group), metric) : {}
+    rows: [
+      ...aggregate.models.flatMap((model) =>
+        aggregate.agents.flatMap((agent) =>
+          scopesOf(aggregate, detail).map((scope) => {
+            const cellsOf = (metric: 'success' | 'progress'): Cell[] => {
+              const cellOf = ({ label, isTwin }: Place): Cell => {
+                const of = isTwin ? model.withoutInDomain : model.name
+                const column = isTwin ? layout.clean.label : label
+                const group = of !== undefined && findGroup(aggregate, environment, of, agent.name, column)
+                return group ? markedRate(aggregate, group, scope, metric, !isTwin) : {}
+              }
+              const clean = cellOf(layout.clean)
+              const perturbed = layout.perturbed.map(cellOf)
+              return [
+                clean,
+                ...perturbed,
+                figure(over([clean, ...perturbed], mean)),
+                figure(over(perturbed, standardDeviation)),
+                ...layout.beside.map(cellOf),
+              ]
             }
-            const clean = cellOf(layout.clean)
-            const perturbed = layout.perturbed.map(cellOf)
-            return [
-              clean,
-              ...perturbed,
-              figure(over([clean, ...perturbed], mean)),
-              figure(over(perturbed, standardDeviation)),
-              ...layout.beside.map(cellOf),
-            ]
-          }
-          return {
-            ...nameRow(aggregate, 'each-temperature', scope, { model: model.name, agent: agent.name }),
-            cells: [...cellsOf('success'), ...cellsOf('progress')],
-          }
-        }),
+            return {
+              ...nameRow(aggregate, detail, scope, { model: model.name, agent: agent.name }),
+              cells: metrics.flatMap(cellsOf),
+            }
+          }),
+        ),
       ),
-    ),
-  }))
+      ...placed.rows,
+    ],
+  }
+}
+
+const detail = 'each-temperature'
+const metrics = ['success', 'progress'] as const
+
+/** What published number belongs under each column of {@link columnGroup}: the paper's average and spread only beside the same columns. */
+function wishesFor(layout: Layout, environment: string, metric: 'success' | 'progress'): (Wish | undefined)[] {
+  const ofPaper = layout.perturbed.includes(twin)
+  const wish = (perturbation: string): Wish => ({ environment, metric, perturbation })
+  return [
+    wish('none'),
+    ...layout.perturbed.map(({ title }) => (ofPaper ? wish(title) : undefined)),
+    ofPaper ? wish('average') : undefined,
+    ofPaper ? { ...wish('average'), deviation: true } : undefined,
+    ...layout.beside.map(() => undefined),
+  ]
 }
 
 function layOut({ columns }: Aggregate): Layout {
@@ -111,20 +160,6 @@ function over(cells: readonly Cell[], sum: (values: readonly number[]) => number
   const planned = cells.filter((cell) => cell.planned !== undefined)
   const values = planned.map((cell) => cell.value).filter((value) => value !== undefined)
   return values.length === planned.length ? sum(values) : undefined
-}
-
-function describeCells({ seeds, temperatures }: Aggregate): string[] {
-  const runs = seeds.length * temperatures.length
-  if (runs === 1) return ['A cell is one run, so there is no standard deviation.']
-  const pooled = `over the ${count(runs, 'run')} of every seed at every temperature`
-  const axis =
-    seeds.length === 1
-      ? `${pooled} in the rows named all, and none for the single runs`
-      : `over ${count(seeds.length, 'seed')}${temperatures.length === 1 ? '' : `, ${pooled} in the rows named all`}`
-  return [
-    'A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.',
-    `In brackets the sample standard deviation (n−1) ${axis}: how far runs scatter, not how far other tasks would.`,
-  ]
 }
 
 function describeLayout({ columns, models }: Aggregate, { clean, perturbed }: Layout): string[] {

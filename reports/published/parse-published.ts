@@ -1,30 +1,9 @@
+import type { PublishedRow } from 'shaketable'
 import { nearMiss } from 'shaketable'
 import type { CsvRecord } from './_csv.js'
 import { readCsv } from './_csv.js'
 
-/** One number that somebody printed, as they printed it, with where it stands. */
-export interface PublishedRow {
-  /** Number of its line in the file, from 1. */
-  readonly line: number
-  /** Which of the source's tables it stands in, such as `T3-robustness`. */
-  readonly table: string
-  readonly model: string
-  /** How it was made: `base=LLaMA-3-8B;decode=greedy;full data` is `{ base: 'LLaMA-3-8B', decode: 'greedy', 'full data': '' }`. */
-  readonly setting: Readonly<Record<string, string>>
-  readonly environment: string
-  /** `none`, `P1`, …, or what an aggregate is over. */
-  readonly perturbation: string
-  readonly metric: string
-  /** In the unit that was printed: percent for success and progress. */
-  readonly value: number
-  /** Printed standard deviation, in the same unit. */
-  readonly deviation?: number
-  /** Whether the model saw training data of the environment. */
-  readonly heldIn: boolean
-  readonly source: string
-  /** What is known to be odd about it. */
-  readonly note?: string
-}
+export type { PublishedRow } from 'shaketable'
 
 /** Something in a file of published numbers that cannot be used. */
 export interface PublishedProblem {

@@ -1,5 +1,6 @@
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
 import { count, grouped, listWords } from '../words.js'
+import type { Detail } from './rows.js'
 
 export { count, listWords } from '../words.js'
 
@@ -23,17 +24,16 @@ export function describeOrigin(aggregate: Aggregate, environment?: string): stri
 }
 
 /**
- * What a rate's brackets hold: the convention of the deviation, what it is over, and what it does not say. `eachTemperature` where rows stand for single temperatures beside
- * those for all of them.
+ * What a rate's brackets hold: the convention of the deviation, what it is over, and what it does not say.
  */
-export function describeRuns({ seeds, temperatures }: Aggregate, eachTemperature: boolean): string[] {
+export function describeRuns({ seeds, temperatures }: Aggregate, detail: Detail): string[] {
   const runs = seeds.length * temperatures.length
   if (runs === 1) return ['A cell is one run, so there is no standard deviation.']
   const pooled = `over the ${count(runs, 'run')} of every seed at every temperature`
   const axis =
     temperatures.length === 1
       ? `over ${count(seeds.length, 'seed')}`
-      : !eachTemperature
+      : detail === 'pooled'
         ? pooled
         : seeds.length === 1
           ? `${pooled} in the rows named all, and none for the single runs`

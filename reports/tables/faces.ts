@@ -1,4 +1,4 @@
-import type { Report, StoredRun } from 'shaketable'
+import type { PublishedRow, Report, StoredRun } from 'shaketable'
 import { defineReport } from 'shaketable'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import { aggregate } from '../aggregate/aggregate.js'
@@ -17,20 +17,22 @@ export function aggregateOf(run: StoredRun): Aggregate {
   return made
 }
 
+/** Makes tables of a run; published numbers may stand beside its own. */
+export type MakeTables = (aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[]) => readonly Table[]
+
 /** Defines a report that is a list of tables: `NAME.md`, `NAME.csv` and, to fit a page over all temperatures only, `NAME.tex`. */
-export function defineTableReport(
-  definition: Omit<Report, 'render'> & { readonly tables: (aggregate: Aggregate, detail: Detail) => readonly Table[] },
-): Report {
+export function defineTableReport(definition: Omit<Report, 'render'> & { readonly tables: MakeTables }): Report {
   const { tables, ...card } = definition
   return defineReport({
     ...card,
     render(run) {
       const aggregate = aggregateOf(run)
-      const full = tables(aggregate, 'each-temperature')
+      const { published = [] } = run
+      const full = tables(aggregate, 'each-temperature', published)
       return [
         { file: `${card.name}.md`, text: markdownOf(full) },
         { file: `${card.name}.csv`, text: csvOf(full) },
-        { file: `${card.name}.tex`, text: latexOf(tables(aggregate, 'pooled')) },
+        { file: `${card.name}.tex`, text: latexOf(tables(aggregate, 'pooled', published)) },
       ]
     },
   })

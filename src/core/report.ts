@@ -48,6 +48,7 @@ export interface PlannedModel {
 /** A stored run, as a report sees it: the plan, and one row per key (the latest where an episode was played again). */
 export interface StoredRun {
   readonly plan: Plan
+  /** Can be gone through more than once. */
   readonly rows: Iterable<EpisodeRow>
   /** True while episodes are still being added; reports then call themselves partial. */
   readonly writing?: boolean
@@ -57,6 +58,32 @@ export interface StoredRun {
   readonly notes?: readonly string[]
   /** What a person reads of episodes, by key, for reports that show them; an episode that has none is left out. */
   readonly trajectories?: (keys: readonly string[]) => ReadonlyMap<string, Trajectory>
+  /** Published numbers that tables place beside the run's own, marked as such; they enter no average, ranking or test. */
+  readonly published?: readonly PublishedRow[]
+}
+
+/** One number that somebody printed, as they printed it, with where it stands. */
+export interface PublishedRow {
+  /** Number of its line in the file that it was read from, from 1. */
+  readonly line: number
+  /** Which of the source's tables it stands in, such as `T3-robustness`. */
+  readonly table: string
+  readonly model: string
+  /** How it was made: `base=LLaMA-3-8B;decode=greedy;full data` is `{ base: 'LLaMA-3-8B', decode: 'greedy', 'full data': '' }`. */
+  readonly setting: Readonly<Record<string, string>>
+  readonly environment: string
+  /** `none`, `P1`, …, or what an aggregate is over. */
+  readonly perturbation: string
+  readonly metric: string
+  /** In the unit that was printed: percent for success and progress. */
+  readonly value: number
+  /** Printed standard deviation, in the same unit. */
+  readonly deviation?: number
+  /** Whether the model saw training data of the environment. */
+  readonly heldIn: boolean
+  readonly source: string
+  /** What is known to be odd about it. */
+  readonly note?: string
 }
 
 /** A pure function from stored episodes to files. Equal input gives equal bytes. */
@@ -64,8 +91,8 @@ export interface Report {
   readonly name: string
   readonly summary: string
   readonly source: string
-  /** The files by name, such as `robustness.md`; names are plain, without folders. */
-  render(run: StoredRun): readonly { readonly file: string; readonly text: string }[]
+  /** The files by name, such as `robustness.md`, one after the other so that none has to be kept; names are plain, without folders. */
+  render(run: StoredRun): Iterable<{ readonly file: string; readonly text: string }>
 }
 
 /** Defines a report; a file that exports one as its default is a plug-in. */

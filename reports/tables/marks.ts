@@ -1,0 +1,55 @@
+import type { PlannedModel } from 'shaketable'
+import type { Aggregate, Group, Scope } from '../aggregate/aggregate.js'
+import { paperTaskOf } from '../published/paper-tasks.js'
+import type { Detail, NamedScope } from './rows.js'
+import { rateCell } from './rows.js'
+import type { Cell, Mark } from './table.js'
+
+/** Whether a model was trained on data of an environment, which may go by the paper's name; undefined where nothing was declared of the model. */
+export function isHeldIn({ heldIn }: PlannedModel, environment: string): boolean | undefined {
+  return heldIn?.some((name) => name === environment || name === paperTaskOf(environment)?.name)
+}
+
+/**
+ * A rate as a cell with its marks. Rankings are over all temperatures, so that a single one of several has none; nor has a cell that does not stand under its own
+ * column (`isRanked` false).
+ */
+export function markedRate(
+  aggregate: Aggregate,
+  group: Group,
+  scope: NamedScope,
+  metric: 'success' | 'progress',
+  isRanked = true,
+): Cell {
+  const cell = rateCell(scope.of(group), metric)
+  if (cell.value === undefined) return cell
+  const model = aggregate.models.find(({ name }) => name === group.model)
+  const isWhole = scope.temperature === undefined || aggregate.temperatures.length === 1
+  return {
+    ...cell,
+    ...(isRanked && isWhole && isBest(aggregate, group, metric) && { best: true }),
+    ...(model && isHeldIn(model, group.environment) && { heldIn: true }),
+  }
+}
+
+/** What the marks of {@link markedRate} mean. */
+export function describeRateMarks({ temperatures }: Aggregate, detail: Detail): Readonly<Record<Mark, string>> {
+  const where = temperatures.length > 1 && detail === 'each-temperature' ? 'in the rows named all, ' : ''
+  return {
+    best: `${where}the best of a column and what cannot be told apart from it (paired by task, Holm-adjusted p of 0.05 or more)`,
+    heldIn: 'the model was trained on data of that environment',
+  }
+}
+
+/** Being the best of one is no distinction. */
+function isBest(
+  { rankings = [] }: Aggregate,
+  group: Group,
+  metric: keyof Pick<Scope, 'success' | 'progress'>,
+): boolean {
+  const ranking = rankings.find(
+    (one) => one.environment === group.environment && one.column === group.column && one.metric === metric,
+  )
+  if (ranking === undefined || ranking.entries.length < 2) return false
+  return ranking.entries.some(({ model, agent, best }) => best && model === group.model && agent === group.agent)
+}
