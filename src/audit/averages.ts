@@ -85,8 +85,8 @@ export function checkDeviations(sheet: Sheet): Check {
       severity: 'doubt',
       lines: [row.line, ...cells.map(({ line }) => line)],
       message:
-        `${row.table}: ${nameRow(row)} has a printed deviation of ${row.deviation!.toFixed(digitsOf(unit))}, which no convention gives: ` +
-        `${conventions.map(({ name, value }) => `${value.toFixed(3)} is the ${name}`).join(', ')}.` +
+        `${row.table}: ${nameRow(row)} is printed with a deviation of ${row.deviation!.toFixed(digitsOf(unit))}, which no convention gives: ` +
+        `${describeConventions(sets, conventions)}.` +
         (within.length === 0
           ? ''
           : ` Cells that were all rounded the unluckiest way could just make it the ${within.map(({ name }) => name).join(' or the ')}.`),
@@ -113,6 +113,8 @@ export function checkDeviations(sheet: Sheet): Check {
 /** A way to work out a standard deviation, and how far the rounding of its cells can have moved it. */
 interface Convention {
   readonly name: string
+  readonly set: CellSet
+  readonly by: number
   readonly value: number
   readonly reach: number
 }
@@ -121,16 +123,32 @@ interface Convention {
  * Both conventions over a set of cells that are printed to a unit. Rounding moves each by half a unit at most, and as a deviation is a norm it is moved by no more
  * than unit/2 · √(n/(n − ddof)).
  */
-function conventionsOf({ name, values }: CellSet, unit: number): Convention[] {
-  const count = values.length
-  return [
-    { name: `population deviation (÷ ${String(count)}) of ${name}`, convention: 'population', by: count } as const,
-    { name: `sample deviation (÷ ${String(count - 1)}) of ${name}`, convention: 'sample', by: count - 1 } as const,
-  ].map(({ name, convention, by }) => ({
-    name,
-    value: standardDeviation(values, convention)!,
-    reach: (unit / 2) * Math.sqrt(count / by),
-  }))
+function conventionsOf(set: CellSet, unit: number): Convention[] {
+  const count = set.values.length
+  return (['population', 'sample'] as const).map((convention) => {
+    const by = convention === 'population' ? count : count - 1
+    return {
+      name: `${convention} deviation (÷ ${String(by)}) of ${set.name}`,
+      set,
+      by,
+      value: standardDeviation(set.values, convention)!,
+      reach: (unit / 2) * Math.sqrt(count / by),
+    }
+  })
+}
+
+/** `2.570 (÷ 6) or 2.815 (÷ 5) over all cells, 2.771 (÷ 5) or 3.098 (÷ 4) over the perturbed cells`. */
+function describeConventions(sets: readonly CellSet[], conventions: readonly Convention[]): string {
+  const describe = ({ value, by }: Convention): string => `${value.toFixed(3)} (÷ ${String(by)})`
+  return sets
+    .map(
+      (set) =>
+        `${conventions
+          .filter((one) => one.set === set)
+          .map(describe)
+          .join(' or ')} over ${set.name}`,
+    )
+    .join(', ')
 }
 
 /** Printed averages whose cells are in the file: at least two of the same table, model, setting, environment and metric. */

@@ -54,7 +54,7 @@ describe('an audit', () => {
         'T,m,,home,P2,success,30.0,',
         'T,m,,home,average,success,40.0,9.01',
       ],
-      'doubt deviations 5,2,3,4: T: m, home, average, success has a printed deviation of 9.01, which no convention gives: 8.165 is the population deviation (÷ 3) of all cells, 10.000 is the sample deviation (÷ 2) of all cells, 5.000 is the population deviation (÷ 2) of the perturbed cells, 7.071 is the sample deviation (÷ 1) of the perturbed cells.',
+      'doubt deviations 5,2,3,4: T: m, home, average, success is printed with a deviation of 9.01, which no convention gives: 8.165 (÷ 3) or 10.000 (÷ 2) over all cells, 5.000 (÷ 2) or 7.071 (÷ 1) over the perturbed cells.',
     ],
     [
       'progress below success',

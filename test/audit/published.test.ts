@@ -65,7 +65,7 @@ describe("AgentRefine's printed numbers, audited", () => {
     [13.5, ['13.274', '14.840', '14.192', '16.388']],
   ])('have a deviation of %f beside %s', (printed, figures) => {
     const finding = check('deviations').findings.find(({ lines }) => rowAt(lines[0]).deviation === printed)!
-    expect([...finding.message.matchAll(/(\d+\.\d{3}) is the/g)].map(([, figure]) => figure)).toEqual(figures)
+    expect([...finding.message.matchAll(/(\d+\.\d{3}) \(÷/g)].map(([, figure]) => figure)).toEqual(figures)
   })
 
   it.each([

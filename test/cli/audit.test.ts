@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Audit } from '../../src/audit/audit.js'
+import { shaketable } from './_command.js'
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shaketable-audit-'))
+  const head = 'table,model,setting,environment,perturbation,metric,value,std'
+  writeFileSync(
+    join(folder, 'mine.csv'),
+    [
+      head,
+      'T,m\u001b[31m,,kitchen,none,success,50.5,',
+      'T,m\u001b[31m,,kitchen,none,progress,40.5,',
+      'T,m,,kitchen,none,success,abc,',
+      'T,<b>|m,,kitchen,none,success,33.3,',
+      '',
+    ].join('\n'),
+  )
+  writeFileSync(join(folder, 'fine.csv'), `${head}\nT,m,,kitchen,none,success,50.0,\n`)
+  writeFileSync(join(folder, 'other.csv'), 'name,score\nm,5\n')
+  writeFileSync(join(folder, 'empty.csv'), '')
+  writeFileSync(join(folder, 'huge.csv'), '')
+  truncateSync(join(folder, 'huge.csv'), 60 * 2 ** 20)
+  mkdirSync(join(folder, 'folder.csv'))
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('shaketable audit', () => {
+  it('audits the published results where no file is given, from any folder', async () => {
+    const { code, stdout, stderr } = await shaketable(['audit'], folder)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^559 figures in 12 tables of the results that AgentRefine \(arXiv 2501\.01702\) printed\n/)
+    expect(stdout).toContain('Contradictions: two printed things that cannot both be so (12)')
+    expect(stdout).toMatch(/^averages +16 +16 +0 +is a printed average/m)
+    expect(stdout).toMatch(/^deviations +16 +2 +0 /m)
+    expect(stdout.split('\n').every((line) => line.length <= 130)).toBe(true)
+  })
+
+  it('gives everything as JSON, the same each time', async () => {
+    const [one, again] = await Promise.all([1, 2].map(() => shaketable(['audit', '--format', 'json'], folder)))
+    expect(again).toEqual(one)
+    const { checks, scores, schema } = JSON.parse(one!.stdout) as Audit
+    expect(schema).toBe(1)
+    expect(
+      checks.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'contradiction'),
+    ).toHaveLength(12)
+    expect(scores.find(({ model, metric }) => model === 'GPT-4o' && metric === 'success')!.all).toBeCloseTo(52.4, 1)
+  })
+
+  it('gives a page of Markdown with the weighted scores', async () => {
+    const { code, stdout } = await shaketable(['audit', '--format', 'markdown'], folder)
+    expect(code).toBe(0)
+    expect(stdout).toContain('| deviations | does a printed standard deviation')
+    expect(stdout).toContain('| Table | Model | Metric | All | alfworld + babyai')
+    expect(stdout).toMatch(
+      /\| T1-main \| AgentGym \(base=LLaMA-3-8B; decode=greedy\) \| success \| [\d. |]+ \| pddl, jericho \|/,
+    )
+  })
+
+  it("audits a file of one's own, without a word of a model acting on the terminal", async () => {
+    const { code, stdout, stderr } = await shaketable(['audit', 'mine.csv', '--tasks', 'kitchen=3', '--strict'], folder)
+    expect(code).toBe(1)
+    expect(stderr).toBe('mine.csv:4: Expected a number in the column value, got "abc".\n')
+    expect(stdout).toContain('line 3    T: m\\x1b[31m, kitchen, progress is printed as 40.5, below a success of 50.5.')
+    expect(stdout).toContain('50.5, which is no whole number of 3')
+    expect(stdout).not.toContain('\u001b')
+    const markdown = await shaketable(['audit', 'mine.csv', '--tasks', 'kitchen=20', '--format', 'markdown'], folder)
+    expect(markdown).toMatchObject({ code: 0, stderr: '' })
+    expect(markdown.stdout).toContain('- line 5: T: &lt;b>\\|m, kitchen, success is printed as 33.3')
+    expect(markdown.stdout).toContain('- line 4: Expected a number in the column value')
+  })
+
+  it.each([
+    ['no contradiction', ['fine.csv'], 0],
+    ['a count that is none of 3 tasks', ['fine.csv', '--tasks', 'kitchen=3'], 1],
+    ['an environment of which nothing is known', ['fine.csv', '--tasks', 'elsewhere=3'], 0],
+  ])('exits as asked where it is strict: %s', async (_, args, expected) => {
+    expect((await shaketable(['audit', ...args, '--strict'], folder)).code).toBe(expected)
+  })
+
+  it.each([
+    [
+      'a file that is missing',
+      ['nowhere.csv'],
+      /^Expected a CSV file of results, got nowhere\.csv: ENOENT.*Check the path\.$/,
+    ],
+    ['a folder', ['folder.csv'], /^Expected a CSV file of results, but folder\.csv is no file\./],
+    ['a file that is too large', ['huge.csv'], /of at most 50 MiB, but huge\.csv has 62914560 bytes\. Split it\.$/],
+    [
+      'other columns',
+      ['other.csv'],
+      /^other\.csv:1: Expected a first line that names the columns table, model, .* Nothing can be audited;/,
+    ],
+    [
+      'an empty file',
+      ['empty.csv'],
+      /^empty\.csv:1: Expected a first line .* got an empty file\. Nothing can be audited;/,
+    ],
+    ['an unknown format', ['--format', 'jsn'], /^Unknown format 'jsn'\. Did you mean 'json'\?/],
+    [
+      'tasks that are no number',
+      ['--tasks', 'kitchen=many'],
+      /^--tasks: expected each environment once .* got 'kitchen=many'\.$/,
+    ],
+    ['an environment twice', ['--tasks', 'a=1,a=2'], /^--tasks: expected each environment once .* got 'a=2'\.$/],
+  ])('complains in one line of %s', async (_, args, message) => {
+    const { code, stdout, stderr } = await shaketable(['audit', ...args], folder)
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr.trimEnd()).toMatch(message)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+})
