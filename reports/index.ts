@@ -3,6 +3,7 @@ import behaviour from './behaviour.js'
 import bestOfN from './best-of-n.js'
 import charts from './charts.js'
 import differences from './differences.js'
+import html from './html/html.js'
 import json from './json.js'
 import robustness from './robustness.js'
 
@@ -10,4 +11,4 @@ export { formats, printReport, terminalReport } from './printed.js'
 export type { Format } from './printed.js'
 
 /** Every report that ships with the package, in the order in which they are listed. */
-export const reports: readonly Report[] = [robustness, differences, behaviour, bestOfN, charts, json]
+export const reports: readonly Report[] = [robustness, differences, behaviour, bestOfN, charts, html, json]

@@ -30,10 +30,7 @@ export function printReport(run: StoredRun, format: Format, width = 120): string
     case 'latex':
       return latexOf(allTables(run, 'pooled', bestOfNTables))
     case 'json':
-      return json
-        .render(run)
-        .map(({ text }) => text)
-        .join('')
+      return [...json.render(run)].map(({ text }) => text).join('')
   }
 }
 

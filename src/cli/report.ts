@@ -31,14 +31,20 @@ export function reportCommand(): Command {
  * @throws ShaketableError `bad-input` when the folder cannot be written to.
  */
 export function writeReports(run: StoredRun, folder: string): string[] {
-  const files = reports.flatMap((report) => report.render(run))
+  const paths: string[] = []
+  for (const report of reports) {
+    for (const { file, text } of report.render(run)) {
+      write(folder, file, text)
+      paths.push(join(folder, file))
+    }
+  }
+  return paths
+}
+
+function write(folder: string, file: string, text: string): void {
   try {
     mkdirSync(folder, { recursive: true })
-    return files.map(({ file, text }) => {
-      const path = join(folder, file)
-      writeWhole(path, text)
-      return path
-    })
+    writeWhole(join(folder, file), text)
   } catch (thrown) {
     throw new ShaketableError(
       'bad-input',

@@ -24,7 +24,7 @@ function runOf(byTask: readonly string[], temperatures: readonly number[] = [1])
 }
 
 const file = (run: StoredRun, end: string): string =>
-  bestOfN.render(run).find(({ file: name }) => name.endsWith(end))!.text
+  [...bestOfN.render(run)].find(({ file: name }) => name.endsWith(end))!.text
 
 /** Figures of the CSV by metric. */
 function figures(run: StoredRun): Record<string, string> {

@@ -11,7 +11,7 @@ function runWith(measured: (seed: number) => Partial<Measures>): StoredRun {
   return makeRun(plan, (at) => makeRow(at, 'failure', 0, { ...quiet, ...measured(at.seed) }))
 }
 
-const markdown = (run: StoredRun): string => behaviour.render(run)[0]!.text
+const markdown = (run: StoredRun): string => [...behaviour.render(run)][0]!.text
 
 it('says nothing of replies and calls where there is nothing to tell', () => {
   expect(markdown(runWith(() => ({})))).not.toContain('Replies and calls')

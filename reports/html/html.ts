@@ -1,0 +1,52 @@
+import { defineReport } from 'shaketable'
+import { behaviourTables } from '../behaviour.js'
+import { bestOfNTables } from '../best-of-n.js'
+import { differenceTables } from '../differences.js'
+import { robustnessTables } from '../robustness.js'
+import { aggregateOf } from '../tables/faces.js'
+import { listEpisodes } from './episodes/list-episodes.js'
+import { pack, packChunks } from './episodes/pack-chunks.js'
+import { packIndex } from './episodes/pack-index.js'
+import { placeChunks } from './episodes/place-chunks.js'
+import { pageBody } from './page-body.js'
+import { pageDocument } from './page-document.js'
+import { pageScript } from './page-script.js'
+import { pageStyle } from './style/index.js'
+
+/**
+ * A page to look through: what broke, how sure that is and why, every table and chart, and each episode beside its clean twin. It is one file that needs no
+ * network; the episodes of a large run are in files beside it.
+ */
+export default defineReport({
+  name: 'html',
+  summary: 'a page with an overview, tables, charts and every episode beside its clean twin',
+  source: 'shaketable',
+  *render(run) {
+    const script = pageScript()
+    const aggregate = aggregateOf(run)
+    const list = listEpisodes(run)
+    const { episodes } = list
+    const placed = yield* placeChunks(packChunks(episodes, run.trajectories), episodes.length)
+    const tables = [
+      ...robustnessTables(aggregate),
+      ...differenceTables(aggregate, 'each-temperature'),
+      ...behaviourTables(aggregate, 'each-temperature'),
+      ...bestOfNTables(aggregate),
+    ]
+    const index = packIndex(run.plan, episodes, placed.episodes, placed.files)
+    yield {
+      file: 'report.html',
+      text: pageDocument({
+        title: `${aggregate.environments.map(({ name }) => name).join(', ')} · shaketable`,
+        body: pageBody(aggregate, run, tables, list),
+        style: pageStyle,
+        script,
+        blocks: {
+          first: [{ id: 'index', text: pack(JSON.stringify(index)) }],
+          later: placed.inline.map((text, chunk) => ({ id: `chunk-${String(chunk)}`, text })),
+        },
+        hasFiles: placed.files !== undefined,
+      }),
+    }
+  },
+})

@@ -1,0 +1,45 @@
+import type { Markup } from '../markup.js'
+import { element } from '../markup.js'
+
+/** From where to where bars of differences reach, in shares of 1. */
+export interface Scale {
+  readonly low: number
+  readonly high: number
+}
+
+/** A difference of shares with its interval. */
+export interface BarFigures {
+  readonly mean: number
+  readonly interval?: { readonly low: number; readonly high: number }
+}
+
+const width = 200
+const height = 14
+const middle = height / 2
+
+/** A scale for several bars that includes zero, in steps of ten points. */
+export function scaleOf(bars: readonly BarFigures[]): Scale {
+  const ends = bars.flatMap(({ mean, interval }) => [mean, interval?.low ?? mean, interval?.high ?? mean])
+  return {
+    low: Math.floor(10 * Math.min(-0.1, ...ends)) / 10,
+    high: Math.ceil(10 * Math.max(0.1, ...ends)) / 10,
+  }
+}
+
+/** A dot with its interval on a line with a mark at zero. It repeats figures that stand beside it, so it is hidden from screen readers. */
+export function intervalBar({ mean, interval }: BarFigures, scale: Scale, kind: string): Markup {
+  const at = (share: number): string => {
+    const inside = Math.min(scale.high, Math.max(scale.low, share))
+    return (4 + ((inside - scale.low) / (scale.high - scale.low)) * (width - 8)).toFixed(1)
+  }
+  const zero = at(0)
+  return element(
+    'svg',
+    { class: `bar ${kind}`, viewBox: `0 0 ${String(width)} ${String(height)}`, width, height, 'aria-hidden': 'true' },
+    element('line', { class: 'bar-axis', x1: 4, x2: width - 4, y1: middle, y2: middle }),
+    element('line', { class: 'bar-zero', x1: zero, x2: zero, y1: 1, y2: height - 1 }),
+    interval &&
+      element('line', { class: 'bar-interval', x1: at(interval.low), x2: at(interval.high), y1: middle, y2: middle }),
+    element('circle', { class: 'bar-mean', cx: at(mean), cy: middle, r: 3.5 }),
+  )
+}

@@ -1,0 +1,42 @@
+import { contentSecurityPolicy } from './content-security-policy.js'
+import type { Markup } from './markup.js'
+import { element, trusted } from './markup.js'
+
+/** What a page is made of. */
+export interface PageParts {
+  readonly title: string
+  readonly body: readonly Markup[]
+  readonly style: string
+  readonly script: string
+  /** Texts in base64 by id: those that the script needs at once, and those that it looks for later. */
+  readonly blocks: Readonly<Record<'first' | 'later', readonly { readonly id: string; readonly text: string }[]>>
+  /** Whether there are files beside the page. */
+  readonly hasFiles: boolean
+}
+
+/** Puts the page together. Blocks that are needed later stand after the script, so that it runs before they are read. */
+export function pageDocument({ title, body, style, script, blocks, hasFiles }: PageParts): string {
+  const block = ({ id, text }: { readonly id: string; readonly text: string }): Markup =>
+    element('script', { type: 'application/json', id }, trusted(`"${text}"`))
+  return [
+    '<!doctype html>\n<html lang="en">\n<head>\n',
+    ...[
+      element('meta', { charset: 'utf-8' }),
+      element('meta', {
+        'http-equiv': 'Content-Security-Policy',
+        content: contentSecurityPolicy(style, script, hasFiles),
+      }),
+      element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      element('meta', { name: 'color-scheme', content: 'light dark' }),
+      element('meta', { name: 'referrer', content: 'no-referrer' }),
+      element('link', { rel: 'icon', href: 'data:,' }),
+      element('title', {}, title),
+      element('style', {}, trusted(style)),
+    ].map(({ markup }) => `${markup}\n`),
+    '</head>\n<body>\n',
+    ...[...body, ...blocks.first.map(block), element('script', {}, trusted(script)), ...blocks.later.map(block)].map(
+      ({ markup }) => `${markup}\n`,
+    ),
+    '</body>\n</html>\n',
+  ].join('')
+}

@@ -1,0 +1,98 @@
+import type { PackedIndex } from '../packed.js'
+import { keyDigits } from '../packed.js'
+
+/** What an episode is chosen by. */
+export type Axis = 'seed' | 'temperature' | 'task' | 'column' | 'model' | 'agent'
+
+/** Against the clean twin: a success that is one no more, one that was none there, or neither. */
+export type Change = 'lost' | 'gained' | 'none'
+
+/** The page's episodes as numbers, one place a row in each list. */
+export interface EpisodeIndex {
+  readonly packed: PackedIndex
+  readonly count: number
+  /** Which of the packed lists' entries each row has. */
+  readonly digits: Readonly<Record<Axis | 'environment', Uint32Array>>
+  /** Ids of tasks through all environments. */
+  readonly tasks: readonly string[]
+  readonly changes: readonly Change[]
+  /** The row of the clean twin; undefined for a clean episode and where the twin is not listed. */
+  twin(row: number): number | undefined
+  /** The rows of the same task, seed, temperature, model and agent, one for each column that is listed. */
+  siblings(row: number): number[]
+  /** The row of a key or of its beginning. */
+  find(key: string): number | undefined
+  keyOf(row: number): string
+}
+
+/** Opens a packed index. */
+export function openIndex(packed: PackedIndex): EpisodeIndex {
+  const count = packed.places.length
+  const places = new Float64Array(count)
+  packed.places.forEach((distance, row) => (places[row] = (places[row - 1] ?? -1) + distance))
+  const tasks = packed.environments.flatMap((environment) => environment.tasks)
+  const environmentOf = packed.environments.flatMap(({ tasks: { length } }, index) => Array<number>(length).fill(index))
+  const perColumn = packed.models.length * packed.agents.length
+  const bases = [
+    ['agent', packed.agents.length],
+    ['model', packed.models.length],
+    ['column', packed.columns.length],
+    ['task', tasks.length],
+    ['temperature', packed.temperatures.length],
+    ['seed', packed.seeds.length],
+  ] as const
+  const lists = Object.fromEntries(
+    [...bases.map(([axis]) => axis), 'environment'].map((axis) => [axis, new Uint32Array(count)]),
+  )
+  const digits = lists as Record<Axis | 'environment', Uint32Array>
+  places.forEach((place, row) => {
+    let rest = place
+    for (const [axis, base] of bases) {
+      digits[axis][row] = rest % base
+      rest = Math.floor(rest / base)
+    }
+    digits.environment[row] = environmentOf[digits.task[row]!]!
+  })
+  const inColumn = (row: number, column: number): number | undefined =>
+    search(places, places[row]! + (column - digits.column[row]!) * perColumn)
+  const twin = (row: number): number | undefined =>
+    packed.clean === -1 || digits.column[row] === packed.clean ? undefined : inColumn(row, packed.clean)
+  const endOf = (row: number): string => packed.outcomes[packed.outcome[row]!]!
+  return {
+    packed,
+    count,
+    digits,
+    tasks,
+    changes: Array.from({ length: count }, (_, row) => {
+      const other = twin(row)
+      return other === undefined ? 'none' : changeBetween(endOf(other), endOf(row))
+    }),
+    twin,
+    siblings: (row) => packed.columns.flatMap((_, column) => inColumn(row, column) ?? []),
+    keyOf: (row) => packed.keys.slice(row * keyDigits, (row + 1) * keyDigits),
+    find(key) {
+      const start = key.slice(0, keyDigits)
+      for (let at = packed.keys.indexOf(start); at !== -1; at = packed.keys.indexOf(start, at + 1)) {
+        if (at % keyDigits === 0) return at / keyDigits
+      }
+      return undefined
+    },
+  }
+}
+
+function changeBetween(clean: string, perturbed: string): Change {
+  if (clean.endsWith('-error') || perturbed.endsWith('-error')) return 'none'
+  const [won, wins] = [clean === 'success', perturbed === 'success']
+  return won === wins ? 'none' : won ? 'lost' : 'gained'
+}
+
+/** The index of a value in an ascending list. */
+function search(ascending: Float64Array, value: number): number | undefined {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (ascending[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return ascending[low] === value ? low : undefined
+}

@@ -1,0 +1,108 @@
+import type { ShownAttempt, ShownStep } from '../packed.js'
+import type { Part } from './dom.js'
+import { make } from './dom.js'
+import { folded, longText } from './long-text.js'
+import { visibleParts } from './untrusted.js'
+import { wordDifference } from './word-difference.js'
+
+/** One step: the action in both wordings, what came back, and what there is to say of it. */
+export function stepView(step: ShownStep, previous: ShownStep | undefined, number: number): HTMLElement {
+  const gained = step.progress - (previous?.progress ?? 0)
+  return make(
+    'div',
+    { class: `step${step.understood ? '' : ' refused'}` },
+    make('div', { class: 'step-number number' }, number),
+    make(
+      'div',
+      { class: 'step-body' },
+      thinking(step),
+      wordings(step),
+      marks(step, previous),
+      longText(step.observation, { class: 'observation' }),
+      step.original !== undefined &&
+        make(
+          'div',
+          { class: 'underneath' },
+          make('span', { class: 'label' }, 'environment said'),
+          longText(step.original),
+        ),
+      gained !== 0 && make('div', { class: 'gain' }, `progress ${percent(step.progress)}`),
+    ),
+  )
+}
+
+/** What the agent said beside its action, folded away. */
+function thinking({ thoughts = [], reasoning = [], reply, toolCalls = [] }: ShownStep): Part {
+  const texts = [
+    ...thoughts.map((text) => ({ label: 'thought', text })),
+    ...reasoning.map((text) => ({ label: 'reasoning', text })),
+    ...(reply === undefined || reply === '' ? [] : [{ label: 'reply', text: reply }]),
+    ...toolCalls.map((call) => ({ label: 'tool call', text: `${call.name}(${call.arguments})` })),
+  ]
+  if (texts.length === 0) return undefined
+  return folded(
+    [...new Set(texts.map(({ label }) => label))].join(', '),
+    texts.map(({ label, text }) => make('div', {}, make('span', { class: 'label' }, label), longText(text))),
+  )
+}
+
+function wordings({ action, command }: ShownStep): Part {
+  if (typeof command !== 'string') return make('div', { class: 'action', dir: 'auto' }, visibleParts(action))
+  const [said, heard] = wordDifference(action, command) ?? [
+    [{ text: action, own: false }],
+    [{ text: command, own: false }],
+  ]
+  const marked = (runs: readonly { readonly text: string; readonly own: boolean }[]): Part =>
+    runs.map(({ text, own }) => (own ? make('mark', {}, visibleParts(text)) : visibleParts(text)))
+  return [
+    make('div', { class: 'action', dir: 'auto' }, marked(said)),
+    make(
+      'div',
+      { class: 'underneath' },
+      make('span', { class: 'label' }, 'environment heard'),
+      make('div', { class: 'action', dir: 'auto' }, marked(heard)),
+    ),
+  ]
+}
+
+function marks(step: ShownStep, previous: ShownStep | undefined): Part {
+  const { command, memorised, understood, formatError, fault, cut, attempts = [] } = step
+  const repeated = previous !== undefined && !previous.understood && previous.action === step.action
+  const told: readonly (readonly [kind: string, text: string] | false)[] = [
+    command === null && ['refused', 'refused: the old wording'],
+    command !== null && !understood && ['refused', 'not understood'],
+    memorised === true && ['memorised', 'memorised: the clean environment would have understood it'],
+    repeated && ['repeated', 'said again after it was refused'],
+    formatError !== undefined && ['format', `format error: ${formatError}`],
+    fault !== undefined && ['format', `no whole reply: ${faultText(fault)}`],
+    cut !== undefined && ['note', `${String(cut)} more of the oldest parts of the history left out`],
+    attempts.some(({ outcome }) => outcome !== 'ok') && ['note', `attempts: ${attempts.map(attemptText).join('; ')}`],
+  ]
+  const shown = told.filter((mark) => mark !== false)
+  if (shown.length === 0) return undefined
+  return make(
+    'ul',
+    { class: 'marks' },
+    shown.map(([kind, text]) => make('li', { class: kind }, visibleParts(text))),
+  )
+}
+
+/** An attempt at a call in a few words. */
+export function attemptText({ outcome, status, waitMs, milliseconds }: ShownAttempt): string {
+  return [
+    ...(waitMs > 0 ? [`waited ${String(waitMs)} ms,`] : []),
+    outcome,
+    ...(status === undefined ? [] : [String(status)]),
+    `after ${String(milliseconds)} ms`,
+  ].join(' ')
+}
+
+/** A share in percent. */
+export function percent(share: number): string {
+  return `${String(Math.round(100 * share))} %`
+}
+
+function faultText(fault: string): string {
+  if (fault === 'length') return 'cut off at the limit of tokens'
+  return fault === 'unclosed-reasoning' ? 'reasoning that never ends' : fault
+}

@@ -1,0 +1,52 @@
+/** A run of words that is in both texts, or in this one only. */
+export interface WordRun {
+  readonly text: string
+  readonly own: boolean
+}
+
+/**
+ * Splits two texts into runs of words that they share and that each has for itself, by their longest common sequence of words; undefined where they are
+ * too long for it.
+ */
+export function wordDifference(one: string, other: string): readonly [WordRun[], WordRun[]] | undefined {
+  const [left, right] = [wordsOf(one), wordsOf(other)]
+  if (left.length * right.length > mostPairs) return undefined
+  const width = right.length + 1
+  const common = new Uint16Array((left.length + 1) * width)
+  for (let row = left.length - 1; row >= 0; row--) {
+    for (let column = right.length - 1; column >= 0; column--) {
+      const at = row * width + column
+      common[at] =
+        left[row] === right[column] ? common[at + width + 1]! + 1 : Math.max(common[at + width]!, common[at + 1]!)
+    }
+  }
+  const shared = { left: new Set<number>(), right: new Set<number>() }
+  let [row, column] = [0, 0]
+  while (row < left.length && column < right.length) {
+    const at = row * width + column
+    if (left[row] === right[column]) {
+      shared.left.add(row++)
+      shared.right.add(column++)
+    } else if (common[at + width]! >= common[at + 1]!) row++
+    else column++
+  }
+  return [runsOf(left, shared.left), runsOf(right, shared.right)]
+}
+
+const mostPairs = 250_000
+
+/** Words, spaces and other signs, which make up the text again. */
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? []
+}
+
+function runsOf(words: readonly string[], shared: ReadonlySet<number>): WordRun[] {
+  const runs: { text: string; own: boolean }[] = []
+  words.forEach((word, index) => {
+    const own = !shared.has(index)
+    const last = runs.at(-1)
+    if (last?.own === own) last.text += word
+    else runs.push({ text: word, own })
+  })
+  return runs
+}
