@@ -1,13 +1,17 @@
 import type { Aggregate } from '../aggregate/aggregate.js'
 import { describeOrigin, titleTable } from '../tables/captions.js'
-import type { Drawing } from './chart.js'
+import type { Chart, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
 import { chartClass, chartStyle } from './palette.js'
-import { element, escapeText } from './_svg.js'
+import { element, escapeText, number } from './_svg.js'
 import { fontFamily, label, wrapText } from './_text.js'
 
 const titleSize = 13
 const captionSize = 10
+const margin = 8
+
+/** What is said around a drawing. */
+export type Words = Pick<Chart, 'title' | 'caption'>
 
 /** Title and caption of a drawing: what it shows where, what its marks are, what was run and how much of it was measured. */
 export function wordsOf(
@@ -20,40 +24,46 @@ export function wordsOf(
   }
 }
 
-/** The SVG of a drawing under its title and over its caption. Without its style it is for a page that has {@link chartStyle} already. */
-export function frame(
-  { marks, height }: Drawing,
-  { title, caption }: ReturnType<typeof wordsOf>,
-  prefix: string,
-  withStyle: boolean,
-): string {
-  const titles = wrapText(title, chartWidth, titleSize * 1.08, 3)
-  const sentences = caption.flatMap((sentence) => wrapText(sentence, chartWidth, captionSize, 6))
-  const top = 6 + titles.length * 16 + 6
-  const captionTop = top + height + 14
-  const total = captionTop + sentences.length * 13
-  return `${element(
-    'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      class: chartClass,
-      role: 'img',
-      'aria-labelledby': `${prefix}-title ${prefix}-desc`,
-      viewBox: `-8 0 ${String(chartWidth + 16)} ${String(Math.ceil(total))}`,
-      width: chartWidth + 16,
-      height: Math.ceil(total),
-      'font-family': fontFamily,
-    },
-    `\n${element('title', { id: `${prefix}-title` }, escapeText(title))}`,
-    `\n${element('desc', { id: `${prefix}-desc` }, escapeText(caption.join(' ')))}\n`,
-    withStyle ? `${element('style', {}, `\n${chartStyle}`)}\n` : '',
-    element('rect', { x: -8, y: 0, width: chartWidth + 16, height: Math.ceil(total), fill: 'paper' }),
-    '\n',
+/** A drawing between its title and its caption, with its style, on a ground of its own. */
+export function frame(drawing: Drawing, words: Words, prefix: string): string {
+  const titles = wrapText(words.title, chartWidth, titleSize * 1.08, 3)
+  const sentences = words.caption.flatMap((sentence) => wrapText(sentence, chartWidth, captionSize, 6))
+  const top = 12 + titles.length * 16
+  const captionTop = top + drawing.height + 14
+  const height = Math.ceil(captionTop + sentences.length * 13)
+  return root(
+    words,
+    prefix,
+    height,
+    element('style', {}, `\n${chartStyle}`),
+    element('rect', { x: -margin, y: 0, width: chartWidth + 2 * margin, height, fill: 'paper' }),
     ...titles.map((line, index) => label(line, { x: 0, y: 18 + index * 16, size: titleSize, 'font-weight': 'bold' })),
-    `\n${element('g', { transform: `translate(0 ${String(top)})` }, `\n${marks}`)}\n`,
+    element('g', { transform: `translate(0 ${number(top)})` }, `\n${drawing.marks}\n`),
     ...sentences.map((line, index) =>
       label(line, { x: 0, y: captionTop + index * 13, size: captionSize, fill: 'muted' }),
     ),
-    '\n',
-  )}\n`
+  )
+}
+
+/** A drawing alone, for a page that has {@link chartStyle} and shows title and caption in its own way. */
+export function embed(drawing: Drawing, words: Words, prefix: string): string {
+  return root(words, prefix, Math.ceil(drawing.height), drawing.marks)
+}
+
+function root({ title, caption }: Words, prefix: string, height: number, ...children: readonly string[]): string {
+  const attributes = {
+    xmlns: 'http://www.w3.org/2000/svg',
+    class: chartClass,
+    role: 'img',
+    'aria-labelledby': `${prefix}-title ${prefix}-desc`,
+    viewBox: `${String(-margin)} 0 ${String(chartWidth + 2 * margin)} ${String(height)}`,
+    width: chartWidth + 2 * margin,
+    height,
+    'font-family': fontFamily,
+  }
+  const words = [
+    element('title', { id: `${prefix}-title` }, escapeText(title)),
+    element('desc', { id: `${prefix}-desc` }, escapeText(caption.join(' '))),
+  ]
+  return `${element('svg', attributes, `\n${[...words, ...children].join('\n')}\n`)}\n`
 }

@@ -1,7 +1,5 @@
 import { csvField } from '../formats/csv.js'
-import type { Aggregate, Group, Scope } from '../aggregate/aggregate.js'
-import type { Cell, Column } from '../tables/table.js'
-import { cellText } from '../tables/table.js'
+import type { Aggregate, Group } from '../aggregate/aggregate.js'
 import type { ChartPoint } from './chart.js'
 import type { Attributes } from './_svg.js'
 import { element, escapeText } from './_svg.js'
@@ -50,22 +48,16 @@ export function ratePoint(group: Group, metric: Metric): ChartPoint {
   }
 }
 
-/** `†` where measurements are missing. */
-export function daggerOf({ coverage }: Pick<Scope, 'coverage'>): string {
-  return coverage.valid < coverage.planned ? '†' : ''
+/** A point's rate in percent with one decimal, `–` where there is none, and `†` where measurements are missing. */
+export function pointText({ value, valid, planned }: ChartPoint): string {
+  const dagger = valid !== undefined && planned !== undefined && valid < planned ? '†' : ''
+  return `${value === undefined ? '–' : percent(value)}${dagger}`
 }
 
-/** A point's figure as tables write it, with a minus in place of the hyphen. */
-export function pointText(point: ChartPoint, shows: Column['shows'] = 'percent'): string {
-  const { value, valid, planned, low, high } = point
-  const cell: Cell = {
-    ...(value !== undefined && { value }),
-    ...(valid !== undefined && { valid }),
-    ...(planned !== undefined && { planned }),
-    ...(shows === 'change' && low !== undefined && { low }),
-    ...(shows === 'change' && high !== undefined && { high }),
-  }
-  return cellText(cell, { shows, title: '', metric: '' }).replaceAll('-', '−')
+/** A share in percent, or a difference of shares in points, with one decimal and a true minus. */
+export function percent(share: number): string {
+  const text = (100 * share).toFixed(1)
+  return Number(text) === 0 ? '0.0' : text.replace('-', '−')
 }
 
 /** An element that stands for a point: told in words where the pointer rests, and in `data-` attributes for programs. */
@@ -75,16 +67,15 @@ export function mark(name: string, attributes: Attributes, point: ChartPoint, wo
 
 /** `reader, agentrefine-1: success rate 48.3 %, 95 % interval 31.0 to 60.2; 178 of 180 episodes measured`. */
 export function describeRate(subject: Subject, point: ChartPoint): string {
-  const { metric, low, high, valid, planned } = point
-  const interval = low === undefined || high === undefined ? '' : `, 95 % interval ${percent(low)} to ${percent(high)}`
-  const coverage =
-    valid === undefined || planned === undefined ? '' : `; ${String(valid)} of ${String(planned)} episodes measured`
-  return `${subject.name}, ${point.column}: ${metric} rate ${pointText(point)} %${interval}${coverage}`
+  const { column, metric, value, valid, planned } = point
+  const rate = value === undefined ? 'not measured' : `${percent(value)} %`
+  const coverage = valid === undefined ? '' : `; ${String(valid)} of ${String(planned)} episodes measured`
+  return `${subject.name}, ${column}: ${metric} rate ${rate}${describeInterval(point)}${coverage}`
 }
 
-/** A share in percent with one decimal. */
-export function percent(share: number): string {
-  return pointText({ environment: '', model: '', agent: '', column: '', metric: '', value: share })
+/** `, 95 % interval 31.0 to 60.2`, where a point has one. */
+export function describeInterval({ low, high }: ChartPoint): string {
+  return low === undefined || high === undefined ? '' : `, 95 % interval ${percent(low)} to ${percent(high)}`
 }
 
 const fields = [
@@ -113,6 +104,14 @@ export function pointsCsv(chart: string, points: readonly ChartPoint[]): string 
     .join('')
 }
 
+const told = ['environment', 'model', 'agent', 'column', 'temperature', 'metric', 'x', 'value', 'low', 'high'] as const
+
+/** Figures with six significant digits: whoever needs more has the file of figures. */
 function dataOf(point: ChartPoint): Attributes {
-  return Object.fromEntries(fields.map((field) => [`data-${field}`, point[field]]))
+  return Object.fromEntries(
+    told.map((field) => {
+      const value = point[field]
+      return [`data-${field}`, typeof value === 'number' ? Number(value.toPrecision(6)) : value]
+    }),
+  )
 }

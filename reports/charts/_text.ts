@@ -41,6 +41,11 @@ export function fitText(text: string, width: number, size: number): string {
 /** Marks that take no width would otherwise have no end. */
 const mostLetters = 200
 
+/** Room for the widest of some names with what stands beside it, between a least and a most. */
+export function nameRoom(names: readonly string[], size: number, beside: number, most: number): number {
+  return Math.ceil(Math.min(most, beside + Math.max(0, ...names.map((name) => textWidth(plainText(name), size)))))
+}
+
 /** A text in lines no wider than a width; a word that is wider is cut, and what is beyond so many lines is left out with `…`. */
 export function wrapText(text: string, width: number, size: number, most: number): string[] {
   const lines: string[] = []

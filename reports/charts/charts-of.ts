@@ -1,14 +1,28 @@
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Chart, Drawing } from './chart.js'
 import { degradationDrawings } from './degradation.js'
-import { frame, wordsOf } from './_frame.js'
+import { heatMapDrawings } from './heat-map.js'
+import { intensityDrawings } from './intensity.js'
+import { passHatDrawings } from './pass-hat.js'
+import { profileDrawings } from './profile.js'
+import { slopeDrawings } from './slope.js'
+import { stepsDrawings } from './steps.js'
+import { embed, frame, wordsOf } from './_frame.js'
 import { pointsCsv } from './_points.js'
 
-const drawings: readonly ((aggregate: Aggregate) => readonly Drawing[])[] = [degradationDrawings]
+const drawings: readonly ((aggregate: Aggregate) => readonly Drawing[])[] = [
+  degradationDrawings,
+  slopeDrawings,
+  heatMapDrawings,
+  profileDrawings,
+  stepsDrawings,
+  passHatDrawings,
+  intensityDrawings,
+]
 
 /**
- * Every chart that a run has something for, in one order. Each is a file of its own; `embedded` ones leave their style out for a page that has `chartStyle`
- * (no element has a style attribute, and ids of several charts never clash).
+ * Every chart that a run has something for, in one order. Each is a file of its own; `embedded` ones are for a page that has `chartStyle` and shows their title
+ * and caption in its own way: they are without these three and without a ground. No element has a style attribute, and ids of several charts never clash.
  */
 export function chartsOf(
   aggregate: Aggregate,
@@ -27,7 +41,7 @@ export function chartsOf(
         ...(environment !== undefined && { environment }),
         file,
         ...words,
-        svg: frame(drawing, words, file, !embedded),
+        svg: (embedded ? embed : frame)(drawing, words, file),
         csv: pointsCsv(name, points),
         points,
       }

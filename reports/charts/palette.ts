@@ -16,6 +16,7 @@ export const light = {
   sky: '#56b4e9',
   clean: '#b3b3b3',
   bar: '#7cc3ec',
+  cell: '#f4f4f4',
 } as const
 
 /** A colour by its name in both palettes. */
@@ -36,6 +37,7 @@ export const dark: Readonly<Record<Colour, string>> = {
   sky: '#86cdf5',
   clean: '#5a6067',
   bar: '#1f6da3',
+  cell: '#1f2429',
 }
 
 /** The class of every chart's `svg`; all style is scoped under it. */

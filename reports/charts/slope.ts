@@ -1,0 +1,131 @@
+import type { Aggregate, AggregateColumn } from '../aggregate/aggregate.js'
+import { findGroup } from '../tables/rows.js'
+import type { ChartPoint, Drawing } from './chart.js'
+import { chartWidth } from './chart.js'
+import { drawKey } from './_key.js'
+import type { Metric, Subject } from './_points.js'
+import { describeRate, mark, metrics, pointText, ratePoint, subjectsOf } from './_points.js'
+import { linearScale, spread } from './_scale.js'
+import type { Styled } from './_styles.js'
+import { chunks, markerPaint, markerShape, strokeOf, styleChunks } from './_styles.js'
+import { element } from './_svg.js'
+import { label } from './_text.js'
+
+const perRow = 4
+const panelWidth = chartWidth / perRow
+const headHeight = 27
+const plotHeight = 104
+const footHeight = 28
+const [from, to] = [34, panelWidth - 34]
+
+/** A line from clean to perturbed for each model, a panel for each column: who falls, and whether the order of models stays. */
+export function slopeDrawings(aggregate: Aggregate): Drawing[] {
+  const clean = aggregate.columns.find((column) => column.clean)
+  const perturbed = aggregate.columns.filter((column) => !column.clean)
+  if (clean === undefined || perturbed.length === 0) return []
+  return aggregate.environments.flatMap(({ name: environment }) => {
+    const points: ChartPoint[] = []
+    const marks: string[] = []
+    let top = 0
+    for (const chunk of styleChunks(subjectsOf(aggregate))) {
+      const key = drawKey(
+        chunk.map(({ of, style }) => ({ name: of.name, style })),
+        top,
+      )
+      marks.push(key.marks)
+      top += key.height
+      for (const { metric, title } of metrics) {
+        marks.push(label(title, { x: 0, y: top + 12, 'font-weight': 'bold' }))
+        top += 18
+        for (const row of chunks(perturbed, perRow)) {
+          row.forEach((column, place) => {
+            const panel = drawPanel(aggregate, environment, chunk, { clean, column, metric }, top)
+            marks.push(element('g', { transform: `translate(${String(place * panelWidth)} 0)` }, panel.marks))
+            points.push(...panel.points)
+          })
+          top += headHeight + plotHeight + footHeight
+        }
+      }
+    }
+    if (points.length === 0) return []
+    return [
+      {
+        name: 'slope',
+        environment,
+        what: 'From clean to perturbed',
+        notes: [
+          'Each line is a model: at the left its rate on the clean twin, at the right under the perturbation; means over every seed at every temperature and all tasks, ' +
+            'those that the perturbation leaves unchanged too.',
+        ],
+        points,
+        height: top,
+        marks: marks.join('\n'),
+      },
+    ]
+  })
+}
+
+interface Ends {
+  readonly clean: AggregateColumn
+  readonly column: AggregateColumn
+  readonly metric: Metric
+}
+
+function drawPanel(
+  aggregate: Aggregate,
+  environment: string,
+  chunk: readonly Styled<Subject>[],
+  { clean, column, metric }: Ends,
+  top: number,
+): { readonly marks: string; readonly points: readonly ChartPoint[] } {
+  const plotTop = top + headHeight
+  const up = linearScale(0, 1, plotTop + plotHeight, plotTop)
+  const pairs = chunk.flatMap(({ of: subject, style }) => {
+    const [before, after] = [clean, column].map(({ label }) => {
+      const group = findGroup(aggregate, environment, subject.model, subject.agent, label)
+      return group && ratePoint(group, metric)
+    })
+    return before?.value === undefined || after?.value === undefined ? [] : [{ subject, style, before, after }]
+  })
+  const lines = pairs.map(({ subject, style, before, after }) => {
+    const ends = [
+      { x: from, point: before },
+      { x: to, point: after },
+    ].map(({ x, point }) => {
+      const { name, attributes } = markerShape(style, x, up(point.value!))
+      return mark(name, attributes, point, describeRate(subject, point))
+    })
+    const line = element('line', { x1: from, x2: to, y1: up(before.value!), y2: up(after.value!), ...strokeOf(style) })
+    return line + element('g', markerPaint(style), ...ends)
+  })
+  const figures = (['before', 'after'] as const).map((end) => {
+    const places = spread(
+      pairs.map((pair) => up(pair[end].value!)),
+      10,
+      plotTop - 2,
+      plotTop + plotHeight + 2,
+    )
+    return pairs
+      .map((pair, index) =>
+        label(pointText(pair[end]).replace('100.0', '100'), {
+          x: end === 'before' ? from - 5 : to + 5,
+          y: places[index]! + 3.5,
+          size: 9.5,
+          'text-anchor': end === 'before' ? 'end' : 'start',
+        }),
+      )
+      .join('')
+  })
+  const axes = [from, to].map((x) =>
+    element('line', { x1: x, x2: x, y1: plotTop, y2: plotTop + plotHeight, stroke: 'grid', 'stroke-width': 0.75 }),
+  )
+  const names = [
+    label(column.label, { x: panelWidth / 2, y: top + 12, size: 10, width: panelWidth - 8, 'text-anchor': 'middle' }),
+    label('clean', { x: from, y: plotTop + plotHeight + 17, size: 9.5, fill: 'muted', 'text-anchor': 'middle' }),
+    label('perturbed', { x: to, y: plotTop + plotHeight + 17, size: 9.5, fill: 'muted', 'text-anchor': 'middle' }),
+  ]
+  return {
+    marks: [...axes, ...lines, ...figures, ...names].join(''),
+    points: pairs.flatMap(({ before, after }) => [before, after]),
+  }
+}
