@@ -102,7 +102,7 @@ export function checkDeviations(sheet: Sheet): Check {
   })
   return {
     name: 'deviations',
-    asks: 'does a printed standard deviation follow a convention (÷ n or ÷ n − 1, over all cells or the perturbed ones)?',
+    asks: 'is a printed deviation the standard deviation of its cells, by any convention?',
     checked: printed.length,
     held: printed.length - wrong.length,
     unchecked: sheet.of('average').filter(({ deviation }) => deviation !== undefined).length - printed.length,

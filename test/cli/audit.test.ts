@@ -56,7 +56,7 @@ describe('shaketable audit', () => {
   it('gives a page of Markdown with the weighted scores', async () => {
     const { code, stdout } = await shaketable(['audit', '--format', 'markdown'], folder)
     expect(code).toBe(0)
-    expect(stdout).toContain('| deviations | does a printed standard deviation')
+    expect(stdout).toContain('| deviations | is a printed deviation the standard')
     expect(stdout).toContain('| Table | Model | Metric | All | alfworld + babyai')
     expect(stdout).toMatch(
       /\| T1-main \| AgentGym \(base=LLaMA-3-8B; decode=greedy\) \| success \| [\d. |]+ \| pddl, jericho \|/,
