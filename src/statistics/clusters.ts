@@ -1,0 +1,87 @@
+import { mean, standardDeviation } from './dispersion.js'
+import type { Interval } from './intervals.js'
+import { studentQuantile } from './student.js'
+
+/** Standard errors of the mean of scores that fall into clusters, in the unit of the scores. Those that need clusters are absent below two of them. */
+export interface ClusteredError {
+  /** How many clusters hold a score. */
+  readonly clusters: number
+  /** As if all scores were independent: s/√n. */
+  readonly naive: number
+  /** Miller 2024 (arXiv 2411.00640), equation 4: the naive variance, and the products of deviations of every two scores of a cluster over n². */
+  readonly miller?: number
+  /** Sandwich estimate: squares of the clusters' sums of deviations over n² (Liang and Zeger 1986). */
+  readonly cr0?: number
+  /** The same variance times G/(G−1) for G clusters, as statsmodels and Inspect have it. */
+  readonly cr1?: number
+}
+
+/**
+ * Standard errors of a mean by cluster: `clusters[i]` is the cluster of `scores[i]`, such as its task where there are several seeds, or its kind of task. Scores that are
+ * not finite are missing. Below about ten clusters the sandwich is too small: say so beside it. Undefined below two scores, and for lists of unequal
+ * length.
+ */
+export function clusteredError(
+  scores: readonly number[],
+  clusters: readonly (string | number)[],
+): ClusteredError | undefined {
+  if (scores.length !== clusters.length) return undefined
+  const known = scores.filter(Number.isFinite)
+  const n = known.length
+  const centre = mean(known)
+  const deviation = standardDeviation(known)
+  if (centre === undefined || deviation === undefined) return undefined
+  const sums = new Map<string | number, number>()
+  let squares = 0
+  scores.forEach((score, place) => {
+    if (!Number.isFinite(score)) return
+    sums.set(clusters[place]!, (sums.get(clusters[place]!) ?? 0) + score - centre)
+    squares += (score - centre) ** 2
+  })
+  const count = sums.size
+  const naive = deviation / Math.sqrt(n)
+  if (count < 2) return { clusters: count, naive }
+  const ofSums = [...sums.values()].reduce((total, sum) => total + sum * sum, 0)
+  const cr0 = Math.sqrt(ofSums) / n
+  return {
+    clusters: count,
+    naive,
+    miller: Math.sqrt(Math.max(0, naive ** 2 + (ofSums - squares) / n ** 2)),
+    cr0,
+    cr1: cr0 * Math.sqrt(count / (count - 1)),
+  }
+}
+
+/** What {@link pairedClusterDifference} finds, in the unit of the differences. */
+export interface PairedClusterDifference {
+  /** Differences that are known. */
+  readonly tasks: number
+  readonly clusters: number
+  readonly mean?: number
+  /** Sandwich estimate without a correction. Absent below two clusters. */
+  readonly cr0?: number
+  /** The same with the variance times G/(G−1). Absent below two clusters. */
+  readonly standardError?: number
+  /** 95 %. Absent below two clusters, and where the clusters' sums show no spread. */
+  readonly interval?: Interval
+}
+
+/**
+ * Mean of paired differences, one a task, where tasks fall into clusters that may rise and fall together (kinds of task, or the levels of one game): {@link clusteredError}
+ * of the differences, and t with G−1 degrees of freedom.
+ */
+export function pairedClusterDifference(
+  differences: readonly number[],
+  clusters: readonly (string | number)[],
+): PairedClusterDifference {
+  const known = differences.filter(Number.isFinite)
+  const centre = mean(known)
+  const error = clusteredError(differences, clusters)
+  const count = new Set(clusters.filter((_, place) => Number.isFinite(differences[place]))).size
+  const found = { tasks: known.length, clusters: count, ...(centre !== undefined && { mean: centre }) }
+  if (centre === undefined || error?.cr0 === undefined || error.cr1 === undefined) return found
+  const withErrors = { ...found, cr0: error.cr0, standardError: error.cr1 }
+  if (error.cr1 === 0) return withErrors
+  const half = error.cr1 * studentQuantile(0.975, count - 1)
+  return { ...withErrors, interval: { low: centre - half, high: centre + half } }
+}
