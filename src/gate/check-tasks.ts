@@ -1,0 +1,63 @@
+import type { PairedCell } from '../compare/pair-cells.js'
+import { mean } from '../statistics/dispersion.js'
+import type { CheckedTask, Rule, TaskScore, TaskState } from './check.js'
+
+/** What {@link checkTasks} needs beside the pairs. */
+export interface TaskCircumstances {
+  readonly quarantined: ReadonlySet<string>
+  /** Episodes of the run that ended in an error, by task. */
+  readonly errors: readonly number[]
+  readonly rule: Pick<Rule, 'metric' | 'margin'>
+}
+
+/** Says what became of each task of a cell. */
+export function checkTasks(cell: PairedCell, { quarantined, errors, rule }: TaskCircumstances): CheckedTask[] {
+  return cell.tasks.map(({ id }, place) => {
+    const [baseline, run] = [scoreOf(cell, 'first', place), scoreOf(cell, 'second', place)]
+    const task = { id, baseline, run, errors: errors[place]! }
+    if (quarantined.has(id)) return { ...task, state: 'quarantined' }
+    if (cell.unchanged[place]!) return { ...task, state: 'unchanged' }
+    return { ...task, state: compareTask(cell, place, task, rule) }
+  })
+}
+
+/** Whether a task's pairs enter the verdict. */
+export function isGated({ state }: CheckedTask): boolean {
+  return state !== 'quarantined' && state !== 'unchanged'
+}
+
+/** Whether a task has both successes and failures among its measurements. */
+export function isFlaky({ measured, successes }: TaskScore): boolean {
+  return successes > 0 && successes < measured
+}
+
+function scoreOf({ success, progress }: PairedCell, side: 'first' | 'second', task: number): TaskScore {
+  const successes = success[side][task]!.filter((value) => value !== null)
+  const centre = mean(progress[side][task]!.filter((value) => value !== null))
+  return {
+    measured: successes.length,
+    successes: successes.filter((value) => value === 1).length,
+    ...(centre !== undefined && { progress: centre }),
+  }
+}
+
+function compareTask(
+  cell: PairedCell,
+  place: number,
+  { run, errors }: Pick<CheckedTask, 'run' | 'errors'>,
+  { metric, margin }: TaskCircumstances['rule'],
+): TaskState {
+  const pairs = cell[metric].first[place]!.flatMap((before, pass) => {
+    const after = cell[metric].second[place]![pass]!
+    return before === null || after === null ? [] : [{ before, after }]
+  })
+  if (pairs.length === 0) return run.measured === 0 && errors > 0 ? 'broken' : 'unknown'
+  const [before, after] = [mean(pairs.map((pair) => pair.before))!, mean(pairs.map((pair) => pair.after))!]
+  const change =
+    metric === 'success'
+      ? Number(after >= 0.5) - Number(before >= 0.5)
+      : Math.abs(after - before) < margin
+        ? 0
+        : after - before
+  return change < 0 ? 'lost' : change > 0 ? 'gained' : 'kept'
+}

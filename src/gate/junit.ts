@@ -1,0 +1,128 @@
+import { plainText } from '../../reports/formats/plain.js'
+import type { Check, CheckedCell, CheckedTask, TaskScore } from './check.js'
+import { nameCell } from './_words.js'
+
+/** What became of a test case. */
+type Result = { readonly kind: 'pass' } | { readonly kind: 'failure' | 'error' | 'skipped'; readonly message: string }
+
+interface Case {
+  readonly name: string
+  readonly properties: Readonly<Record<string, string>>
+  readonly result: Result
+}
+
+/**
+ * A check as JUnit's XML: a suite for each cell, in it a case for the gate itself and one for each task. A task is a failure only where its cell failed and it was lost,
+ * an error where its episodes broke, and skipped where nothing can be said of it or it is out of the gate. Times are 0: equal checks give equal bytes.
+ */
+export function junitOf(check: Check): string {
+  const suites = check.cells.map((cell) => ({
+    name: nameCell(cell),
+    cases: [gateCase(cell), ...cell.tasks.map((task) => taskCase(cell, task))],
+  }))
+  const all = suites.flatMap(({ cases }) => cases)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="shaketable check"${countsOf(all)}>`,
+    ...suites.flatMap(({ name, cases }) => [
+      `  <testsuite name="${xmlText(name)}"${countsOf(cases)}>`,
+      ...cases.flatMap((one) => caseLines(one, name)),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function gateCase(cell: CheckedCell): Case {
+  const { verdict, reason, difference, power, pairs, planned } = cell
+  return {
+    name: 'gate',
+    properties: {
+      verdict,
+      pairs: `${String(pairs)}/${String(planned)}`,
+      ...(difference && {
+        change: String(difference.estimate),
+        low: String(difference.interval.low),
+        high: String(difference.interval.high),
+      }),
+      ...(power && { passIfEqual: String(power.passIfEqual), failAtTwice: String(power.failAtTwice) }),
+      ...(power?.detectable !== undefined && { detectable: String(power.detectable) }),
+    },
+    result: resultOfGate(verdict, reason),
+  }
+}
+
+function resultOfGate(verdict: CheckedCell['verdict'], message: string): Result {
+  switch (verdict) {
+    case 'pass':
+      return { kind: 'pass' }
+    case 'fail':
+      return { kind: 'failure', message }
+    case 'broken':
+      return { kind: 'error', message }
+    case 'inconclusive':
+    case 'unknown':
+      return { kind: 'skipped', message: `${verdict}: ${message}` }
+  }
+}
+
+function taskCase(cell: CheckedCell, task: CheckedTask): Case {
+  const { id, state, baseline, run, errors } = task
+  return {
+    name: id,
+    properties: {
+      state,
+      baseline: trialsOf(baseline),
+      run: trialsOf(run),
+      ...(errors > 0 && { errors: String(errors) }),
+    },
+    result: resultOfTask(cell, task),
+  }
+}
+
+function resultOfTask({ verdict, reason }: CheckedCell, { state, baseline, run, errors }: CheckedTask): Result {
+  if (state === 'broken')
+    return { kind: 'error', message: `${String(errors)} episodes ended in an error, none was measured` }
+  if (state === 'quarantined') return { kind: 'skipped', message: 'in quarantine' }
+  if (state === 'unchanged') return { kind: 'skipped', message: 'the perturbation changed nothing' }
+  if (state === 'unknown') return { kind: 'skipped', message: 'unknown: not measured on both sides' }
+  if (verdict === 'unknown' || verdict === 'broken') return { kind: 'skipped', message: `not judged: ${reason}` }
+  if (state !== 'lost' || verdict !== 'fail') return { kind: 'pass' }
+  return { kind: 'failure', message: `solved in ${trialsOf(baseline)} of the baseline, now in ${trialsOf(run)}` }
+}
+
+/** Successes of measurements, and the mean progress where not every measurement is a success. */
+function trialsOf({ measured, successes, progress }: TaskScore): string {
+  const further = progress === undefined || successes === measured ? '' : `, progress ${progress.toFixed(3)}`
+  return `${String(successes)}/${String(measured)}${further}`
+}
+
+function countsOf(cases: readonly Case[]): string {
+  const count = (wanted: Result['kind']): string => String(cases.filter(({ result }) => result.kind === wanted).length)
+  return ` tests="${String(cases.length)}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}" time="0"`
+}
+
+function caseLines({ name, properties, result }: Case, suite: string): string[] {
+  return [
+    `    <testcase classname="${xmlText(suite)}" name="${xmlText(name)}" time="0">`,
+    '      <properties>',
+    ...Object.entries(properties).map(
+      ([property, value]) => `        <property name="${xmlText(property)}" value="${xmlText(value)}"/>`,
+    ),
+    '      </properties>',
+    ...(result.kind === 'pass' ? [] : [`      <${result.kind} message="${xmlText(result.message)}"/>`]),
+    '    </testcase>',
+  ]
+}
+
+/** Text for XML, in attributes too: what XML has no place for and what acts on a screen is gone. */
+function xmlText(text: string): string {
+  return plainText(text)
+    .replace(/[\ufffe\uffff]/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;')
+}

@@ -1,0 +1,107 @@
+import type { OutcomeCell } from '../compare/outcomes.js'
+import type { PairedCell } from '../compare/pair-cells.js'
+import { differencesOf } from '../compare/pair-cells.js'
+import { mean } from '../statistics/dispersion.js'
+import type { Cause, CheckedCell, CheckedTask, Rule, TaskState } from './check.js'
+import { checkTasks, isFlaky, isGated } from './check-tasks.js'
+import type { DifferenceTest } from './test-difference.js'
+import { testDifference } from './test-difference.js'
+
+/** A cell before it is judged: the test of what can be tested, and why it may not be judged by it. */
+export interface PreparedCell {
+  readonly cell: Omit<CheckedCell, 'verdict' | 'cause' | 'reason' | 'moved' | 'difference' | 'power'>
+  readonly means?: { readonly baseline: number; readonly run: number }
+  readonly test?: DifferenceTest
+  readonly cause?: Cause
+}
+
+/** What {@link prepareCell} needs beside the pairs. */
+export interface CellCircumstances {
+  /** The run's cells, one for each temperature. */
+  readonly own: readonly OutcomeCell[]
+  readonly rule: Rule
+  readonly quarantined: ReadonlySet<string>
+  /** The run is not whole. */
+  readonly partial: boolean
+  /** The column is not what it was in the baseline. */
+  readonly changed: boolean
+}
+
+/** Pairs, counts and tests one cell; its verdict depends on the others too. */
+export function prepareCell(pair: PairedCell, circumstances: CellCircumstances): PreparedCell {
+  const { own, rule, quarantined } = circumstances
+  const { environment, column, model, agent, passes } = pair
+  const errors = pair.tasks.map((_, task) => own.reduce((sum, { broken }) => sum + broken[task]!, 0))
+  const tasks = checkTasks(pair, { quarantined, errors, rule })
+  const gated = tasks.map(isGated)
+  const differences = differencesOf(pair, rule.metric).filter((_, task) => gated[task])
+  const cell = {
+    environment,
+    model: model.second,
+    agent: agent.second,
+    column,
+    ...((model.first !== model.second || agent.first !== agent.second) && {
+      was: { model: model.first, agent: agent.first },
+    }),
+    passes: passes.length,
+    pairs: differences.reduce((sum, { length }) => sum + length, 0),
+    planned: differences.length * passes.length,
+    errors: errors.reduce((sum, count) => sum + count, 0),
+    counts: countStates(tasks),
+    flaky: {
+      baseline: tasks.filter((task) => isFlaky(task.baseline)).length,
+      run: tasks.filter((task) => isFlaky(task.run)).length,
+    },
+    tasks,
+  }
+  const cause = findCause(cell, circumstances)
+  const test = cause === 'partial' || cause === 'changed' ? undefined : testDifference(differences, rule)
+  return { cell, ...(test && { test, means: meansOf(pair, rule, gated) }), ...(cause && { cause }) }
+}
+
+/** A cell that only one side has. */
+export function unpairedCell(
+  { environment, model, agent, column }: OutcomeCell,
+  cause: 'missing' | 'new' | 'unpaired',
+): PreparedCell {
+  const names = { environment, model, agent, column }
+  const nothing = { passes: 0, pairs: 0, planned: 0, errors: 0, flaky: { baseline: 0, run: 0 }, tasks: [] }
+  return { cell: { ...names, ...nothing, counts: countStates([]) }, cause }
+}
+
+function findCause(
+  { pairs, planned, errors, tasks }: PreparedCell['cell'],
+  { own, rule, partial, changed }: CellCircumstances,
+): Cause | undefined {
+  if (partial) return 'partial'
+  if (changed) return 'changed'
+  const isMeasured = own.some(({ success }) => success.some((values) => values.some((value) => value !== null)))
+  if (!isMeasured && errors > 0) return 'errors'
+  if (planned === 0) return tasks.some(({ state }) => state === 'quarantined') ? 'quarantined' : 'unchanged'
+  if (pairs === 0) return 'unpaired'
+  return pairs < rule.minCoverage * planned ? 'coverage' : undefined
+}
+
+/** Means over the tasks in the gate of each task's mean over its pairs. */
+function meansOf(
+  pair: PairedCell,
+  { metric }: Rule,
+  gated: readonly boolean[],
+): { readonly baseline: number; readonly run: number } {
+  const { first, second } = pair[metric]
+  const side = (own: typeof first, other: typeof first): number => {
+    const byTask = own.map((values, task) =>
+      gated[task]
+        ? mean(values.flatMap((value, pass) => (value === null || other[task]![pass] === null ? [] : [value])))
+        : undefined,
+    )
+    return mean(byTask.filter((value) => value !== undefined)) ?? 0
+  }
+  return { baseline: side(first, second), run: side(second, first) }
+}
+
+function countStates(tasks: readonly CheckedTask[]): Record<TaskState, number> {
+  const counts = { kept: 0, lost: 0, gained: 0, broken: 0, unknown: 0, unchanged: 0, quarantined: 0 }
+  for (const { state } of tasks) counts[state]++
+  return counts
+}

@@ -1,0 +1,168 @@
+import type * as z from 'zod'
+import type { OutcomeCell, Panel } from '../compare/outcomes.js'
+import { ShaketableError, messageOf } from '../core/errors.js'
+import { readBounded } from './_read-bounded.js'
+import type { Baseline } from './baseline.js'
+import type { BaselineFile } from './baseline-schema.js'
+import { baselineFormat, baselineSchema } from './baseline-schema.js'
+import type { CellSummary } from './summarise-cell.js'
+import { summariseCell } from './summarise-cell.js'
+import type { TaskVector } from './vectors.js'
+import { readVector } from './vectors.js'
+
+const mostBytes = 1 << 25
+
+/**
+ * Reads a baseline, and checks all that can be checked of it: that its parts belong together and its figures follow from its outcomes.
+ * @throws ShaketableError `bad-input` with the place in the file, what was expected there and what came.
+ */
+export function readBaseline(path: string): Baseline {
+  const text = readBounded(path, 'a baseline', mostBytes)
+  const wrong = (place: readonly PropertyKey[], what: string): ShaketableError =>
+    new ShaketableError(
+      'bad-input',
+      `${path}: ${place.length === 0 ? '' : `at ${place.map(String).join('.')}: `}${what}. Restore the file from a copy, or write it again with --update-baseline.`,
+    )
+  const file = parse(text, path, wrong)
+  const { history, sampling, models, agents, columns } = file
+  return {
+    conditions: { ...sampling, models, agents, columns },
+    history,
+    outcomes: {
+      source: path,
+      version: history.at(-1)!.version,
+      panels: readPanels(file, wrong),
+      cells: readCells(file, wrong),
+      notes: [],
+    },
+  }
+}
+
+type Wrong = (place: readonly PropertyKey[], what: string) => ShaketableError
+
+function parse(text: string, path: string, wrong: Wrong): BaselineFile {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (thrown) {
+    throw wrong([], `expected JSON, got something unreadable (${messageOf(thrown)})`)
+  }
+  const schema = value !== null && typeof value === 'object' && 'schema' in value ? value.schema : undefined
+  if (typeof schema === 'number' && schema !== baselineFormat) {
+    throw new ShaketableError(
+      'bad-input',
+      `${path}: expected a baseline of schema ${String(baselineFormat)}, got schema ${String(schema)}. It was written by another version of shaketable: use that one, or write it again with --update-baseline.`,
+    )
+  }
+  const read = baselineSchema.safeParse(value)
+  if (read.success) return read.data
+  const { path: place, message } = innermost(read.error.issues[0]!)
+  throw wrong(place, message.slice(0, 300))
+}
+
+/** Of a choice between shapes, what is wrong with the last of them. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  const within = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined
+  return within === undefined ? issue : innermost({ ...within, path: [...issue.path, ...within.path] })
+}
+
+function readPanels({ panels }: BaselineFile, wrong: Wrong): Panel[] {
+  refuseTwice(
+    panels.map(({ environment }) => environment),
+    (place) => wrong(['panels', place, 'environment'], 'expected each environment once, got one again'),
+  )
+  return panels.map(({ environment, version, hash, tasks }, panel) => {
+    refuseTwice(
+      tasks.map(([id]) => id),
+      (place) => wrong(['panels', panel, 'tasks', place], 'expected each task once, got one again'),
+    )
+    return {
+      environment,
+      version,
+      hash,
+      tasks: tasks.map(([id, kind]) => ({ id, ...(kind !== undefined && { kind }) })),
+    }
+  })
+}
+
+function readCells(file: BaselineFile, wrong: Wrong): OutcomeCell[] {
+  const { cells, sampling } = file
+  refuseTwice(sampling.seeds, (place) => wrong(['sampling', 'seeds', place], 'expected each seed once, got one again'))
+  refuseTwice(sampling.temperatures, (place) =>
+    wrong(['sampling', 'temperatures', place], 'expected each temperature once, got one again'),
+  )
+  refuseTwice(
+    cells.map(({ environment, model, agent, column }) => JSON.stringify([environment, model, agent, column])),
+    (place) => wrong(['cells', place], 'expected each cell once, got one again'),
+  )
+  return cells.flatMap((cell, place) =>
+    readCell(cell, file, (inside, what) => wrong(['cells', place, ...inside], what)),
+  )
+}
+
+/** The cells of one group, one for each temperature. */
+function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong: Wrong): OutcomeCell[] {
+  const { environment, model, agent, column, tasks } = cell
+  const { sampling, panels, models, agents, columns } = file
+  const panel = panels.find((one) => one.environment === environment)
+  if (panel === undefined) throw wrong(['environment'], 'expected an environment that is in panels')
+  for (const [kind, name, known] of [
+    ['model', model, models],
+    ['agent', agent, agents],
+    ['column', column, columns],
+  ] as const) {
+    if (!known.some((one) => one.name === name)) throw wrong([kind], `expected a ${kind} that is in ${kind}s`)
+  }
+  if (tasks.length !== panel.tasks.length) {
+    throw wrong(['tasks'], `expected the ${String(panel.tasks.length)} tasks of the panel, got ${String(tasks.length)}`)
+  }
+  const seedCounts = sampling.temperatures.map(() => sampling.seeds.length)
+  const vectors = tasks.map(([id, vector], task): readonly TaskVector[] => {
+    const expected = panel.tasks[task]![0]
+    if (id !== expected)
+      throw wrong(['tasks', task], `expected the task ${expected}, as in the panel, got ${id.slice(0, 100)}`)
+    const read = readVector(vector, seedCounts)
+    if (typeof read === 'string') throw wrong(['tasks', task], `expected ${read}`)
+    return read
+  })
+  const read = sampling.temperatures.map((temperature, place) => ({
+    environment,
+    model,
+    agent,
+    column,
+    temperature,
+    seeds: sampling.seeds,
+    success: vectors.map((vector) => vector[place]!.success),
+    progress: vectors.map((vector) => vector[place]!.progress),
+    broken: tasks.map(() => 0),
+    unchanged: tasks.map(([, , mark]) => mark === 'unchanged'),
+  }))
+  for (const metric of ['success', 'progress'] as const) checkSummary(metric, cell[metric], read, wrong)
+  return read
+}
+
+/** Outcomes that were changed by hand, or merged line by line, seldom fit their figures any more. */
+function checkSummary(
+  metric: 'success' | 'progress',
+  said: BaselineFile['cells'][number]['success'],
+  cells: readonly OutcomeCell[],
+  wrong: Wrong,
+): void {
+  const summary = summariseCell(cells, metric)
+  for (const figure of ['mean', 'low', 'high', 'noise'] as const satisfies readonly (keyof CellSummary)[]) {
+    const [follows, is] = [summary[figure], said[figure]]
+    if (follows === is || Math.abs((follows ?? NaN) - (is ?? NaN)) < 1.5e-4) continue
+    throw wrong(
+      [metric, figure],
+      `expected ${String(follows ?? 'nothing')}, which follows from the outcomes, got ${String(is ?? 'nothing')}`,
+    )
+  }
+}
+
+function refuseTwice(values: readonly (string | number)[], refuse: (place: number) => ShaketableError): void {
+  const seen = new Set<string | number>()
+  for (const [place, value] of values.entries()) {
+    if (seen.has(value)) throw refuse(place)
+    seen.add(value)
+  }
+}

@@ -1,0 +1,102 @@
+import type { OutcomeCell, Outcomes, Panel } from '../../src/compare/outcomes.js'
+import type { Baseline } from '../../src/gate/baseline.js'
+import type { Rule } from '../../src/gate/check.js'
+import type { CheckableRun } from '../../src/gate/check-run.js'
+import type { Conditions } from '../../src/gate/conditions.js'
+
+/** One task's outcomes over seeds: `1`, `0`, `x`, at each temperature a string. */
+export type Vectors = readonly (readonly string[])[]
+
+/** Names of a made cell; all of household, reader, act, none where nothing is said. */
+type Names = Partial<Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'column'>>
+
+/** Cells made by hand: `vectors[task][temperature]`; broken counts by task; progress is that of success unless it is given. */
+export function madeCells(
+  vectors: Vectors,
+  names: Names & { readonly broken?: readonly number[]; readonly unchanged?: readonly number[] } = {},
+): OutcomeCell[] {
+  const { environment = 'household', model = 'reader', agent = 'act', column = 'none', broken, unchanged = [] } = names
+  return vectors[0]!.map((_, temperature) => {
+    const success = vectors.map((groups) =>
+      [...groups[temperature]!].map((sign) => (sign === 'x' ? null : sign === '1' ? (1 as const) : (0 as const))),
+    )
+    return {
+      environment,
+      model,
+      agent,
+      column,
+      temperature,
+      seeds: success[0]!.map((_, seed) => seed),
+      success,
+      progress: success,
+      broken: vectors.map((_, task) => (temperature === 0 ? (broken?.[task] ?? 0) : 0)),
+      unchanged: vectors.map((_, task) => unchanged.includes(task)),
+    }
+  })
+}
+
+export function madePanel(tasks: number, given: Partial<Panel> = {}): Panel {
+  return {
+    environment: 'household',
+    version: '1',
+    hash: `${String(tasks).padStart(4, '0')}0123456789abcdef`,
+    tasks: Array.from({ length: tasks }, (_, task) => ({ id: `task-${String(task)}`, kind: 'kind' })),
+    ...given,
+  }
+}
+
+export function madeOutcomes(cells: readonly OutcomeCell[], given: Partial<Outcomes> = {}): Outcomes {
+  const environments = [...new Set(cells.map(({ environment }) => environment))]
+  return {
+    source: 'runs/made',
+    version: '0.1.0',
+    panels: environments.map((environment) =>
+      madePanel(cells.find((cell) => cell.environment === environment)!.success.length, { environment }),
+    ),
+    cells,
+    notes: [],
+    ...given,
+  }
+}
+
+export function madeConditions({ cells }: Outcomes, given: Partial<Conditions> = {}): Conditions {
+  const named = (kind: 'model' | 'agent' | 'column', sign: string) =>
+    [...new Set(cells.map((cell) => cell[kind]))].map((name) => ({ name, hash: sign.repeat(12) }))
+  return {
+    temperatures: [...new Set(cells.map(({ temperature }) => temperature))],
+    seeds: cells[0]!.seeds,
+    stepLimit: 30,
+    maxTokens: 100,
+    models: named('model', 'a'),
+    agents: named('agent', 'b'),
+    columns: named('column', 'c'),
+    ...given,
+  }
+}
+
+export function madeRun(outcomes: Outcomes, given: Partial<CheckableRun> = {}): CheckableRun {
+  return { outcomes, conditions: madeConditions(outcomes), ...given }
+}
+
+export function madeBaseline(outcomes: Outcomes, given: Partial<Baseline> = {}): Baseline {
+  return {
+    outcomes: { ...outcomes, source: 'baselines/made.json' },
+    conditions: madeConditions(outcomes),
+    history: [{ version: '0.1.0', plan: '0123456789ab', why: 'first' }],
+    ...given,
+  }
+}
+
+export const usualRule: Rule = {
+  metric: 'success',
+  margin: 0.05,
+  alpha: 0.05,
+  minCoverage: 0.9,
+  strict: false,
+  correction: 'holm',
+}
+
+/** `count` tasks with one temperature: the first `solved` of them solved at every seed. */
+export function solving(count: number, solved: number, seeds = 1): Vectors {
+  return Array.from({ length: count }, (_, task) => [(task < solved ? '1' : '0').repeat(seeds)])
+}

@@ -1,0 +1,281 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { format, resolveConfig } from 'prettier'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { baselineJsonSchema } from '../../src/gate/baseline-schema.js'
+import { makeBaseline } from '../../src/gate/make-baseline.js'
+import { readBaseline } from '../../src/gate/read-baseline.js'
+import { baselineText, writeBaseline } from '../../src/gate/write-baseline.js'
+import { messageFrom } from './_message-from.js'
+import { madeBaseline, madeCells, madeOutcomes, madeRun } from './_made.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-baseline-'))
+const path = join(scratch, 'made.json')
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+const outcomes = madeOutcomes([
+  ...madeCells([
+    ['111', '110'],
+    ['1x0', '000'],
+  ]),
+  ...madeCells(
+    [
+      ['111', '110'],
+      ['100', '000'],
+    ],
+    { column: 'agentrefine-1', unchanged: [1] },
+  ),
+])
+const baseline = madeBaseline(outcomes)
+
+describe('a baseline in its file', () => {
+  it('is small and has a line for each task', () => {
+    expect(baselineText(baseline)).toMatchInlineSnapshot(`
+      "{
+        "schema": 1,
+        "history": [
+          { "version": "0.1.0", "plan": "0123456789ab", "why": "first" }
+        ],
+        "sampling": {
+          "temperatures": [0, 1],
+          "seeds": [0, 1, 2],
+          "stepLimit": 30,
+          "maxTokens": 100
+        },
+        "models": [
+          { "name": "reader", "hash": "aaaaaaaaaaaa" }
+        ],
+        "agents": [
+          { "name": "act", "hash": "bbbbbbbbbbbb" }
+        ],
+        "columns": [
+          { "name": "none", "hash": "cccccccccccc" },
+          { "name": "agentrefine-1", "hash": "cccccccccccc" }
+        ],
+        "panels": [
+          {
+            "environment": "household",
+            "version": "1",
+            "hash": "00020123456789abcdef",
+            "tasks": [
+              ["task-0", "kind"],
+              ["task-1", "kind"]
+            ]
+          }
+        ],
+        "cells": [
+          {
+            "environment": "household",
+            "model": "reader",
+            "agent": "act",
+            "column": "none",
+            "success": { "mean": 0.5167, "low": 0, "high": 1, "noise": 0.8946 },
+            "progress": { "mean": 0.5167, "low": 0, "high": 1, "noise": 0.8946 },
+            "tasks": [
+              ["task-0", "111 110"],
+              ["task-1", "1x0 000"]
+            ]
+          },
+          {
+            "environment": "household",
+            "model": "reader",
+            "agent": "act",
+            "column": "agentrefine-1",
+            "success": { "mean": 0.5, "low": 0, "high": 1, "noise": 0.8002 },
+            "progress": { "mean": 0.5, "low": 0, "high": 1, "noise": 0.8002 },
+            "tasks": [
+              ["task-0", "111 110"],
+              ["task-1", "100 000", "unchanged"]
+            ]
+          }
+        ]
+      }
+      "
+    `)
+  })
+
+  it('reads back as it was, and is written again to the same bytes', () => {
+    writeBaseline(path, baseline)
+    const read = readBaseline(path)
+    expect(read).toEqual({ ...baseline, outcomes: { ...baseline.outcomes, source: path } })
+    expect(baselineText(read)).toBe(readFileSync(path, 'utf8'))
+  })
+
+  it('keeps any names and any order of tasks', () => {
+    const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 20, unit: 'binary' }), {
+      minLength: 2,
+      maxLength: 5,
+    })
+    fc.assert(
+      fc.property(names, fc.string({ minLength: 1, maxLength: 20, unit: 'binary' }), (ids, model) => {
+        const cells = madeCells(
+          ids.map(() => ['10']),
+          { model },
+        )
+        const panels = [
+          { environment: 'household', version: '1', hash: '0'.repeat(20), tasks: ids.map((id) => ({ id })) },
+        ]
+        const made = madeBaseline(madeOutcomes(cells, { panels }))
+        writeBaseline(path, made)
+        const read = readBaseline(path)
+        expect(read.outcomes.panels).toEqual(panels)
+        expect(read.outcomes.cells).toEqual(cells)
+      }),
+    )
+  })
+
+  it('has a schema that is published as it is in the code; `npx vitest run test/gate/baseline.test.ts -u` writes it', async () => {
+    const published = fileURLToPath(new URL('../../docs/baseline.schema.json', import.meta.url))
+    const text = await format(baselineJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
+    await expect(text).toMatchFileSnapshot(published)
+  })
+})
+
+describe('a file that is no baseline', () => {
+  const damage = (change: (text: string) => string): string => {
+    writeFileSync(path, change(baselineText(baseline)))
+    return messageFrom(() => readBaseline(path)).replaceAll(scratch, '')
+  }
+
+  it.each<[string, (text: string) => string, RegExp]>([
+    ['torn', (text) => text.slice(0, 300), /^\/made\.json: expected JSON, got something unreadable \(/],
+    ['a list', () => '[]', /^\/made\.json: .*expected object, received array/],
+    ['null', () => 'null', /expected object, received null/],
+    [
+      'of another schema',
+      (text) => text.replace('"schema": 1', '"schema": 2'),
+      /expected a baseline of schema 1, got schema 2\. It was written by another version/,
+    ],
+    ['of no schema', (text) => text.replace('"schema": 1,', ''), /at schema: /],
+    [
+      'with a key that is unknown',
+      (text) => text.replace('"history"', '"extra": 1, "history"'),
+      /Unrecognized key: "extra"/,
+    ],
+    [
+      'with another sign',
+      (text) => text.replace('"111 110"', '"112 110"'),
+      /at cells\.0\.tasks\.0: expected signs 1, 0, x/,
+    ],
+    [
+      'with a sign too few',
+      (text) => text.replace('"111 110"', '"11 110"'),
+      /at cells\.0\.tasks\.0: expected 3 signs in each group, one for each seed, got 2/,
+    ],
+    [
+      'with an outcome changed by hand',
+      (text) => text.replace('"111 110"', '"111 111"'),
+      /at cells\.0\.success\.mean: expected 0\.6, which follows from the outcomes, got 0\.5167/,
+    ],
+    [
+      'with a figure changed by hand',
+      (text) => text.replace('"noise": 0.8002', '"noise": 0.1'),
+      /at cells\.1\.success\.noise: expected 0\.8002, .* got 0\.1/,
+    ],
+    [
+      'with a task that the panel does not have',
+      (text) => text.replace('["task-1", "1x0', '["task-9", "1x0'),
+      /at cells\.0\.tasks\.1: expected the task task-1, as in the panel, got task-9/,
+    ],
+    [
+      'with a task left out',
+      (text) => text.replace(/,\s*\["task-1", "1x0 000"\]/, ''),
+      /at cells\.0\.tasks: expected the 2 tasks of the panel, got 1/,
+    ],
+    [
+      'with a task twice',
+      (text) => text.replace('["task-1", "kind"]', '["task-0", "kind"]'),
+      /at panels\.0\.tasks\.1: expected each task once/,
+    ],
+    [
+      'with a cell twice',
+      (text) => text.replaceAll('"column": "agentrefine-1"', '"column": "none"'),
+      /at cells\.1: expected each cell once/,
+    ],
+    [
+      'with a column that is not listed',
+      (text) => text.replace('"column": "none"', '"column": "nome"'),
+      /at cells\.0\.column: expected a column that is in columns/,
+    ],
+    [
+      'with a seed twice',
+      (text) => text.replace('[0, 1, 2]', '[0, 1, 1]'),
+      /at sampling\.seeds\.2: expected each seed once/,
+    ],
+    [
+      'with a wrong hash',
+      (text) => text.replace('00020123456789abcdef', 'nonsense'),
+      /at panels\.0\.hash: expected 20 hex digits/,
+    ],
+    [
+      'with a task that is a number',
+      (text) => text.replace('"task-0", "kind"', '7, "kind"'),
+      /at panels\.0\.tasks\.0\.0: /,
+    ],
+    ['without a reason', (text) => text.replace('"why": "first"', '"why": ""'), /at history\.0\.why: /],
+  ])('says so: %s', (_, change, message) => {
+    const said = damage(change)
+    expect(said).toMatch(message)
+    expect(said).toMatch(/--update-baseline\.$/)
+  })
+
+  it('says so: missing, a folder, no text, too large', () => {
+    expect(messageFrom(() => readBaseline(join(scratch, 'none.json')))).toMatch(
+      /there is no such file\. Check the path\.$/,
+    )
+    mkdirSync(join(scratch, 'folder'))
+    expect(messageFrom(() => readBaseline(join(scratch, 'folder')))).toMatch(/it is a folder/)
+    writeFileSync(path, Buffer.from([0xff, 0xfe, 0]))
+    expect(messageFrom(() => readBaseline(path))).toMatch(/it cannot be read/)
+    writeFileSync(path, Buffer.alloc((1 << 25) + 1, 32))
+    expect(messageFrom(() => readBaseline(path))).toMatch(/it has 33,554,433 bytes, more than 33,554,432/)
+  })
+
+  it('never throws anything but words, whatever the bytes', () => {
+    const text = baselineText(baseline)
+    fc.assert(
+      fc.property(fc.nat(text.length), fc.nat(20), fc.string({ maxLength: 8 }), (at, cut, put) => {
+        writeFileSync(path, text.slice(0, at) + put + text.slice(at + cut))
+        let read
+        try {
+          read = readBaseline(path)
+        } catch (thrown) {
+          expect(thrown).toMatchObject({ name: 'ShaketableError', code: 'bad-input' })
+          return
+        }
+        expect(read.outcomes.cells).toHaveLength(4)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('a run that is to be the baseline', () => {
+  const wish = { plan: '0123456789ab', why: 'why', minCoverage: 0.9, history: [] }
+
+  it('is refused where it is not whole', () => {
+    expect(makeBaseline(madeRun(outcomes, { obstacle: 'It was stopped.' }), wish)).toEqual({
+      refused: { code: 4, reason: 'It was stopped. It cannot be a baseline.' },
+    })
+  })
+
+  it('is refused where too little of a cell is measured', () => {
+    const made = makeBaseline(madeRun(outcomes), wish)
+    expect(made).toMatchObject({ refused: { code: 3 } })
+    expect('refused' in made && made.refused.reason).toMatch(
+      /^Expected at least 90\.0 % of every cell measured, but of household · reader · act · none at temperature 0 it is 83\.3 % of 6 episodes\./,
+    )
+  })
+
+  it('adds to the history', () => {
+    const history = [{ version: '0.0.9', plan: 'aaaaaaaaaaaa', why: 'old' }]
+    const made = makeBaseline(madeRun(outcomes), { ...wish, minCoverage: 0.8, history })
+    expect('baseline' in made && made.baseline.history).toEqual([
+      ...history,
+      { version: '0.1.0', plan: '0123456789ab', why: 'why' },
+    ])
+  })
+})
