@@ -3,7 +3,6 @@ import type { EpisodeRow } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
-import { readTrajectories } from '../run/store/read-trajectories.js'
 import type { EpisodeFlags } from './_episode-filter.js'
 import { createEpisodeFilter, outcomeNames } from './_episode-filter.js'
 import { tellEpisode, tellPair } from './_episode-text.js'
@@ -74,7 +73,7 @@ async function show(folder: string, key: string | undefined, flags: ShowFlags): 
 function tellOne(run: ReadRun, row: EpisodeRow, flags: ShowFlags): string[] {
   const width = Math.max(40, process.stdout.columns ?? 100)
   const twin = flags.twin ? twinOf(run, row) : undefined
-  const trajectories = readTrajectories(run.folder, twin === undefined ? [row.key] : [row.key, twin.key])
+  const trajectories = run.trajectories(twin === undefined ? [row.key] : [row.key, twin.key])
   const told = (one: EpisodeRow) => ({ row: one, trajectory: trajectories.get(one.key) })
   const withPrompt = flags.prompt === true
   return twin === undefined

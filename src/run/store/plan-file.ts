@@ -82,12 +82,24 @@ export function readPlan(path: string): PlanFile | undefined {
       `${path}: expected format ${String(format)}, got ${JSON.stringify(value.format ?? null)}. The run was written by another version of shaketable; read it with that one, or start a new run.`,
     )
   }
+  checkSchema(value.plan, path)
   const plan = planSchema.safeParse(value.plan)
   if (!plan.success) {
     const { path: where, message } = plan.error.issues[0]!
     throw new ShaketableError('store', `${path}: plan.${where.join('.')}: ${message}. ${restore}`)
   }
   return { plan: value.plan as Plan, experiment: value.experiment }
+}
+
+/** A plan of another schema is no damage: another version wrote it. */
+function checkSchema(plan: unknown, path: string): void {
+  const said = z.object({ schema: z.number(), version: z.string().max(100).optional() }).safeParse(plan).data
+  if (said === undefined || said.schema === 1) return
+  const { schema, version } = said
+  throw new ShaketableError(
+    'store',
+    `${path}: expected a plan of schema 1, got schema ${String(schema)}${version === undefined ? '' : `, written by shaketable ${version}`}. Read it with that version, or start a new run.`,
+  )
 }
 
 const restore = 'Restore the file from a copy, or start a new run in another folder.'

@@ -1,16 +1,18 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { EpisodeRow } from '../../core/episode.js'
 import { isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Plan, StoredRun } from '../../core/report.js'
+import { openLines } from '../../files/line-at.js'
 import { readLines } from '../../files/lines.js'
 import { isLocked } from '../../files/lock.js'
 import { cellAt, countCells, createCellFinder, mostCells } from '../cells.js'
 import { createKeyMaker } from '../keys.js'
 import { filesOf } from './files.js'
 import { readPlan } from './plan-file.js'
-import { readStopped } from './stopped.js'
+import { createTrajectoryReader } from './read-trajectories.js'
 import { readRow } from './row.js'
+import { readStopped } from './stopped.js'
 
 /** A run folder as it is now, read without touching it. */
 export interface ReadRun extends StoredRun {
@@ -18,8 +20,9 @@ export interface ReadRun extends StoredRun {
   /** Episodes that have a row, and how many there are to be. */
   readonly stored: number
   readonly planned: number
-  /** Lines that could not be read or do not belong, in sentences. */
+  /** Lines that could not be read or do not belong, in sentences that are the same wherever the folder stands. */
   readonly notes: readonly string[]
+  readonly trajectories: NonNullable<StoredRun['trajectories']>
 }
 
 /**
@@ -51,6 +54,7 @@ export function readRun(folder: string): ReadRun {
     stored: places.reduce((count, place) => (place === absent ? count : count + 1), 0),
     planned: places.length,
     notes,
+    trajectories: createTrajectoryReader(files),
     ...(isLocked(files.lock) && { writing: true }),
     ...readStopped(files.stopped),
   }
@@ -58,22 +62,27 @@ export function readRun(folder: string): ReadRun {
 
 const absent = -1
 
+/** How many lines that cannot be read are named one by one. */
+const mostNamed = 10
+
 /** The place of each cell's row in the file, in bytes from its start. */
 function findRows(path: string, plan: Plan): { readonly places: Float64Array; readonly notes: readonly string[] } {
   const places = new Float64Array(countCells(plan)).fill(absent)
   const valid = new Uint8Array(places.length)
-  const notes: string[] = []
   const find = createCellFinder(plan)
   const keyOf = createKeyMaker(plan)
+  const named: number[] = []
+  let unreadable = 0
   let strangers = 0
+  let isTorn = false
   for (const { text, number, offset, ended } of readLines(path)) {
     if (!ended) {
-      notes.push(`${path}: the last line is unfinished and left out.`)
+      isTorn = true
       break
     }
     const row = readRow(text)
     if (row === undefined) {
-      notes.push(`${path}:${String(number)}: expected an episode's row, got something unreadable; it is left out.`)
+      if (++unreadable <= mostNamed) named.push(number)
       continue
     }
     const index = find(row)
@@ -85,48 +94,33 @@ function findRows(path: string, plan: Plan): { readonly places: Float64Array; re
     places[index] = offset
     valid[index] = isValid(row.outcome) ? 1 : 0
   }
-  if (strangers > 0) notes.push(`${path}: left out ${String(strangers)} rows whose keys are not in the plan.`)
+  const file = basename(path)
+  const more = unreadable - named.length
+  const notes = [
+    ...named.map(
+      (line) => `${file}:${String(line)}: expected an episode's row, got something unreadable; it is left out.`,
+    ),
+    ...(more > 0 ? [`${file}: left out ${countWord(more, 'more line')} that cannot be read.`] : []),
+    ...(isTorn ? [`${file}: the last line is unfinished and left out.`] : []),
+    ...(strangers > 0
+      ? [`${file}: left out ${countWord(strangers, 'row')} with a key that no episode of the plan has.`]
+      : []),
+  ]
   return { places, notes }
 }
 
 function* rowsAt(path: string, places: Float64Array): Generator<EpisodeRow, void, undefined> {
   if (places.every((place) => place === absent)) return
-  const file = openSync(path, 'r')
+  const lines = openLines(path)
   try {
-    const lineAt = createLineReader(file)
     for (const place of places) {
-      if (place !== absent) yield JSON.parse(lineAt(place)) as EpisodeRow
+      if (place !== absent) yield JSON.parse(lines.lineAt(place)) as EpisodeRow
     }
   } finally {
-    closeSync(file)
+    lines.close()
   }
 }
 
-const blockBytes = 1 << 16
-const mostBlocks = 256
-
-/** Reads single lines by their places; the blocks of a file that were read last are kept, as neighbours in a plan mostly are neighbours on disk. */
-function createLineReader(file: number): (offset: number) => string {
-  const blocks = new Map<number, Buffer>()
-  const blockAt = (index: number): Buffer => {
-    const known = blocks.get(index)
-    if (known !== undefined) return known
-    const block = Buffer.allocUnsafe(blockBytes)
-    const read = readSync(file, block, 0, blockBytes, index * blockBytes)
-    if (blocks.size >= mostBlocks) blocks.delete(blocks.keys().next().value!)
-    const kept = block.subarray(0, read)
-    blocks.set(index, kept)
-    return kept
-  }
-  return (offset) => {
-    const parts: Buffer[] = []
-    let index = Math.floor(offset / blockBytes)
-    for (let start = offset % blockBytes; ; start = 0) {
-      const block = blockAt(index++)
-      const end = block.indexOf(10, start)
-      if (end !== -1 && parts.length === 0) return block.toString('utf8', start, end)
-      parts.push(block.subarray(start, end === -1 ? undefined : end))
-      if (end !== -1 || block.length < blockBytes) return Buffer.concat(parts).toString('utf8')
-    }
-  }
+function countWord(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -1,42 +1,70 @@
 import type { Trajectory } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
-import { readLines } from '../../files/lines.js'
-import { filesOf } from './files.js'
+import { openLines } from '../../files/line-at.js'
+import { readByteLines } from '../../files/lines.js'
+import type { RunFiles } from './files.js'
 import type { StoredTrajectory } from './record.js'
 import { unseal } from './record.js'
 
-/** Reads the trajectories of a few episodes, by key; one that is missing or damaged is left out. */
-export function readTrajectories(folder: string, keys: readonly string[]): Map<string, Trajectory> {
-  const files = filesOf(folder)
-  const wanted = new Set(keys)
-  const stored = new Map<string, StoredTrajectory>()
-  for (const { text } of readLines(files.trajectories)) {
-    const key = text.slice(prefix.length, prefix.length + 20)
-    if (!wanted.has(key) || !text.startsWith(prefix)) continue
-    const trajectory = parse<StoredTrajectory>(text)
-    if (trajectory !== undefined) stored.set(key, trajectory)
+/**
+ * Makes a function that reads the trajectories of some episodes, by key; one that is missing or damaged is left out. Where each stands is looked up once, when
+ * the first is asked for; what is written after that is not found.
+ */
+export function createTrajectoryReader(files: RunFiles): (keys: readonly string[]) => Map<string, Trajectory> {
+  const trajectories = createNamedLines<StoredTrajectory>(files.trajectories, 'key')
+  const prompts = createNamedLines<Message>(files.prompts, 'hash')
+  return (keys) => {
+    const stored = new Map([...trajectories(keys)].filter(([, found]) => isWhole(found)))
+    const messages = prompts([...stored.values()].flatMap(({ prompt }) => prompt))
+    return new Map([...stored].map(([key, found]) => [key, unseal(found, (hash) => messages.get(hash))]))
   }
-  const messages = readMessages(files.prompts, new Set([...stored.values()].flatMap(({ prompt }) => prompt)))
-  return new Map([...stored].map(([key, found]) => [key, unseal(found, (hash) => messages.get(hash))]))
 }
 
-/** Every stored trajectory begins with its key. */
-const prefix = '{"key":"'
-
-function readMessages(path: string, wanted: ReadonlySet<string>): Map<string, Message> {
-  const messages = new Map<string, Message>()
-  for (const { text } of readLines(path)) {
-    const hash = text.slice('{"hash":"'.length).slice(0, 20)
-    if (!wanted.has(hash)) continue
-    const message = parse<Message>(text)
-    if (message !== undefined) messages.set(hash, message)
-  }
-  return messages
+function isWhole({ prompt, opening, steps }: Partial<StoredTrajectory>): boolean {
+  return Array.isArray(prompt) && opening !== undefined && Array.isArray(steps)
 }
 
-function parse<T>(text: string): T | undefined {
+const nameDigits = 20
+
+/** Reads lines of JSON that each begin with a name of their own; of two of one name the later. */
+function createNamedLines<Value>(path: string, field: string): (names: readonly string[]) => Map<string, Value> {
+  const prefix = `{"${field}":"`
+  let places: ReadonlyMap<string, number> | undefined
+  return (names) => {
+    const found = new Map<string, Value>()
+    places ??= findPlaces(path, prefix)
+    const wanted = [...new Set(names)].flatMap((name) => ({ name, place: places!.get(name) ?? absent }))
+    if (wanted.every(({ place }) => place === absent)) return found
+    const lines = openLines(path)
+    try {
+      for (const { name, place } of wanted) {
+        const value = place === absent ? undefined : parse<Value>(lines.lineAt(place), prefix + name)
+        if (value !== undefined) found.set(name, value)
+      }
+    } finally {
+      lines.close()
+    }
+    return found
+  }
+}
+
+const absent = -1
+
+function findPlaces(path: string, prefix: string): Map<string, number> {
+  const places = new Map<string, number>()
+  const start = Buffer.from(prefix)
+  for (const { bytes, offset, ended } of readByteLines(path)) {
+    const isNamed = ended && bytes.subarray(0, start.length).equals(start)
+    if (isNamed) places.set(bytes.toString('latin1', start.length, start.length + nameDigits), offset)
+  }
+  return places
+}
+
+/** Undefined where it is damaged, or the file is another one by now. */
+function parse<Value>(text: string, beginning: string): Value | undefined {
+  if (!text.startsWith(beginning)) return undefined
   try {
-    return JSON.parse(text) as T
+    return JSON.parse(text) as Value
   } catch {
     return undefined
   }

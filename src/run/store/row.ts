@@ -1,45 +1,77 @@
-import * as z from 'zod'
 import type { EpisodeRow } from '../../core/episode.js'
 import { outcomes } from '../../core/episode.js'
-
-const count = z.number().int().nonnegative()
-const share = z.number().min(0).max(1)
-const name = z.string()
-
-const rowSchema = z.object({
-  key: z.string().regex(/^[0-9a-f]{20}$/),
-  environment: name,
-  task: name,
-  column: name,
-  model: name,
-  agent: name,
-  temperature: z.number(),
-  seed: z.number(),
-  outcome: z.enum(outcomes),
-  progress: share,
-  measures: z.object({
-    steps: count,
-    understood: count,
-    formatErrors: count,
-    repeats: count,
-    memorised: count,
-    adapted: count.optional(),
-    modelCalls: count,
-    promptTokens: count,
-    completionTokens: count,
-  }),
-  dose: z
-    .object({ forms: count, commandsSaid: count, commandsSeen: count, names: count, characters: count, leaks: count })
-    .optional(),
-  error: z.string().optional(),
-})
 
 /** Reads a line of outcomes.jsonl; undefined where it is not an episode's row. */
 export function readRow(line: string): EpisodeRow | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    return rowSchema.safeParse(value).success ? (value as EpisodeRow) : undefined
+    return isRow(value) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const names = ['environment', 'task', 'column', 'model', 'agent']
+const counts = [
+  'steps',
+  'understood',
+  'formatErrors',
+  'repeats',
+  'memorised',
+  'modelCalls',
+  'promptTokens',
+  'completionTokens',
+]
+const laterCounts = ['adapted', 'attempts', 'cut']
+const faults = ['empty', 'length', 'unclosed-reasoning']
+const doses = ['forms', 'commandsSaid', 'commandsSeen', 'names', 'characters', 'leaks']
+const knownOutcomes: ReadonlySet<unknown> = new Set(outcomes)
+
+/** Written out by hand, since a report on a million rows asks it a million times. What a later version adds is no fault. */
+function isRow(value: unknown): value is EpisodeRow {
+  if (!isObject(value)) return false
+  const { key, temperature, seed, outcome, progress, measures, dose, error } = value
+  return (
+    typeof key === 'string' &&
+    /^[0-9a-f]{20}$/.test(key) &&
+    names.every((name) => typeof value[name] === 'string') &&
+    Number.isFinite(temperature) &&
+    Number.isFinite(seed) &&
+    knownOutcomes.has(outcome) &&
+    isShare(progress) &&
+    isMeasures(measures) &&
+    (dose === undefined || (isObject(dose) && hasCounts(dose, doses))) &&
+    (error === undefined || typeof error === 'string')
+  )
+}
+
+function isMeasures(value: unknown): boolean {
+  if (!isObject(value) || !hasCounts(value, counts) || !hasCounts(value, laterCounts, true)) return false
+  const { faults: found, gains } = value
+  return (
+    (found === undefined || (isObject(found) && hasCounts(found, faults, true))) &&
+    (gains === undefined || (Array.isArray(gains) && gains.every(isGain)))
+  )
+}
+
+function isGain(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && isCount(value[0]) && value[0] > 0 && isShare(value[1])
+}
+
+function hasCounts(fields: Fields, wanted: readonly string[], mayLack = false): boolean {
+  return wanted.every((name) => isCount(fields[name]) || (mayLack && fields[name] === undefined))
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+function isShare(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

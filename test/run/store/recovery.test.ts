@@ -21,7 +21,6 @@ import { schedule } from '../../../src/run/schedule.js'
 import { FileStore } from '../../../src/run/store/file-store.js'
 import { takeLock, thisProcess } from '../../../src/files/lock.js'
 import { readRun } from '../../../src/run/store/read-run.js'
-import { readTrajectories } from '../../../src/run/store/read-trajectories.js'
 import { createSealer } from '../../../src/run/store/record.js'
 import { doorParts } from '../_fakes.js'
 
@@ -55,7 +54,7 @@ describe('a run that was stopped', () => {
     const whole = report()
     const size = readFileSync(outcomes()).length
     truncateSync(outcomes(), size - 40)
-    expect(readRun(folder).notes).toEqual([`${outcomes()}: the last line is unfinished and left out.`])
+    expect(readRun(folder).notes).toEqual(['outcomes.jsonl: the last line is unfinished and left out.'])
     const { notes, played } = await playAll()
     expect(notes[0]).toMatch(/^outcomes\.jsonl: cut 1 unfinished last line \(\d+ bytes\)/)
     expect(notes[1]).toBe('trajectories.jsonl: cut 1 unfinished at the end; they are played again.')
@@ -113,8 +112,50 @@ describe('a run that was stopped', () => {
     const stranger = JSON.parse(linesOf(outcomes())[0]!) as EpisodeRow
     appendFileSync(outcomes(), `${JSON.stringify({ ...stranger, key: '0'.repeat(20) })}\n`)
     const run = readRun(folder)
-    expect(run.notes).toEqual([`${outcomes()}: left out 1 rows whose keys are not in the plan.`])
+    expect(run.notes).toEqual(['outcomes.jsonl: left out 1 row with a key that no episode of the plan has.'])
     expect(run.stored).toBe(48)
+  })
+})
+
+describe('a run that is read', () => {
+  it('names the first lines that are unreadable, and counts the others', async () => {
+    await playAll()
+    appendFileSync(outcomes(), '{"key":\n'.repeat(13))
+    const { notes, stored } = readRun(folder)
+    expect(stored).toBe(48)
+    expect(notes).toEqual([
+      ...Array.from(
+        { length: 10 },
+        (_, line) =>
+          `outcomes.jsonl:${String(49 + line)}: expected an episode's row, got something unreadable; it is left out.`,
+      ),
+      'outcomes.jsonl: left out 3 more lines that cannot be read.',
+    ])
+  })
+
+  it('gives trajectories by their keys, and none for those that are missing or damaged', async () => {
+    await playAll()
+    const rows = [...readRun(folder).rows]
+    const path = join(folder, 'trajectories.jsonl')
+    const lines = linesOf(path)
+    const damaged = rows[3]!.key
+    const place = lines.findIndex((line) => line.includes(damaged))
+    lines[place] = lines[place]!.slice(0, -10)
+    writeFileSync(path, `${lines.join('\n')}\n`)
+    const { trajectories } = readRun(folder)
+    const keys = [rows[7]!.key, damaged, 'f'.repeat(20), rows[0]!.key, rows[7]!.key]
+    expect([...trajectories(keys).keys()]).toEqual([rows[7]!.key, rows[0]!.key])
+    expect(trajectories(keys).get(rows[0]!.key)!.prompt.length).toBeGreaterThan(0)
+    expect(trajectories([]).size).toBe(0)
+    writeFileSync(path, 'another file by now\n'.repeat(1000))
+    expect(trajectories(keys).size).toBe(0)
+  })
+
+  it('has no trajectories where their file is gone', async () => {
+    await playAll()
+    const [row] = [...readRun(folder).rows]
+    rmSync(join(folder, 'trajectories.jsonl'))
+    expect(readRun(folder).trajectories([row!.key]).size).toBe(0)
   })
 })
 
@@ -231,6 +272,15 @@ describe('a folder', () => {
     )
   })
 
+  it('with a plan of another schema is not read, and says by which version it was written', async () => {
+    await playAll()
+    const plan = { ...grid.plan, schema: 2, version: '9.0.0' }
+    writeFileSync(join(folder, 'plan.json'), JSON.stringify({ format: 1, plan }))
+    expect(() => readRun(folder)).toThrow(
+      'plan.json: expected a plan of schema 1, got schema 2, written by shaketable 9.0.0. Read it with that version, or start a new run.',
+    )
+  })
+
   it('that is no run is not read', () => {
     expect(() => readRun(folder)).toThrow(`Expected a run folder with a plan.json, but ${folder} has none.`)
   })
@@ -244,7 +294,7 @@ describe('writing', () => {
     store.append(seal(before))
     rmSync(join(folder, 'lock'))
     await store.close()
-    expect(readTrajectories(folder, [before.row.key]).size).toBe(1)
+    expect(readRun(folder).trajectories([before.row.key]).size).toBe(1)
     expect((await playAll()).played).toBe(47)
   })
 

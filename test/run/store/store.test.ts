@@ -8,7 +8,6 @@ import { playCell } from '../../../src/run/play-cell.js'
 import { FileStore } from '../../../src/run/store/file-store.js'
 import { MemoryStore } from '../../../src/run/store/memory-store.js'
 import { readRun } from '../../../src/run/store/read-run.js'
-import { readTrajectories } from '../../../src/run/store/read-trajectories.js'
 import { createSealer } from '../../../src/run/store/record.js'
 import type { Store } from '../../../src/run/store/store.js'
 import type { EpisodeRow, Trajectory } from '../../../src/core/episode.js'
@@ -39,7 +38,7 @@ const kinds: Record<string, () => Promise<Opened>> = {
     return {
       store,
       rows: () => [...readRun(folder).rows],
-      trajectory: (key) => readTrajectories(folder, [key]).get(key),
+      trajectory: (key) => readRun(folder).trajectories([key]).get(key),
     }
   },
 }
