@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dispersionByGroup } from '../../src/statistics/dispersion-by-group.js'
 import { mean, median, standardDeviation } from '../../src/statistics/dispersion.js'
 import { pairedDifference } from '../../src/statistics/paired-difference.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
@@ -63,48 +62,5 @@ describe('dispersion', () => {
         expect(standardDeviation(values, 'population')).toBeLessThanOrEqual(0.5 + 1e-12)
       }),
     )
-  })
-})
-
-describe('dispersion by group', () => {
-  const { grid, per_temp, ...expected } = checks.seeds_x_temps
-
-  it('tells the spread over seeds at each temperature from that over temperatures, as NumPy does', () => {
-    const found = dispersionByGroup(Object.values(grid))
-    Object.values(per_temp).forEach((wanted, place) => {
-      expect(found.groups[place]!.mean).toBeCloseTo(wanted.mean, 12)
-      expect(found.groups[place]!.deviation).toBeCloseTo(wanted.std_sample, 12)
-      expect(standardDeviation(Object.values(grid)[place]!, 'population')).toBeCloseTo(wanted.std_pop, 12)
-    })
-    expect(found.mean).toBeCloseTo(expected.mean_of_temp_means, 12)
-    expect(found.within).toBeCloseTo(expected.within_temp_pooled_std, 12)
-    expect(found.between).toBeCloseTo(expected.between_temp_std_of_means, 12)
-    expect(found.pooled).toBeCloseTo(expected.pooled_all_cells.std_sample, 12)
-    expect(mean(Object.values(grid).flat())).toBeCloseTo(expected.pooled_all_cells.mean, 12)
-  })
-
-  it('splits the sum of squares of equally large groups', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(9), fc.nat(9)), { minLength: 2, maxLength: 6 }), (groups) => {
-        const { within, between, pooled } = dispersionByGroup(groups)
-        const squares = 2 * groups.length * within! ** 2 + 3 * (groups.length - 1) * between! ** 2
-        expect((3 * groups.length - 1) * pooled! ** 2).toBeCloseTo(squares, 9)
-      }),
-    )
-  })
-
-  it('leaves out what cannot be said', () => {
-    expect(dispersionByGroup([])).toEqual({ groups: [] })
-    expect(dispersionByGroup([[0.5], [NaN]])).toEqual({ groups: [{ count: 1, mean: 0.5 }, { count: 0 }], mean: 0.5 })
-    expect(dispersionByGroup([[0.5, 0.5], [1]])).toEqual({
-      groups: [
-        { count: 2, mean: 0.5, deviation: 0 },
-        { count: 1, mean: 1 },
-      ],
-      mean: 0.75,
-      within: 0,
-      between: Math.SQRT1_2 / 2,
-      pooled: expect.closeTo(Math.sqrt(1 / 12), 12) as number,
-    })
   })
 })
