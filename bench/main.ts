@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { householdEngine } from './household-engine.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
+import { statistics } from './statistics.js'
 
 /** `npm run bench`: measures what docs and notes claim, and says on what machine. */
 console.log(
@@ -9,4 +10,5 @@ console.log(
 )
 await householdEngine()
 await lens()
+statistics()
 await live()

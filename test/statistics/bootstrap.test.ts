@@ -175,6 +175,13 @@ describe('bootstrap over tasks and seeds', () => {
     )
   })
 
+  it('takes less than three seconds of a processor for eight columns of 134 tasks × 10 seeds', () => {
+    const columns = Array.from({ length: 8 }, (_, column) => scores(String(column), { tasks: 134, seeds: 10 }))
+    const started = process.cpuUsage()
+    bootstrapTwoLevel(columns, { tasks: 134, seeds: 10, random: random('large') })
+    expect(process.cpuUsage(started).user / 1e6).toBeLessThan(3)
+  })
+
   it('holds the mean of any arm in its interval, or says nothing', () => {
     fc.assert(
       fc.property(

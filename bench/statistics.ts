@@ -1,0 +1,49 @@
+import { createRandom } from '../src/core/random.js'
+import { bootstrapTwoLevel, dropRateInterval, percentileInterval, tasksNeeded } from '../src/index.js'
+
+/** What statistics over a run of ordinary size take, in seconds on one core. */
+export interface StatisticsFigures {
+  /** 10,000 resamples of 134 tasks × 10 seeds × 8 columns, with the interval of each column's difference to the first. */
+  readonly bootstrapSeconds: number
+  /** The same where one measurement in twenty is missing. */
+  readonly bootstrapWithGapsSeconds: number
+  /** One interval of a performance-drop rate: 10,000 resamples of 134 tasks. */
+  readonly dropRateSeconds: number
+  /** How many tasks a gate needs. */
+  readonly planningSeconds: number
+}
+
+const [tasks, seeds, columns] = [134, 10, 8]
+
+/** Measures the bootstrap and what else is slow enough to be felt. */
+export function statistics(): StatisticsFigures {
+  const byTask = Array.from({ length: tasks }, (_, task) => ({ first: 0.5 + task / 500, second: task / 200 }))
+  const gate = { margin: 0.05, taskVariance: 0.003, pairVariance: 0.264, seeds: 5 }
+  const figures = {
+    bootstrapSeconds: seconds(() => resample(0)),
+    bootstrapWithGapsSeconds: seconds(() => resample(0.05)),
+    dropRateSeconds: seconds(() => dropRateInterval(byTask, { random: createRandom('drop').next })),
+    planningSeconds: seconds(() => tasksNeeded(gate)),
+  }
+  console.log(
+    `statistics: bootstrap of 10,000 over ${String(tasks)} tasks × ${String(seeds)} seeds × ${String(columns)} columns ` +
+      `${figures.bootstrapSeconds.toFixed(2)} s, with gaps ${figures.bootstrapWithGapsSeconds.toFixed(2)} s; ` +
+      `drop rate ${figures.dropRateSeconds.toFixed(3)} s; tasks that a gate needs ${figures.planningSeconds.toFixed(3)} s`,
+  )
+  return figures
+}
+
+function resample(missing: number): unknown {
+  const random = createRandom(`bench ${String(missing)}`).next
+  const arms = Array.from({ length: columns }, () =>
+    Float64Array.from({ length: tasks * seeds }, () => (random() < missing ? NaN : Number(random() < 0.6))),
+  )
+  const [clean, ...perturbed] = bootstrapTwoLevel(arms, { tasks, seeds, random }).means
+  return perturbed.map((means) => percentileInterval(means.map((value, draw) => value - clean![draw]!)))
+}
+
+function seconds(work: () => unknown): number {
+  const started = performance.now()
+  work()
+  return (performance.now() - started) / 1000
+}
