@@ -1,5 +1,6 @@
 import { mean } from '../statistics/dispersion.js'
 import { commonPanels, shortList } from './check-panels.js'
+import { pairPasses } from './_pair-passes.js'
 import type { OutcomeCell, Outcomes, Panel } from './outcomes.js'
 import type { NamePair } from './pair-names.js'
 import { pairNames } from './pair-names.js'
@@ -36,55 +37,43 @@ export interface PairedCell {
 export interface PairOptions {
   readonly models?: readonly NamePair[]
   readonly agents?: readonly NamePair[]
+  /** Leaves out models, or agents, that are not among the pairs given of them. */
+  readonly onlyGiven?: boolean
 }
 
 /**
  * Pairs what both sides have played.
  * @throws ShaketableError `bad-input` where the panels of an environment differ; `usage` for a name that is not there.
  */
-export function pairCells(first: Outcomes, second: Outcomes, { models, agents }: PairOptions = {}): Pairing {
+export function pairCells(first: Outcomes, second: Outcomes, options: PairOptions = {}): Pairing {
   const panels = commonPanels(first, second)
   const pairsOf = (kind: 'model' | 'agent', given?: readonly NamePair[]): NamePair[] =>
-    pairNames(kind, namesOf(first, kind), namesOf(second, kind), given)
-  const pairs = { model: pairsOf('model', models), agent: pairsOf('agent', agents) }
-  const columns = namesOf(first, 'column').filter((column) => namesOf(second, 'column').includes(column))
+    pairNames(kind, namesOf(first, kind), namesOf(second, kind), given, options.onlyGiven)
+  const pairs = { model: pairsOf('model', options.models), agent: pairsOf('agent', options.agents) }
+  const others = new Set(namesOf(second, 'column'))
+  const columns = namesOf(first, 'column').filter((column) => others.has(column))
   const [before, after] = [groupCells(first), groupCells(second)]
   const cells: PairedCell[] = []
-  const missing = new Set<string>()
-  for (const panel of panels)
+  const unpaired = new Set(options.onlyGiven ? [] : describeAlone(first, second, pairs, columns, panels))
+  for (const { environment, tasks } of panels)
     for (const model of pairs.model)
       for (const agent of pairs.agent)
         for (const column of columns) {
-          const [one, other] = [before, after].map((groups, side) => {
-            const name = side === 0 ? 'first' : 'second'
-            return groups.get(keyOf(panel.environment, model[name], agent[name], column)) ?? []
-          }) as [OutcomeCell[], OutcomeCell[]]
-          const paired = pairGroup(one, other)
-          const names = `${panel.environment}, ${nameOf(model)}, ${nameOf(agent)}, ${column}`
-          for (const [own, sources] of [
-            [one, [first, second]],
-            [other, [second, first]],
-          ] as const) {
-            for (const what of paired.alone(own)) missing.add(`Only in ${sources[0].source}: ${what}.`)
+          const one = before.get(keyOf(environment, model.first, agent.first, column)) ?? []
+          const other = after.get(keyOf(environment, model.second, agent.second, column)) ?? []
+          const paired = pairPasses(one, other)
+          for (const what of paired.onlyFirst) unpaired.add(`Only in ${first.source}: ${what}.`)
+          for (const what of paired.onlySecond) unpaired.add(`Only in ${second.source}: ${what}.`)
+          const unchanged = tasks.map((_, task) => [...one, ...other].every((cell) => cell.unchanged[task] === true))
+          const { passes, success, progress } = paired
+          if (passes.length > 0)
+            cells.push({ environment, model, agent, column, tasks, passes, success, progress, unchanged })
+          else if (one.length + other.length > 0) {
+            const name = `${environment}, ${nameOf(model)}, ${nameOf(agent)}, ${column}`
+            unpaired.add(`Nothing to pair: ${name} has no seed and temperature on both sides.`)
           }
-          if (paired.passes.length > 0)
-            cells.push({
-              environment: panel.environment,
-              model,
-              agent,
-              column,
-              tasks: panel.tasks,
-              passes: paired.passes,
-              success: paired.read('success'),
-              progress: paired.read('progress'),
-              unchanged: panel.tasks.map((_, task) =>
-                [...one, ...other].every((cell) => cell.unchanged[task] === true),
-              ),
-            })
-          else if (one.length + other.length > 0)
-            missing.add(`Nothing to pair: ${names} has no seed and temperature on both sides.`)
         }
-  return { cells, unpaired: [...describeAlone(first, second, pairs, columns, panels), ...missing] }
+  return { cells, unpaired: [...unpaired] }
 }
 
 /** Second minus first by task, one for each pass of which both halves are measurements; below 0 the second is worse. */
@@ -113,46 +102,6 @@ function groupCells({ cells }: Outcomes): Map<string, OutcomeCell[]> {
     else group.push(cell)
   }
   return groups
-}
-
-function pairGroup(first: readonly OutcomeCell[], second: readonly OutcomeCell[]) {
-  const passesOf = (cells: readonly OutcomeCell[]) =>
-    new Map(
-      cells.flatMap((cell) =>
-        cell.seeds.map(
-          (seed, place) => [`${String(cell.temperature)} ${String(seed)}`, { cell, seed, place }] as const,
-        ),
-      ),
-    )
-  const [before, after] = [passesOf(first), passesOf(second)]
-  const common = [...before.keys()].filter((pass) => after.has(pass))
-  const readSide = <Kind extends Metric>(passes: ReturnType<typeof passesOf>, metric: Kind): OutcomeCell[Kind] => {
-    const chosen = common.map((pass) => passes.get(pass)!)
-    const tasks = chosen[0]?.cell[metric].length ?? 0
-    return Array.from({ length: tasks }, (_, task) =>
-      chosen.map(({ cell, place }) => cell[metric][task]![place]!),
-    ) as unknown as OutcomeCell[Kind]
-  }
-  return {
-    passes: common.map((pass) => {
-      const { cell, seed } = before.get(pass)!
-      return { temperature: cell.temperature, seed }
-    }),
-    read: <Kind extends Metric>(metric: Kind) => ({ first: readSide(before, metric), second: readSide(after, metric) }),
-    /** What one side has that the other has not: seeds by temperature, whole temperatures where none of their seeds is shared. */
-    alone: (cells: readonly OutcomeCell[]): string[] => {
-      const others = cells === first ? after : before
-      return others.size === 0
-        ? []
-        : cells.flatMap(({ temperature, seeds }) => {
-            const left = seeds.filter((seed) => !others.has(`${String(temperature)} ${String(seed)}`))
-            if (left.length === 0) return []
-            if (left.length === seeds.length) return `temperature ${String(temperature)}`
-            const list = shortList(left.map(String), 12)
-            return `${left.length === 1 ? 'seed' : 'seeds'} ${list} at temperature ${String(temperature)}`
-          })
-    },
-  }
 }
 
 function describeAlone(

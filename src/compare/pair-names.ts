@@ -7,8 +7,8 @@ export interface NamePair {
 }
 
 /**
- * Which name of the first side goes with which of the second: the pairs that are given; of the others equal names; and where both sides have one name only, those
- * two. In the first side's order.
+ * Which name of the first side goes with which of the second: the pairs that are given; of the others equal names (unless only what is given is wanted); and
+ * where nothing is given and both sides have one name only, those two. In the first side's order.
  * @throws ShaketableError `usage` for a given name that its side does not have, and for one that is given twice.
  */
 export function pairNames(
@@ -16,6 +16,7 @@ export function pairNames(
   first: readonly string[],
   second: readonly string[],
   given: readonly NamePair[] = [],
+  onlyGiven = false,
 ): NamePair[] {
   for (const pair of given) {
     if (!first.includes(pair.first)) throw new ShaketableError('usage', unknownName(kind, pair.first, first))
@@ -32,6 +33,7 @@ export function pairNames(
   return first.flatMap((name) => {
     const wanted = given.find((pair) => pair.first === name)
     if (wanted !== undefined) return wanted
+    if (onlyGiven && given.length > 0) return []
     return second.includes(name) && !taken.has(name) ? { first: name, second: name } : []
   })
 }

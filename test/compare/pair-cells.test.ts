@@ -138,11 +138,13 @@ describe('pairCells', () => {
   it('tells of cells without a common seed', () => {
     const one = outcomesOf(playLetters(['ss']), 'A')
     const other = outcomesOf(playLetters(['ss'], { seeds: [7] }), 'B')
-    const { cells, unpaired } = pairCells(one, { ...other, cells: other.cells })
+    const { cells, unpaired } = pairCells(one, other)
     expect(cells).toEqual([])
-    expect(unpaired).toContain(
+    expect(unpaired).toEqual([
+      'Only in A: seed 1 at temperature 0.',
+      'Only in B: seed 7 at temperature 0.',
       'Nothing to pair: household, reader, act, none has no seed and temperature on both sides.',
-    )
+    ])
   })
 
   it.each<[string, (plan: Plan) => Plan, RegExp]>([
@@ -207,13 +209,26 @@ describe('pairNames', () => {
         ['old', 'new'],
       ],
     ],
+    ['nothing but what is given, if that is wanted', ['a', 'b'], ['a', 'b'], [['a', 'b']], [['a', 'b']], true],
+    [
+      'equal names, if nothing is given',
+      ['a', 'b'],
+      ['a', 'b'],
+      [],
+      [
+        ['a', 'a'],
+        ['b', 'b'],
+      ],
+      true,
+    ],
     ['what is given before equal names', ['a', 'b'], ['a', 'b'], [['a', 'b']], [['a', 'b']]],
-  ] as const)('pairs %s', (_, first, second, given, expected) => {
+  ] as const)('pairs %s', (_, first, second, given, expected, onlyGiven) => {
     const pairs = pairNames(
       'model',
       first,
       second,
       given.map(([one, other]) => ({ first: one, second: other })),
+      onlyGiven === true,
     )
     expect(pairs.map((pair) => [pair.first, pair.second])).toEqual(expected)
   })
