@@ -6,10 +6,14 @@ import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 const root = fileURLToPath(new URL('..', import.meta.url))
 const blocks = Object.keys(checks).filter((name) => name !== 'source')
 
-/** Blocks of the fixture that a test's text reads, as `checks.name` or `checks['name']`. */
+/** Blocks of the fixture that a test's text reads, as `checks.name`, `checks['name']` or `const { name } = checks`. */
 function blocksRead(text: string): string[] {
   if (!text.includes('statistics-checks.json')) return []
-  return [...text.matchAll(/(?<![\w-])checks(?:\.(\w+)|\['([^']+)'\])/g)].map((match) => match[1] ?? match[2]!)
+  const reads = [...text.matchAll(/(?<![\w-])checks(?:\.(\w+)|\['([^']+)'\])/g)].map((match) => match[1] ?? match[2]!)
+  const taken = [...text.matchAll(/const \{([^{}]*)\} = checks\s/g)].flatMap((match) =>
+    match[1]!.split(',').map((name) => name.split(':')[0]!.trim()),
+  )
+  return [...reads, ...taken]
 }
 
 const tests = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -23,9 +27,12 @@ describe('the figures to check against', () => {
   })
 
   it('are found missing where no test reads them', () => {
-    const text =
-      "import checks from '../fixtures/statistics-checks.json'\nchecks.paired; checks['mcnemar'].cases; mychecks.power"
-    expect(blocksRead(text)).toEqual(['paired', 'mcnemar'])
+    const text = [
+      "import checks from '../fixtures/statistics-checks.json'",
+      'const { rliable, power: other } = checks',
+      "checks.paired; checks['mcnemar'].cases; const { d } = checks.wilcoxon_exact; mychecks.multiplicity",
+    ].join('\n')
+    expect(blocksRead(text)).toEqual(['paired', 'mcnemar', 'wilcoxon_exact', 'rliable', 'power'])
     expect(blocksRead('checks.paired')).toEqual([])
     expect(blocks.length).toBeGreaterThan(30)
   })
