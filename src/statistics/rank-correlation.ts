@@ -1,4 +1,4 @@
-import { midranks } from './_ranks.js'
+import { midranks } from './_midranks.js'
 import { mean } from './dispersion.js'
 
 /**

@@ -1,4 +1,4 @@
-import { midranks } from './_ranks.js'
+import { midranks } from './_midranks.js'
 import { chiSquareTail } from './tails.js'
 
 /** A test against the chi-square distribution with `df` degrees of freedom; `p` is its upper tail. */

@@ -1,6 +1,6 @@
-import { asMultiples } from './_lattice.js'
-import type { SignTails } from './_sign-sums.js'
-import { countSigns, isCountable } from './_sign-sums.js'
+import { asMultiples } from './_as-multiples.js'
+import type { SignTails } from './_count-signs.js'
+import { countSigns, isCountable } from './_count-signs.js'
 
 /** What {@link signFlip} finds. */
 export interface SignFlip {

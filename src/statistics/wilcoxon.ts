@@ -1,5 +1,5 @@
-import { midranks } from './_ranks.js'
-import { countSigns, isCountable } from './_sign-sums.js'
+import { midranks } from './_midranks.js'
+import { countSigns, isCountable } from './_count-signs.js'
 import { normalCdf } from './normal.js'
 
 /** What {@link wilcoxonSignedRank} finds. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clusteredError, pairedClusterDifference } from '../../src/statistics/clusters.js'
+import { clusteredError, pairedClusterDifference } from '../../src/statistics/clustered-error.js'
 import { standardDeviation } from '../../src/statistics/dispersion.js'
 import { pairedDifference } from '../../src/statistics/paired-difference.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
