@@ -12,11 +12,11 @@ export interface DifferenceVariances {
 
 /**
  * Takes the paired differences of a pilot apart: `byTask[t]` holds those of task t, one for each pair. One-way variance components with tasks at random and
- * unequal numbers of pairs (Searle, Casella and McCulloch 1992, ch. 3). Tasks without a pair are left out. Undefined below two tasks, and where no task
+ * unequal numbers of pairs (Searle, Casella and McCulloch 1992, ch. 3). Tasks without a pair and differences that are not finite are left out. Undefined below two tasks, and where no task
  * has two pairs: the two parts cannot be told apart.
  */
 export function differenceVariances(byTask: readonly (readonly number[])[]): DifferenceVariances | undefined {
-  const measured = byTask.filter((differences) => differences.length > 0)
+  const measured = byTask.map((differences) => differences.filter(Number.isFinite)).filter(({ length }) => length > 0)
   const tasks = measured.length
   const all = measured.flat()
   const pairs = all.length

@@ -23,7 +23,7 @@ const fewestMoved = 7
 /**
  * One-sided t test that a paired difference is above −margin, the task as the cluster: `byTask[t]` holds the differences (−1 to 1, candidate minus
  * baseline) of task t, one for each pair. With d the task means, t = (mean(d) + margin)/(sd(d)/√T) has T−1 degrees of freedom. Tasks without a pair are
- * left out; undefined without any. For successes with one pair a task `tangoScore` is the better test: t does not know that a loss of a whole task is rare.
+ * left out, and so are differences that are not finite; undefined without any, and unless alpha is between 0 and 0.5. For successes with one pair a task `tangoScore` is the better test: t does not know that a loss of a whole task is rare.
  *
  * Where fewer than seven tasks differ from the commonest difference, the deviation is 0 or rests on a handful, and t would be sure of what it has not
  * seen. The bounds are then not narrower than Tango's score interval for one pair a task, a difference of 0.2 counting as a fifth of a pair and half a
@@ -35,9 +35,11 @@ export function nonInferiorityT(
   margin: number,
   alpha = 0.05,
 ): NonInferiority | undefined {
-  const differences = byTask.map(mean).filter((difference) => difference !== undefined)
+  const differences = byTask
+    .map((pairs) => mean(pairs.filter(Number.isFinite)))
+    .filter((difference) => difference !== undefined)
   const estimate = mean(differences)
-  if (estimate === undefined) return undefined
+  if (estimate === undefined || Number.isNaN(margin) || !(alpha > 0 && alpha < 0.5)) return undefined
   const tasks = differences.length
   const standardError = (standardDeviation(differences) ?? 0) / Math.sqrt(tasks)
   const found = { estimate, tasks }

@@ -42,7 +42,7 @@ export interface GatePower {
  * distribution. Differences of successes are on a lattice and skewed when few tasks change; against simulated gates of 50 and 134 tasks with 1 to 10 seeds
  * the chances are within 0.02. That `nonInferiorityT` widens its bounds where fewer than seven tasks differ is left out, so passes are
  * overstated for panels on which next to nothing changes. Without any variance the verdict is certain and is found from the bounds themselves.
- * Undefined below two tasks.
+ * Undefined below two tasks, and unless alpha is between 0 and 0.5 and the variances are numbers.
  */
 export function powerOfGate({
   margin,
@@ -55,8 +55,9 @@ export function powerOfGate({
   seeds,
 }: GateSetting & GateSize): GatePower | undefined {
   const df = tasks - 1
-  if (!(df > 0) || !(seeds > 0)) return undefined
   const standardError = Math.sqrt((taskVariance + pairVariance / seeds) / tasks)
+  const isSet = Number.isFinite(margin - drop) && alpha > 0 && alpha < 0.5 && df > 0 && seeds > 0
+  if (!isSet || !Number.isFinite(standardError)) return undefined
   if (standardError === 0) return { ...certain(margin, alpha, strict, drop, tasks), standardError }
   const critical = studentQuantile(1 - alpha, df)
   const [toMargin, toZero] = [(drop - margin) / standardError, drop / standardError]

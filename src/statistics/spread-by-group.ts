@@ -12,8 +12,9 @@ export interface SpreadByGroup {
   readonly between?: number
 }
 
-/** Tells the spread within groups from that between them: seeds within temperatures, which are never pooled silently. Empty groups enter nowhere. */
-export function spreadByGroup(groups: readonly (readonly number[])[]): SpreadByGroup {
+/** Tells the spread within groups from that between them: seeds within temperatures, which are never pooled silently. Values that are not finite are missing; empty groups enter nowhere. */
+export function spreadByGroup(given: readonly (readonly number[])[]): SpreadByGroup {
+  const groups = given.map((values) => values.filter(Number.isFinite))
   const described = groups.map((values) => defined({ mean: mean(values), deviation: standardDeviation(values) }))
   const means = described.map((group) => group.mean).filter((centre) => centre !== undefined)
   let [squares, freedom] = [0, 0]

@@ -15,7 +15,8 @@ export interface ScoreTest {
 
 /**
  * Score interval and non-inferiority test for paired proportions (Tango 1998, Statistics in Medicine 17:891): of `pairs` independent pairs `lost` were a
- * success in the first alone and `gained` in the second alone. At a margin of 0 (0 to 1) z is McNemar's. Counts may be fractions. Undefined without a pair.
+ * success in the first alone and `gained` in the second alone. At a margin of 0 z is McNemar's; a margin below 0 asks for a gain. Counts may be fractions. Undefined without a pair, and for what are no
+ * such counts or no confidence between 0 and 1.
  */
 export function tangoScore(
   lost: number,
@@ -23,7 +24,8 @@ export function tangoScore(
   pairs: number,
   { margin = 0, confidence = 0.95 }: { readonly margin?: number; readonly confidence?: number } = {},
 ): ScoreTest | undefined {
-  if (!(pairs > 0)) return undefined
+  const isCounted = lost >= 0 && gained >= 0 && pairs > 0 && lost + gained <= pairs * (1 + 1e-9)
+  if (!isCounted || Number.isNaN(margin) || !(confidence > 0 && confidence < 1)) return undefined
   const statistic = (difference: number): number => scoreAt(difference, lost, gained, pairs)
   const critical = normalQuantile((1 + confidence) / 2)
   const z = statistic(-margin)

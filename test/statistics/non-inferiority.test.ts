@@ -74,7 +74,21 @@ describe("Tango's score test", () => {
       expect(p).toBeGreaterThanOrEqual(0)
       expect(p).toBeLessThanOrEqual(1)
     }
-    expect(tangoScore(0, 0, 0)).toBeUndefined()
+  })
+})
+
+describe('what is no test', () => {
+  it.each([
+    ['no pair', tangoScore(0, 0, 0)],
+    ['more flips than pairs', tangoScore(3, 3, 5)],
+    ['no count', tangoScore(NaN, 1, 5)],
+    ['certainty', tangoScore(1, 1, 5, { confidence: 1 })],
+    ['no margin', tangoScore(1, 1, 5, { margin: NaN })],
+    ['t without a margin', nonInferiorityT(differences, NaN)],
+    ['t without a risk', nonInferiorityT(differences, 0.05, 0)],
+    ['t whose bounds would cross', nonInferiorityT(differences, 0.05, 0.5)],
+  ])('says nothing: %s', (_, found) => {
+    expect(found).toBeUndefined()
   })
 })
 
@@ -94,6 +108,15 @@ describe('non-inferiority by t over tasks', () => {
     expect(found.pUpper).toBeCloseTo(p_upper, 12)
     expect(found.p).toBe(found.pUpper)
     expect(tost([], margin)).toBeUndefined()
+  })
+
+  it('leaves out what is no number', () => {
+    const found = nonInferiorityT(
+      differences.map((pairs) => [...pairs, NaN]),
+      paired.margin,
+    )
+    expect(found).toEqual(nonInferiorityT([...differences, [NaN], [Infinity]], paired.margin))
+    expect(found).toEqual(nonInferiorityT(differences, paired.margin))
   })
 
   it('says nothing of no task, and little of one', () => {

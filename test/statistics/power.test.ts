@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { differenceVariances } from '../../src/statistics/difference-variances.js'
 import { marginNeeded, seedsNeeded, tasksNeeded } from '../../src/statistics/gate-planning.js'
+import { normalQuantile } from '../../src/statistics/normal.js'
 import { pairedTPower, pairedTTasks } from '../../src/statistics/paired-t-power.js'
 import { powerOfGate } from '../../src/statistics/power-of-gate.js'
 import { mcnemarPairs, minimumDetectableEffect, sampleSizePaired } from '../../src/statistics/sample-size.js'
@@ -10,6 +11,14 @@ import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 const { power } = checks
 
 describe('sample sizes', () => {
+  it.each([
+    [0.975, power['z_0.975']],
+    [0.8, power['z_0.8']],
+    [0.95, power['z_0.95']],
+  ])('rest on the normal quantile of %d', (probability, z) => {
+    expect(normalQuantile(probability)).toBeCloseTo(z, 13)
+  })
+
   const miller = power.miller_n_questions
   const sizeAt = (seeds: number, difference = miller.delta): number | undefined =>
     sampleSizePaired({
@@ -107,6 +116,23 @@ describe('power of a gate', () => {
     expect(powerOfGate({ ...still, tasks: 1 })).toBeUndefined()
   })
 
+  it('says nothing of what is no gate', () => {
+    const gate = { ...setting, tasks: 134, seeds: 5 }
+    for (const wrong of [
+      { alpha: 0 },
+      { alpha: 0.5 },
+      { margin: NaN },
+      { taskVariance: NaN },
+      { seeds: 0 },
+      { tasks: 1 },
+    ]) {
+      expect(powerOfGate({ ...gate, ...wrong })).toBeUndefined()
+      expect(marginNeeded({ ...gate, ...wrong })).toSatisfy((margin) => margin === undefined || 'margin' in wrong)
+    }
+    expect(seedsNeeded({ ...setting, tasks: 1 })).toBeUndefined()
+    expect(tasksNeeded({ ...setting, seeds: 0 })).toBeUndefined()
+  })
+
   it('has chances that are chances', () => {
     fc.assert(
       fc.property(
@@ -180,6 +206,7 @@ describe('variances of a pilot', () => {
     expect(differenceVariances([[1], [0], [0]])).toBeUndefined()
     expect(differenceVariances([[1, 0], []])).toBeUndefined()
     expect(differenceVariances([[1, 0], [0]])).toBeDefined()
+    expect(differenceVariances([[1, 0, NaN], [0], [NaN]])).toEqual(differenceVariances([[1, 0], [0]]))
   })
 
   it('come to the variance of the mean that the gate uses, where numbers of pairs are equal', () => {

@@ -135,6 +135,6 @@ describe('spread over seeds and temperatures', () => {
 
   it('says only what it can', () => {
     expect(spreadByGroup([])).toEqual({ groups: [] })
-    expect(spreadByGroup([[0.5], []])).toEqual({ groups: [{ mean: 0.5 }, {}], meanOfMeans: 0.5 })
+    expect(spreadByGroup([[0.5, NaN], []])).toEqual({ groups: [{ mean: 0.5 }, {}], meanOfMeans: 0.5 })
   })
 })
