@@ -1,26 +1,31 @@
-import type { Aggregate } from './aggregate/aggregate.js'
+import type { Interval } from 'shaketable'
+import type { Aggregate, Group } from './aggregate/aggregate.js'
 import type { Difference } from './aggregate/differences.js'
 import { describeOrigin, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/faces.js'
 import type { Detail } from './tables/rows.js'
 import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
-import type { Cell, Table } from './tables/table.js'
+import type { Cell, Column, Table } from './tables/table.js'
+import { describeTests, testCell } from './tables/tests.js'
 
 /** What each perturbation cost, paired with the clean twin: the line of figures that the paper's table lacks. */
 export default defineTableReport({
   name: 'differences',
-  summary: 'change against the clean twin under each perturbation, with intervals',
-  source: 'Paired differences with the task as the cluster: Miller 2024 (arXiv 2411.00640)',
+  summary: 'change against the clean twin under each perturbation, with intervals, tests and drop rates',
+  source:
+    'Paired differences with the task as the cluster: Miller 2024 (arXiv 2411.00640); performance drop rate: PromptBench (arXiv 2306.04528)',
   tables: differenceTables,
 })
 
 /** One table for each environment; none for a run without a clean twin. */
 export function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
-    const groups = aggregate.groups.filter(
-      (group) => group.environment === environment && group.pooled.difference !== undefined,
+    const compared = comparedGroups(aggregate, environment)
+    if (compared.length === 0) return []
+    const rows = compared.flatMap((group) =>
+      scopesOf(aggregate, detail).map((scope) => ({ group, scope, difference: scope.of(group).difference! })),
     )
-    if (groups.length === 0) return []
+    const tests = rows.flatMap(({ difference }) => metrics.map((metric) => difference.tests?.[metric]))
     return {
       name: 'differences',
       environment,
@@ -29,19 +34,19 @@ export function differenceTables(aggregate: Aggregate, detail: Detail): Table[] 
         'Perturbed minus clean in percentage points; below 0 is a drop.',
         'Pairs are of one task, seed and temperature. In brackets the 95 % interval with the task as the cluster (t, tasks − 1 degrees of freedom); ' +
           'no interval where every task differs by the same amount, which is no proof of certainty.',
+        ...describeTests(tests, 'the columns of one model and agent, those apart that promise identity'),
+        'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is gone, with its 95 % interval (percentile bootstrap over tasks); none where the clean ' +
+          'score is 0.',
+        'Intervals are over tasks; no standard deviation over runs is shown.',
         'Unchanged: tasks on which the perturbation changed nothing in any episode; they do not enter the pairs, except under a column that promises identity.',
         ...describeScope(aggregate, detail),
       ],
       origin: describeOrigin(aggregate, environment),
       heads: rowHeads(aggregate, detail, true),
       groups: [
-        {
-          title: 'Change',
-          columns: [
-            { title: 'Success', shows: 'change', metric: 'success-change' },
-            { title: 'Progress', shows: 'change', metric: 'progress-change' },
-          ],
-        },
+        { title: 'Change', columns: bothMetrics('change', 'change') },
+        { title: 'p', columns: bothMetrics('p', 'p') },
+        { title: 'Drop rate', columns: bothMetrics('share', 'drop-rate') },
         {
           title: 'Evidence',
           columns: [
@@ -51,23 +56,33 @@ export function differenceTables(aggregate: Aggregate, detail: Detail): Table[] 
           ],
         },
       ],
-      rows: groups.flatMap((group) =>
-        scopesOf(aggregate, detail).map((scope) => {
-          const difference = scope.of(group).difference!
-          return {
-            ...nameRow(aggregate, detail, scope, { model: group.model, agent: group.agent, label: group.column }),
-            cells: [
-              changeCell(difference, 'success'),
-              changeCell(difference, 'progress'),
-              figure(difference.success.tasks),
-              figure(difference.unchanged),
-              { valid: difference.pairs, planned: difference.planned },
-            ],
-          }
-        }),
-      ),
+      rows: rows.map(({ group, scope, difference }) => ({
+        ...nameRow(aggregate, detail, scope, { model: group.model, agent: group.agent, label: group.column }),
+        cells: [
+          ...metrics.map((metric) => changeCell(difference, metric)),
+          ...metrics.map((metric) => testCell(difference.tests?.[metric])),
+          ...metrics.map((metric) => dropCell(difference.dropRate?.[metric])),
+          figure(difference.success.tasks),
+          figure(difference.unchanged),
+          { valid: difference.pairs, planned: difference.planned },
+        ],
+      })),
     }
   })
+}
+
+const metrics = ['success', 'progress'] as const
+
+/** The groups of an environment that have a clean twin. */
+export function comparedGroups({ groups }: Aggregate, environment: string): Group[] {
+  return groups.filter((group) => group.environment === environment && group.pooled.difference !== undefined)
+}
+
+function bothMetrics(shows: Column['shows'], metric: string): Column[] {
+  return [
+    { title: 'Success', shows, metric: `success-${metric}` },
+    { title: 'Progress', shows, metric: `progress-${metric}` },
+  ]
 }
 
 function changeCell(difference: Difference, metric: 'success' | 'progress'): Cell {
@@ -78,4 +93,8 @@ function changeCell(difference: Difference, metric: 'success' | 'progress'): Cel
     ...figure(mean),
     ...interval,
   }
+}
+
+function dropCell(drop: { readonly value: number; readonly interval?: Interval } | undefined): Cell {
+  return { ...figure(drop?.value), ...drop?.interval }
 }

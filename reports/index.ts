@@ -1,14 +1,32 @@
 import type { Report } from 'shaketable'
+import ablation from './ablation.js'
 import behaviour from './behaviour.js'
 import bestOfN from './best-of-n.js'
 import charts from './charts.js'
 import differences from './differences.js'
+import flips from './flips.js'
+import heldOut from './held-out.js'
 import html from './html/html.js'
 import json from './json.js'
+import main from './main.js'
 import robustness from './robustness.js'
+import uncertainty from './uncertainty.js'
 
 export { formats, printReport, terminalReport } from './printed.js'
 export type { Format } from './printed.js'
 
 /** Every report that ships with the package, in the order in which they are listed. */
-export const reports: readonly Report[] = [robustness, differences, behaviour, bestOfN, charts, html, json]
+export const reports: readonly Report[] = [
+  main,
+  robustness,
+  heldOut,
+  ablation,
+  differences,
+  flips,
+  behaviour,
+  uncertainty,
+  bestOfN,
+  charts,
+  html,
+  json,
+]

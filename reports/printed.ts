@@ -1,51 +1,34 @@
 import type { StoredRun } from 'shaketable'
-import { behaviourTables } from './behaviour.js'
-import { bestOfNTables } from './best-of-n.js'
-import { differenceTables } from './differences.js'
+import { allTables, mostTables } from './all-tables.js'
 import { csvOf } from './formats/csv.js'
 import { latexOf } from './formats/latex.js'
 import { markdownOf } from './formats/markdown.js'
 import { terminalOf } from './formats/terminal.js'
 import json from './json.js'
-import { robustnessTables } from './robustness.js'
 import { aggregateOf } from './tables/faces.js'
-import type { Aggregate } from './aggregate/aggregate.js'
-import type { Detail } from './tables/rows.js'
-import type { Table } from './tables/table.js'
 
 /** The ways in which a whole report can be printed. */
 export const formats = ['terminal', 'markdown', 'csv', 'latex', 'json'] as const
 /** One of {@link formats}. */
 export type Format = (typeof formats)[number]
 
-/** All tables of a run in one text; `width` is that of the terminal in characters. */
-export function printReport(run: StoredRun, format: Format, width = 120): string {
+/** All tables of a run in one text; `width` is that of the terminal in characters, `colours` whether it shows bold and underlined type. */
+export function printReport(run: StoredRun, format: Format, width = 120, colours = false): string {
   switch (format) {
     case 'terminal':
-      return terminalReport(run, width)
+      return terminalReport(run, width, colours)
     case 'markdown':
-      return markdownOf(allTables(run, 'each-temperature', bestOfNTables))
+      return markdownOf(allTables(aggregateOf(run), 'each-temperature', run.published))
     case 'csv':
-      return csvOf(allTables(run, 'each-temperature', bestOfNTables))
+      return csvOf(allTables(aggregateOf(run), 'each-temperature', run.published))
     case 'latex':
-      return latexOf(allTables(run, 'pooled', bestOfNTables))
+      return latexOf(allTables(aggregateOf(run), 'pooled', run.published))
     case 'json':
       return [...json.render(run)].map(({ text }) => text).join('')
   }
 }
 
-/** What a person sees of a run: the robustness table, the change against the clean twin and the behaviour, `width` characters wide. */
-export function terminalReport(run: StoredRun, width = 120): string {
-  return terminalOf(allTables(run, 'pooled'), width)
-}
-
-function allTables(run: StoredRun, detail: Detail, further?: (aggregate: Aggregate) => readonly Table[]): Table[] {
-  const aggregate = aggregateOf(run)
-  const tables = [
-    ...robustnessTables(aggregate),
-    ...differenceTables(aggregate, detail),
-    ...behaviourTables(aggregate, detail),
-    ...(further?.(aggregate) ?? []),
-  ]
-  return aggregate.environments.flatMap(({ name }) => tables.filter(({ environment }) => environment === name))
+/** What a person sees of a run in a terminal `width` characters wide: {@link mostTables}. */
+export function terminalReport(run: StoredRun, width = 120, colours = false): string {
+  return terminalOf(mostTables(aggregateOf(run), run.published), width, colours)
 }

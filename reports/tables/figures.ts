@@ -3,18 +3,18 @@ import type { Cell, Column, Figure, Table } from './table.js'
 import { figureOf } from './table.js'
 
 /**
- * The cells of a table in words, row by row. Decimals are the same for all columns of a group that show the same kind of figure, and follow from its spreads (deviations,
- * half intervals): two significant digits of the median one and one of the smallest, no more than two decimals; one decimal where there is no spread.
+ * The cells of a table in words, row by row. Decimals of shares are the same for a whole group of columns, and follow from its spreads (deviations, standard errors, half
+ * intervals): two significant digits of the median one and one of the smallest, no more than two decimals; one decimal where there is no spread.
  */
 export function figuresOf(table: Table): readonly (readonly Figure[])[] {
   let from = 0
   const columns = table.groups.flatMap((group) => {
-    const cellsOf = group.columns.map((_, index) => table.rows.map((row) => row.cells[from + index]!))
+    const shares = group.columns.flatMap(({ shows }, index) =>
+      isShare(shows) ? table.rows.map((row) => ({ shows, cell: row.cells[from + index]! })) : [],
+    )
     from += group.columns.length
-    return group.columns.map((column) => {
-      const alike = group.columns.flatMap((one, index) => (one.shows === column.shows ? cellsOf[index]! : []))
-      return { column, decimals: decimalsFor(alike, column) }
-    })
+    const decimals = decimalsFor(shares)
+    return group.columns.map((column) => ({ column, decimals }))
   })
   return table.rows.map(({ cells }) =>
     columns.map(({ column, decimals }, index) => figureOf(cells[index]!, column, decimals)),
@@ -23,10 +23,16 @@ export function figuresOf(table: Table): readonly (readonly Figure[])[] {
 
 const mostDecimals = 2
 
-function decimalsFor(cells: readonly Cell[], { shows }: Column): number {
-  const spreads = cells
-    .filter(({ value, decimals }) => value !== undefined && decimals === undefined)
-    .map((cell) => 100 * spreadOf(cell, shows))
+type Shows = Column['shows']
+
+function isShare(shows: Shows): boolean {
+  return shows === 'percent' || shows === 'change' || shows === 'share' || shows === 'error'
+}
+
+function decimalsFor(shares: readonly { readonly shows: Shows; readonly cell: Cell }[]): number {
+  const spreads = shares
+    .filter(({ cell }) => cell.value !== undefined && cell.decimals === undefined)
+    .map(({ cell, shows }) => 100 * spreadOf(cell, shows))
     .filter((spread) => spread > 0)
   const typical = median(spreads)
   if (typical === undefined) return 1
@@ -35,8 +41,9 @@ function decimalsFor(cells: readonly Cell[], { shows }: Column): number {
   return Math.min(mostDecimals, Math.max(0, wanted))
 }
 
-function spreadOf({ deviation, low, high }: Cell, shows: Column['shows']): number {
+function spreadOf({ value, deviation, low, high }: Cell, shows: Shows): number {
   if (shows === 'percent') return deviation ?? 0
+  if (shows === 'error') return value ?? 0
   return low === undefined || high === undefined ? 0 : (high - low) / 2
 }
 

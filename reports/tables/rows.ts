@@ -60,6 +60,11 @@ function namesTemperatures({ temperatures }: Aggregate, detail: Detail): boolean
   return detail === 'each-temperature' && temperatures.length > 1
 }
 
+/** Label of the column without perturbation; undefined in a run without one. */
+export function cleanLabel({ columns }: Aggregate): string | undefined {
+  return columns.find(({ clean }) => clean)?.label
+}
+
 /** The group of an environment × model × agent × column, or undefined where the plan has none. */
 export function findGroup(
   { groups }: Aggregate,

@@ -1,3 +1,4 @@
+import { paperTasks as tasksOfPaper } from '../../reports/published/paper-tasks.js'
 import type { PublishedFile, PublishedProblem } from '../../reports/published/parse-published.js'
 import { checkAverages, checkDeviations } from './averages.js'
 import { checkCopies } from './copies.js'
@@ -30,13 +31,7 @@ export interface Audit {
 }
 
 /** AgentRefine's table 6, which are AgentBoard's numbers: tasks of each environment. */
-export const paperTasks: ReadonlyMap<string, number> = new Map([
-  ['alfworld', 134],
-  ['babyai', 112],
-  ['scienceworld', 90],
-  ['pddl', 60],
-  ['jericho', 20],
-])
+export const paperTasks: ReadonlyMap<string, number> = new Map(tasksOfPaper.map(({ name, tasks }) => [name, tasks]))
 
 /** Recomputes what printed numbers claim. No check knows whose numbers they are. */
 export function audit(file: PublishedFile, source: string, tasks: ReadonlyMap<string, number> = paperTasks): Audit {

@@ -1,14 +1,11 @@
-import { readFileSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { Command } from 'commander'
-import { parsePublished } from '../../reports/published/parse-published.js'
 import { audit, paperTasks } from '../audit/audit.js'
 import { canonicalJson } from '../core/episode.js'
-import { ShaketableError, messageOf, unknownName } from '../core/errors.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
 import { auditMarkdown, auditText } from './_audit-text.js'
 import { harmless } from './_harmless.js'
 import { print } from './_lines.js'
+import { readPublished } from './_published-file.js'
 
 const formats = ['terminal', 'markdown', 'json'] as const
 
@@ -41,7 +38,7 @@ async function run(path: string | undefined, flags: AuditFlags): Promise<void> {
   const format = formats.find((known) => known === flags.format)
   if (format === undefined) throw new ShaketableError('usage', unknownName('format', flags.format, formats))
   const tasks = flags.tasks === undefined ? paperTasks : readTasks(flags.tasks)
-  const file = parsePublished(readText(path ?? publishedPath()))
+  const file = readPublished(path)
   const source = path ?? 'the results that AgentRefine (arXiv 2501.01702) printed'
   const problems = file.problems.map(({ line, message }) =>
     harmless(`${path ?? 'published.csv'}:${String(line)}: ${message}`),
@@ -66,32 +63,6 @@ async function run(path: string | undefined, flags: AuditFlags): Promise<void> {
     findings.some(({ severity }) => severity === 'contradiction'),
   )
   if (flags.strict && contradicts) process.exitCode = exitContradiction
-}
-
-/** Where the published results lie that ship with the package. */
-function publishedPath(): string {
-  const root = dirname(createRequire(import.meta.url).resolve('shaketable/package.json'))
-  return join(root, 'baselines', 'published.csv')
-}
-
-const mostBytes = 50 * 2 ** 20
-
-function readText(path: string): string {
-  const expected = 'Expected a CSV file of results'
-  try {
-    const file = statSync(path)
-    if (!file.isFile()) throw new ShaketableError('bad-input', `${expected}, but ${path} is no file. Check the path.`)
-    if (file.size > mostBytes) {
-      throw new ShaketableError(
-        'bad-input',
-        `${expected} of at most 50 MiB, but ${path} has ${String(file.size)} bytes. Split it.`,
-      )
-    }
-    return readFileSync(path, 'utf8')
-  } catch (thrown) {
-    if (thrown instanceof ShaketableError) throw thrown
-    throw new ShaketableError('bad-input', `${expected}, got ${path}: ${messageOf(thrown)}. Check the path.`)
-  }
 }
 
 function readTasks(text: string): Map<string, number> {

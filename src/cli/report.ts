@@ -1,12 +1,22 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import colors from 'picocolors'
 import { formats, printReport, reports } from '../../reports/index.js'
 import { messageOf, ShaketableError, unknownName } from '../core/errors.js'
-import type { StoredRun } from '../core/report.js'
+import type { PublishedRow, StoredRun } from '../core/report.js'
 import { filesOf } from '../run/store/files.js'
 import { readRun } from '../run/store/read-run.js'
 import { writeWhole } from '../files/write-whole.js'
+import { harmless } from './_harmless.js'
+import { readPublished } from './_published-file.js'
+
+interface ReportFlags {
+  readonly format: string
+  readonly out?: string
+  /** True without a file. */
+  readonly published?: true | string
+}
 
 /** `shaketable report RUN`: writes the files of every report and prints the tables. */
 export function reportCommand(): Command {
@@ -15,15 +25,41 @@ export function reportCommand(): Command {
     .argument('<run>', "a run's folder")
     .option('--format <format>', `what is printed: ${formats.join(', ')}`, 'terminal')
     .option('--out <folder>', 'where the files go (default: RUN/report)')
-    .action((folder: string, options: { readonly format: string; readonly out?: string }) => {
+    .option(
+      '--published [file]',
+      'place published results beside those of the run, marked as such (default: those that AgentRefine printed)',
+    )
+    .action((folder: string, options: ReportFlags) => {
       const format = formats.find((known) => known === options.format)
       if (format === undefined) throw new ShaketableError('usage', unknownName('format', options.format, formats))
-      const run = readRun(folder)
+      const published = readBeside(options.published)
+      const run = { ...readRun(folder), ...(published && { published }) }
       for (const note of run.notes) process.stderr.write(`${note}\n`)
       const paths = writeReports(run, options.out ?? filesOf(folder).report)
-      process.stdout.write(printReport(run, format, process.stdout.columns))
+      process.stdout.write(printReport(run, format, process.stdout.columns, showsStyles()))
       if (format === 'terminal') process.stdout.write(`\n${paths.join('\n')}\n`)
     })
+}
+
+function readBeside(asked: ReportFlags['published']): readonly PublishedRow[] | undefined {
+  if (asked === undefined) return undefined
+  const path = asked === true ? undefined : asked
+  const { rows, problems } = readPublished(path)
+  const [problem] = problems
+  if (problem === undefined) return rows
+  const where = `${path ?? 'published.csv'}:${String(problem.line)}`
+  const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : ''
+  throw new ShaketableError(
+    'bad-input',
+    harmless(
+      `${where}: ${problem.message}${more} Correct the file; \`shaketable audit\` tells all that is wrong with it.`,
+    ),
+  )
+}
+
+/** Whether what is printed can be bold and underlined: not where it goes to a file or into a log. */
+export function showsStyles(): boolean {
+  return process.stdout.isTTY && colors.isColorSupported
 }
 
 /**

@@ -24,7 +24,7 @@ import { describeGrid } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { harmless } from './_harmless.js'
 import { number, print } from './_lines.js'
-import { writeReports } from './report.js'
+import { showsStyles, writeReports } from './report.js'
 
 interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags {
   readonly data?: string
@@ -225,7 +225,7 @@ async function conclude(folder: string, tally: Ended, interrupted: boolean): Pro
   }
   const run = readRun(folder)
   const paths = writeReports(run, join(folder, 'report'))
-  await print(`${terminalReport(run, process.stdout.columns)}\n${paths.join('\n')}`)
+  await print(`${terminalReport(run, process.stdout.columns, showsStyles())}\n${paths.join('\n')}`)
   if (tally.stopped !== undefined) {
     say(
       `${tally.stopped} ${number(kept)} of ${number(tally.planned)} episodes are kept in ${folder}, and its reports are marked as partial; run the same command again to go on.`,

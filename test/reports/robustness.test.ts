@@ -204,18 +204,39 @@ describe('reports', () => {
     const files = reports.flatMap((report) => [...report.render(workedExample())].map(({ file }) => file))
     expect(files).toMatchInlineSnapshot(`
       [
+        "main.md",
+        "main.csv",
+        "main.tex",
         "robustness.md",
         "robustness.csv",
         "robustness.tex",
+        "held-out.md",
+        "held-out.csv",
+        "held-out.tex",
+        "ablation.md",
+        "ablation.csv",
+        "ablation.tex",
         "differences.md",
         "differences.csv",
         "differences.tex",
+        "flips.md",
+        "flips.csv",
+        "flips.tex",
         "behaviour.md",
         "behaviour.csv",
         "behaviour.tex",
+        "uncertainty.md",
+        "uncertainty.csv",
+        "uncertainty.tex",
         "best-of-n.md",
         "best-of-n.csv",
         "best-of-n.tex",
+        "degradation.svg",
+        "degradation.csv",
+        "slope.svg",
+        "slope.csv",
+        "heat-map.svg",
+        "heat-map.csv",
         "report.html",
         "report.json",
       ]
@@ -229,24 +250,24 @@ describe('reports', () => {
       "Robustness on household
 
                    Success rate
-      Model   T            None            P1  P2  P3  P4  P5  Average  STD      placebo
-      ──────────────────────────────────────────────────────────────────────────────────
-      reader  0     58.3 (14.4)   58.3 (14.4)   –   –   –   –     58.3    –  66.7 (14.4)
-              1    63.9 (12.7)†  63.9 (12.7)†   –   –   –   –     63.9    –  66.7 (14.4)
-              all  61.1 (12.5)†  61.1 (12.5)†   –   –   –   –     61.1    –  66.7 (12.9)
-      parrot  0     91.7 (14.4)    25.0 (0.0)   –   –   –   –     58.3    –  91.7 (14.4)
-              1     83.3 (14.4)  16.7 (14.4)†   –   –   –   –     50.0    –  83.3 (14.4)
-              all   87.5 (13.7)  20.8 (10.2)†   –   –   –   –     54.2    –  87.5 (13.7)
+      Model   T        None        P1  P2  P3  P4  P5  Average  STD  placebo
+      ──────────────────────────────────────────────────────────────────────
+      reader  0    58 (14)   58 (14)    –   –   –   –       58    –  67 (14)
+              1    64 (13)†  64 (13)†   –   –   –   –       64    –  67 (14)
+              all  61 (13)†  61 (13)†   –   –   –   –       61    –  67 (13)
+      parrot  0    92 (14)   25 (0)     –   –   –   –       58    –  92 (14)
+              1    83 (14)   17 (14)†   –   –   –   –       50    –  83 (14)
+              all  88 (14)   21 (10)†   –   –   –   –       54    –  88 (14)
 
                    Progress rate
-      Model   T            None            P1  P2  P3  P4  P5  Average  STD      placebo
-      ──────────────────────────────────────────────────────────────────────────────────
-      reader  0      64.6 (9.5)   64.6 (20.1)   –   –   –   –     64.6    –   72.9 (9.5)
-              1    70.8 (19.1)†   72.9 (3.6)†   –   –   –   –     71.9    –  72.9 (20.1)
-              all  67.7 (13.9)†  68.8 (13.7)†   –   –   –   –     68.2    –  72.9 (14.1)
-      parrot  0     91.7 (14.4)    33.3 (9.5)   –   –   –   –     62.5    –  91.7 (14.4)
-              1     87.5 (12.5)   34.7 (8.7)†   –   –   –   –     61.1    –  87.5 (12.5)
-              all   89.6 (12.3)   34.0 (8.2)†   –   –   –   –     61.8    –  89.6 (12.3)
+      Model   T        None        P1  P2  P3  P4  P5  Average  STD  placebo
+      ──────────────────────────────────────────────────────────────────────
+      reader  0    65 (10)   65 (20)    –   –   –   –       65    –  73 (10)
+              1    71 (19)†  73 (4)†    –   –   –   –       72    –  73 (20)
+              all  68 (14)†  69 (14)†   –   –   –   –       68    –  73 (14)
+      parrot  0    92 (14)   33 (10)    –   –   –   –       63    –  92 (14)
+              1    88 (13)   35 (9)†    –   –   –   –       61    –  88 (13)
+              all  90 (12)   34 (8)†    –   –   –   –       62    –  90 (12)
 
       Success and progress rate in percent.
       A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.
@@ -258,17 +279,22 @@ describe('reports', () => {
 
       Change against the clean twin on household
 
-                             Change                                        Evidence
-      Model   Column                       Success               Progress  Tasks  Unchanged  Pairs
-      ────────────────────────────────────────────────────────────────────────────────────────────
-      reader  placebo             4.2 [-9.1, 17.4]       4.2 [-9.1, 17.4]      4          0  23/24
-              agentrefine-1     -5.6 [-29.5, 18.3]     -4.2 [-22.1, 13.8]      3          1  16/18
-      parrot  placebo                          0.0                    0.0      4          0  24/24
-              agentrefine-1  -87.8 [-100.0, -61.2]  -75.3 [-100.0, -37.7]      3          1  17/18
+                             Change                            p                  Drop rate          Evidence
+      Model   Column                 Success         Progress  Success  Progress  Success  Progress  Tasks  Unchanged  Pairs
+      ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+      reader  placebo          4 [-9, 17]       4 [-9, 17]       1.000     1.000        –         –      4          0  23/24
+              agentrefine-1   -6 [-29, 18]     -4 [-22, 14]      1.000     1.000        –         –      3          1  16/18
+      parrot  placebo          0                0                1.000     1.000        –         –      4          0  24/24
+              agentrefine-1  -88 [-100, -61]  -75 [-100, -38]    0.250     0.250        –         –      3          1  17/18
 
       Perturbed minus clean in percentage points; below 0 is a drop.
       Pairs are of one task, seed and temperature. In brackets the 95 % interval with the task as the cluster (t, tasks − 1
       degrees of freedom); no interval where every task differs by the same amount, which is no proof of certainty.
+      p: two-sided, of no difference, by the permutation of the signs of the differences of tasks, all of them; Holm-adjusted
+      over the columns of one model and agent, those apart that promise identity.
+      Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is gone, with its 95 % interval (percentile
+      bootstrap over tasks); none where the clean score is 0.
+      Intervals are over tasks; no standard deviation over runs is shown.
       Unchanged: tasks on which the perturbation changed nothing in any episode; they do not enter the pairs, except under a
       column that promises identity.
       Over all seeds and temperatures.

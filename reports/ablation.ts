@@ -1,0 +1,100 @@
+import type { Aggregate } from './aggregate/aggregate.js'
+import type { Variant } from './aggregate/evidence.js'
+import { describeOrigin, describeRuns, titleTable } from './tables/captions.js'
+import { defineTableReport } from './tables/faces.js'
+import { describeRateMarks, markedRate } from './tables/marks.js'
+import { findGroup } from './tables/rows.js'
+import type { Cell, Column, Row, Table } from './tables/table.js'
+import { describeTests, testCell } from './tables/tests.js'
+
+/** What each part of a method is worth: model variants below the model that they vary, as AgentRefine's table 2, with paired differences. */
+export default defineTableReport({
+  name: 'ablation',
+  summary: 'model variants below the model that they vary, with paired differences, intervals and tests',
+  source: 'AgentRefine (arXiv 2501.01702), table 2; paired differences: Miller 2024 (arXiv 2411.00640)',
+  tables: ablationTables,
+})
+
+/** One table for each environment; none for a run in which no model varies another. */
+export function ablationTables(aggregate: Aggregate): Table[] {
+  const variants = aggregate.variants ?? []
+  return aggregate.environments.flatMap(({ name: environment }) => {
+    const told = variants.filter((variant) => variant.environment === environment)
+    if (told.length === 0) return []
+    const withColumn = aggregate.columns.length > 1
+    const withAgent = aggregate.agents.length > 1
+    return {
+      name: 'ablation',
+      environment,
+      title: titleTable('Ablation', aggregate, environment),
+      notes: [
+        'Rate: success and progress in percent over all seeds and temperatures; below each model stand those that vary it.',
+        ...describeRuns(aggregate, 'pooled'),
+        'Change: variant minus the model that it varies in percentage points, paired by task, seed and temperature, with the 95 % interval over tasks (t, the task as the cluster).',
+        ...describeTests(
+          told.flatMap(({ tests }) => metrics.map((metric) => tests?.[metric])),
+          'the variants of one model',
+        ),
+      ],
+      marks: describeRateMarks(aggregate, 'pooled'),
+      origin: describeOrigin(aggregate, environment),
+      heads: [...(withColumn ? ['Column'] : []), ...(withAgent ? ['Agent'] : []), 'Model'],
+      groups: [
+        { title: 'Success', columns: columnsOf('success') },
+        { title: 'Progress', columns: columnsOf('progress') },
+        { title: 'Evidence', columns: [{ title: 'Pairs', shows: 'count', metric: 'pairs' }] },
+      ],
+      rows: aggregate.columns.flatMap(({ label }) =>
+        aggregate.agents.flatMap(({ name: agent }) => {
+          const rowOf = (model: string, name: string, variant?: Variant): Row => ({
+            heads: [...(withColumn ? [label] : []), ...(withAgent ? [agent] : []), name],
+            model,
+            agent,
+            label,
+            cells: [
+              ...metrics.flatMap((metric) => [
+                rateOf(aggregate, { environment, model, agent, label }, metric),
+                changeCell(variant, metric),
+                testCell(variant?.tests?.[metric]),
+              ]),
+              variant === undefined ? {} : { value: variant.pairs },
+            ],
+          })
+          const here = told.filter((variant) => variant.column === label && variant.agent === agent)
+          const references = [...new Set(here.map(({ reference }) => reference))]
+          return references.flatMap((reference) => [
+            rowOf(reference, reference),
+            ...here
+              .filter((variant) => variant.reference === reference)
+              .map((variant) => rowOf(variant.model, `– ${variant.model}`, variant)),
+          ])
+        }),
+      ),
+    }
+  })
+}
+
+const metrics = ['success', 'progress'] as const
+
+function columnsOf(metric: string): Column[] {
+  return [
+    { title: 'Rate', shows: 'percent', metric },
+    { title: 'Change', shows: 'change', metric: `${metric}-change` },
+    { title: 'p', shows: 'p', metric: `${metric}-p` },
+  ]
+}
+
+function rateOf(
+  aggregate: Aggregate,
+  of: { readonly environment: string; readonly model: string; readonly agent: string; readonly label: string },
+  metric: 'success' | 'progress',
+): Cell {
+  const group = findGroup(aggregate, of.environment, of.model, of.agent, of.label)
+  return group ? markedRate(aggregate, group, { of: ({ pooled }) => pooled }, metric) : {}
+}
+
+function changeCell(variant: Variant | undefined, metric: 'success' | 'progress'): Cell {
+  if (variant === undefined) return {}
+  const { mean, interval } = variant[metric]
+  return { ...(mean !== undefined && { value: mean }), ...interval }
+}

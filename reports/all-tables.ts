@@ -1,0 +1,47 @@
+import type { PublishedRow } from 'shaketable'
+import { ablationTables } from './ablation.js'
+import type { Aggregate } from './aggregate/aggregate.js'
+import { behaviourTables } from './behaviour.js'
+import { bestOfNTables } from './best-of-n.js'
+import { differenceTables } from './differences.js'
+import { flipTables } from './flips.js'
+import { heldOutTables } from './held-out.js'
+import { mainTables } from './main.js'
+import { robustnessTables } from './robustness.js'
+import type { Detail } from './tables/rows.js'
+import type { Table } from './tables/table.js'
+import { uncertaintyTables } from './uncertainty.js'
+
+/** Every table of a run: those that span environments first, then each environment's. */
+export function allTables(aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[] = []): Table[] {
+  return byEnvironment(aggregate, [
+    ...mainTables(aggregate, detail, published),
+    ...heldOutTables(aggregate, detail),
+    ...robustnessTables(aggregate, published),
+    ...differenceTables(aggregate, detail),
+    ...flipTables(aggregate, detail),
+    ...ablationTables(aggregate),
+    ...behaviourTables(aggregate, detail),
+    ...uncertaintyTables(aggregate, detail),
+    ...bestOfNTables(aggregate),
+  ])
+}
+
+/** The tables that a person wants to see at once, over all temperatures: no counts of flips, no standard errors, no best of n, and nothing that repeats what another says. */
+export function mostTables(aggregate: Aggregate, published: readonly PublishedRow[] = []): Table[] {
+  const isWorthwhile = aggregate.environments.length > 1 || published.length > 0
+  return byEnvironment(aggregate, [
+    ...(isWorthwhile ? mainTables(aggregate, 'pooled', published) : []),
+    ...heldOutTables(aggregate, 'pooled'),
+    ...robustnessTables(aggregate, published),
+    ...differenceTables(aggregate, 'pooled'),
+    ...ablationTables(aggregate),
+    ...behaviourTables(aggregate, 'pooled'),
+  ])
+}
+
+function byEnvironment({ environments }: Aggregate, tables: readonly Table[]): Table[] {
+  return [undefined, ...environments.map(({ name }) => name)].flatMap((name) =>
+    tables.filter(({ environment }) => environment === name),
+  )
+}

@@ -1,0 +1,64 @@
+import type { Aggregate } from './aggregate/aggregate.js'
+import { comparedGroups } from './differences.js'
+import { describeOrigin, titleTable } from './tables/captions.js'
+import { defineTableReport } from './tables/faces.js'
+import type { Detail } from './tables/rows.js'
+import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
+import type { Column, Table } from './tables/table.js'
+
+/** Which successes went and which came: what a difference of means hides. */
+export default defineTableReport({
+  name: 'flips',
+  summary: 'pairs with the clean twin by what came of them: gained, lost, both, neither',
+  source: 'McNemar 1947; the flips between identical runs are the floor: tau-bench (arXiv 2406.12045)',
+  tables: flipTables,
+})
+
+/** One table for each environment; none for a run without a clean twin. */
+export function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
+  return aggregate.environments.flatMap(({ name: environment }) => {
+    const compared = comparedGroups(aggregate, environment)
+    if (compared.length === 0) return []
+    return {
+      name: 'flips',
+      environment,
+      title: titleTable('Flips against the clean twin', aggregate, environment),
+      notes: [
+        'Pairs of one task, seed and temperature by what came of them. Lost: a success in the clean twin alone; Gained: under the perturbation alone; Both, Neither: in both, in neither.',
+        'A column that promises identity shows how many pairs flip by themselves.',
+        'Flipped: lost and gained of all pairs, in percent. Counts of pairs have no standard deviation, and none is told over seeds.',
+        ...describeScope(aggregate, detail),
+      ],
+      origin: describeOrigin(aggregate, environment),
+      heads: rowHeads(aggregate, detail, true),
+      groups: [
+        { title: 'Pairs', columns: [counted('Lost'), counted('Gained'), counted('Both'), counted('Neither')] },
+        {
+          title: 'Evidence',
+          columns: [
+            { title: 'Flipped', shows: 'share', metric: 'flipped' },
+            { title: 'Pairs', shows: 'coverage', metric: 'pairs' },
+          ],
+        },
+      ],
+      rows: compared.flatMap((group) =>
+        scopesOf(aggregate, detail).map((scope) => {
+          const { flips, pairs, planned } = scope.of(group).difference!
+          const { lost, gained, both, neither } = flips
+          return {
+            ...nameRow(aggregate, detail, scope, { model: group.model, agent: group.agent, label: group.column }),
+            cells: [
+              ...[lost, gained, both, neither].map(figure),
+              pairs === 0 ? {} : figure((lost + gained) / pairs),
+              { valid: pairs, planned },
+            ],
+          }
+        }),
+      ),
+    }
+  })
+}
+
+function counted(title: string): Column {
+  return { title, shows: 'count', metric: title.toLowerCase() }
+}

@@ -1,0 +1,67 @@
+import type { PublishedRow } from 'shaketable'
+import type { Aggregate } from './aggregate/aggregate.js'
+import { placePublished } from './published/place-published.js'
+import { describeOrigin, describeRuns, titleTable } from './tables/captions.js'
+import { defineTableReport } from './tables/faces.js'
+import { describeRateMarks, markedRate } from './tables/marks.js'
+import type { Detail } from './tables/rows.js'
+import { cleanLabel, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
+import type { Table } from './tables/table.js'
+
+/** The table that a paper opens with: AgentRefine's table 1, models × environments, each as success and progress rate, with the spread of its appendix H. */
+export default defineTableReport({
+  name: 'main',
+  summary:
+    'success and progress in every environment, unperturbed, with spread; the best and what was trained on are marked',
+  source: 'AgentRefine (arXiv 2501.01702), table 1 and appendix H',
+  tables: mainTables,
+})
+
+/** One table over all environments, of the clean column; none for a run without one. */
+export function mainTables(aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[] = []): Table[] {
+  const clean = cleanLabel(aggregate)
+  if (clean === undefined) return []
+  const heads = rowHeads(aggregate, detail, false)
+  const places = aggregate.environments.flatMap(({ name: environment }) =>
+    metrics.map((metric) => ({ environment, metric })),
+  )
+  const wishes = places.map((place) => ({ ...place, perturbation: 'none' }))
+  const placed = placePublished(published, ['T1-main', 'AppH-std'], wishes, heads.length)
+  return [
+    {
+      name: 'main',
+      title: titleTable('Main results', aggregate),
+      notes: [
+        `Success and progress rate in percent, unperturbed (column ${clean}).`,
+        ...describeRuns(aggregate, detail),
+        ...placed.notes,
+      ],
+      marks: describeRateMarks(aggregate, detail),
+      origin: describeOrigin(aggregate),
+      heads,
+      groups: aggregate.environments.map(({ name: environment }) => ({
+        title: environment,
+        columns: [
+          { title: 'Success', shows: 'percent', metric: 'success', label: clean, environment },
+          { title: 'Progress', shows: 'percent', metric: 'progress', label: clean, environment },
+        ],
+      })),
+      rows: [
+        ...aggregate.models.flatMap(({ name: model }) =>
+          aggregate.agents.flatMap(({ name: agent }) =>
+            scopesOf(aggregate, detail).map((scope) => ({
+              ...nameRow(aggregate, detail, scope, { model, agent }),
+              cells: places.map(({ environment, metric }) => {
+                const group = findGroup(aggregate, environment, model, agent, clean)
+                return group ? markedRate(aggregate, group, scope, metric) : {}
+              }),
+            })),
+          ),
+        ),
+        ...placed.rows,
+      ],
+    },
+  ]
+}
+
+const metrics = ['success', 'progress'] as const

@@ -1,0 +1,73 @@
+import type { Aggregate } from './aggregate/aggregate.js'
+import type { Spread } from './aggregate/evidence.js'
+import { describeOrigin, titleTable } from './tables/captions.js'
+import { defineTableReport } from './tables/faces.js'
+import type { Detail } from './tables/rows.js'
+import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
+import type { Cell, ColumnGroup, Table } from './tables/table.js'
+
+/** How sure a score is, by what might have been otherwise: the seeds, the tasks, or both. */
+export default defineTableReport({
+  name: 'uncertainty',
+  summary: 'standard errors of each score: from run to run, over tasks, and both',
+  source: 'Two-way analysis of variance over tasks and seeds; ICC(1): tau-bench (arXiv 2406.12045)',
+  tables: uncertaintyTables,
+})
+
+/** One table for each environment; none where no group was played completely with two seeds and two tasks. */
+export function uncertaintyTables(aggregate: Aggregate, detail: Detail): Table[] {
+  return aggregate.environments.flatMap(({ name: environment }) => {
+    const groups = aggregate.groups.filter((group) => group.environment === environment)
+    const scopes = scopesOf(aggregate, detail)
+    if (!groups.some((group) => scopes.some((scope) => scope.of(group).spread !== undefined))) return []
+    return {
+      name: 'uncertainty',
+      environment,
+      title: titleTable('Uncertainty', aggregate, environment),
+      notes: [
+        'Mean in percent and its standard error in percentage points, from a two-way analysis of variance over tasks and seeds (components below 0 count as 0).',
+        'Seeds: what another run on the same tasks would differ by; Tasks: what other tasks of the kind would; Both: both at once, the error to use for a claim about the environment.',
+        'A standard deviation over seeds alone, as in the robustness table, tells only the first of these.',
+        'ICC: share of the variance between episodes that lies between tasks, 0 to 1. Nothing is told with fewer than two seeds or tasks, or where a measurement is missing.',
+        ...describeScope(aggregate, detail),
+      ],
+      origin: describeOrigin(aggregate, environment),
+      heads: rowHeads(aggregate, detail, true),
+      groups: [
+        spreadColumns('Success', 'success'),
+        spreadColumns('Progress', 'progress'),
+        { title: 'Evidence', columns: [{ title: 'Coverage', shows: 'coverage', metric: 'coverage' }] },
+      ],
+      rows: groups.flatMap((group) =>
+        scopes.map((scope) => {
+          const { success, progress, spread, coverage } = scope.of(group)
+          return {
+            ...nameRow(aggregate, detail, scope, { model: group.model, agent: group.agent, label: group.column }),
+            cells: [
+              ...spreadCells(success.mean, spread?.success),
+              ...spreadCells(progress.mean, spread?.progress),
+              coverage,
+            ],
+          }
+        }),
+      ),
+    }
+  })
+}
+
+function spreadColumns(title: string, metric: string): ColumnGroup {
+  return {
+    title,
+    columns: [
+      { title: 'Mean', shows: 'share', metric },
+      { title: 'Seeds', shows: 'error', metric: `${metric}-error-over-seeds` },
+      { title: 'Tasks', shows: 'error', metric: `${metric}-error-over-tasks` },
+      { title: 'Both', shows: 'error', metric: `${metric}-error-over-both` },
+      { title: 'ICC', shows: 'ratio', metric: `${metric}-icc` },
+    ],
+  }
+}
+
+function spreadCells(mean: number | undefined, spread: Spread | undefined): Cell[] {
+  return [figure(mean), figure(spread?.overSeeds), figure(spread?.overTasks), figure(spread?.both), figure(spread?.icc)]
+}
