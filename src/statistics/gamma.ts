@@ -12,18 +12,17 @@ export function stirlingRemainder(x: number): number {
   return series
 }
 
-/** ln Γ(x) for x > 0, to about 15 digits: Stirling's series (DLMF 5.11.1) from 12 on, the recurrence Γ(x+1) = xΓ(x) below. */
+/**
+ * ln Γ(x) for x > 0, to about 15 digits: Stirling's series (DLMF 5.11.1) from 12 on, the recurrence Γ(x+1) = xΓ(x) below. There the logarithm is taken last, since
+ * a difference of large logarithms loses digits.
+ */
 export function logGamma(x: number): number {
+  if (x >= 12) return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + stirlingRemainder(x)
   let shift = 1
   let argument = x
   while (argument < 12) shift *= argument++
-  return (
-    (argument - 0.5) * Math.log(argument) -
-    argument +
-    0.5 * Math.log(2 * Math.PI) +
-    stirlingRemainder(argument) -
-    Math.log(shift)
-  )
+  const factorial = Math.sqrt((2 * Math.PI) / argument) * argument ** argument * Math.exp(-argument)
+  return Math.log((factorial / shift) * Math.exp(stirlingRemainder(argument)))
 }
 
 const mostTerms = 100_000

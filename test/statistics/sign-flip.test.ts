@@ -137,15 +137,13 @@ describe('flipping signs', () => {
     expect(signFlip([0.4], { random: none })).toEqual({ p: 1, greater: 0.5, less: 1, method: 'exact' })
   })
 
-  it('is quick: 134 tasks, 10,000 draws', () => {
+  it('is quick: 134 tasks, 10,000 draws in less than 20 ms of a processor', () => {
     const values = Array.from({ length: 134 }, (_, task) => Math.sin(task * task))
-    const best = Math.min(
-      ...Array.from({ length: 10 }, () => {
-        const start = performance.now()
-        expect(signFlip(values, { random }).method).toBe('drawn')
-        return performance.now() - start
-      }),
-    )
-    expect(best).toBeLessThan(50)
+    const usedMs = Array.from({ length: 20 }, () => {
+      const before = process.cpuUsage()
+      expect(signFlip(values, { random }).method).toBe('drawn')
+      return process.cpuUsage(before).user / 1000
+    })
+    expect(Math.min(...usedMs)).toBeLessThan(20)
   })
 })
