@@ -4,7 +4,7 @@ import type { Chart, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
 import { chartClass, chartStyle } from './palette.js'
 import { element, escapeText, number } from './_svg.js'
-import { fontFamily, label, wrapText } from './_text.js'
+import { boldness, fontFamily, label, wrapText } from './_text.js'
 
 const titleSize = 13
 const captionSize = 10
@@ -26,7 +26,7 @@ export function wordsOf(
 
 /** A drawing between its title and its caption, with its style, on a ground of its own. */
 export function frame(drawing: Drawing, words: Words, prefix: string): string {
-  const titles = wrapText(words.title, chartWidth, titleSize * 1.08, 3)
+  const titles = wrapText(words.title, chartWidth, titleSize * boldness, 3)
   const sentences = words.caption.flatMap((sentence) => wrapText(sentence, chartWidth, captionSize, 6))
   const top = 12 + titles.length * 16
   const captionTop = top + drawing.height + 14

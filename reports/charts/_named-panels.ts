@@ -1,6 +1,7 @@
 import type { ChartPoint } from './chart.js'
 import { chartWidth } from './chart.js'
 import type { Axes, Line, Panel, Plot } from './_panel.js'
+import { isShort } from './_panel.js'
 import { drawPlot, drawShares, drawTicks } from './_plot.js'
 import { pointText } from './_points.js'
 import { linearScale, spread } from './_scale.js'
@@ -10,6 +11,7 @@ import { label, nameRoom, textWidth } from './_text.js'
 
 const size = 10.5
 const left = 30
+const inset = 10
 const titleHeight = 22
 const plotHeight = 96
 const gap = 10
@@ -27,7 +29,7 @@ export function drawNamedPanels(
   const beside = leader + sample + (axes.showsLast ? figureWidth + 6 : 0)
   const names = panels.flatMap(({ lines }) => lines.map(({ name }) => name))
   const right = chartWidth - nameRoom(names, size, beside, beside + 110)
-  const across = linearScale(axes.from, axes.to, left + 4, right - 4)
+  const across = linearScale(axes.from, axes.to, left + inset, right - inset)
   const ticks = axes.ticks(6)
   const plots = panels.map((_, place) => {
     const top = 12 + place * pitch + titleHeight
@@ -67,9 +69,11 @@ function drawNames(lines: readonly Line[], { across, up, right }: Plot, showsLas
     .join('')
 }
 
-function drawName({ name, style }: Line, last: ChartPoint | undefined, x: number, y: number): string {
+function drawName(line: Line, last: ChartPoint | undefined, x: number, y: number): string {
   const figureEnd = x + sample + figureWidth
   const start = last ? figureEnd + 6 : x + sample
   const figure = last ? label(pointText(last), { x: figureEnd, y: y + 3.5, size, 'text-anchor': 'end' }) : ''
-  return drawSample(style, x, y) + figure + label(name, { x: start, y: y + 3.5, size, width: chartWidth - start + 0.5 })
+  const name = line.name + (!last && isShort(line) ? '†' : '')
+  const place = { x: start, y: y + 3.5, size, width: chartWidth - start + 0.5 }
+  return drawSample(line.style, x, y) + figure + label(name, place)
 }

@@ -46,3 +46,8 @@ export interface Plot {
   readonly left: number
   readonly right: number
 }
+
+/** Whether measurements are missing under a line. */
+export function isShort({ points }: Line): boolean {
+  return points.some(({ valid, planned }) => valid !== undefined && planned !== undefined && valid < planned)
+}

@@ -36,23 +36,30 @@ export function drawTicks({ across, up }: Plot, ticks: readonly number[]): strin
 
 const mostMarkers = 7
 const mostCorners = 200
+const sideStep = 2.2
 
-/** Lines that lie on each other are told apart by their markers, which begin at another point on each, or where there are intervals stand side by side. */
+/**
+ * Lines that lie on each other are told apart by their markers, which begin at another point on each; where every point has its marker, whole lines stand side
+ * by side.
+ */
 function drawLine({ style, points, describe }: Line, place: number, lines: number, { across, up }: Plot): string {
   const stride = Math.max(1, Math.round(points.length / mostMarkers))
   const first = Math.floor((place * stride) / lines)
-  const aside = lines < 2 ? 0 : 6 * (place / (lines - 1) - 0.5)
-  const marked = points
-    .filter((_, index) => index % stride === first)
-    .map((point) => ({ point, x: across(point.x!) + (point.low === undefined ? 0 : aside), y: up(point.value!) }))
-  const markers = marked.map(({ point, x, y }) => {
+  const aside = stride === 1 ? sideStep * (place - (lines - 1) / 2) : 0
+  const at = ({ x, value }: ChartPoint): { readonly x: number; readonly y: number } => ({
+    x: across(x!) + aside,
+    y: up(value!),
+  })
+  const marked = points.filter((_, index) => index % stride === first)
+  const markers = marked.map((point) => {
+    const { x, y } = at(point)
     const { name, attributes } = markerShape(style, x, y)
     return mark(name, attributes, point, describe(point))
   })
-  const corners = thin(points).map(({ x, value }) => `${number(across(x!))} ${number(up(value!))}`)
+  const corners = thin(points.map(at)).map(({ x, y }) => `${number(x)} ${number(y)}`)
   return [
     element('path', { d: `M${corners.join('L')}`, ...strokeOf(style) }),
-    ...marked.map(({ point, x }) => drawInterval(point, x, up, style)),
+    ...marked.map((point) => drawInterval(point, at(point).x, up, style)),
     element('g', markerPaint(style), ...markers),
   ].join('')
 }

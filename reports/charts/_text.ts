@@ -19,6 +19,9 @@ const widths: readonly (readonly [letters: RegExp, width: number])[] = [
 ]
 const otherwise = 0.64
 
+/** How much wider bold letters are. */
+export const boldness = 1.08
+
 /** About how wide a text is at a size in the chart's units; rather too much than too little. */
 export function textWidth(text: string, size: number): number {
   let ems = 0
@@ -69,7 +72,7 @@ export function label(
   text: string,
   { width, size = 11, ...attributes }: Attributes & { readonly width?: number; readonly size?: number },
 ): string {
-  const shown = width === undefined ? text : fitText(text, width, size)
+  const shown = width === undefined ? text : fitText(text, width, attributes['font-weight'] ? size * boldness : size)
   const full = width !== undefined && shown !== plainText(text) ? element('title', {}, escapeText(text)) : ''
   return element('text', { 'font-size': size, fill: 'ink', ...attributes }, full + escapeText(shown))
 }

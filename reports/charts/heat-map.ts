@@ -20,7 +20,7 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
     columns.map((column) => column.label),
     size,
     10,
-    150,
+    environments.length > 1 ? 128 : 150,
   )
   const sheet = {
     aggregate,
@@ -115,9 +115,9 @@ function drawBand(
       label(subject.name, { x: left + width / 2, y: top + 12, size, width: width - 4, 'text-anchor': 'middle' }),
     )
     for (const environment of environments) {
-      const [x, y, room] = [left + cellWidth / 2, top + 26, cellWidth - 4]
+      const [x, y, room] = [left + cellWidth / 2, top + 26, cellWidth - 1]
       if (several)
-        marks.push(label(environment, { x, y, size: 9.5, width: room, fill: 'muted', 'text-anchor': 'middle' }))
+        marks.push(label(environment, { x, y, size: 9, width: room, fill: 'muted', 'text-anchor': 'middle' }))
       columns.forEach(({ label: name }, row) => {
         const group = findGroup(aggregate, environment, subject.model, subject.agent, name)
         if (group === undefined) return

@@ -16,6 +16,7 @@ export function intensityDrawings(aggregate: Aggregate): Drawing[] {
     const sections = sectionsOf(aggregate, environment, families)
     const points = sections.flatMap(({ panels }) => panels.flatMap(({ lines }) => lines.flatMap((line) => line.points)))
     if (points.length === 0) return []
+    const to = Math.max(1, ...points.map(({ x }) => x!))
     return [
       {
         name: 'intensity',
@@ -23,13 +24,13 @@ export function intensityDrawings(aggregate: Aggregate): Drawing[] {
         what: 'Rates over intensity',
         notes: [
           'Mean over every seed at every temperature; the clean twin stands at intensity 0; whiskers: 95 % interval over tasks, each rate by itself.',
-          'Points of one intensity stand side by side so that each is seen.',
+          'Lines stand side by side where they would hide each other; a figure beside a name is the rate at the strongest.',
         ],
         points,
         ...drawPanels(sections, {
           from: 0,
-          to: 1,
-          ticks: (most) => ticksOf(0, 1, most),
+          to,
+          ticks: (most) => ticksOf(0, to, most),
           across: 'Intensity',
           up: 'Rate (%)',
           showsLast: true,

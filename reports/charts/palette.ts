@@ -47,15 +47,17 @@ const names = Object.keys(light) as Colour[]
 
 /**
  * The style sheet of charts. A page of several needs it once. Dark where the reader's screen is dark, never in print; a page may set the custom properties
- * (`--chart-paper`, `--chart-ink`, …) on the class itself.
+ * (`--chart-paper`, `--chart-ink`, …) on the class itself. All of it is about screens, since converters to PDF take a colour that they cannot read for black and do pass over
+ * what is for screens: for them the colours stand in the elements.
  */
 export const chartStyle = [
   `@media screen and (prefers-color-scheme:dark){:where(.${chartClass}){`,
   names.map((name) => `--chart-${name}:${dark[name]}`).join(';'),
-  '}}\n',
+  '}}\n@media screen{\n',
   ...names.flatMap((name) =>
     (['fill', 'stroke'] as const).map(
       (kind) => `.${chartClass} .${kind}-${name}{${kind}:var(--chart-${name},${light[name]})}\n`,
     ),
   ),
+  '}\n',
 ].join('')

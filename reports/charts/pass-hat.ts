@@ -12,7 +12,7 @@ export function passHatDrawings(aggregate: Aggregate): Drawing[] {
     what: 'pass^k over k',
     notes: [
       'Chance that k tries at a task all succeed, C(c, k)/C(n, k) of n measurements with c successes, mean over tasks; the seeds at one temperature are the tries.',
-      'k goes as far as the task with the fewest measurements.',
+      'k goes as far as the task with the fewest measurements; a figure beside a name is the chance at that k. Lines that would hide each other stand side by side.',
     ],
     curvesOf: (group) =>
       group.temperatures.flatMap(({ temperature, trials, coverage }) => {

@@ -10,7 +10,7 @@ export function stepsDrawings(aggregate: Aggregate): Drawing[] {
     name: 'steps',
     what: 'Progress over steps',
     notes: [
-      'Mean progress rate after so many steps; an episode that has ended keeps its last. At the right the rate at the end.',
+      'Mean progress rate after so many steps; an episode that has ended keeps its last. A figure beside a name is the rate at the end.',
     ],
     curvesOf: (group) => {
       const { curve, coverage } = group.pooled
