@@ -39,7 +39,7 @@ export interface Tallies {
  * Reads the rows once, in any order, keeping numbers only.
  * @throws ShaketableError `store` for two rows of one episode.
  */
-export function tallyRows({ plan, rows }: StoredRun): Tallies {
+export function tallyRows({ plan, rows, unordered = rows }: StoredRun): Tallies {
   const environments = new Map(plan.environments.map((environment) => [environment.name, open(plan, environment)]))
   const temperatures = placesOf(plan.temperatures)
   const seeds = placesOf(plan.seeds)
@@ -47,7 +47,7 @@ export function tallyRows({ plan, rows }: StoredRun): Tallies {
   const agents = new Set(plan.agents.map(({ name }) => name))
   const columns = new Set(plan.columns.map(({ label }) => label))
   let strays = 0
-  for (const row of rows) {
+  for (const row of unordered) {
     const environment = environments.get(row.environment)
     const task = environment?.tasks.get(row.task)
     const temperature = temperatures.get(row.temperature)

@@ -50,6 +50,8 @@ export interface StoredRun {
   readonly plan: Plan
   /** Can be gone through more than once. */
   readonly rows: Iterable<EpisodeRow>
+  /** The same rows in whatever order is quickest, for sums over all of them. */
+  readonly unordered?: Iterable<EpisodeRow>
   /** True while episodes are still being added; reports then call themselves partial. */
   readonly writing?: boolean
   /** Why the run was stopped before everything was played; reports then call themselves partial. */

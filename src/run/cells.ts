@@ -55,27 +55,30 @@ export function* cells(plan: Plan): Generator<Cell, void, undefined> {
 
 /** Makes a function that finds a row's place in the order of play by its names; undefined where the plan has no such episode. */
 export function createCellFinder(plan: Plan): (row: EpisodeRow) => number | undefined {
-  const tasks = new Map<string, number>()
-  for (const environment of plan.environments) {
-    for (const task of environment.tasks) tasks.set(JSON.stringify([environment.name, task.id]), tasks.size)
-  }
   const places = <T>(values: readonly T[]): Map<T, number> => new Map(values.map((value, index) => [value, index]))
-  const axes = [
-    { places: places(plan.seeds), of: (row: EpisodeRow) => row.seed },
-    { places: places(plan.temperatures), of: (row: EpisodeRow) => row.temperature },
-    { places: tasks, of: (row: EpisodeRow) => JSON.stringify([row.environment, row.task]) },
-    { places: places(plan.columns.map(({ label }) => label)), of: (row: EpisodeRow) => row.column },
-    { places: places(plan.models.map(({ name }) => name)), of: (row: EpisodeRow) => row.model },
-    { places: places(plan.agents.map(({ name }) => name)), of: (row: EpisodeRow) => row.agent },
-  ] as readonly { places: Map<unknown, number>; of: (row: EpisodeRow) => unknown }[]
+  const seeds = places(plan.seeds)
+  const temperatures = places(plan.temperatures)
+  const columns = places(plan.columns.map(({ label }) => label))
+  const models = places(plan.models.map(({ name }) => name))
+  const agents = places(plan.agents.map(({ name }) => name))
+  let tasks = 0
+  const environments = new Map(
+    plan.environments.map((environment) => [
+      environment.name,
+      new Map(environment.tasks.map(({ id }) => [id, tasks++])),
+    ]),
+  )
   return (row) => {
-    let index = 0
-    for (const axis of axes) {
-      const place = axis.places.get(axis.of(row))
-      if (place === undefined) return undefined
-      index = index * axis.places.size + place
-    }
-    return index
+    const seed = seeds.get(row.seed)
+    const temperature = temperatures.get(row.temperature)
+    const task = environments.get(row.environment)?.get(row.task)
+    const column = columns.get(row.column)
+    const model = models.get(row.model)
+    const agent = agents.get(row.agent)
+    if (seed === undefined || temperature === undefined || task === undefined) return undefined
+    if (column === undefined || model === undefined || agent === undefined) return undefined
+    const pass = (seed * plan.temperatures.length + temperature) * tasks + task
+    return ((pass * plan.columns.length + column) * plan.models.length + model) * plan.agents.length + agent
   }
 }
 

@@ -24,7 +24,18 @@ describe('cells', () => {
       }),
       '1',
     )
-    for (const grid of [scoped, createGrid(doorParts(3), '2.0.0')]) {
+    const quoted = { ...doors(2), name: 'a "quoted" one' }
+    const two = createGrid(
+      doorParts(3, {
+        environments: [
+          { environment: doors(3), tasks: doors(3).tasks },
+          { environment: quoted, tasks: quoted.tasks.map((task) => ({ ...task, id: `${task.id} “\\”` })) },
+        ],
+        temperatures: [0, 1e-7, 0.7],
+      }),
+      '1',
+    )
+    for (const grid of [scoped, two, createGrid(doorParts(3), '2.0.0')]) {
       for (const cell of [...cells(grid.plan)].reverse()) {
         expect(grid.keyOf(cell)).toBe(episodeKey(identityOf(grid.plan, cell)))
       }

@@ -3,6 +3,7 @@ import type { EpisodeRow } from '../../core/episode.js'
 import { isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Plan, StoredRun } from '../../core/report.js'
+import type { PlacedLines } from '../../files/line-at.js'
 import { openLines } from '../../files/line-at.js'
 import { readLines } from '../../files/lines.js'
 import { isLocked } from '../../files/lock.js'
@@ -22,12 +23,13 @@ export interface ReadRun extends StoredRun {
   readonly planned: number
   /** Lines that could not be read or do not belong, in sentences that are the same wherever the folder stands. */
   readonly notes: readonly string[]
+  readonly unordered: NonNullable<StoredRun['unordered']>
   readonly trajectories: NonNullable<StoredRun['trajectories']>
 }
 
 /**
- * Reads a run: one row an episode, in the order of the plan whatever the order in which they were played. A valid row stands before one
- * that ended in an error, a later one before an earlier. Only places in the file are kept in memory; each pass over `rows` reads again.
+ * Reads a run: one row an episode, `rows` in the order of the plan whatever the order in which they were played. Of several rows of an episode the first valid one stands,
+ * or where there is none the last. The file is read when something is first asked of it; only places in it are kept in memory, and each pass over the rows reads again.
  * @throws ShaketableError `store` where the folder holds no run or its plan is damaged.
  */
 export function readRun(folder: string): ReadRun {
@@ -46,34 +48,61 @@ export function readRun(folder: string): ReadRun {
       `Expected a plan of at most ${mostCells.toLocaleString('en')} episodes, but ${files.plan} has ${countCells(plan).toLocaleString('en')}. Restore the file from a copy.`,
     )
   }
-  const { places, notes } = findRows(files.outcomes, plan)
+  let known: Found | undefined
+  const lookOnce = (): Found => {
+    if (known !== undefined) return known
+    const scan = scanRows(files.outcomes, plan)
+    for (;;) {
+      const { done, value } = scan.next()
+      if (done) return (known = value)
+    }
+  }
   return {
     folder,
     plan,
-    rows: { [Symbol.iterator]: () => rowsAt(files.outcomes, places) },
-    stored: places.reduce((count, place) => (place === absent ? count : count + 1), 0),
-    planned: places.length,
-    notes,
+    rows: { [Symbol.iterator]: () => rowsAt(files.outcomes, lookOnce().places) },
+    unordered: {
+      *[Symbol.iterator]() {
+        if (known === undefined) known = yield* scanRows(files.outcomes, plan)
+        else yield* rowsAt(files.outcomes, known.places)
+      },
+    },
+    get stored() {
+      return lookOnce().places.reduce((count, place) => (place === absent ? count : count + 1), 0)
+    },
+    planned: countCells(plan),
+    get notes() {
+      return lookOnce().notes
+    },
     trajectories: createTrajectoryReader(files),
     ...(isLocked(files.lock) && { writing: true }),
     ...readStopped(files.stopped),
   }
 }
 
-const absent = -1
+/** What one look at every line of a run finds. */
+interface Found {
+  /** The place of each cell's row in the file, in bytes from its start, or `absent`. */
+  readonly places: Float64Array
+  readonly notes: readonly string[]
+}
 
+const absent = -1
 /** How many lines that cannot be read are named one by one. */
 const mostNamed = 10
 
-/** The place of each cell's row in the file, in bytes from its start. */
-function findRows(path: string, plan: Plan): { readonly places: Float64Array; readonly notes: readonly string[] } {
+/**
+ * Looks at every line once and hands over the rows that stand: valid ones on the way, since the first of them stands whatever comes after it, and those that ended
+ * in an error at the end, where no valid one has come.
+ */
+function* scanRows(path: string, plan: Plan): Generator<EpisodeRow, Found, undefined> {
   const places = new Float64Array(countCells(plan)).fill(absent)
-  const valid = new Uint8Array(places.length)
+  const isSettled = new Uint8Array(places.length)
+  const broken = new Set<number>()
   const find = createCellFinder(plan)
   const keyOf = createKeyMaker(plan)
-  const named: number[] = []
-  let unreadable = 0
-  let strangers = 0
+  const unreadable: number[] = []
+  let [more, strangers] = [0, 0]
   let isTorn = false
   for (const { text, number, offset, ended } of readLines(path)) {
     if (!ended) {
@@ -82,7 +111,8 @@ function findRows(path: string, plan: Plan): { readonly places: Float64Array; re
     }
     const row = readRow(text)
     if (row === undefined) {
-      if (++unreadable <= mostNamed) named.push(number)
+      if (unreadable.length < mostNamed) unreadable.push(number)
+      else more++
       continue
     }
     const index = find(row)
@@ -90,14 +120,23 @@ function findRows(path: string, plan: Plan): { readonly places: Float64Array; re
       strangers++
       continue
     }
-    if (valid[index] === 1 && !isValid(row.outcome)) continue
+    if (isSettled[index] === 1) continue
     places[index] = offset
-    valid[index] = isValid(row.outcome) ? 1 : 0
+    if (isValid(row.outcome)) {
+      isSettled[index] = 1
+      broken.delete(index)
+      yield row
+    } else {
+      broken.add(index)
+    }
   }
+  yield* rowsAt(
+    path,
+    [...broken].map((index) => places[index]!),
+  )
   const file = basename(path)
-  const more = unreadable - named.length
   const notes = [
-    ...named.map(
+    ...unreadable.map(
       (line) => `${file}:${String(line)}: expected an episode's row, got something unreadable; it is left out.`,
     ),
     ...(more > 0 ? [`${file}: left out ${countWord(more, 'more line')} that cannot be read.`] : []),
@@ -109,15 +148,16 @@ function findRows(path: string, plan: Plan): { readonly places: Float64Array; re
   return { places, notes }
 }
 
-function* rowsAt(path: string, places: Float64Array): Generator<EpisodeRow, void, undefined> {
-  if (places.every((place) => place === absent)) return
-  const lines = openLines(path)
+function* rowsAt(path: string, places: Iterable<number>): Generator<EpisodeRow, void, undefined> {
+  let lines: PlacedLines | undefined
   try {
     for (const place of places) {
-      if (place !== absent) yield JSON.parse(lines.lineAt(place)) as EpisodeRow
+      if (place === absent) continue
+      lines ??= openLines(path)
+      yield JSON.parse(lines.lineAt(place)) as EpisodeRow
     }
   } finally {
-    lines.close()
+    lines?.close()
   }
 }
 

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EpisodeRow } from '../../../src/core/episode.js'
+import { isValid } from '../../../src/core/episode.js'
+import { cells } from '../../../src/run/cells.js'
+import { createGrid } from '../../../src/run/grid.js'
+import { playCell } from '../../../src/run/play-cell.js'
+import { writePlan } from '../../../src/run/store/plan-file.js'
+import { readRun } from '../../../src/run/store/read-run.js'
+import { doorParts } from '../_fakes.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'shaketable-read-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const grid = createGrid(doorParts(2), '1.0.0')
+const played: EpisodeRow[] = []
+beforeAll(async () => {
+  writePlan(join(folder, 'plan.json'), { plan: grid.plan, experiment: {} })
+  for (const cell of cells(grid.plan)) played.push((await playCell(grid, cell)).row)
+})
+
+const byKey = (rows: Iterable<EpisodeRow>): EpisodeRow[] => [...rows].sort((a, b) => (a.key < b.key ? -1 : 1))
+
+/** Rows as a file may hold them: any order, episodes that broke before they were played well, rows of another plan, lines that are torn. */
+const lines = fc.array(
+  fc.record({
+    place: fc.nat(31),
+    broke: fc.boolean(),
+    tokens: fc.nat(3),
+    damage: fc.constantFrom('none', 'none', 'none', 'none', 'stranger', 'torn'),
+  }),
+  { maxLength: 60 },
+)
+
+describe('the rows of a run', () => {
+  it('are one for each episode: the first that is valid, or else the last; the same in the plan’s order and in the quickest', () => {
+    fc.assert(
+      fc.property(lines, (made) => {
+        const expected = new Map<string, EpisodeRow>()
+        let [torn, strangers] = [0, 0]
+        const texts = made.map(({ place, broke, tokens, damage }) => {
+          const base = played[place]!
+          const row: EpisodeRow = {
+            ...base,
+            outcome: broke ? 'model-error' : base.outcome,
+            measures: { ...base.measures, promptTokens: tokens },
+          }
+          if (damage === 'torn') torn++
+          if (damage === 'stranger') strangers++
+          if (damage === 'torn') return JSON.stringify(row).slice(0, 100)
+          if (damage === 'stranger') return JSON.stringify({ ...row, key: '0'.repeat(20) })
+          const before = expected.get(row.key)
+          if (before === undefined || !isValid(before.outcome)) expected.set(row.key, row)
+          return JSON.stringify(row)
+        })
+        writeFileSync(join(folder, 'outcomes.jsonl'), texts.map((text) => `${text}\n`).join(''))
+
+        const ordered = [...readRun(folder).rows]
+        expect(ordered).toEqual(played.flatMap(({ key }) => expected.get(key) ?? []))
+        const run = readRun(folder)
+        for (let pass = 0; pass < 2; pass++) expect(byKey(run.unordered)).toEqual(byKey(ordered))
+        expect([...run.rows]).toEqual(ordered)
+        expect(run.stored).toBe(expected.size)
+        expect(run.notes.length).toBe(Math.min(torn, 11) + (strangers > 0 ? 1 : 0))
+      }),
+      { numRuns: 60 },
+    )
+    expect(played.length).toBe(32)
+  })
+
+  it('are none where nothing was played yet', () => {
+    rmSync(join(folder, 'outcomes.jsonl'), { force: true })
+    const run = readRun(folder)
+    expect([[...run.rows], [...run.unordered], run.stored, run.notes]).toEqual([[], [], 0, []])
+  })
+})
