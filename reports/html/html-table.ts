@@ -1,68 +1,123 @@
+import { figuresOf } from '../tables/figures.js'
+import type { Cell, Column, Figure, Row, Table } from '../tables/table.js'
+import { describeMarks } from '../tables/table.js'
 import type { Markup } from './markup.js'
 import { element, untrusted } from './markup.js'
-import type { Cell, Column, Table } from '../tables/table.js'
-import { cellText, columnsOf } from '../tables/table.js'
+
+/** More rows than this can be filtered. */
+const fewRows = 6
 
 /** A report's table with every name in every row, so that it can be sorted; cells carry their unrounded value. */
 export function htmlTable(table: Table): Markup {
-  const columns = columnsOf(table)
+  const columns = placed(table)
+  const figures = figuresOf(table)
+  const notes = [...table.notes, ...describeMarks(table, { best: 'Bold', heldIn: 'Underlined' })]
   return element(
     'figure',
-    { class: 'table' },
+    { class: 'table panel', 'data-name': table.name, 'data-environment': table.environment },
     element('h3', {}, table.title),
     element(
       'div',
       { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': table.title },
       element(
         'table',
-        { class: 'grid', 'data-sortable': true, 'data-filters': table.rows.length > 8 },
-        element(
-          'thead',
-          {},
-          element(
-            'tr',
-            { class: 'groups' },
-            table.heads.map(() => element('td')),
-            table.groups.map(({ title, columns: { length } }) =>
-              element('th', { scope: 'colgroup', colspan: length }, title),
-            ),
-          ),
-          element(
-            'tr',
-            {},
-            table.heads.map((head) => element('th', { scope: 'col', 'data-choice': true }, head)),
-            columns.map(({ title }) => element('th', { scope: 'col', class: 'number' }, untrusted(title))),
-          ),
-        ),
+        { class: 'grid', 'data-sortable': true, 'data-filters': table.rows.length > fewRows },
+        tableHead(table, columns),
         element(
           'tbody',
           {},
-          table.rows.map(({ heads, cells }) =>
-            element(
-              'tr',
-              {},
-              heads.map((head) => element('th', { scope: 'row', 'data-value': head }, untrusted(head))),
-              cells.map((cell, index) => figure(cell, columns[index]!)),
-            ),
-          ),
+          table.rows.map((row, place) => tableRow(row, columns, figures[place]!)),
         ),
       ),
     ),
     element(
       'figcaption',
       {},
-      [...table.notes].map((note) => element('p', {}, note)),
+      element(
+        'details',
+        { open: true },
+        element('summary', {}, 'What is shown'),
+        notes.map((note) => element('p', {}, note)),
+      ),
     ),
   )
 }
 
-function figure(cell: Cell, column: Column): Markup {
-  const value = column.shows === 'coverage' ? (cell.planned ?? 0) && (cell.valid ?? 0) / cell.planned! : cell.value
-  const text = cellText(cell, column).replaceAll('-', '−')
-  const bracket = /^(.*?)( [([].*)$/.exec(text)
+/** A column, and whether it is the first of a group that is not the first itself. */
+type PlacedColumn = Column & { readonly isFirst: boolean }
+
+function placed({ groups }: Table): PlacedColumn[] {
+  return groups.flatMap(({ columns }, group) =>
+    columns.map((column, place) => ({ ...column, isFirst: group > 0 && place === 0 })),
+  )
+}
+
+function tableHead({ heads, groups }: Table, columns: readonly PlacedColumn[]): Markup {
+  const row = element(
+    'tr',
+    {},
+    heads.map((head) => element('th', { scope: 'col', 'data-choice': true }, head)),
+    columns.map(({ title, shows, isFirst }) =>
+      element('th', { scope: 'col', class: classOf({ shows, isFirst }) }, untrusted(title)),
+    ),
+  )
+  if (groups.every(({ title }) => title === '')) return element('thead', {}, row)
+  return element(
+    'thead',
+    {},
+    element(
+      'tr',
+      { class: 'groups' },
+      heads.map(() => element('td')),
+      groups.map(({ title, columns: { length } }, group) =>
+        element('th', { scope: 'colgroup', colspan: length, class: group > 0 && 'first' }, untrusted(title)),
+      ),
+    ),
+    row,
+  )
+}
+
+function tableRow(
+  { heads, cells, published }: Row,
+  columns: readonly PlacedColumn[],
+  figures: readonly Figure[],
+): Markup {
+  return element(
+    'tr',
+    { class: published === undefined ? undefined : 'published' },
+    heads.map((head) => element('th', { scope: 'row', 'data-value': head }, untrusted(head))),
+    cells.map((cell, index) => figureCell(cell, columns[index]!, figures[index]!)),
+  )
+}
+
+function figureCell(cell: Cell, { shows, isFirst }: PlacedColumn, { main, spread, short }: Figure): Markup {
+  if (isText(shows)) return element('td', { class: classOf({ shows, isFirst }) }, untrusted(main))
+  const text = withMinus(main)
+  const bold = cell.best ? element('strong', {}, text) : text
   return element(
     'td',
-    { class: 'number', 'data-value': value },
-    bracket === null ? text : [bracket[1], element('span', { class: 'muted' }, bracket[2])],
+    { class: classOf({ shows, isFirst }), 'data-value': valueOf(cell, shows) },
+    cell.heldIn ? element('u', {}, bold) : bold,
+    spread !== '' && [' ', element('span', { class: 'muted' }, withMinus(spread))],
+    short && '†',
   )
+}
+
+/** What the cell is sorted by; undefined without a figure. */
+function valueOf({ value, valid = 0, planned = 0 }: Cell, shows: Column['shows']): number | undefined {
+  if (shows !== 'coverage') return value
+  return planned === 0 ? undefined : valid / planned
+}
+
+function classOf({ shows, isFirst }: Pick<PlacedColumn, 'shows' | 'isFirst'>): string | undefined {
+  const classes = [...(isText(shows) ? [] : ['number']), ...(isFirst ? ['first'] : [])]
+  return classes.length === 0 ? undefined : classes.join(' ')
+}
+
+function isText(shows: Column['shows']): boolean {
+  return shows === 'text'
+}
+
+function withMinus(text: string): string {
+  return text.replaceAll('-', '−')
 }

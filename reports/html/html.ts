@@ -1,13 +1,10 @@
 import { defineReport } from 'shaketable'
-import { behaviourTables } from '../behaviour.js'
-import { bestOfNTables } from '../best-of-n.js'
-import { differenceTables } from '../differences.js'
-import { robustnessTables } from '../robustness.js'
+import { allTables } from '../all-tables.js'
 import { aggregateOf } from '../tables/faces.js'
 import { listEpisodes } from './episodes/list-episodes.js'
 import { pack, packChunks } from './episodes/pack-chunks.js'
 import { packIndex } from './episodes/pack-index.js'
-import { placeChunks } from './episodes/place-chunks.js'
+import { isSideFile, placeChunks } from './episodes/place-chunks.js'
 import { pageBody } from './page-body.js'
 import { pageDocument } from './page-document.js'
 import { pageScript } from './page-script.js'
@@ -21,18 +18,14 @@ export default defineReport({
   name: 'html',
   summary: 'a page with an overview, tables, charts and every episode beside its clean twin',
   source: 'shaketable',
+  isLeftover: isSideFile,
   *render(run) {
     const script = pageScript()
     const aggregate = aggregateOf(run)
     const list = listEpisodes(run)
     const { episodes } = list
     const placed = yield* placeChunks(packChunks(episodes, run.trajectories), episodes.length)
-    const tables = [
-      ...robustnessTables(aggregate),
-      ...differenceTables(aggregate, 'each-temperature'),
-      ...behaviourTables(aggregate, 'each-temperature'),
-      ...bestOfNTables(aggregate),
-    ]
+    const tables = allTables(aggregate, 'each-temperature', run.published)
     const index = packIndex(run.plan, episodes, placed.episodes, placed.files)
     yield {
       file: 'report.html',

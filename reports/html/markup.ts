@@ -1,4 +1,4 @@
-import { visiblePieces, visibleText } from './visible.js'
+import { isShortName, visiblePieces, visibleText } from './visible.js'
 
 /** Markup that can go into the page as it is; only this file makes it out of text. */
 export interface Markup {
@@ -25,7 +25,7 @@ export function element(name: string, attributes: Attributes = {}, ...children: 
 
 /** Text from a model, a file or a plan: isolated, so that its direction of writing ends where it ends. */
 export function untrusted(text: string): Markup {
-  return element('bdi', {}, text)
+  return element('bdi', { class: isShortName(text) && 'short' }, text)
 }
 
 /** Markup that was made elsewhere and is known to be safe. */

@@ -1,8 +1,9 @@
 import type { StoredRun } from 'shaketable'
 import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Chart } from '../charts/index.js'
 import { chartsOf } from '../charts/index.js'
 import type { Table } from '../tables/table.js'
-import { count as counted, listWords } from '../tables/captions.js'
+import { count, listWords } from '../words.js'
 import type { EpisodeList } from './episodes/list-episodes.js'
 import { htmlTable } from './html-table.js'
 import type { Markup } from './markup.js'
@@ -22,17 +23,21 @@ export function pageBody(
 ): readonly Markup[] {
   const subjects = findingsOf(aggregate)
   const charts = chartsOf(aggregate, { embedded: true })
-  const warnings = warningsOf(aggregate, run)
+  const warnings = warningsOf(aggregate)
   const sections: readonly (readonly [id: string, title: string, ...parts: readonly Markup[]] | false)[] = [
     ['overview', 'What broke', ...overviewCards(subjects)],
     subjects.some(({ findings }) => findings.length > 0) && [
       'changes',
-      'Every change against the clean twin',
+      'Changes',
       element('p', { class: 'muted' }, changesNote(aggregate)),
-      element('div', { class: 'scroll' }, changesTable(aggregate, subjects)),
+      element(
+        'div',
+        { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Changes' },
+        changesTable(aggregate, subjects),
+      ),
     ],
-    charts.length > 0 && ['charts', 'Charts', element('div', { class: 'charts' }, charts.map(chartFigure))],
-    ['tables', 'Tables', ...tables.map(htmlTable)],
+    charts.length > 0 && ['charts', 'Charts', element('div', { class: 'charts panels' }, charts.map(chartFigure))],
+    ['tables', 'Tables', element('div', { class: 'panels', 'data-tabs': true }, tables.map(htmlTable))],
     [
       'episodes',
       'Episodes',
@@ -89,11 +94,11 @@ export function pageBody(
 function setting({ environments, models, seeds, temperatures, stepLimit }: Aggregate): string {
   const tasks = environments.reduce((sum, environment) => sum + environment.tasks, 0)
   return [
-    counted(models.length, 'model'),
-    counted(tasks, 'task'),
-    counted(seeds.length, 'seed'),
+    count(models.length, 'model'),
+    count(tasks, 'task'),
+    count(seeds.length, 'seed'),
     `${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}`,
-    `at most ${counted(stepLimit, 'step')}`,
+    `at most ${count(stepLimit, 'step')}`,
   ].join(' · ')
 }
 
@@ -106,16 +111,21 @@ function changesNote({ groups }: Aggregate): string {
   ].join(' ')
 }
 
-function chartFigure({ title, caption, svg, file }: ReturnType<typeof chartsOf>[number]): Markup {
+function chartFigure({ name, environment, title, caption, svg, file }: Chart): Markup {
   return element(
     'figure',
-    { id: `chart-${file}` },
+    { id: `chart-${file}`, class: 'panel', 'data-name': name, 'data-environment': environment },
     element('h3', {}, title),
     trusted(svg),
     element(
       'figcaption',
       {},
-      caption.map((sentence) => element('p', {}, sentence)),
+      element(
+        'details',
+        {},
+        element('summary', {}, 'What is shown'),
+        caption.map((sentence) => element('p', {}, sentence)),
+      ),
     ),
   )
 }

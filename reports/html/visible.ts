@@ -1,11 +1,11 @@
-/** A piece of text: as it is, or the name of a character that would act on a page instead of being seen. */
+/** A piece of text: as it is, or the names of characters that would act on a page instead of being seen. */
 export interface VisiblePiece {
   readonly text: string
-  /** Whether the text stands for a character, such as `⟨U+202E⟩`. */
+  /** Whether the text stands for characters, such as `⟨U+202E⟩`. */
   readonly stands: boolean
 }
 
-const unseen = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu
+const unseen = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0])+/gu
 
 /**
  * Splits text so that nothing in it is unseen: control characters, marks that turn the direction of writing, letters without width and broken halves
@@ -17,7 +17,7 @@ export function visiblePieces(given: string): VisiblePiece[] {
   let from = 0
   for (const match of text.matchAll(unseen)) {
     if (match.index > from) pieces.push({ text: text.slice(from, match.index), stands: false })
-    pieces.push({ text: nameOf(match[0]), stands: true })
+    pieces.push({ text: [...match[0]].map(nameOf).join(''), stands: true })
     from = match.index + match[0].length
   }
   if (from < text.length) pieces.push({ text: text.slice(from), stands: false })
@@ -29,6 +29,11 @@ export function visibleText(text: string): string {
   return visiblePieces(text)
     .map((piece) => piece.text)
     .join('')
+}
+
+/** Whether a text is a name of one word that no line should break. */
+export function isShortName(text: string): boolean {
+  return /^\S{1,32}$/.test(text)
 }
 
 function nameOf(character: string): string {

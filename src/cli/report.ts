@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import colors from 'picocolors'
@@ -16,6 +16,7 @@ interface ReportFlags {
   readonly out?: string
   /** True without a file. */
   readonly published?: true | string
+  readonly trajectories: boolean
 }
 
 /** `shaketable report RUN`: writes the files of every report and prints the tables. */
@@ -29,11 +30,17 @@ export function reportCommand(): Command {
       '--published [file]',
       'place published results beside those of the run, marked as such (default: those that AgentRefine printed)',
     )
+    .option('--no-trajectories', 'leave out of report.html what was said in the episodes')
     .action((folder: string, options: ReportFlags) => {
       const format = formats.find((known) => known === options.format)
       if (format === undefined) throw new ShaketableError('usage', unknownName('format', options.format, formats))
       const published = readBeside(options.published)
-      const run = { ...readRun(folder), ...(published && { published }) }
+      const { trajectories, ...stored } = readRun(folder)
+      const run = {
+        ...stored,
+        ...(published && { published }),
+        ...(options.trajectories && { trajectories }),
+      }
       for (const note of run.notes) process.stderr.write(`${note}\n`)
       const paths = writeReports(run, options.out ?? filesOf(folder).report)
       process.stdout.write(printReport(run, format, process.stdout.columns, showsStyles()))
@@ -67,20 +74,24 @@ export function showsStyles(): boolean {
  * @throws ShaketableError `bad-input` when the folder cannot be written to.
  */
 export function writeReports(run: StoredRun, folder: string): string[] {
-  const paths: string[] = []
+  const written = new Set<string>()
   for (const report of reports) {
     for (const { file, text } of report.render(run)) {
-      write(folder, file, text)
-      paths.push(join(folder, file))
+      changeFiles(folder, () => writeWhole(join(folder, file), text))
+      written.add(file)
     }
+    changeFiles(folder, () => {
+      const left = readdirSync(folder).filter((file) => report.isLeftover?.(file) === true && !written.has(file))
+      for (const file of left) rmSync(join(folder, file))
+    })
   }
-  return paths
+  return [...written].map((file) => join(folder, file))
 }
 
-function write(folder: string, file: string, text: string): void {
+function changeFiles(folder: string, change: () => void): void {
   try {
     mkdirSync(folder, { recursive: true })
-    writeWhole(join(folder, file), text)
+    change()
   } catch (thrown) {
     throw new ShaketableError(
       'bad-input',

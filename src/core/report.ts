@@ -95,6 +95,8 @@ export interface Report {
   readonly source: string
   /** The files by name, such as `robustness.md`, one after the other so that none has to be kept; names are plain, without folders. */
   render(run: StoredRun): Iterable<{ readonly file: string; readonly text: string }>
+  /** Whether a file beside them, which was not written this time, can only be left from another time; it is then removed. */
+  readonly isLeftover?: (file: string) => boolean
 }
 
 /** Defines a report; a file that exports one as its default is a plug-in. */

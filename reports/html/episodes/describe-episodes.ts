@@ -1,5 +1,5 @@
 import type { StoredRun } from 'shaketable'
-import { count, whole } from '../overview/figures.js'
+import { count, grouped } from '../../words.js'
 import type { EpisodeList } from './list-episodes.js'
 
 /** What the page says above its list of episodes: what is listed, and what is not. */
@@ -9,7 +9,7 @@ export function describeEpisodes(run: StoredRun, { episodes, stored, everyNth }:
     ...(everyNth === undefined
       ? []
       : [
-          `This page lists ${whole(episodes.length)} of ${count(stored, 'episode')}: those that ended otherwise than their clean twin, and the twins` +
+          `This page lists ${grouped(episodes.length)} of ${count(stored, 'episode')}: those that ended otherwise than their clean twin, and the twins` +
             `${everyNth === 1 ? '' : `, of every ${ordinal(everyNth)} task, seed and temperature with such an episode`}. ` +
             'The tables and charts are of all of them.',
         ]),

@@ -54,6 +54,11 @@ export function* placeChunks(
   return { episodes: counts, inline: [], files }
 }
 
+/** Whether a file has a name of those that {@link placeChunks} gives. */
+export function isSideFile(file: string): boolean {
+  return /^report-episodes-\d{4,}\.js$/.test(file)
+}
+
 /** A script that hands its texts to the page; it holds nothing but base64, so that no text of an episode can be run. */
 function scriptOf(hash: string, texts: readonly string[]): string {
   return `shaketableEpisodes(${JSON.stringify(hash)},${JSON.stringify(texts)})\n`

@@ -1,34 +1,40 @@
+import { count } from '../../words.js'
 import type { Child, Markup } from '../markup.js'
 import { element, untrusted } from '../markup.js'
 import { episodesLink } from './episodes-link.js'
-import { count, percent, points } from './figures.js'
+import { percent, points } from './figures.js'
 import type { Finding, Subject } from './findings.js'
 import { worstOf } from './findings.js'
 import type { BarFigures, Scale } from './interval-bar.js'
 import { intervalBar, scaleOf } from './interval-bar.js'
+import type { VerdictKind } from './verdict.js'
 
 /** One card for each model and agent in each environment: what broke, how sure that is, and why. */
 export function overviewCards(subjects: readonly Subject[]): Markup[] {
   const scale = scaleOf(subjects.flatMap(({ findings }) => findings).flatMap((finding) => figuresOf(finding) ?? []))
   const environments = [...new Set(subjects.map(({ environment }) => environment))]
   const severalAgents = new Set(subjects.map(({ agent }) => agent)).size > 1
+  const withForest = subjects.length <= mostForests
   return environments.map((environment) =>
     element(
       'div',
       { class: 'environment' },
-      element('h3', {}, untrusted(environment)),
+      environments.length > 1 && element('h3', {}, untrusted(environment)),
       element(
         'div',
         { class: 'cards' },
         subjects
           .filter((subject) => subject.environment === environment)
-          .map((subject) => card(subject, scale, severalAgents)),
+          .map((subject) => card(subject, severalAgents, withForest ? scale : undefined)),
       ),
     ),
   )
 }
 
-function card(subject: Subject, scale: Scale, withAgent: boolean): Markup {
+/** With more cards than this their bars are left to the table below. */
+const mostForests = 12
+
+function card(subject: Subject, withAgent: boolean, scale: Scale | undefined): Markup {
   const worst = worstOf(subject)
   return element(
     'article',
@@ -42,7 +48,7 @@ function card(subject: Subject, scale: Scale, withAgent: boolean): Markup {
     headline(subject, worst),
     element('p', { class: 'says' }, summary(subject)),
     ...(worst === undefined ? [] : sentences(worst)),
-    forest(subject, scale),
+    scale && forest(subject, scale),
   )
 }
 
@@ -53,29 +59,26 @@ function headline({ clean }: Subject, worst: Finding | undefined): Markup {
     'dl',
     { class: 'headline' },
     rate('clean success', clean?.pooled.success.mean),
-    worst && rate(['worst, under ', untrusted(worst.group.column)], worst.group.pooled.success.mean),
+    worst && rate(['lowest, under ', untrusted(worst.group.column)], worst.group.pooled.success.mean),
   )
 }
 
-/** `Clearly worse under 4 of 4 perturbations.` */
+/** `Clearly worse under 3 of 4 perturbations; cannot tell under 1.` */
 function summary({ clean, findings }: Subject): string {
   if (clean === undefined) return 'No clean twin was played, so there is nothing to compare with.'
   const perturbed = findings.filter(({ column }) => !column.identity)
   if (perturbed.length === 0) return 'No perturbation was played.'
-  const of = (kind: Finding['verdict']['kind']): number =>
-    perturbed.filter(({ verdict }) => verdict.kind === kind).length
-  const parts = (
-    [
-      ['worse', 'clearly worse'],
-      ['better', 'clearly better'],
-      ['steady', 'holds'],
-      ['unclear', 'cannot be told'],
-      ['untouched', 'untouched'],
-      ['unknown', 'not known yet'],
-    ] as const
-  ).flatMap(([kind, words]) => (of(kind) > 0 ? [`${words} under ${String(of(kind))}`] : []))
-  return `Of ${count(perturbed.length, 'perturbation')}: ${parts.join(', ')}.`
+  const words = order
+    .map((kind) => perturbed.filter(({ verdict }) => verdict.kind === kind))
+    .filter((alike) => alike.length > 0)
+    .map((alike, index) => {
+      const says = index === 0 ? alike[0]!.verdict.says : alike[0]!.verdict.says.toLowerCase()
+      return `${says} under ${String(alike.length)}${index === 0 ? ` of ${count(perturbed.length, 'perturbation')}` : ''}`
+    })
+  return `${words.join('; ')}.`
 }
+
+const order: readonly VerdictKind[] = ['worse', 'better', 'steady', 'unclear', 'unknown', 'untouched']
 
 function sentences({ group, verdict, reasons }: Finding): Markup[] {
   const { figures, says, remark } = verdict

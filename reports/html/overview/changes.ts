@@ -1,9 +1,10 @@
 import type { Aggregate } from '../../aggregate/aggregate.js'
+import { grouped } from '../../words.js'
 import type { Markup } from '../markup.js'
 import { element, untrusted } from '../markup.js'
 import { figuresOf } from './cards.js'
 import { episodesLink } from './episodes-link.js'
-import { percent, points, whole } from './figures.js'
+import { percent, points } from './figures.js'
 import type { Finding, Subject } from './findings.js'
 import { changeOf } from './findings.js'
 import type { Scale } from './interval-bar.js'
@@ -65,7 +66,7 @@ function row(
     return element(
       'td',
       { class: 'number', 'data-value': flipped },
-      flipped === undefined ? '–' : flipped === 0 ? 0 : episodesLink(group, whole(flipped), change),
+      flipped === undefined ? '–' : flipped === 0 ? 0 : episodesLink(group, grouped(flipped), change),
     )
   }
   return element(
@@ -78,7 +79,7 @@ function row(
       'th',
       { scope: 'row', 'data-value': group.column },
       episodesLink(group, untrusted(group.column)),
-      column.identity && element('span', { class: 'muted' }, ' (promises identity)'),
+      column.identity && element('span', { class: 'muted' }, ' identity'),
     ),
     figure(clean.pooled.success.mean, percent(clean.pooled.success.mean ?? 0)),
     figure(group.pooled.success.mean, percent(group.pooled.success.mean ?? 0)),

@@ -22,20 +22,10 @@ export function interval({ low, high }: { readonly low: number; readonly high: n
   return `[${points(low)}, ${points(high)}]`
 }
 
-/** A p-value as people write it: `p < 0.001`, `p = 0.02`, `p = 0.31`. */
+/** A p-value as people write it: `p < 0.001`, `p = 0.021`, `p = 0.31`. */
 export function pValue(p: number): string {
   if (p < 0.001) return 'p < 0.001'
-  return `p = ${p < 0.1 ? p.toPrecision(1) : p.toFixed(2)}`
-}
-
-/** A whole number with its thousands set apart. */
-export function whole(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
-}
-
-/** A number with its noun: `1 seed`, `12,060 episodes`. */
-export function count(number: number, noun: string): string {
-  return `${whole(number)} ${noun}${number === 1 ? '' : 's'}`
+  return `p = ${p < 0.1 ? p.toFixed(3) : p.toFixed(2)}`
 }
 
 /** Three digits as `0.03` are enough for p; a rate has one decimal. */

@@ -45,7 +45,13 @@ export function findingsOf(aggregate: Aggregate): Subject[] {
             const group = of(column)
             const difference = group?.pooled.difference
             if (group === undefined || clean === undefined || difference === undefined) return []
-            return { group, column, clean, verdict: judge(difference), reasons: explain(group, clean) }
+            return {
+              group,
+              column,
+              clean,
+              verdict: judge(difference, clean.pooled.success.mean),
+              reasons: explain(group, clean),
+            }
           }),
         }
       }),

@@ -1,5 +1,6 @@
 import type { Difference } from '../../aggregate/differences.js'
-import { interval, points, pValue, whole } from './figures.js'
+import { grouped } from '../../words.js'
+import { interval, points, pValue } from './figures.js'
 
 /** What can be said of a perturbation's effect on success, from worst to least. */
 export type VerdictKind = 'worse' | 'unclear' | 'unknown' | 'better' | 'steady' | 'untouched'
@@ -20,8 +21,8 @@ export const steadyMargin = 0.05
 /** Below this a difference is called clear. */
 export const clearP = 0.05
 
-/** Judges the change of success against the clean twin; p is corrected over the columns where the aggregate says so. */
-export function judge({ pairs, unchanged, success, tests }: Difference): Verdict {
+/** Judges the change of success against the clean twin, whose own success it was; p is corrected over the columns where the aggregate says so. */
+export function judge({ pairs, unchanged, success, tests }: Difference, clean: number | undefined): Verdict {
   if (pairs === 0) {
     return unchanged > 0
       ? {
@@ -37,6 +38,14 @@ export function judge({ pairs, unchanged, success, tests }: Difference): Verdict
     `${points(mean)} points${success.interval === undefined ? '' : ` ${interval(success.interval)}`}`,
     ...(p === undefined ? [] : [pValue(p)]),
   ].join(', ')
+  if (clean === 0 && mean === 0) {
+    return {
+      kind: 'unknown',
+      says: 'Nothing to lose',
+      figures,
+      remark: 'The clean twins have no success that could be lost.',
+    }
+  }
   if (isClear(success.interval, p, mean)) {
     return mean < 0
       ? { kind: 'worse', says: 'Clearly worse', figures }
@@ -66,7 +75,7 @@ function judgeEqual(mean: number, tasks: number): Omit<Verdict, 'figures'> {
     }
   }
   const missed = 3 / tasks
-  const same = tasks === 1 ? 'The one task came out as its twin' : `All ${whole(tasks)} tasks came out as their twins`
+  const same = tasks === 1 ? 'The one task came out as its twin' : `All ${grouped(tasks)} tasks came out as their twins`
   return missed <= steadyMargin
     ? {
         kind: 'steady',

@@ -9,8 +9,11 @@ import { addSortButtons } from './sort-headers.js'
 
 /** The list of episodes on the page. */
 export interface EpisodeTable {
-  /** The rows that are listed now, in their order. */
-  rows(): ArrayLike<number>
+  /** How many rows are listed now. */
+  listed(): number
+  /** A row's place in the list, and the row so many places after it; undefined where there is none. */
+  placeOf(row: number): number | undefined
+  neighbour(row: number, by: number): number | undefined
   /** Wants other episodes. */
   filter(filter: EpisodeFilter): void
   /** Moves to an episode and gives it the focus; nothing where it is not listed. */
@@ -101,6 +104,9 @@ export function createEpisodeTable(index: EpisodeIndex): EpisodeTable {
     list()
   })
   body.addEventListener('keydown', moveByArrows)
+  search.addEventListener('keydown', ({ key }) => {
+    if (key === 'ArrowDown') body.querySelector('a')?.focus()
+  })
   fill(
     byId('episode-list'),
     make(
@@ -117,14 +123,23 @@ export function createEpisodeTable(index: EpisodeIndex): EpisodeTable {
     ),
     make('div', { class: 'pager' }, back, place, on),
   )
+  const placeOf = (row: number): number | undefined => {
+    const place = rows.indexOf(row)
+    return place === -1 ? undefined : place
+  }
   list()
   return {
-    rows: () => rows,
+    listed: () => rows.length,
+    placeOf,
+    neighbour(row, by) {
+      const place = placeOf(row)
+      return place === undefined ? undefined : rows[place + by]
+    },
     filter: apply,
     address: () => writeFilter(wanted),
     focus(row) {
-      const at = rows.indexOf(row)
-      if (at === -1) return
+      const at = placeOf(row)
+      if (at === undefined) return
       show(at - (at % pageRows))
       body.rows[at % pageRows]?.querySelector('a')?.focus()
     },

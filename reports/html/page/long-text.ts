@@ -1,5 +1,5 @@
 import type { Part } from './dom.js'
-import { make } from './dom.js'
+import { fill, make } from './dom.js'
 import { number } from './episode-table.js'
 import { visibleParts } from './untrusted.js'
 
@@ -13,7 +13,7 @@ export function longText(text: string, attributes: Readonly<Record<string, strin
   const body = make('div', whole, visibleParts(start), '…')
   const button = make('button', { type: 'button', class: 'more' }, `Show all ${number(text.length)} characters`)
   button.addEventListener('click', () => {
-    body.replaceChildren(...(visibleParts(text) as (Node | string)[]))
+    fill(body, visibleParts(text))
     button.remove()
   })
   return make('div', {}, body, button)

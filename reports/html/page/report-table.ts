@@ -80,7 +80,7 @@ export function choice(title: string, names: readonly string[]): HTMLSelectEleme
   return make(
     'select',
     { 'aria-label': title },
-    make('option', { value: '' }, `Every ${title.toLowerCase()}`),
+    make('option', { value: '' }, `Every ${title.length > 1 ? title.toLowerCase() : title}`),
     names.map((name) => make('option', { value: name }, visibleText(name))),
   )
 }

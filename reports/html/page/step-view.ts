@@ -69,9 +69,9 @@ function marks(step: ShownStep, previous: ShownStep | undefined): Part {
   const { command, memorised, understood, formatError, fault, cut, attempts = [] } = step
   const repeated = previous !== undefined && !previous.understood && previous.action === step.action
   const told: readonly (readonly [kind: string, text: string] | false)[] = [
-    command === null && ['refused', 'refused: the old wording'],
-    command !== null && !understood && ['refused', 'not understood'],
-    memorised === true && ['memorised', 'memorised: the clean environment would have understood it'],
+    memorised === true && ['memorised', 'memorised wording: refused here, understood in the clean twin'],
+    memorised !== true && command === null && ['refused', 'refused: the old wording'],
+    memorised !== true && command !== null && !understood && ['refused', 'not understood'],
     repeated && ['repeated', 'said again after it was refused'],
     formatError !== undefined && ['format', `format error: ${formatError}`],
     fault !== undefined && ['format', `no whole reply: ${faultText(fault)}`],

@@ -34,6 +34,7 @@ function sideHead(index: EpisodeIndex, { row, episode, messages }: ViewedEpisode
   const { packed, digits } = index
   const label = packed.columns[digits.column[row]!]!
   const { calls, changed, error, said } = episode
+  const isClean = digits.column[row] === packed.clean
   const facts = [
     `progress ${percent(packed.progress[row]!)}`,
     counted(packed.steps[row]!, 'step'),
@@ -47,6 +48,7 @@ function sideHead(index: EpisodeIndex, { row, episode, messages }: ViewedEpisode
   return make(
     'section',
     { class: 'side' },
+    make('p', { class: 'label' }, isClean ? 'clean' : 'perturbed'),
     make('h3', {}, untrusted(label), ' ', outcomeBadge(packed.outcomes[packed.outcome[row]!]!)),
     make('p', { class: 'facts' }, facts.join(' · ')),
     changed &&
@@ -88,9 +90,7 @@ function pair(clean: PackedTrajectory, episode: PackedTrajectory): Part[] {
     make(
       'p',
       { class: 'parting' },
-      parts === -1
-        ? 'They never part: the environment heard and said the same in both.'
-        : make('button', { type: 'button', id: 'to-parting' }, 'Go to the first difference'),
+      parts === -1 ? 'They never part: the environment heard and said the same in both.' : partingButton(),
     ),
     make(
       'ol',
@@ -111,6 +111,19 @@ function pair(clean: PackedTrajectory, episode: PackedTrajectory): Part[] {
     ),
     make('div', { class: 'sides pair' }, failedCall(clean), failedCall(episode)),
   ]
+}
+
+function partingButton(): HTMLElement {
+  const button = make('button', { type: 'button' }, 'Go to the first difference')
+  button.addEventListener('click', toFirstDifference)
+  return button
+}
+
+/** Moves to where the two episodes part. */
+export function toFirstDifference(): void {
+  const parting = document.getElementById('parting')
+  parting?.scrollIntoView({ block: 'center' })
+  parting?.focus({ preventScroll: true })
 }
 
 function single(said: PackedTrajectory): Part[] {

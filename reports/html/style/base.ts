@@ -28,9 +28,11 @@ h4 { font-size: 1rem; margin: 0 0 .5rem }
 p { margin: 0 0 .5rem; max-width: 75ch }
 section { margin: 3rem 0 }
 a { color: var(--link); text-decoration-thickness: 1px; text-underline-offset: .15em }
-bdi { overflow-wrap: anywhere }
+bdi { overflow-wrap: break-word }
+.short { white-space: nowrap }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px }
-[hidden] { display: none }
+[hidden] { display: none !important }
+[tabindex='-1']:focus { outline: none }
 .muted { color: var(--muted) }
 .number { font-variant-numeric: tabular-nums }
 .unseen { font: .85em ui-monospace, monospace; color: var(--worse); border: 1px solid currentColor; border-radius: 3px; padding: 0 .2em }

@@ -5,7 +5,6 @@ export const overviewStyle = `
 .card { border: 1px solid var(--line); border-top: 3px solid var(--line); border-radius: 8px; padding: 1.1rem 1.25rem 1rem; background: var(--paper) }
 .card.worse { border-top-color: var(--worse) }
 .card.steady { border-top-color: var(--steady) }
-.card.unclear { border-top-color: var(--unclear) }
 .card.better { border-top-color: var(--better) }
 .card p { font-size: .9rem }
 .headline { display: flex; gap: 2rem; margin: 0 0 .75rem }
@@ -17,6 +16,7 @@ export const overviewStyle = `
 .forest caption { text-align: left; color: var(--muted); font-size: .8rem; padding-bottom: .2rem }
 .forest th { font-weight: normal; text-align: left; padding: .1rem .75rem .1rem 0 }
 .forest td { padding: .1rem 0 }
+.forest td:nth-child(2) { width: 60% }
 .forest .number { text-align: right; padding-left: .5rem; white-space: nowrap }
 .bar { display: block; width: 100%; min-width: 6rem; max-width: 12.5rem; height: auto }
 .bar-axis { stroke: var(--line) }
@@ -26,13 +26,15 @@ export const overviewStyle = `
 .bar.worse, .verdict.worse { color: var(--worse) }
 .bar.better, .verdict.better { color: var(--better) }
 .bar.steady, .verdict.steady { color: var(--steady) }
-.bar.unclear, .verdict.unclear { color: var(--unclear) }
-.bar.unknown, .bar.untouched, .verdict.unknown, .verdict.untouched { color: var(--muted) }
+.bar.unclear, .verdict.unclear, .bar.unknown, .bar.untouched, .verdict.unknown, .verdict.untouched { color: var(--muted) }
 .verdict { white-space: nowrap; font-weight: 600 }
+.grid .bar { width: 9rem; margin: .25rem 0 }
 .interval span { font-size: .8rem; color: var(--muted); white-space: nowrap; font-variant-numeric: tabular-nums }
-.charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 32rem), 1fr)); gap: 2rem 2.5rem }
-.charts figure { margin: 0; min-width: 0 }
-.charts svg { display: block; width: 100%; height: auto }
+.charts { columns: 2 30rem; column-gap: 3rem }
+.charts figure { margin: 0 0 2.5rem; break-inside: avoid }
+.charts .choose { column-span: all }
+.charts svg { display: block; width: 100%; max-width: 36rem; height: auto }
+.tip { position: absolute; z-index: 3; max-width: 20rem; padding: .35rem .6rem; border-radius: 6px; background: var(--ink); color: var(--paper); font-size: .8rem; line-height: 1.35; pointer-events: none }
 figcaption { font-size: .85rem; color: var(--muted); margin-top: .5rem }
 figcaption p { margin: 0 0 .25rem; max-width: 90ch }
 `

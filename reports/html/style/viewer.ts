@@ -18,8 +18,6 @@ export const viewerStyle = `
 .steps > li { border-top: 1px solid var(--faint) }
 .step { display: grid; grid-template-columns: 2rem minmax(0, 1fr); padding: .6rem 0 }
 .step-number { color: var(--muted); font-size: .8rem; padding-top: .1rem }
-.step.absent { position: relative }
-.step.absent::before { content: '—'; color: var(--line); grid-column: 2 }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }
 .action { font: 600 .875rem/1.5 ui-monospace, 'Liberation Mono', monospace; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }
 .action mark { background: var(--mark); color: inherit; border-radius: 2px }

@@ -1,0 +1,67 @@
+import { make } from './dom.js'
+import { choice } from './report-table.js'
+
+/**
+ * Lets a reader choose among the panels of a container (tables, charts): by environment where there are several, and one at a time by tabs where the container asks
+ * for them. In print all of them are shown.
+ */
+export function choosePanels(container: HTMLElement): void {
+  const panels = [...container.querySelectorAll<HTMLElement>(':scope > .panel')]
+  const environments = namesOf(panels, 'environment')
+  const names = container.hasAttribute('data-tabs') ? namesOf(panels, 'name') : []
+  const select = environments.length > 1 ? choice('Environment', environments) : undefined
+  let shown = names[0]
+  const update = (): void => {
+    for (const panel of panels) {
+      const { environment = '', name = '' } = panel.dataset
+      const fits = select === undefined || select.value === '' || environment === '' || environment === select.value
+      panel.hidden = !fits || (shown !== undefined && name !== shown)
+    }
+  }
+  const tabs = tabList(names, (name) => {
+    shown = name
+    update()
+  })
+  if (select !== undefined) {
+    if (names.length > 0) select.value = environments[0]!
+    select.addEventListener('input', update)
+  }
+  if (select !== undefined || names.length > 1) {
+    container.prepend(make('div', { class: 'choose' }, select, names.length > 1 && tabs))
+  }
+  update()
+}
+
+function namesOf(panels: readonly HTMLElement[], field: 'environment' | 'name'): string[] {
+  return [...new Set(panels.map(({ dataset }) => dataset[field] ?? ''))].filter((name) => name !== '')
+}
+
+/** Buttons of which one is chosen; the arrows go from one to the next. */
+function tabList(names: readonly string[], choose: (name: string) => void): HTMLElement {
+  const buttons = names.map((name) => make('button', { type: 'button', role: 'tab' }, labelOf(name)))
+  const select = (at: number): void => {
+    buttons.forEach((button, index) => {
+      button.setAttribute('aria-selected', String(index === at))
+      button.tabIndex = index === at ? 0 : -1
+    })
+    choose(names[at]!)
+  }
+  buttons.forEach((button, at) => {
+    button.addEventListener('click', () => select(at))
+    button.addEventListener('keydown', ({ key }) => {
+      const by = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
+      if (by === 0) return
+      const next = (at + by + buttons.length) % buttons.length
+      select(next)
+      buttons[next]!.focus()
+    })
+  })
+  if (buttons.length > 0) select(0)
+  return make('div', { role: 'tablist', class: 'tabs' }, buttons)
+}
+
+/** `best-of-n` as a title: `Best of n`. */
+function labelOf(name: string): string {
+  const words = name.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
