@@ -24,15 +24,19 @@ import { harmless } from './_harmless.js'
 import { number, print } from './_lines.js'
 import { readShare } from './_read-share.js'
 
-interface CheckFlags {
-  readonly baseline?: string
+/** The flags that say how a gate judges. */
+export interface RuleFlags {
   readonly margin: string
   readonly metric: string
   readonly alpha: string
   readonly minCoverage: string
-  readonly quarantine?: string
   readonly strict?: true
   readonly correction: string
+}
+
+interface CheckFlags extends RuleFlags {
+  readonly baseline?: string
+  readonly quarantine?: string
   readonly junit?: string
   readonly json?: string
   readonly summary?: string
@@ -78,9 +82,7 @@ const metrics = ['success', 'progress'] as const
 const corrections = ['holm', 'none'] as const
 
 /** @throws ShaketableError `usage` for an option that is not one of its values. */
-export function readRule(
-  flags: Pick<CheckFlags, 'margin' | 'metric' | 'alpha' | 'minCoverage' | 'strict' | 'correction'>,
-): Rule {
+export function readRule(flags: RuleFlags): Rule {
   return {
     metric: oneOf('--metric', flags.metric, metrics),
     margin: readShare('--margin', flags.margin, { above: 0, below: 1 }),

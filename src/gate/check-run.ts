@@ -1,17 +1,17 @@
 import { shortList } from '../compare/check-panels.js'
-import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
+import type { Outcomes } from '../compare/outcomes.js'
 import type { PairedCell } from '../compare/pair-cells.js'
-import { pairCells } from '../compare/pair-cells.js'
 import type { Baseline } from './baseline.js'
-import type { CellVerdict, Check, CheckedCell, Rule } from './check.js'
+import type { Check, CheckedCell, Rule } from './check.js'
 import type { Conditions } from './conditions.js'
 import { compareConditions } from './conditions.js'
 import { describeCell } from './describe-cell.js'
-import { decide, judge } from './judge.js'
+import { decide } from './judge.js'
 import { powerOfCell } from './power-of-cell.js'
-import type { PreparedCell } from './prepare-cell.js'
-import { prepareCell, unpairedCell } from './prepare-cell.js'
+import { prepareCells } from './prepare-cells.js'
 import type { Quarantine } from './quarantine.js'
+import type { SettledCell } from './settle-cells.js'
+import { settleCells } from './settle-cells.js'
 
 /** A run that is to be checked. */
 export interface CheckableRun {
@@ -27,24 +27,20 @@ export interface CheckableRun {
  * @throws ShaketableError `bad-input` where the two were played on different panels or with different limits.
  */
 export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quarantine?: Quarantine): Check {
+  const { outcomes, obstacle } = run
   const differ = compareConditions(baseline.conditions, run.conditions)
-  const { cells: pairs, unpaired } = pairCells(baseline.outcomes, run.outcomes)
-  const ownCells = groupCells(run.outcomes)
-  const paired = pairs.map((pair) =>
-    prepareCell(pair, {
-      own: ownCells.get(keyOf(namesOf(pair, 'second'))) ?? [],
-      rule,
-      quarantined: quarantine?.tasks ?? new Set(),
-      partial: run.obstacle !== undefined,
-      changed: differ.columns.has(pair.column),
-    }),
-  )
-  const { cells, judged } = judgeCells([...paired, ...listUnpaired(baseline.outcomes, run.outcomes, pairs)], rule)
+  const { prepared, pairing } = prepareCells(baseline.outcomes, outcomes, rule, {
+    ...(quarantine && { quarantined: quarantine.tasks }),
+    partial: obstacle !== undefined,
+    changed: differ.columns,
+  })
+  const settled = settleCells(prepared, rule)
+  const judged = settled.filter(({ judgement }) => judgement !== undefined).length
   return {
     schema: 1,
-    ...decide(cells, run.obstacle),
-    ...(run.obstacle !== undefined && { obstacle: run.obstacle }),
-    run: { source: run.outcomes.source, version: run.outcomes.version },
+    ...decide(settled, obstacle),
+    ...(obstacle !== undefined && { obstacle }),
+    run: { source: outcomes.source, version: outcomes.version },
     baseline: {
       source: baseline.outcomes.source,
       version: baseline.outcomes.version,
@@ -52,78 +48,34 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
     },
     rule,
     judged,
-    cells,
+    cells: settled.map((cell) => tellCell(cell, rule, judged)),
     notes: [
-      ...run.outcomes.notes,
-      ...unpaired,
-      ...describeRenamed(pairs),
+      ...outcomes.notes,
+      ...pairing.unpaired,
+      ...describeRenamed(pairing.cells),
       ...differ.notes,
-      ...(quarantine ? describeStrangers(quarantine, run.outcomes) : []),
+      ...(quarantine ? describeStrangers(quarantine, outcomes) : []),
     ],
   }
 }
 
-/** Judges together what can be judged, and puts all into words. */
-function judgeCells(prepared: readonly PreparedCell[], rule: Rule): { cells: CheckedCell[]; judged: number } {
-  const judgeable = prepared.filter(({ test, cause }) => test !== undefined && cause === undefined)
-  const judgements = judge(
-    judgeable.map(({ test }) => test!),
-    rule,
-  )
-  const judged = judgeable.length
-  const cells = prepared.map((one): CheckedCell => {
-    const { cell, test, means, cause } = one
-    const judgement = judgements[judgeable.indexOf(one)]
-    const verdict: CellVerdict =
-      judgement?.verdict ?? (cause === 'errors' || cause === 'partial' ? 'broken' : 'unknown')
-    const moved = judgement?.moved
-    const power = test && powerOfCell(test, rule, judged)
-    const told = {
-      ...cell,
-      verdict,
-      ...(cause && { cause }),
-      ...(moved && { moved }),
-      ...(test && means && { difference: { ...means, ...test, adjusted: judgement?.adjusted ?? test.p } }),
-      ...(power && { power }),
-    }
-    return { ...told, reason: describeCell(told, rule) }
-  })
-  return { cells, judged }
-}
-
-type Names = Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'column'>
-
-/** Cells that are not in any pair, in the order of their side. */
-function listUnpaired(baseline: Outcomes, run: Outcomes, pairs: readonly PairedCell[]): PreparedCell[] {
-  const listSide = (outcomes: Outcomes, other: Outcomes, side: 'first' | 'second', cause: 'missing' | 'new') => {
-    const known = new Set(pairs.map((pair) => keyOf(namesOf(pair, side))))
-    const others = groupCells(other)
-    return [...groupCells(outcomes)].flatMap(([key, [cell]]) => {
-      if (known.has(key)) return []
-      if (!others.has(key)) return [unpairedCell(cell!, cause)]
-      return side === 'first' ? [unpairedCell(cell!, 'unpaired')] : []
-    })
+/** Puts a cell into words, beside what the gate could have seen in it. */
+function tellCell(
+  { cell, test, means, cause, verdict, judgement }: SettledCell,
+  rule: Rule,
+  judged: number,
+): CheckedCell {
+  const power = test && powerOfCell(test, rule, judged)
+  const moved = judgement?.moved
+  const told = {
+    ...cell,
+    verdict,
+    ...(cause && { cause }),
+    ...(moved && { moved }),
+    ...(test && means && { difference: { ...means, ...test, adjusted: judgement?.adjusted ?? test.p } }),
+    ...(power && { power }),
   }
-  return [...listSide(baseline, run, 'first', 'missing'), ...listSide(run, baseline, 'second', 'new')]
-}
-
-function groupCells({ cells }: Outcomes): Map<string, OutcomeCell[]> {
-  const groups = new Map<string, OutcomeCell[]>()
-  for (const cell of cells) {
-    const key = keyOf(cell)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [cell])
-    else group.push(cell)
-  }
-  return groups
-}
-
-function namesOf({ environment, model, agent, column }: PairedCell, side: 'first' | 'second'): Names {
-  return { environment, model: model[side], agent: agent[side], column }
-}
-
-function keyOf({ environment, model, agent, column }: Names): string {
-  return JSON.stringify([environment, model, agent, column])
+  return { ...told, reason: describeCell(told, rule) }
 }
 
 function describeRenamed(pairs: readonly PairedCell[]): string[] {

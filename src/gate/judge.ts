@@ -10,7 +10,7 @@ export interface Judgement {
 }
 
 /** Means of the same scores in another order differ by less. */
-const rounding = 1e-12
+export const rounding = 1e-9
 
 /**
  * Judges cells together, each by its test. A cell passes where the lower 1 − alpha bound of its difference is above −margin. It fails where it is surely worse

@@ -1,0 +1,82 @@
+import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
+import type { PairedCell, Pairing } from '../compare/pair-cells.js'
+import { pairCells } from '../compare/pair-cells.js'
+import type { Rule } from './check.js'
+import type { PreparedCell } from './prepare-cell.js'
+import { prepareCell, unpairedCell } from './prepare-cell.js'
+
+/** What {@link prepareCells} may be told. */
+export interface Circumstances {
+  readonly quarantined?: ReadonlySet<string>
+  /** The run is not whole. */
+  readonly partial?: boolean
+  /** Columns that are not what they were in the baseline. */
+  readonly changed?: ReadonlySet<string>
+}
+
+/** All cells of both sides, ready to be judged together. */
+export interface PreparedCells {
+  /** In the baseline's order; what only the run has comes last. */
+  readonly prepared: readonly PreparedCell[]
+  readonly pairing: Pairing
+}
+
+/**
+ * Pairs a run with its baseline and tests what can be tested.
+ * @throws ShaketableError `bad-input` where the two were played on different panels.
+ */
+export function prepareCells(
+  baseline: Outcomes,
+  run: Outcomes,
+  rule: Rule,
+  { quarantined = new Set(), partial = false, changed = new Set() }: Circumstances = {},
+): PreparedCells {
+  const pairing = pairCells(baseline, run)
+  const ownCells = groupCells(run)
+  const paired = pairing.cells.map((pair) =>
+    prepareCell(pair, {
+      own: ownCells.get(keyOf(namesOf(pair, 'second'))) ?? [],
+      rule,
+      quarantined,
+      partial,
+      changed: changed.has(pair.column),
+    }),
+  )
+  return { prepared: [...paired, ...listUnpaired(baseline, run, pairing.cells)], pairing }
+}
+
+type Names = Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'column'>
+
+/** Cells that are not in any pair, in the order of their side. */
+function listUnpaired(baseline: Outcomes, run: Outcomes, pairs: readonly PairedCell[]): PreparedCell[] {
+  const listSide = (outcomes: Outcomes, other: Outcomes, side: 'first' | 'second', cause: 'missing' | 'new') => {
+    const known = new Set(pairs.map((pair) => keyOf(namesOf(pair, side))))
+    const others = groupCells(other)
+    return [...groupCells(outcomes)].flatMap(([key, [cell]]) => {
+      if (known.has(key)) return []
+      if (!others.has(key)) return [unpairedCell(cell!, cause)]
+      return side === 'first' ? [unpairedCell(cell!, 'unpaired')] : []
+    })
+  }
+  return [...listSide(baseline, run, 'first', 'missing'), ...listSide(run, baseline, 'second', 'new')]
+}
+
+/** The cells of each environment × model × agent × column, one for each temperature. */
+function groupCells({ cells }: Outcomes): Map<string, OutcomeCell[]> {
+  const groups = new Map<string, OutcomeCell[]>()
+  for (const cell of cells) {
+    const key = keyOf(cell)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [cell])
+    else group.push(cell)
+  }
+  return groups
+}
+
+function namesOf({ environment, model, agent, column }: PairedCell, side: 'first' | 'second'): Names {
+  return { environment, model: model[side], agent: agent[side], column }
+}
+
+function keyOf({ environment, model, agent, column }: Names): string {
+  return JSON.stringify([environment, model, agent, column])
+}

@@ -1,0 +1,262 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Check, CheckedCell } from '../../src/gate/check.js'
+import { checkRun } from '../../src/gate/check-run.js'
+import { checkSchema } from '../../src/gate/check-schema.js'
+import { readQuarantine } from '../../src/gate/quarantine.js'
+import { messageFrom } from './_message-from.js'
+import type { Vectors } from './_made.js'
+import {
+  madeBaseline,
+  madeCells,
+  madeConditions,
+  madeOutcomes,
+  madePanel,
+  madeRun,
+  solving,
+  usualRule,
+} from './_made.js'
+
+/** Checks one cell of a run against one of a baseline. */
+function checkOne(
+  before: Vectors,
+  after: Vectors,
+  names: Parameters<typeof madeCells>[1] = {},
+  rule = usualRule,
+): Check {
+  return checkRun(madeRun(madeOutcomes(madeCells(after, names))), madeBaseline(madeOutcomes(madeCells(before))), rule)
+}
+
+const only = ({ cells }: Check): CheckedCell => {
+  expect(cells).toHaveLength(1)
+  return cells[0]!
+}
+
+describe('a check', () => {
+  it('passes where the run is the baseline, with enough tasks for the margin, and never fails', () => {
+    const sign = fc.constantFrom('1', '0', '1', '1', 'x')
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 130 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.infiniteStream(sign),
+        (tasks, seeds, signs) => {
+          const vectors = Array.from({ length: tasks }, () => [
+            Array.from({ length: seeds }, () => signs.next().value as string).join(''),
+          ])
+          const result = checkOne(vectors, vectors, {}, { ...usualRule, minCoverage: 0.1 })
+          const { verdict, difference } = only(result)
+          expect(result.code).not.toBe(1)
+          if ((difference?.tasks ?? 0) >= 100) expect(verdict).toBe('pass')
+          if (difference) expect(difference.estimate).toBe(0)
+          expect(checkSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it.each<[string, Vectors, Vectors, string, number]>([
+    ['nothing changed', solving(134, 100), solving(134, 100), 'pass', 0],
+    ['a regression', solving(134, 100), solving(134, 70), 'fail', 1],
+    ['a few tasks', solving(20, 10), solving(20, 9), 'inconclusive', 3],
+    ['better', solving(134, 70), solving(134, 100), 'pass', 0],
+    ['over seeds', solving(134, 100, 5), solving(134, 80, 5), 'fail', 1],
+  ])('tells %s', (_, before, after, verdict, code) => {
+    const result = checkOne(before, after)
+    expect(only(result).verdict).toBe(verdict)
+    expect(result.code).toBe(code)
+    expect(checkSchema.parse(result)).toEqual(result)
+  })
+
+  it('lists each task by what became of it', () => {
+    const result = checkOne(
+      [['11'], ['11'], ['00'], ['10'], ['11'], ['xx'], ['11']],
+      [['11'], ['00'], ['11'], ['10'], ['xx'], ['11'], ['xx']],
+      { broken: [0, 0, 0, 0, 2, 0, 0] },
+    )
+    const cell = only(result)
+    expect(cell.tasks.map(({ state }) => state)).toEqual([
+      'kept',
+      'lost',
+      'gained',
+      'kept',
+      'broken',
+      'unknown',
+      'unknown',
+    ])
+    expect(cell.counts).toEqual({ kept: 2, lost: 1, gained: 1, broken: 1, unknown: 2, unchanged: 0, quarantined: 0 })
+    expect(cell.flaky).toEqual({ baseline: 1, run: 1 })
+    expect(cell).toMatchObject({ pairs: 8, planned: 14, errors: 2, verdict: 'unknown', cause: 'coverage' })
+    expect(cell.reason).toBe(
+      'Only 57.1 % of its 14 pairs are measured, less than the 90.0 % asked for; 2 episodes ended in an error.',
+    )
+    expect(result.code).toBe(3)
+  })
+
+  it('keeps what is in quarantine in the table and out of the verdict', () => {
+    const quarantine = {
+      source: 'quarantine.txt',
+      tasks: new Set(Array.from({ length: 30 }, (_, task) => `task-${String(70 + task)}`).concat('task-999')),
+    }
+    const [before, after] = [madeOutcomes(madeCells(solving(134, 100))), madeOutcomes(madeCells(solving(134, 70)))]
+    const result = checkRun(madeRun(after), madeBaseline(before), usualRule, quarantine)
+    const cell = only(result)
+    expect(cell).toMatchObject({ verdict: 'pass', planned: 104, pairs: 104, counts: { quarantined: 30, lost: 0 } })
+    expect(cell.tasks).toHaveLength(134)
+    expect(result.notes).toEqual(['quarantine.txt names tasks that the run does not have: task-999.'])
+  })
+
+  it('does not pass on nothing', () => {
+    const tasks = new Set(['task-0', 'task-1'])
+    const outcomes = madeOutcomes(madeCells(solving(2, 1)))
+    const all = checkRun(madeRun(outcomes), madeBaseline(outcomes), usualRule, { source: 'q', tasks })
+    expect([only(all).cause, all.code]).toEqual(['quarantined', 3])
+    const still = madeOutcomes(madeCells(solving(2, 1), { unchanged: [0, 1] }))
+    const unchanged = checkRun(madeRun(still), madeBaseline(still), usualRule)
+    expect([only(unchanged).cause, unchanged.code]).toEqual(['unchanged', 3])
+  })
+
+  it('does not count tasks that a column left unchanged', () => {
+    const [before, after] = [solving(134, 100), solving(134, 70)].map((vectors) =>
+      madeOutcomes(madeCells(vectors, { unchanged: Array.from({ length: 60 }, (_, task) => task) })),
+    )
+    const cell = only(checkRun(madeRun(after!), madeBaseline(before!), usualRule))
+    expect(cell).toMatchObject({ planned: 74, counts: { unchanged: 60, lost: 30 }, difference: { tasks: 74 } })
+    expect(cell.difference!.baseline).toBeCloseTo(40 / 74, 12)
+    expect(cell.difference!.estimate).toBeCloseTo(-30 / 74, 12)
+  })
+
+  it('says what is missing, what is new and what is no longer the same column', () => {
+    const vectors = solving(134, 100)
+    const before = madeOutcomes(['none', 'gone', 'other'].flatMap((column) => madeCells(vectors, { column })))
+    const after = madeOutcomes(['none', 'fresh', 'other'].flatMap((column) => madeCells(vectors, { column })))
+    const conditions = madeConditions(after, {
+      columns: ['none', 'fresh', 'other'].map((name) => ({ name, hash: (name === 'other' ? 'd' : 'c').repeat(12) })),
+      models: [{ name: 'reader', hash: 'f'.repeat(12) }],
+    })
+    const result = checkRun(madeRun(after, { conditions }), madeBaseline(before), usualRule)
+    expect(result.cells.map(({ column, verdict, cause }) => [column, verdict, cause])).toEqual([
+      ['none', 'pass', undefined],
+      ['other', 'unknown', 'changed'],
+      ['gone', 'unknown', 'missing'],
+      ['fresh', 'unknown', 'new'],
+    ])
+    expect(result.code).toBe(3)
+    expect(result.notes).toContain('The settings of the model reader are not those of the baseline.')
+    expect(checkSchema.parse(result)).toEqual(result)
+  })
+
+  it('names seeds and temperatures that only one side has', () => {
+    const result = checkOne(solving(134, 100, 3), solving(134, 100, 2))
+    expect(only(result)).toMatchObject({ verdict: 'pass', passes: 2, planned: 268 })
+    expect(result.notes).toEqual(['Only in baselines/made.json: seed 2 at temperature 0.'])
+  })
+
+  it('checks a model of another name against the only one of the baseline, and says so', () => {
+    const result = checkOne(solving(134, 100), solving(134, 60), { model: 'reader-2' })
+    expect(only(result)).toMatchObject({ model: 'reader-2', was: { model: 'reader', agent: 'act' }, verdict: 'fail' })
+    expect(result.notes).toContain('The model reader-2 is checked against reader, the only model of the baseline.')
+  })
+
+  it('is about a run that broke down, not about the model, where all episodes are errors', () => {
+    const result = checkOne(
+      solving(10, 5),
+      Array.from({ length: 10 }, () => ['x']),
+      { broken: Array.from({ length: 10 }, () => 1) },
+    )
+    expect(only(result)).toMatchObject({
+      verdict: 'broken',
+      cause: 'errors',
+      reason: 'All 10 episodes that were played ended in an error.',
+    })
+    expect(result.code).toBe(4)
+  })
+
+  it('judges nothing of a run that is not whole', () => {
+    const outcomes = madeOutcomes(madeCells(solving(134, 60)))
+    const result = checkRun(
+      madeRun(outcomes, { obstacle: 'The run was stopped.' }),
+      madeBaseline(madeOutcomes(madeCells(solving(134, 100)))),
+      usualRule,
+    )
+    expect(only(result)).toMatchObject({ verdict: 'broken', cause: 'partial' })
+    expect(only(result).difference).toBeUndefined()
+    expect(result).toMatchObject({ verdict: 'broken', code: 4, judged: 0, obstacle: 'The run was stopped.' })
+  })
+
+  it('tells beside each verdict what it could have seen', () => {
+    const cell = (seeds: number) =>
+      only(checkOne(solving(134, 100, seeds), [...solving(124, 100, seeds), ...solving(10, seeds > 1 ? 5 : 3, seeds)]))
+    const { power } = cell(1)
+    expect(power!.passIfEqual).toBeGreaterThan(0)
+    expect(power!.passIfEqual).toBeLessThanOrEqual(1)
+    expect(power!.failAtTwice).toBeGreaterThan(0.5)
+    expect(power!.detectable).toBeGreaterThan(0.05)
+    expect(power!.detectable).toBeLessThan(0.2)
+  })
+
+  it('can be about progress', () => {
+    const shift = (by: number) =>
+      madeOutcomes(
+        madeCells(solving(134, 0, 3)).map((cell) => ({
+          ...cell,
+          progress: cell.progress.map((values, task) =>
+            values.map((_, seed) => 0.5 + (by * (1 + (task % 3))) / 2 + (((task * 7 + seed * 3) % 10) - 5) / 100),
+          ),
+        })),
+      )
+    const rule = { ...usualRule, metric: 'progress' as const }
+    const result = checkRun(madeRun(shift(-0.2)), madeBaseline(shift(0)), rule)
+    expect(only(result)).toMatchObject({ verdict: 'fail', counts: { lost: 134 } })
+    expect(only(checkRun(madeRun(shift(-0.01)), madeBaseline(shift(0)), rule))).toMatchObject({
+      verdict: 'pass',
+      moved: 'worse',
+      counts: { lost: 0 },
+    })
+    expect(only(checkRun(madeRun(shift(-0.2)), madeBaseline(shift(0)), usualRule))).toMatchObject({ verdict: 'pass' })
+  })
+
+  it('refuses another panel and other limits, and says what differs', () => {
+    const before = madeOutcomes(madeCells(solving(3, 1)))
+    const baseline = madeBaseline(before)
+    const after = madeOutcomes(madeCells(solving(4, 1)))
+    expect(messageFrom(() => checkRun(madeRun(after), baseline, usualRule))).toMatch(
+      /3 tasks there, 4 here; only here task-3/,
+    )
+    const version = madeOutcomes(before.cells, { panels: [madePanel(3, { version: '2', hash: 'f'.repeat(20) })] })
+    expect(messageFrom(() => checkRun(madeRun(version), baseline, usualRule))).toMatch(/version 1 there, 2 here/)
+    const steps = madeRun(before, { conditions: madeConditions(before, { stepLimit: 40 }) })
+    expect(messageFrom(() => checkRun(steps, baseline, usualRule))).toBe(
+      'Expected at most 30 steps an episode, as in the baseline, but the run was played with 40. Play it again with the limit of the baseline, or update the baseline.',
+    )
+    const tokens = madeRun(before, { conditions: madeConditions(before, { maxTokens: 99 }) })
+    expect(messageFrom(() => checkRun(tokens, baseline, usualRule))).toMatch(/^Expected at most 100 tokens a reply/)
+  })
+})
+
+describe('a quarantine', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'shaketable-quarantine-'))
+  const path = join(scratch, 'list.txt')
+  const read = (text: string | Buffer) => {
+    writeFileSync(path, text)
+    return readQuarantine(path)
+  }
+
+  it('is a list of tasks with comments', () => {
+    const { tasks } = read('# why: #12\r\n\nvalid_unseen/a b/trial_1  # flaky\nwith#sign\n')
+    expect([...tasks]).toEqual(['valid_unseen/a b/trial_1', 'with#sign'])
+  })
+
+  it('is refused where it cannot be meant', () => {
+    expect(messageFrom(() => read('a\nb\na\n')).replace(scratch, '')).toBe(
+      "/list.txt:3: expected each task once, got 'a' again. Delete one of the lines.",
+    )
+    expect(messageFrom(() => read(Buffer.from([0xff])))).toMatch(/cannot be read/)
+    expect(messageFrom(() => readQuarantine(join(scratch, 'none')))).toMatch(/there is no such file/)
+    rmSync(scratch, { recursive: true })
+  })
+})

@@ -1,0 +1,230 @@
+import { format, resolveConfig } from 'prettier'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { annotationsOf } from '../../src/gate/annotations.js'
+import type { Check } from '../../src/gate/check.js'
+import { checkRun } from '../../src/gate/check-run.js'
+import { checkJson, checkJsonSchema, checkSchema } from '../../src/gate/check-schema.js'
+import { junitOf } from '../../src/gate/junit.js'
+import { stepSummaryOf } from '../../src/gate/step-summary.js'
+import type { Vectors } from './_made.js'
+import { madeBaseline, madeCells, madeOutcomes, madePanel, madeRun, solving, usualRule } from './_made.js'
+
+/** A check with a cell that fails, one that passes, one that is new, one that is nothing but errors. */
+function mixed(ids?: readonly string[]): Check {
+  const lost: Vectors = [...solving(6, 0), ['x'], ['x'], ...solving(92, 92)]
+  const broken: Vectors = solving(100, 0).map(() => ['x'])
+  const panels = ids
+    ? [madePanel(100, { tasks: madePanel(100).tasks.map((task, place) => ({ ...task, id: ids[place] ?? task.id })) })]
+    : [madePanel(100)]
+  const before = madeOutcomes(
+    ['none', 'lost', 'broken'].flatMap((column) => madeCells(solving(100, 100), { column })),
+    { panels },
+  )
+  const after = madeOutcomes(
+    [
+      ...madeCells(solving(100, 100), { column: 'none' }),
+      ...madeCells(lost, { column: 'lost', broken: lost.map((_, task) => (task === 6 ? 1 : 0)) }),
+      ...madeCells(broken, { column: 'broken', broken: broken.map(() => 1) }),
+      ...madeCells(solving(100, 100), { column: 'new' }),
+    ],
+    { panels },
+  )
+  const quarantine = { source: 'quarantine.txt', tasks: new Set([panels[0]!.tasks[99]!.id]) }
+  return checkRun(madeRun(after), madeBaseline(before), usualRule, quarantine)
+}
+
+/** Reads XML as strictly as this shape needs: elements in order, each with its attributes. @throws for what is not well-formed */
+function readXml(
+  text: string,
+): { readonly name: string; readonly attributes: Record<string, string>; readonly within: string[] }[] {
+  const elements: ReturnType<typeof readXml> = []
+  const open: string[] = []
+  const token = /<\?xml [^<>]*\?>|<(\/?)([a-z]+)((?: [A-Za-z]+="[^"<>]*")*)(\/?)>|\s+/y
+  for (token.lastIndex = 0; token.lastIndex < text.length;) {
+    const at = token.lastIndex
+    const match = token.exec(text)
+    if (match === null) throw new Error(`not well-formed at ${String(at)}: ${text.slice(at, at + 80)}`)
+    const [, closing, name, attributes, empty] = match
+    if (name === undefined) continue
+    if (closing === '/') {
+      if (open.pop() !== name) throw new Error(`</${name}> closes nothing`)
+      continue
+    }
+    const read = Object.fromEntries(
+      [...attributes!.matchAll(/ ([A-Za-z]+)="([^"]*)"/g)].map(([, key, value]) => {
+        if (/&(?!(?:amp|lt|gt|quot|apos);)/.test(value!)) throw new Error(`a bare & in ${value!}`)
+        return [key!, value!]
+      }),
+    )
+    elements.push({ name, attributes: read, within: [...open] })
+    if (empty !== '/') open.push(name)
+  }
+  if (open.length > 0) throw new Error(`${open.join(' ')} never ends`)
+  return elements
+}
+
+describe('JUnit', () => {
+  it('tells failure, error and skip apart', () => {
+    const elements = readXml(junitOf(mixed()))
+    const suites = elements.filter(({ name }) => name === 'testsuite').map(({ attributes }) => attributes)
+    expect(suites).toEqual([
+      { name: 'household · reader · act · none', tests: '101', failures: '0', errors: '0', skipped: '1', time: '0' },
+      { name: 'household · reader · act · lost', tests: '101', failures: '7', errors: '1', skipped: '2', time: '0' },
+      {
+        name: 'household · reader · act · broken',
+        tests: '101',
+        failures: '0',
+        errors: '100',
+        skipped: '1',
+        time: '0',
+      },
+      { name: 'household · reader · act · new', tests: '1', failures: '0', errors: '0', skipped: '1', time: '0' },
+    ])
+    expect(elements[0]).toEqual({
+      name: 'testsuites',
+      attributes: { name: 'shaketable check', tests: '304', failures: '7', errors: '101', skipped: '5', time: '0' },
+      within: [],
+    })
+    for (const [kind, count] of [
+      ['failure', 7],
+      ['error', 101],
+      ['skipped', 5],
+    ] as const) {
+      const found = elements.filter(({ name }) => name === kind)
+      expect(found).toHaveLength(count)
+      for (const { within, attributes } of found) {
+        expect(within).toEqual(['testsuites', 'testsuite', 'testcase'])
+        expect(attributes['message']).not.toBe('')
+      }
+    }
+  })
+
+  it('shows a case as', () => {
+    const text = junitOf(mixed())
+    const at = text.indexOf('name="task-0"', text.indexOf('testsuite name="household · reader · act · lost"'))
+    expect(text.slice(text.lastIndexOf('<testcase', at), text.indexOf('</testcase>', at) + 11)).toMatchInlineSnapshot(`
+      "<testcase classname="household · reader · act · lost" name="task-0" time="0">
+            <properties>
+              <property name="state" value="lost"/>
+              <property name="baseline" value="1/1"/>
+              <property name="run" value="0/1, progress 0.000"/>
+            </properties>
+            <failure message="solved in 1/1 of the baseline, now in 0/1, progress 0.000"/>
+          </testcase>"
+    `)
+  })
+
+  it('is well-formed whatever a task is called', () => {
+    const ids = fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), {
+      minLength: 4,
+      maxLength: 8,
+    })
+    const hostile = [
+      '</testcase>',
+      '<script>alert(1)</script>',
+      '"&\'<>',
+      ']]>',
+      '\u0000\u0008\ufffe\uffff',
+      '\ud800',
+      'a\u202eb\nc\td',
+    ]
+    fc.assert(
+      fc.property(ids, (names) => {
+        const text = junitOf(mixed([...hostile, ...names.filter((name) => !hostile.includes(name))]))
+        expect(readXml(text).length).toBeGreaterThan(300)
+        expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff\u202a-\u202e]|\p{Cs}/u)
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+describe('annotations', () => {
+  it('say the gravest first', () => {
+    expect(annotationsOf(mixed())).toMatchInlineSnapshot(`
+      [
+        "::error title=household · reader · act · lost::Got worse: -6.2 points (-11.5 to -3.2), p 0.031.",
+        "::error title=household · reader · act · broken::All 100 episodes that were played ended in an error.",
+        "::notice title=household · reader · act · new::The baseline does not have it yet; update the baseline to gate on it.",
+      ]
+    `)
+  })
+
+  it('escape what means something to GitHub', () => {
+    const check = mixed()
+    const cell = { ...check.cells[1]!, column: 'a:b,c%\r\n::error::x', reason: '100%\nof\r::warning title=x::y' }
+    expect(annotationsOf({ ...check, cells: [cell] })).toEqual([
+      '::error title=household · reader · act · a%3Ab%2Cc%25%0D%0A%3A%3Aerror%3A%3Ax::100%25%0Aof%0D::warning title=x::y',
+    ])
+  })
+
+  it('are at most nine and a count', () => {
+    const check = mixed()
+    const some = (count: number): Check => ({
+      ...check,
+      cells: Array.from({ length: count }, (_, place) => check.cells[place % 4 === 0 ? 3 : 1]!),
+    })
+    expect(annotationsOf(some(9))).toHaveLength(9)
+    const lines = annotationsOf(some(40))
+    expect(lines).toHaveLength(10)
+    expect(lines.slice(0, 9).every((line) => line.startsWith('::error '))).toBe(true)
+    expect(lines[9]).toBe('::error title=shaketable check::… and 31 more')
+  })
+
+  it('are one where the run is not whole, and none where nothing is to be said', () => {
+    const outcomes = madeOutcomes(madeCells(solving(134, 100)))
+    const check = (obstacle?: string) =>
+      checkRun(madeRun(outcomes, obstacle === undefined ? {} : { obstacle }), madeBaseline(outcomes), usualRule)
+    expect(annotationsOf(check())).toEqual([])
+    expect(annotationsOf(check('It was stopped.'))).toEqual(['::error title=shaketable check::It was stopped.'])
+  })
+})
+
+describe('the step summary', () => {
+  it('has the verdict, the tables and the tasks', () => {
+    const text = stepSummaryOf(mixed())
+    expect(text).toMatch(
+      /^# shaketable check: REGRESSION\n\n- 1 of 4 cells got worse\.\n- 1 of 4 cells had nothing but errors\.\n/,
+    )
+    expect(text).toContain('| task-0 | lost | 1/1 | 0/1 |')
+    expect(text).toContain('| task-6 | broken | 1/1 | 0/0 |')
+    expect(text).toContain('| task-99 | quarantined | 1/1 | 1/1 |')
+  })
+
+  it('is cut at the end of a row', () => {
+    const whole = stepSummaryOf(mixed())
+    for (const most of [300, 1000, 2000, whole.length]) {
+      const cut = stepSummaryOf(mixed(), most)
+      expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(most)
+      const [kept, left] = cut.split('\n\n… ')
+      if (left === undefined) continue
+      expect(left).toMatch(/^\d+ more lines were left out: a step summary is dropped whole above 1 MiB\.\n$/)
+      expect(whole.startsWith(`${kept!}\n`)).toBe(true)
+    }
+    expect(stepSummaryOf(mixed(), Buffer.byteLength(whole))).toBe(whole)
+    expect(stepSummaryOf(mixed(), 0)).toBe('')
+  })
+
+  it('holds a megabyte of tasks', () => {
+    const ids = Array.from({ length: 100 }, (_, task) => `${'long '.repeat(5000)}${String(task)}`)
+    const text = stepSummaryOf(mixed(ids))
+    expect(Buffer.byteLength(text)).toBeLessThan(1_000_000)
+    expect(text).toContain('more lines were left out')
+  })
+})
+
+describe('JSON', () => {
+  it('is what the schema says', () => {
+    const check = mixed()
+    expect(checkSchema.parse(JSON.parse(checkJson(check)))).toEqual(check)
+    expect(checkJson(mixed())).toBe(checkJson(check))
+  })
+
+  it('has a schema that is published as it is in the code; `npx vitest run test/gate/faces.test.ts -u` writes it', async () => {
+    const published = fileURLToPath(new URL('../../docs/check.schema.json', import.meta.url))
+    const text = await format(checkJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
+    await expect(text).toMatchFileSnapshot(published)
+  })
+})

@@ -1,0 +1,190 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Cause, CellVerdict, Rule } from '../../src/gate/check.js'
+import { decide, judge } from '../../src/gate/judge.js'
+import { testDifference } from '../../src/gate/test-difference.js'
+import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
+import { usualRule } from './_made.js'
+
+/** One pair a task: so many lost, gained, and the same. */
+function singles(lost: number, gained: number, tasks: number): number[][] {
+  return Array.from({ length: tasks }, (_, task) => [task < lost ? -1 : task < lost + gained ? 1 : 0])
+}
+
+const judgeOne = (byTask: number[][], rule: Partial<Rule> = {}) => {
+  const whole = { ...usualRule, ...rule }
+  return judge([testDifference(byTask, whole)!], whole)[0]!
+}
+
+describe('the test of a cell', () => {
+  it.each(Object.values(checks.noninferiority_paired_binary.cases))(
+    "is Tango's on one pair a task: $b_gain gained, $c_loss lost of $n",
+    ({ b_gain, c_loss, ...expected }) => {
+      const n = Number(
+        Object.entries(checks.noninferiority_paired_binary.cases)
+          .find(([, one]) => one.b_gain === b_gain && one.c_loss === c_loss)![0]
+          .split('n')[1],
+      )
+      const test = testDifference(singles(c_loss, b_gain, n), usualRule)!
+      expect(test.method).toBe('tango')
+      expect(test.estimate).toBeCloseTo(expected.diff, 12)
+      expect(test.interval.low).toBeCloseTo(expected.tango_ci90[0]!, 7)
+      expect(test.interval.high).toBeCloseTo(expected.tango_ci90[1]!, 7)
+      expect(test.p.noninferior).toBeCloseTo(expected['p_noninferior_margin_0.05'], 7)
+    },
+  )
+
+  it('is t on the differences of tasks where a task has several pairs', () => {
+    const { A, B, margin, p, lower_95_one_sided } = checks.noninferiority_paired_t
+    const byTask = A.map((score, task) => [score - B[task]!, score - B[task]!])
+    const test = testDifference(byTask, { metric: 'progress', margin, alpha: 0.05 })!
+    expect(test.method).toBe('t')
+    expect(test.p.noninferior).toBeCloseTo(p, 12)
+    expect(test.interval.low).toBeCloseTo(lower_95_one_sided, 10)
+  })
+
+  it('is the same in a mirror', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.constantFrom(-1, 0, 1), { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 40 }),
+        (byTask) => {
+          const test = testDifference(byTask, usualRule)!
+          const mirrored = testDifference(
+            byTask.map((differences) => differences.map((difference) => -difference)),
+            usualRule,
+          )!
+          expect(mirrored.p.better).toBeCloseTo(test.p.worse, 9)
+          expect(mirrored.interval.low).toBeCloseTo(-test.interval.high, 9)
+        },
+      ),
+    )
+  })
+
+  it('has no p below what a permutation of the signs could have', () => {
+    expect(testDifference(singles(4, 0, 30), usualRule)!.p.worse).toBe(1 / 16)
+    expect(testDifference(singles(5, 0, 30), usualRule)!.p.worse).toBeLessThan(0.05)
+    expect(testDifference([], usualRule)).toBeUndefined()
+    expect(testDifference([[], []], usualRule)).toBeUndefined()
+  })
+})
+
+describe('the verdict on a cell', () => {
+  // The cases of the reference page, section 13, and what lies around them.
+  it.each<[string, number[][], Partial<Rule>, string, string | undefined]>([
+    ['12 gained, 4 lost of 134', singles(4, 12, 134), {}, 'pass', 'better'],
+    ['9 gained, 9 lost of 134', singles(9, 9, 134), {}, 'inconclusive', undefined],
+    ['3 gained, 8 lost of 50', singles(8, 3, 50), {}, 'inconclusive', undefined],
+    ['30 lost of 134', singles(30, 0, 134), {}, 'fail', 'worse'],
+    ['30 lost of 134, strict', singles(30, 0, 134), { strict: true }, 'fail', 'worse'],
+    ['9 lost of 134, strict', singles(9, 0, 134), { strict: true }, 'inconclusive', 'worse'],
+    ['9 lost of 134', singles(9, 0, 134), {}, 'fail', 'worse'],
+    ['6 lost of 134, less than the margin', singles(6, 0, 134), { margin: 0.1 }, 'pass', 'worse'],
+    ['6 lost of 134, perhaps less than the margin', singles(6, 0, 134), {}, 'inconclusive', 'worse'],
+    ['nothing moved on 134', singles(0, 0, 134), {}, 'pass', undefined],
+    ['nothing moved on 20', singles(0, 0, 20), {}, 'inconclusive', undefined],
+    ['3 lost of 3', singles(3, 0, 3), {}, 'inconclusive', undefined],
+    ['4 lost of 50', singles(4, 0, 50), {}, 'inconclusive', undefined],
+    ['one lost of 20, exactly the margin', singles(1, 0, 20), {}, 'inconclusive', undefined],
+  ])('%s', (_, byTask, rule, verdict, moved) => {
+    const judgement = judgeOne(byTask, rule)
+    expect([judgement.verdict, judgement.moved]).toEqual([verdict, moved])
+  })
+
+  it('never turns worse as the margin grows, nor a fail into a pass within a step of rounding', () => {
+    const gravity = { pass: 0, inconclusive: 1, fail: 2 }
+    const cell = fc.array(fc.array(fc.constantFrom(-1, -0.5, 0, 0, 0, 0.5, 1), { maxLength: 3 }), {
+      minLength: 1,
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(
+        fc.array(cell, { minLength: 1, maxLength: 4 }),
+        fc.tuple(fc.double({ min: 0.001, max: 0.9, noNaN: true }), fc.double({ min: 0.001, max: 0.9, noNaN: true })),
+        fc.record({
+          strict: fc.boolean(),
+          correction: fc.constantFrom('holm' as const, 'none' as const),
+          metric: fc.constantFrom('success' as const, 'progress' as const),
+        }),
+        (cells, margins, options) => {
+          const [narrow, wide] = margins
+            .sort((a, b) => a - b)
+            .map((margin) => {
+              const rule = { ...usualRule, ...options, margin }
+              const tests = cells.map((byTask) => testDifference(byTask, rule)).filter((test) => test !== undefined)
+              return judge(tests, rule)
+            })
+          for (const [place, { verdict }] of wide!.entries()) {
+            expect(gravity[verdict]).toBeLessThanOrEqual(gravity[narrow![place]!.verdict])
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('asks more of a fail among many cells, and nothing more of a pass', () => {
+    const test = testDifference(singles(8, 0, 134), usualRule)!
+    const steady = testDifference(singles(0, 0, 134), usualRule)!
+    const worse = testDifference(singles(10, 2, 134), usualRule)!
+    expect(worse.p.worse).toBeGreaterThan(0.005)
+    const verdicts = (correction: Rule['correction'], others: number) =>
+      judge([worse, ...Array.from({ length: others }, () => steady)], { ...usualRule, correction }).map(
+        ({ verdict }) => verdict,
+      )
+    expect(verdicts('holm', 0)[0]).toBe('fail')
+    expect(verdicts('none', 17)[0]).toBe('fail')
+    expect(verdicts('holm', 17)).toEqual(['inconclusive', ...Array.from({ length: 17 }, () => 'pass')])
+    expect(test.p.worse).toBeLessThan(0.005)
+  })
+})
+
+describe('the verdict on everything', () => {
+  const codes = { pass: 0, fail: 1, inconclusive: 3, broken: 4 }
+  const cell = (verdict: CellVerdict, cause?: Cause) => ({ verdict, ...(cause && { cause }) })
+
+  it.each<[string, ReturnType<typeof cell>[], string | undefined, keyof typeof codes]>([
+    ['all pass', [cell('pass'), cell('pass')], undefined, 'pass'],
+    [
+      'one fails, whatever else',
+      [cell('pass'), cell('fail'), cell('broken', 'errors'), cell('unknown', 'missing')],
+      undefined,
+      'fail',
+    ],
+    ['one is nothing but errors', [cell('pass'), cell('broken', 'errors'), cell('inconclusive')], undefined, 'broken'],
+    ['the run was stopped', [cell('broken', 'partial'), cell('broken', 'partial')], 'It was stopped.', 'broken'],
+    ['one is inconclusive', [cell('pass'), cell('inconclusive')], undefined, 'inconclusive'],
+    ['one is missing', [cell('pass'), cell('unknown', 'missing')], undefined, 'inconclusive'],
+    ['one has too little coverage', [cell('pass'), cell('unknown', 'coverage')], undefined, 'inconclusive'],
+    ['one is new', [cell('pass'), cell('unknown', 'new')], undefined, 'pass'],
+    ['one changes nothing', [cell('pass'), cell('unknown', 'unchanged')], undefined, 'pass'],
+    ['all are new', [cell('unknown', 'new')], undefined, 'inconclusive'],
+    ['there is none', [], undefined, 'inconclusive'],
+  ])('%s', (_, cells, obstacle, verdict) => {
+    const decision = decide(cells, obstacle)
+    expect(decision.verdict).toBe(verdict)
+    expect(decision.code).toBe(codes[verdict])
+    expect(decision.reasons.length).toBeGreaterThan(0)
+  })
+
+  it('and its exit code never disagree', () => {
+    const verdicts = fc.constantFrom<CellVerdict>('pass', 'fail', 'inconclusive', 'unknown', 'broken')
+    const causes = fc.constantFrom<Cause | undefined>(undefined, 'missing', 'new', 'coverage', 'unchanged', 'errors')
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ verdict: verdicts, cause: causes }), { maxLength: 8 }),
+        fc.option(fc.constant('It was stopped.'), { nil: undefined }),
+        (cells, obstacle) => {
+          const made = cells.map(({ verdict, cause }) => cell(verdict, cause))
+          const { verdict, code } = decide(made, obstacle)
+          expect(code).toBe(codes[verdict])
+          expect(code === 1).toBe(made.some((one) => one.verdict === 'fail'))
+          if (code === 0) {
+            expect(obstacle).toBeUndefined()
+            expect(made.every((one) => one.verdict === 'pass' || one.verdict === 'unknown')).toBe(true)
+            expect(made.some((one) => one.verdict === 'pass')).toBe(true)
+          }
+        },
+      ),
+    )
+  })
+})

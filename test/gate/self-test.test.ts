@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../src/core/random.js'
+import { selfTest } from '../../src/gate/self-test.js'
+import { describeSelfTest, selfTestTables } from '../../src/gate/self-test-table.js'
+import { chooseSplits, takeSeeds } from '../../src/gate/split-seeds.js'
+import { messageFrom } from './_message-from.js'
+import type { Vectors } from './_made.js'
+import { madeCells, madeOutcomes, usualRule } from './_made.js'
+
+const options = (splits = 200) => ({ splits, random: createRandom('splits') })
+
+/** Tasks that succeed by chance, each with its own. */
+function drawn(tasks: number, seeds: number, seed: string): Vectors {
+  const random = createRandom(seed)
+  return Array.from({ length: tasks }, () => {
+    const chance = random.next()
+    return [Array.from({ length: seeds }, () => (random.next() < chance ? '1' : '0')).join('')]
+  })
+}
+
+describe('splits', () => {
+  it.each([
+    [2, 2, 1],
+    [3, 6, 1],
+    [4, 6, 2],
+    [5, 30, 2],
+    [6, 20, 3],
+  ])('of %i seeds are %i where all are taken', (seeds, count, size) => {
+    const { splits, all } = chooseSplits(seeds, 200, createRandom('0'))
+    expect(all).toBe(true)
+    expect(splits).toHaveLength(count)
+    expect(new Set(splits.map((split) => JSON.stringify(split))).size).toBe(count)
+    for (const { first, second } of splits) {
+      expect([first.length, second.length]).toEqual([size, size])
+      expect(new Set([...first, ...second]).size).toBe(2 * size)
+    }
+  })
+
+  it('are drawn where there are too many, the same for the same seed', () => {
+    const draw = (seed: string) => chooseSplits(10, 50, createRandom(seed))
+    expect(draw('a')).toEqual(draw('a'))
+    expect(draw('a')).not.toEqual(draw('b'))
+    expect(draw('a').all).toBe(false)
+    expect(draw('a').splits).toHaveLength(50)
+  })
+
+  it('take their seeds with everything that is known of them', () => {
+    const outcomes = madeOutcomes(madeCells([['10x1', '0x01']], { broken: [1] }))
+    const { cells } = takeSeeds(outcomes, [2, 0])
+    expect(cells.map(({ seeds, success, broken }) => ({ seeds, success, broken }))).toEqual([
+      { seeds: [0, 1], success: [[null, 1]], broken: [1] },
+      { seeds: [0, 1], success: [[0, 0]], broken: [0] },
+    ])
+  })
+})
+
+describe('a self-test', () => {
+  it('finds that the gate keeps its word where repeats are alike, and that a naive one does not', () => {
+    const outcomes = madeOutcomes(['none', 'placebo'].flatMap((column) => madeCells(drawn(50, 6, column), { column })))
+    const found = selfTest(outcomes, usualRule, options())
+    expect(found).toMatchObject({ splits: 20, all: true, seeds: 3 })
+    expect(found.verdicts.fail / found.splits).toBeLessThanOrEqual(usualRule.alpha)
+    expect(found.naiveFails).toBeGreaterThan(found.verdicts.fail)
+    for (const { verdicts, noise, flips } of found.cells) {
+      expect(Object.values(verdicts).reduce((sum, count) => sum + count, 0)).toBe(20)
+      expect(noise).toBeGreaterThan(0)
+      // Two tries of a task with a uniformly drawn chance differ in a third of all cases.
+      expect(flips).toBeGreaterThan(0.2)
+      expect(flips).toBeLessThan(0.45)
+    }
+    expect(selfTest(outcomes, usualRule, options())).toEqual(found)
+  })
+
+  it('raises no more false alarms than alpha over many runs in which nothing changed', () => {
+    let [fails, splits] = [0, 0]
+    for (let run = 0; run < 40; run++) {
+      const outcomes = madeOutcomes(
+        ['a', 'b', 'c'].flatMap((column) => madeCells(drawn(60, 2, `${String(run)} ${column}`), { column })),
+      )
+      const { verdicts, splits: all } = selfTest(outcomes, usualRule, options())
+      fails += verdicts.fail
+      splits += all
+    }
+    expect(splits).toBe(80)
+    // 4 of 80 is alpha; at that rate 9 or more would come up less than once in 50 times.
+    expect(fails).toBeLessThanOrEqual(8)
+  })
+
+  it('finds a gate out whose repeats are not alike', () => {
+    // The server went bad after the second seed: halves that part there are apart.
+    const tasks: Vectors = Array.from({ length: 100 }, () => ['1100'])
+    const found = selfTest(madeOutcomes(madeCells(tasks)), usualRule, options())
+    expect(found.verdicts.fail).toBe(1)
+    expect(found.cells[0]!.noise).toBe(1)
+    expect(describeSelfTest(found).at(-1)).toMatch(/^That is more false alarms than the 5\.0 % that is put up with/)
+  })
+
+  it('says what it cannot say', () => {
+    const one = madeOutcomes(madeCells([['1'], ['0']]))
+    expect(messageFrom(() => selfTest(one, usualRule, options()))).toBe(
+      'Expected a run of at least 2 seeds, got 1 in runs/made. Repeats are what is split in two: play it with more, such as --seeds 10.',
+    )
+    const holes = madeOutcomes(madeCells([['1x'], ['xx']]))
+    const found = selfTest(holes, usualRule, options())
+    expect(found.verdicts).toEqual({ pass: 0, fail: 0, inconclusive: 2, broken: 0 })
+    expect(found.cells[0]).not.toHaveProperty('noise')
+    expect(describeSelfTest(found)).toContain('1 cell could not be judged in every split.')
+  })
+
+  it('has a table with a row for each cell', () => {
+    const outcomes = madeOutcomes(['none', 'placebo'].flatMap((column) => madeCells(drawn(20, 4, column), { column })))
+    const [table, ...others] = selfTestTables(selfTest(outcomes, usualRule, options()))
+    expect(others).toEqual([])
+    expect(table!.rows.map(({ heads }) => heads)).toEqual([
+      ['reader', 'act', 'none'],
+      ['reader', 'act', 'placebo'],
+    ])
+    const columns = table!.groups.flatMap((group) => group.columns)
+    for (const row of table!.rows) expect(row.cells).toHaveLength(columns.length)
+    expect(table!.notes[0]).toMatch(/^All 6 splits of the run's repeats into two halves of 2 seeds/)
+  })
+})
