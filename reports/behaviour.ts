@@ -126,7 +126,11 @@ function tableOf(
     name: of.name,
     environment,
     title: titleTable(of.title, aggregate, environment),
-    notes: [...of.notes, ...describeScope(aggregate, detail)],
+    notes: [
+      ...of.notes,
+      'Figures are over all episodes together; no standard deviation over seeds is told.',
+      ...describeScope(aggregate, detail),
+    ],
     origin: describeOrigin(aggregate, environment),
     heads: rowHeads(aggregate, detail, true),
     groups: columnGroups(of.measures),

@@ -31,6 +31,7 @@ export function bestOfNTables(aggregate: Aggregate): Table[] {
       `Best of ${String(n)}: per task the best of its measurements, success and progress each, then the mean over tasks; a task with none is left out.`,
       'pass@k: chance that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c of ' +
         'them successes; means over tasks.',
+      'Figures are means over tasks; the seeds are used up as tries, so that there is no standard deviation over them.',
       'k goes no further than the fewest measurements of any task, which stand under Tries.',
       ...(aggregate.temperatures.includes(0)
         ? ['At temperature 0 tries differ by little but their seed, so that best of n says little there.']

@@ -128,7 +128,7 @@ function describeOwn({ heldIn }: PlannedModel, own: readonly string[]): Cell {
 function describeWeights(weights: ReadonlyMap<string, number>): string[] {
   const list = [...weights].map(([name, weight]) => `${name} ${String(Math.round(10 * weight) / 10)}`)
   return [
-    `Weights: ${listWords(list)} (the paper’s numbers of tasks where it has the environment, the run’s otherwise).`,
+    `Weights: ${listWords(list)} (the paper's numbers of tasks where it has the environment, the run's otherwise).`,
   ]
 }
 
@@ -138,7 +138,7 @@ function describePaper(ofPaper: readonly string[], names: readonly string[]): st
   const absent = missing(paperTasks.filter(({ heldOut }) => heldOut))
   const over = ofPaper.length === 0 ? 'none of its environments was played' : `over ${listWords(ofPaper)}`
   return [
-    `Held out in the paper: ${over}${absent.length === 0 ? '' : `; absent: ${listWords(absent)}`}. The paper’s score is over babyai, scienceworld, pddl and jericho, 282 tasks, whatever a ` +
+    `Held out in the paper: ${over}${absent.length === 0 ? '' : `; absent: ${listWords(absent)}`}. The paper's score is over babyai, scienceworld, pddl and jericho, 282 tasks, whatever a ` +
       'model was trained on.',
     ...describeAll(missing(paperTasks), names),
   ]
@@ -147,10 +147,10 @@ function describePaper(ofPaper: readonly string[], names: readonly string[]): st
 function describeAll(absent: readonly string[], names: readonly string[]): string[] {
   const foreign = names.filter((name) => paperTaskOf(name) === undefined)
   const of = [
-    ...(absent.length === 0 ? [] : [`absent of the paper’s five: ${listWords(absent)}`]),
+    ...(absent.length === 0 ? [] : [`absent of the paper's five: ${listWords(absent)}`]),
     ...(foreign.length === 0 ? [] : [`not in the paper: ${listWords(foreign)}`]),
   ]
   return [
-    `All: every environment of the run${of.length === 0 ? ', as in the paper’s score over 416 tasks' : `; ${of.join('; ')}`}.`,
+    `All: every environment of the run${of.length === 0 ? ", as in the paper's score over 416 tasks" : `; ${of.join('; ')}`}.`,
   ]
 }

@@ -71,6 +71,7 @@ function robustnessTable(
       'Success and progress rate in percent.',
       ...describeRuns(aggregate, detail),
       ...describeLayout(aggregate, layout),
+      ...describeOrders(aggregate, layout, environment),
       ...placed.notes,
     ],
     marks: describeRateMarks(aggregate, detail),
@@ -160,6 +161,21 @@ function over(cells: readonly Cell[], sum: (values: readonly number[]) => number
   const planned = cells.filter((cell) => cell.planned !== undefined)
   const values = planned.map((cell) => cell.value).filter((value) => value !== undefined)
   return values.length === planned.length ? sum(values) : undefined
+}
+
+/** Whether a perturbation also changes who is better; of two rows an order says next to nothing. */
+function describeOrders({ rankings = [] }: Aggregate, { perturbed }: Layout, environment: string): string[] {
+  const orders = metrics.flatMap((metric) =>
+    perturbed.flatMap(({ title, label, isTwin }) => {
+      const ranking = rankings.find(
+        (one) => one.environment === environment && one.column === label && one.metric === metric,
+      )
+      if (isTwin || ranking?.againstClean === undefined || ranking.entries.length < 3) return []
+      return [`${title} ${metric} ${ranking.againstClean.kendall.toFixed(2)}`]
+    }),
+  )
+  if (orders.length === 0) return []
+  return [`Order of the rows over all runs against that under None, Kendall's τ-b from −1 to 1: ${orders.join(', ')}.`]
 }
 
 function describeLayout({ columns, models }: Aggregate, { clean, perturbed }: Layout): string[] {

@@ -2,7 +2,7 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import type { Robustness } from './aggregate/evidence.js'
 import { describeOrigin, titleTable } from './tables/captions.js'
 import { figure, rowHeads } from './tables/rows.js'
-import type { Column, Table } from './tables/table.js'
+import type { Cell, Column, Table } from './tables/table.js'
 
 /** What is left where each task is counted in its worst column, beside what the worst of so many clean repeats would have been. One table, or none. */
 export function worstCaseTables(aggregate: Aggregate, environment: string): Table[] {
@@ -15,9 +15,9 @@ export function worstCaseTables(aggregate: Aggregate, environment: string): Tabl
       title: titleTable('Worst case over columns', aggregate, environment),
       notes: [
         'Shares in percent over all seeds and temperatures; columns that promise identity do not enter.',
-        'Worst case: per task the lowest of its columns’ means, the clean one among them, then the mean over the tasks measured in every column.',
-        'Of clean: the same minimum over as many clean repeats, for a minimum of noisy scores is low by itself; a worst case is news only below it, and nothing stands there ' +
-          'where there are too few seeds to split.',
+        "Worst case: per task the lowest of its columns' means, the clean one among them, then the mean over the tasks measured in every column.",
+        'One seed: the worst case over the columns of one seed each, mean over the seeds; Of clean: that of as many clean repeats of one seed each, for the least of noisy scores is low ' +
+          'by itself. Columns do harm as far as the first of these two is below the second, which takes as many seeds as there are columns.',
         'Solved in all: tasks solved in every column in at least half of their measurements.',
         'These are single figures over tasks, so that there is no standard deviation over runs.',
       ],
@@ -52,10 +52,11 @@ export function worstCaseTables(aggregate: Aggregate, environment: string): Tabl
 function worstColumns(metric: string): Column[] {
   return [
     { title: 'Worst case', shows: 'percent', metric: `${metric}-worst` },
+    { title: 'One seed', shows: 'percent', metric: `${metric}-worst-of-one-seed` },
     { title: 'Of clean', shows: 'percent', metric: `${metric}-worst-of-clean` },
   ]
 }
 
-function worstCells({ worstCase, worstOfClean }: Robustness, metric: 'success' | 'progress') {
-  return [figure(worstCase?.[metric]), figure(worstOfClean?.[metric])]
+function worstCells({ worstCase, worstOfOneSeed, worstOfClean }: Robustness, metric: 'success' | 'progress'): Cell[] {
+  return [worstCase, worstOfOneSeed, worstOfClean].map((worst) => figure(worst?.[metric]))
 }

@@ -30,11 +30,12 @@ interface PlacedGroup {
 
 function oneTable(table: Table): string {
   const marked = describeMarks(table, { best: 'Bold', heldIn: 'Underlined' })
-  const caption = [`${table.title}.`, ...table.notes, ...marked, ...table.origin].map(latexText).join(' ')
+  const title = latexText(table.title)
+  const caption = [...table.notes, ...marked, ...table.origin].map(latexText).join(' ')
   return [
     '\\begin{table}[t]',
     '\\centering',
-    `\\caption[{${latexText(table.title)}}]{${caption}}`,
+    `\\caption[{${title}}]{${title}. {\\footnotesize ${caption}}}`,
     `\\label{tab:${[table.name, ...(table.environment === undefined ? [] : [table.environment])].map(slug).join('-')}}`,
     '\\footnotesize',
     ...divide(table).map((groups) => `\\par\\medskip\n${tabular(table, groups)}`),
@@ -90,22 +91,14 @@ function placeColumns(table: Table): PlacedGroup[] {
 
 function tabular(table: Table, groups: readonly PlacedGroup[]): string {
   const heads = shownHeads(table)
+  const hasBlocks = table.rows.some((row, index) => index > 0 && table.rows[index - 1]!.heads[0] === row.heads[0])
   const columns = groups.flatMap((group) => group.columns)
   const kinds = columns.map(({ column, isPair }) => (isPair ? 'r@{}l' : column.shows === 'text' ? 'l' : 'r'))
   const titles = groups.map((group) => over(widthOf(group), latexText(group.title)))
   const rows = table.rows.map((row, index) => {
-    const above = table.rows[index - 1]
     const names = heads[index]!.map((name) => latexName(name, row.published !== undefined))
     const cells = columns.map((column) => latexCell(column, index, row.cells[column.place]!))
-    const rule =
-      above === undefined
-        ? ''
-        : row.published !== undefined && above.published === undefined
-          ? '\\midrule\n'
-          : above.heads[0] !== row.heads[0] && row.published === undefined
-            ? '\\addlinespace\n'
-            : ''
-    return `${rule}${line([...names, ...cells])}`
+    return `${ruleAbove(table, index, hasBlocks)}${line([...names, ...cells])}`
   })
   return [
     '\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%',
@@ -122,6 +115,14 @@ function tabular(table: Table, groups: readonly PlacedGroup[]): string {
     '\\bottomrule',
     '\\end{tabular}}',
   ].join('\n')
+}
+
+/** A rule above what was published, and room between models where these have several rows. */
+function ruleAbove({ rows }: Table, index: number, hasBlocks: boolean): string {
+  const [above, row] = [rows[index - 1], rows[index]!]
+  if (above === undefined) return ''
+  if (row.published !== undefined) return above.published === undefined ? '\\midrule\n' : ''
+  return hasBlocks && above.heads[0] !== row.heads[0] ? '\\addlinespace\n' : ''
 }
 
 function over(columns: number, text: string): string {

@@ -59,10 +59,11 @@ function oneTable(table: Table, notes: readonly string[], width: number, colours
       }),
     }
   })
+  const firstPublished = table.rows.findIndex(({ published }) => published !== undefined)
   const blocks = divide(segments, width - widthOfAll(heads.strips) - gap.length)
   return [
     `${plainText(table.title)}\n`,
-    ...blocks.map((block) => layOut([heads, ...block])),
+    ...blocks.map((block) => layOut([heads, ...block], firstPublished)),
     ...notes.map((note) => wrap(plainText(note), width)),
   ].join('\n')
 }
@@ -127,7 +128,8 @@ function divide(segments: readonly Segment[], room: number): Segment[][] {
   return blocks
 }
 
-function layOut(segments: readonly Segment[]): string {
+/** Lines of segments side by side, with a rule below the titles and above the row at `ruled`, if there is one. */
+function layOut(segments: readonly Segment[], ruled: number): string {
   const columns = segments.map(({ title, strips }) => {
     const inner = widthOfAll(strips)
     const width = Math.max(widthOf(title), inner)
@@ -139,7 +141,8 @@ function layOut(segments: readonly Segment[]): string {
   })
   const lines = columns[0]!.lines.map((_, index) => columns.map(({ lines }) => lines[index]!).join(gap))
   const rule = '─'.repeat(widthOfAll(columns))
-  return [...lines.slice(0, 2), rule, ...lines.slice(2)].map((line) => `${line.trimEnd()}\n`).join('')
+  const rows = lines.slice(2).flatMap((line, row) => (row === ruled && row > 0 ? [rule, line] : [line]))
+  return [...lines.slice(0, 2), rule, ...rows].map((line) => `${line.trimEnd()}\n`).join('')
 }
 
 function strip(texts: readonly string[], side: 'left' | 'right'): Strip {

@@ -1,5 +1,7 @@
 import type { PublishedRow } from 'shaketable'
+import { canonicalJson } from 'shaketable'
 import type { Cell, Row } from '../tables/table.js'
+import { listFirst } from '../words.js'
 import { paperTasks } from './paper-tasks.js'
 
 /** What published number belongs under a column of ours; `average` is the printed one, over whatever it is over. */
@@ -18,7 +20,7 @@ export interface Placed {
 }
 
 /**
- * Makes rows of what was published in some tables, one for each table, model and base model, with a cell for each wish (none where nothing is wished for); `heads` is how many
+ * Makes rows of what was published in some tables, one for each table, model and setting, with a cell for each wish (none where nothing is wished for); `heads` is how many
  * names a row has. Each row refers to a note that says where it is from and how it was made. Rows without a number are left out.
  */
 export function placePublished(
@@ -29,7 +31,7 @@ export function placePublished(
 ): Placed {
   const groups = new Map<string, PublishedRow[]>()
   for (const row of published.filter(({ table }) => tables.includes(table))) {
-    const key = JSON.stringify([tables.indexOf(row.table), row.model, row.setting['base']])
+    const key = canonicalJson([tables.indexOf(row.table), row.model, row.setting])
     const group = groups.get(key) ?? []
     group.push(row)
     groups.set(key, group)
@@ -41,14 +43,10 @@ export function placePublished(
     const shown = found.filter((row) => row !== undefined)
     const first = shown[0]
     if (first === undefined) return []
-    const reference = `${first.table}, ${describeSetting(first)}${first.source}`
+    const reference = [first.table, ...describeSetting(first), first.source].filter((part) => part !== '').join(', ')
     if (!references.includes(reference)) references.push(reference)
     const name = `${first.model} [${String(references.indexOf(reference) + 1)}]`
-    oddities.push(
-      ...shown.flatMap(({ note, environment, perturbation, metric }) =>
-        note === undefined ? [] : [`${name}, ${environment} ${perturbation} ${metric}: ${note}.`],
-      ),
-    )
+    oddities.push(...describeOddities(name, shown))
     return {
       heads: [name, ...Array.from({ length: heads - 1 }, () => '')],
       model: first.model,
@@ -58,17 +56,31 @@ export function placePublished(
     }
   })
   if (rows.length === 0) return { rows, notes: [] }
-  const list = references.map((reference, index) => `[${String(index + 1)}] ${reference}.`)
-  const notes = [
-    'Rows with a number in brackets were published by others and not measured here; they enter no average, test or mark of ours.',
-  ]
-  return { rows, notes: [...notes, ...list, ...oddities] }
+  return {
+    rows,
+    notes: [
+      'Rows with a number in brackets were published by others and not measured here; they enter no average, test or mark of ours.',
+      ...references.map((reference, index) => `[${String(index + 1)}] ${reference}.`),
+      ...oddities,
+    ],
+  }
+}
+
+/** What is odd about numbers of a row, each thing once and with its places, unless it is said of all of them. */
+function describeOddities(name: string, shown: readonly PublishedRow[]): string[] {
+  const notes = [...new Set(shown.map(({ note }) => note))].filter((note) => note !== undefined)
+  return notes.map((note) => {
+    const odd = shown.filter((row) => row.note === note)
+    if (odd.length === shown.length) return `${name}: ${note}.`
+    const places = odd.map(({ environment, perturbation, metric }) => `${environment} ${perturbation} ${metric}`)
+    return `${name}, ${listFirst(places, 4)}: ${note}.`
+  })
 }
 
 function fits(row: PublishedRow, { environment, metric, perturbation, deviation }: Wish): boolean {
   if (row.metric !== metric || (deviation && row.deviation === undefined)) return false
-  const isOver = row.perturbation.startsWith('average(')
-  if (perturbation === 'average' ? !isOver : row.perturbation !== perturbation) return false
+  const isIt = perturbation === 'average' ? /\baverage\b/i.test(row.perturbation) : row.perturbation === perturbation
+  if (!isIt) return false
   const task = paperTasks.find(({ environments }) => environments.includes(environment))
   return row.environment === environment || row.environment === task?.name
 }
@@ -84,9 +96,8 @@ function cellOf({ value, deviation, heldIn }: PublishedRow, wish: Wish): Cell {
   }
 }
 
-function describeSetting({ setting }: PublishedRow): string {
-  const parts = Object.entries(setting).map(([name, value]) => (value === '' ? name : `${name} ${value}`))
-  return parts.map((part) => `${part}, `).join('')
+function describeSetting({ setting }: PublishedRow): string[] {
+  return Object.entries(setting).map(([name, value]) => (value === '' ? name : `${name} ${value}`))
 }
 
 /** A printed percentage as a share, without what a division by 100 adds in the last digits. */

@@ -3,18 +3,21 @@ import type { Cell, Column, Figure, Table } from './table.js'
 import { figureOf } from './table.js'
 
 /**
- * The cells of a table in words, row by row. Decimals of shares are the same for a whole group of columns, and follow from its spreads (deviations, standard errors, half
- * intervals): two significant digits of the median one and one of the smallest, no more than two decimals; one decimal where there is no spread.
+ * The cells of a table in words, row by row. Decimals of shares are the same for all columns of a group that show the same kind, and follow from their spreads (deviations,
+ * standard errors, half intervals): two significant digits of the median one and one of the smallest, no more than two decimals; one decimal where there is no spread.
  */
 export function figuresOf(table: Table): readonly (readonly Figure[])[] {
   let from = 0
   const columns = table.groups.flatMap((group) => {
-    const shares = group.columns.flatMap(({ shows }, index) =>
-      isShare(shows) ? table.rows.map((row) => ({ shows, cell: row.cells[from + index]! })) : [],
-    )
+    const shown = group.columns.map((column, index) => ({
+      column,
+      cells: table.rows.map((row) => row.cells[from + index]!),
+    }))
     from += group.columns.length
-    const decimals = decimalsFor(shares)
-    return group.columns.map((column) => ({ column, decimals }))
+    return shown.map(({ column }) => {
+      const alike = shown.filter((other) => kindOf(other.column) === kindOf(column))
+      return { column, decimals: decimalsFor(alike) }
+    })
   })
   return table.rows.map(({ cells }) =>
     columns.map(({ column, decimals }, index) => figureOf(cells[index]!, column, decimals)),
@@ -23,16 +26,14 @@ export function figuresOf(table: Table): readonly (readonly Figure[])[] {
 
 const mostDecimals = 2
 
-type Shows = Column['shows']
-
-function isShare(shows: Shows): boolean {
-  return shows === 'percent' || shows === 'change' || shows === 'share' || shows === 'error'
+/** Errors are told beside their shares. */
+function kindOf({ shows }: Column): Column['shows'] {
+  return shows === 'error' ? 'share' : shows
 }
 
-function decimalsFor(shares: readonly { readonly shows: Shows; readonly cell: Cell }[]): number {
-  const spreads = shares
-    .filter(({ cell }) => cell.value !== undefined && cell.decimals === undefined)
-    .map(({ cell, shows }) => 100 * spreadOf(cell, shows))
+function decimalsFor(columns: readonly { readonly column: Column; readonly cells: readonly Cell[] }[]): number {
+  const spreads = columns
+    .flatMap(({ column, cells }) => cells.filter(isOurs).map((cell) => 100 * spreadOf(cell, column)))
     .filter((spread) => spread > 0)
   const typical = median(spreads)
   if (typical === undefined) return 1
@@ -41,7 +42,11 @@ function decimalsFor(shares: readonly { readonly shows: Shows; readonly cell: Ce
   return Math.min(mostDecimals, Math.max(0, wanted))
 }
 
-function spreadOf({ value, deviation, low, high }: Cell, shows: Shows): number {
+function isOurs({ value, decimals }: Cell): boolean {
+  return value !== undefined && decimals === undefined
+}
+
+function spreadOf({ value, deviation, low, high }: Cell, { shows }: Column): number {
   if (shows === 'percent') return deviation ?? 0
   if (shows === 'error') return value ?? 0
   return low === undefined || high === undefined ? 0 : (high - low) / 2

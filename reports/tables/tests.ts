@@ -5,7 +5,7 @@ import type { Cell } from './table.js'
 const methods: Readonly<Record<Test['method'], string>> = {
   'sign-flip-exact': 'the permutation of the signs of the differences of tasks, all of them',
   'sign-flip-drawn': 'the permutation of the signs of the differences of tasks, drawn at random',
-  'mcnemar-exact': 'McNemar’s exact test, one pair a task',
+  'mcnemar-exact': "McNemar's exact test, one pair a task",
 }
 
 /** The p of a test as a cell: Holm-adjusted where it is one of several. */

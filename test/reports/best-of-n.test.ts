@@ -73,10 +73,12 @@ describe('best of n', () => {
       - Shares in percent, each temperature by itself, its 2 seeds being the tries at a task.
       - Best of 2: per task the best of its measurements, success and progress each, then the mean over tasks; a task with none is left out.
       - pass@k: chance that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c of them successes; means over tasks.
+      - Figures are means over tasks; the seeds are used up as tries, so that there is no standard deviation over them.
       - k goes no further than the fewest measurements of any task, which stand under Tries.
       - At temperature 0 tries differ by little but their seed, so that best of n says little there.
       - Environment household, version 1: 2 tasks, 2 seeds (1, 2), temperatures 0, 1, at most 30 steps.
       - Coverage 100 % (8 of 8 planned episodes).
+      - Progress over steps cannot be told of household × m × act × none: rows of an older version do not say when it was made.
       - shaketable 0.1.0, plan 50f88326eb7d.
       "
     `)

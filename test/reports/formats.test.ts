@@ -186,7 +186,7 @@ describe('the faces of a table', () => {
       "% \\usepackage{booktabs,graphicx}
       \\begin{table}[t]
       \\centering
-      \\caption[{Robustness on house\\_hold}]{Robustness on house\\_hold. Figures in percent \\& points. P1 is a\\textbar{}b. Bold: the best of its column. Underlined: trained on it. Coverage 99.0 \\%. shaketable 0.1.0, plan abc.}
+      \\caption[{Robustness on house\\_hold}]{Robustness on house\\_hold. {\\footnotesize Figures in percent \\& points. P1 is a\\textbar{}b. Bold: the best of its column. Underlined: trained on it. Coverage 99.0 \\%. shaketable 0.1.0, plan abc.}}
       \\label{tab:robustness-house-hold}
       \\footnotesize
       \\par\\medskip
