@@ -5,30 +5,10 @@ import { chanceAllPass, naiveFalseAlarm } from '../../src/statistics/naive-gate.
 import { nonInferiorityT } from '../../src/statistics/non-inferiority.js'
 import { passHatK } from '../../src/statistics/pass.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
+import { playBoth } from './play-both.js'
 
 const margin = 0.05
-const [share, correlation] = [0.6, 0.45]
 const replicates = 2000
-
-type Random = () => number
-
-/** A beta variable with both parameters below 1 (Jöhnk 1964). */
-function beta(a: number, b: number, random: Random): number {
-  for (;;) {
-    const [first, second] = [random() ** (1 / a), random() ** (1 / b)]
-    if (first + second > 0 && first + second <= 1) return first / (first + second)
-  }
-}
-
-/** Plays both arms on tasks whose chances of success vary, the candidate's lowered in proportion, and gives the differences by task. */
-function playBoth(tasks: number, seeds: number, drop: number, random: Random): number[][] {
-  const strength = 1 / correlation - 1
-  return Array.from({ length: tasks }, () => {
-    const chance = beta(share * strength, (1 - share) * strength, random)
-    const kept = chance * (1 - drop / share)
-    return Array.from({ length: seeds }, () => Number(random() < kept) - Number(random() < chance))
-  })
-}
 
 describe('what a gate of five points sees', () => {
   const rows = checks.gate_operating_characteristics_sim.rows.filter(
