@@ -22,9 +22,17 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'check a run against a baseline: did anything get worse?',
     load: async () => (await import('./check.js')).checkCommand(),
   },
+  aa: {
+    summary: "measure the gate's own false-alarm rate on a run's repeats",
+    load: async () => (await import('./aa.js')).aaCommand(),
+  },
   play: {
     summary: 'play a task by hand, or replay lists of actions',
     load: async () => (await import('./play.js')).playCommand(),
+  },
+  compare: {
+    summary: 'compare two runs, or two models of one, pair by pair',
+    load: async () => (await import('./compare.js')).compareCommand(),
   },
   audit: {
     summary: 'recompute what a table of printed results claims',

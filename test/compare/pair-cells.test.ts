@@ -4,28 +4,10 @@ import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { outcomesOf } from '../../src/compare/outcomes-of.js'
 import { differencesOf, pairCells, taskDifferences } from '../../src/compare/pair-cells.js'
 import { pairNames } from '../../src/compare/pair-names.js'
-import type { Plan, StoredRun } from '../../src/core/report.js'
+import type { Plan } from '../../src/core/report.js'
 import { makePlan, makeRow, makeRun, taskId } from '../reports/fixture.js'
 import { workedExample } from '../reports/worked-example.js'
-
-/** A run of one model on the clean column; a letter is an episode of a seed's string: s success, h a half, 0 none, x broken, a dot not played. */
-function playLetters(bySeed: readonly string[], given: Parameters<typeof makePlan>[0] = {}): StoredRun {
-  const plan = makePlan({
-    columns: ['none'],
-    models: ['reader'],
-    temperatures: [0],
-    seeds: bySeed.map((_, place) => place + 1),
-    environments: [{ name: 'household', tasks: bySeed[0]!.length }],
-    ...given,
-  })
-  return makeRun(plan, (at) => {
-    const task = plan.environments[0]!.tasks.findIndex(({ id }) => id === at.task)
-    const letter = bySeed[plan.seeds.indexOf(at.seed)]![task]!
-    if (letter === '.') return undefined
-    const outcome = letter === 's' ? 'success' : letter === 'x' ? 'model-error' : 'step-limit'
-    return makeRow(at, outcome, letter === 's' ? 1 : letter === 'h' ? 0.5 : 0)
-  })
-}
+import { playLetters } from './played.js'
 
 describe('outcomesOf', () => {
   it('keeps every episode at its place, and tells broken from missing', () => {
@@ -195,7 +177,7 @@ describe('pairCells', () => {
 })
 
 describe('pairNames', () => {
-  it.each([
+  it.each<[string, string[], string[], string[][], string[][], boolean?]>([
     ['equal names', ['a', 'b'], ['b', 'c'], [], [['b', 'b']]],
     ['the only two', ['old'], ['new'], [], [['old', 'new']]],
     ['none where several are left over', ['a', 'b'], ['c', 'd'], [], []],
@@ -222,12 +204,12 @@ describe('pairNames', () => {
       true,
     ],
     ['what is given before equal names', ['a', 'b'], ['a', 'b'], [['a', 'b']], [['a', 'b']]],
-  ] as const)('pairs %s', (_, first, second, given, expected, onlyGiven) => {
+  ])('pairs %s', (_, first, second, given, expected, onlyGiven) => {
     const pairs = pairNames(
       'model',
       first,
       second,
-      given.map(([one, other]) => ({ first: one, second: other })),
+      given.map(([one, other]) => ({ first: one!, second: other! })),
       onlyGiven === true,
     )
     expect(pairs.map((pair) => [pair.first, pair.second])).toEqual(expected)

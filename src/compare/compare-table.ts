@@ -1,0 +1,119 @@
+import { figure } from '../../reports/tables/rows.js'
+import type { Cell, Table } from '../../reports/tables/table.js'
+import { describeTests } from '../../reports/tables/tests.js'
+import type { ComparedCell, Comparison, Standing } from './compare.js'
+import { nameOf } from './pair-cells.js'
+
+/** What B is, in a word or two. */
+export const standingWords: Readonly<Record<Standing, string>> = {
+  worse: 'worse',
+  better: 'better',
+  level: 'not told apart',
+  equal: 'equal',
+  unmeasured: 'no pair',
+}
+
+/** A comparison as tables, one for each environment, which every format of a report can print. */
+export function compareTables(comparison: Comparison): Table[] {
+  const { cells, metric, first, second } = comparison
+  const title = metric === 'success' ? 'Success' : 'Progress'
+  const hasArrows = cells.some(({ model, agent }) => model.first !== model.second || agent.first !== agent.second)
+  const hasAgents = new Set(cells.map(({ agent }) => nameOf(agent))).size > 1
+  return [...new Set(cells.map(({ environment }) => environment))].map((environment) => ({
+    name: 'compare',
+    environment,
+    title: `B compared with A on ${environment}`,
+    notes: describeColumns(comparison, environment),
+    origin: [
+      first.source === second.source
+        ? `A and B are both of ${first.source} (shaketable ${first.version})${hasArrows ? '; A stands before the arrow' : ''}.`
+        : `A is ${first.source} (shaketable ${first.version}), B is ${second.source} (shaketable ${second.version}).`,
+    ],
+    heads: ['Model', ...(hasAgents ? ['Agent'] : []), 'Column'],
+    groups: [
+      { title: 'Verdict', columns: [{ title: 'B is', shows: 'text', metric: 'verdict' }] },
+      {
+        title,
+        columns: [
+          { title: 'A', shows: 'percent', metric: `${metric}-a` },
+          { title: 'B', shows: 'percent', metric: `${metric}-b` },
+          { title: 'Change', shows: 'change', metric: `${metric}-change` },
+        ],
+      },
+      {
+        title: 'Test',
+        columns: [
+          { title: 'p', shows: 'p', metric: 'p' },
+          { title: 'Holm', shows: 'p', metric: 'p-holm' },
+          { title: 'BH', shows: 'p', metric: 'p-bh' },
+        ],
+      },
+      {
+        title: 'Chance',
+        columns: [
+          { title: 'Noise', shows: 'percent', metric: 'noise-floor' },
+          { title: 'Detectable', shows: 'percent', metric: 'detectable-difference' },
+        ],
+      },
+      {
+        title: 'Pairs',
+        columns: [
+          { title: 'Pairs', shows: 'coverage', metric: 'pairs' },
+          { title: 'Both', shows: 'count', metric: 'pairs-both' },
+          { title: 'Lost', shows: 'count', metric: 'pairs-lost' },
+          { title: 'Gained', shows: 'count', metric: 'pairs-gained' },
+          { title: 'Neither', shows: 'count', metric: 'pairs-neither' },
+          { title: 'Flipped %', shows: 'percent', metric: 'flips' },
+          { title: 'By chance', shows: 'percent', metric: 'flips-of-repeats' },
+        ],
+      },
+    ],
+    rows: cells
+      .filter((cell) => cell.environment === environment)
+      .map((cell) => {
+        const [model, agent] = [nameOf(cell.model), nameOf(cell.agent)]
+        const heads = [model, ...(hasAgents ? [agent] : []), cell.column]
+        return { heads, model, agent, label: cell.column, cells: cellsOf(cell) }
+      }),
+  }))
+}
+
+function describeColumns({ cells, metric, alpha }: Comparison, environment: string): string[] {
+  const shown = cells.filter((cell) => cell.environment === environment)
+  const temperatures = new Set(shown.flatMap((cell) => cell.temperatures))
+  const detectable = 'Detectable: the smallest true difference that is set apart with a chance of 80 %.'
+  const hasNoise = shown.some(({ noise }) => noise !== undefined)
+  return [
+    `Pairs of one task${temperatures.size > 1 ? ', seed and temperature' : ' and seed'}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster.`,
+    ...describeTests(
+      shown.map(({ test }) => test && { method: test.method, p: test.p }),
+      '',
+    ),
+    `Holm and BH (Benjamini-Hochberg): the same, adjusted over all ${String(cells.length)} cells that were compared; B is called worse or better where Holm is at most ${String(alpha)}.`,
+    hasNoise
+      ? `Noise: two plays of one model as large as these differ by at most so much with 95 %, from the repeats of each task. ${detectable}`
+      : `There is no noise floor, since no task was repeated: play two seeds or more. ${detectable}`,
+    `Lost: solved by A alone; gained: by B alone.${hasNoise ? ' By chance: how many of two repeats of one side flip.' : ''}`,
+  ]
+}
+
+function cellsOf({ standing, means, difference, interval, test, noise, detectable, ...cell }: ComparedCell): Cell[] {
+  const { both, lost, gained, neither } = cell.flips
+  const coverage = { valid: cell.pairs, planned: cell.planned }
+  const count = both + lost + gained + neither
+  return [
+    { text: standingWords[standing] },
+    { ...figure(means?.first), ...coverage },
+    { ...figure(means?.second), ...coverage },
+    { ...figure(difference), ...interval, ...coverage },
+    figure(test?.p),
+    figure(test?.holm),
+    figure(test?.bh),
+    figure(noise?.floor),
+    figure(detectable),
+    coverage,
+    ...[both, lost, gained, neither].map((value) => figure(value)),
+    figure(count === 0 ? undefined : (lost + gained) / count),
+    figure(noise?.flips),
+  ]
+}

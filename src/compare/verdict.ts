@@ -1,0 +1,111 @@
+import { cellText } from '../../reports/tables/table.js'
+import { count } from '../../reports/words.js'
+import type { ComparedCell, Comparison, Standing } from './compare.js'
+import { nameOf } from './pair-cells.js'
+
+/** More cells than this that are set apart are only counted. */
+const mostCells = 20
+
+/** The outcome in one sentence. */
+export function headline({ cells }: Comparison): string {
+  const of = cellsBy(cells)
+  const [worse, better] = [of('worse'), of('better')]
+  if (worse.length > 0 && better.length > 0)
+    return `B is worse in ${shareOf(worse, cells)} and better in ${String(better.length)}.`
+  if (worse.length > 0) return `B is worse in ${shareOf(worse, cells)}.`
+  if (better.length > 0) return `B is better in ${shareOf(better, cells)}.`
+  if (of('level').length > 0) return 'A and B cannot be told apart.'
+  return of('equal').length > 0 ? 'A and B are equal on every pair.' : 'Nothing was measured on both sides.'
+}
+
+/** What the headline rests on, in sentences: the cells that were set apart, and how many of the others there are of each kind. */
+export function tellCells({ cells, alpha }: Comparison): string[] {
+  const of = cellsBy(cells)
+  const [level, equal, unmeasured] = [of('level'), of('equal'), of('unmeasured')]
+  const apart = [...of('worse'), ...of('better')]
+  return [
+    ...apart.slice(0, mostCells).map(tellCell),
+    ...(apart.length > mostCells
+      ? [`So it goes on in ${count(apart.length - mostCells, 'more cell')}; the table has all.`]
+      : []),
+    ...(level.length === 0
+      ? []
+      : [`Not told apart in ${shareOf(level, cells)}: ${describeDetectable(level)}${describeWithin(level)}`]),
+    ...describeTooFew(level, alpha / cells.length),
+    ...(equal.length === 0 ? [] : [`Equal on every pair in ${shareOf(equal, cells)}.`]),
+    ...(unmeasured.length === 0 ? [] : [`Without a pair in ${shareOf(unmeasured, cells)}.`]),
+  ]
+}
+
+function cellsBy(cells: readonly ComparedCell[]): (standing: Standing) => readonly ComparedCell[] {
+  return (standing) => cells.filter((cell) => cell.standing === standing)
+}
+
+/** The tasks of a cell that flipped in most pairs, such as `lost 5 of 5 · task-3`, and how many more there are. */
+export function tellFlips(
+  { flipped }: ComparedCell,
+  most: number,
+): { readonly tasks: string[]; readonly more: number } {
+  const tasks = flipped.slice(0, most).map(({ id, both, lost, gained, neither }) => {
+    const parts = [lost > 0 ? `lost ${String(lost)}` : '', gained > 0 ? `gained ${String(gained)}` : '']
+    return `${parts.filter(Boolean).join(', ')} of ${String(both + lost + gained + neither)} · ${id}`
+  })
+  return { tasks, more: flipped.length - tasks.length }
+}
+
+/** `household · reader · act · none`. */
+export function nameCell({ environment, model, agent, column }: ComparedCell): string {
+  return [environment, nameOf(model), nameOf(agent), column].join(' · ')
+}
+
+function tellCell(cell: ComparedCell): string {
+  const { standing, difference, interval, test, flips, noise } = cell
+  const change = cellText({ value: difference!, ...interval }, { title: '', metric: '', shows: 'change' })
+  const within =
+    noise !== undefined && Math.abs(difference!) <= noise.floor
+      ? ' It is no larger than repeats of one model differ.'
+      : ''
+  return (
+    `B is ${standing} on ${nameCell(cell)}: ${change} points, Holm p ${chance(test!.holm!)}; ` +
+    `${count(flips.lost, 'pair')} lost, ${String(flips.gained)} gained.${within}`
+  )
+}
+
+function chance(p: number): string {
+  return cellText({ value: p }, { title: '', metric: '', shows: 'p' })
+}
+
+function shareOf(some: readonly ComparedCell[], all: readonly ComparedCell[]): string {
+  if (all.length === 1) return 'the only cell'
+  return some.length === all.length
+    ? `all ${count(all.length, 'cell')}`
+    : `${String(some.length)} of ${count(all.length, 'cell')}`
+}
+
+function describeDetectable(level: readonly ComparedCell[]): string {
+  const seen = level.map(({ detectable }) => detectable).filter((one) => one !== undefined)
+  if (seen.length === 0) return 'no difference would be set apart there with a chance of 80 %.'
+  const [low, high] = [Math.min(...seen), Math.max(...seen)].map((share) => (100 * share).toFixed(1)) as [
+    string,
+    string,
+  ]
+  const range = low === high ? low : `${low} to ${high}`
+  return `the smallest true difference that would be set apart there with a chance of 80 % is ${range} points.`
+}
+
+/** With n tasks no pattern of signs is rarer than 2 in 2ⁿ. */
+function describeTooFew(level: readonly ComparedCell[], needed: number): string[] {
+  const few = level.filter(({ tasks }) => 2 ** (1 - tasks) > needed)
+  if (few.length === 0) return []
+  const tasks = Math.min(...few.map((cell) => cell.tasks))
+  const enough = Math.ceil(1 - Math.log2(needed))
+  return [
+    `Too few tasks to be set apart, whatever came of them, in ${String(few.length)} of these: ${count(tasks, 'task')} where it takes ${String(enough)}.`,
+  ]
+}
+
+function describeWithin(level: readonly ComparedCell[]): string {
+  const known = level.filter(({ noise }) => noise !== undefined)
+  const within = known.filter(({ noise, difference }) => Math.abs(difference!) <= noise!.floor).length
+  return known.length === 0 ? '' : ` Within the noise floor: ${String(within)} of ${String(known.length)}.`
+}

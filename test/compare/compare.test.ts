@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Comparison } from '../../src/compare/compare.js'
+import { compareOutcomes } from '../../src/compare/compare.js'
+import { compareTables } from '../../src/compare/compare-table.js'
+import { noiseOf } from '../../src/compare/noise.js'
+import { outcomesOf } from '../../src/compare/outcomes-of.js'
+import type { PairedCell } from '../../src/compare/pair-cells.js'
+import { headline, tellCells, tellFlips } from '../../src/compare/verdict.js'
+import { createRandom } from '../../src/core/random.js'
+import type { StoredRun } from '../../src/core/report.js'
+import { markdownOf } from '../../reports/formats/markdown.js'
+import { makePlan, makeRun, taskId } from '../reports/fixture.js'
+import { workedExample } from '../reports/worked-example.js'
+import { playLetters } from './played.js'
+
+function compare(first: StoredRun, second: StoredRun, metric: 'success' | 'progress' = 'success'): Comparison {
+  return compareOutcomes(outcomesOf(first, 'A'), outcomesOf(second, 'B'), { metric, random: createRandom('test') })
+}
+
+const only = ({ cells }: Comparison) => cells[0]!
+
+describe('compareOutcomes', () => {
+  it('tests one pair a task with McNemar, as the reference does (12 lost, 4 gained)', () => {
+    const first = ['s'.repeat(12) + '0'.repeat(4) + 's0s0']
+    const second = ['0'.repeat(12) + 's'.repeat(4) + 's0s0']
+    const cell = only(compare(playLetters(first), playLetters(second)))
+    expect(cell.flips).toEqual({ both: 2, lost: 12, gained: 4, neither: 2 })
+    expect(cell.test!.method).toBe('mcnemar-exact')
+    expect(cell.test!.p).toBeCloseTo(0.0768, 4)
+    expect(cell.test!.midP).toBeCloseTo(0.049, 4)
+    expect(cell.difference).toBeCloseTo(-8 / 20, 12)
+    expect(cell.noise).toBeUndefined()
+  })
+
+  it('tests repeats of a task by the signs of its mean difference', () => {
+    const first = ['sssssssss0', 'sssssssss0', 'ssssssss00']
+    const second = ['000000000s', '000000000s', 's000000000']
+    const comparison = compare(playLetters(first), playLetters(second))
+    const cell = only(comparison)
+    expect(cell.test!.method).toBe('sign-flip-exact')
+    // Nine tasks fall and one rises: 2 · 3 of the 1,024 patterns are as far, those that turn the least one, the rising one, or none.
+    expect(cell.test!.p).toBeGreaterThanOrEqual(2 / 1024)
+    expect(cell.test!.p).toBeLessThan(0.02)
+    expect(cell.standing).toBe('worse')
+    expect(headline(comparison)).toBe('B is worse in the only cell.')
+    expect(tellCells(comparison)[0]).toMatch(
+      /^B is worse on household · reader · act · none: -[\d.]+ \[.*\] points, Holm p 0\.\d+; 25 pairs lost, 2 gained\.$/,
+    )
+  })
+
+  it('lists the tasks that flipped, most first, and only so many', () => {
+    const cell = only(compare(playLetters(['ss0s', 'ss0s']), playLetters(['s00s', '00ss'])))
+    expect(cell.flipped.map(({ id, lost, gained }) => [id, lost, gained])).toEqual([
+      [taskId(1), 2, 0],
+      [taskId(0), 1, 0],
+      [taskId(2), 0, 1],
+    ])
+    expect(tellFlips(cell, 2)).toEqual({ tasks: ['lost 2 of 2 · task-1', 'lost 1 of 2 · task-0'], more: 1 })
+  })
+
+  it('says that two cannot be told apart, and what would have been seen', () => {
+    const comparison = compare(playLetters(['ss00s0', 's0s0s0']), playLetters(['s000ss', 'ss00s0']))
+    expect(only(comparison).standing).toBe('level')
+    expect(headline(comparison)).toBe('A and B cannot be told apart.')
+    expect(tellCells(comparison).join(' ')).toMatch(
+      /^Not told apart in the only cell: the smallest true difference that would be set apart there with a chance of 80 % is [\d.]+ points\. Within the noise floor: 1 of 1\.$/,
+    )
+  })
+
+  it('says where there are too few tasks to tell anything', () => {
+    const comparison = compare(playLetters(['sssss']), playLetters(['00000']))
+    expect(only(comparison)).toMatchObject({ standing: 'level', difference: -1, test: { p: 2 / 32 } })
+    expect(tellCells(comparison)).toEqual([
+      'Not told apart in the only cell: no difference would be set apart there with a chance of 80 %.',
+      'Too few tasks to be set apart, whatever came of them, in 1 of these: 5 tasks where it takes 6.',
+    ])
+    expect(headline(compare(playLetters(['ssssss']), playLetters(['000000'])))).toBe('B is worse in the only cell.')
+  })
+
+  it('adjusts over all cells, environments too', () => {
+    const plan = makePlan({
+      environments: [
+        { name: 'household', tasks: 8 },
+        { name: 'babyai', tasks: 8 },
+      ],
+      columns: ['none', 'agentrefine-1'],
+      models: ['reader'],
+      temperatures: [0],
+      seeds: [1],
+    })
+    const all = makeRun(plan, (at) => ({ ...at, outcome: 'success', progress: 1 }))
+    const some = makeRun(plan, (at) =>
+      at.environment === 'household' && at.column === 'agentrefine-1'
+        ? at
+        : { ...at, outcome: 'success' as const, progress: 1 },
+    )
+    const { cells } = compare(all, some)
+    expect(cells.map(({ standing }) => standing)).toEqual(['equal', 'worse', 'equal', 'equal'])
+    expect(cells[1]!.test!.p).toBeCloseTo(2 / 256, 12)
+    expect(cells[1]!.test!.holm).toBeCloseTo((4 * 2) / 256, 12)
+    expect(cells[1]!.test!.bh).toBeCloseTo((4 * 2) / 256, 12)
+    expect(cells[0]!.test).toMatchObject({ p: 1, holm: 1, bh: 1 })
+  })
+
+  it('has no word for a cell without a pair', () => {
+    const comparison = compare(playLetters(['x.']), playLetters(['ss']))
+    expect(only(comparison)).toMatchObject({ standing: 'unmeasured', pairs: 0, planned: 2, tasks: 0 })
+    expect(headline(comparison)).toBe('Nothing was measured on both sides.')
+    expect(markdownOf(compareTables(comparison))).toContain('| no pair | –† | –† | – |')
+  })
+
+  it('compares two models of one run', () => {
+    const outcomes = outcomesOf(workedExample(), 'one')
+    const { cells, notes } = compareOutcomes(outcomes, outcomes, {
+      metric: 'progress',
+      random: createRandom('test'),
+      models: [{ first: 'parrot', second: 'reader' }],
+      onlyGiven: true,
+    })
+    expect(notes).toEqual([])
+    expect(cells.map(({ model, column }) => [model.first, model.second, column])).toEqual(
+      ['none', 'placebo', 'agentrefine-1'].map((column) => ['parrot', 'reader', column]),
+    )
+    expect(cells[0]!.pairs).toBe(23)
+  })
+
+  const letters = fc.constantFrom('s', 'h', '0', 'x', '.')
+  const runs = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 6 })).chain(([seeds, tasks]) =>
+    fc.array(fc.string({ unit: letters, minLength: tasks, maxLength: tasks }), {
+      minLength: seeds,
+      maxLength: seeds,
+    }),
+  )
+
+  it('has the opposite to say when the sides are swapped', () => {
+    fc.assert(
+      fc.property(runs, fc.constantFrom('success' as const, 'progress' as const), (bySeed, metric) => {
+        const first = playLetters(bySeed)
+        const second = playLetters(bySeed.map((seed) => [...seed].reverse().join('')))
+        const [forth, back] = [only(compare(first, second, metric)), only(compare(second, first, metric))]
+        const near = (one: number | undefined, other: number | undefined) =>
+          expect(one === other || Math.abs(one! - other!) < 1e-12).toBe(true)
+        near(back.test?.p, forth.test?.p)
+        near(back.difference, forth.difference && -forth.difference)
+        near(back.noise?.floor, forth.noise?.floor)
+        near(back.interval?.low, forth.interval && -forth.interval.high)
+        near(back.interval?.high, forth.interval && -forth.interval.low)
+        expect([back.flips.lost, back.flips.gained]).toEqual([forth.flips.gained, forth.flips.lost])
+        const opposite = { worse: 'better', better: 'worse', level: 'level', equal: 'equal', unmeasured: 'unmeasured' }
+        expect(back.standing).toBe(opposite[forth.standing])
+      }),
+    )
+  })
+
+  it('finds no difference between a run and itself', () => {
+    fc.assert(
+      fc.property(runs, (bySeed) => {
+        const run = playLetters(bySeed)
+        const cell = only(compare(run, run, 'progress'))
+        if (cell.pairs === 0) expect(cell.standing).toBe('unmeasured')
+        else expect(cell).toMatchObject({ standing: 'equal', difference: 0, test: { p: 1, holm: 1, bh: 1 } })
+        expect(cell.flipped).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('the noise floor', () => {
+  /** Both sides play every task with one chance of success. */
+  function playChances(chances: readonly number[], seeds: number, name: string): PairedCell {
+    const random = createRandom(name)
+    const side = () =>
+      chances.map((chance) =>
+        Array.from({ length: seeds }, () => (random.next() < chance ? (1 as const) : (0 as const))),
+      )
+    const success = { first: side(), second: side() }
+    return {
+      environment: 'household',
+      model: { first: 'm', second: 'm' },
+      agent: { first: 'a', second: 'a' },
+      column: 'none',
+      tasks: chances.map((_, task) => ({ id: taskId(task) })),
+      passes: Array.from({ length: seeds }, (_, seed) => ({ temperature: 0, seed })),
+      success,
+      progress: success,
+      unchanged: chances.map(() => false),
+    }
+  }
+
+  it('is kept by 95 of 100 plays of one model', () => {
+    const chances = Array.from({ length: 60 }, (_, task) => (task % 10) / 10 + 0.05)
+    const [plays, seeds] = [2000, 4]
+    let within = 0
+    let flips = 0
+    for (let play = 0; play < plays; play++) {
+      const cell = playChances(chances, seeds, `play ${String(play)}`)
+      const mean = (side: readonly (readonly (number | null)[])[]) =>
+        side.flat().reduce<number>((sum, one) => sum + one!, 0) / side.flat().length
+      const noise = noiseOf(cell, 'success')!
+      if (Math.abs(mean(cell.success.second) - mean(cell.success.first)) <= noise.floor) within++
+      flips += noise.flips / plays
+    }
+    expect(within / plays).toBeGreaterThan(0.935)
+    expect(within / plays).toBeLessThan(0.965)
+    const expected = chances.reduce((sum, chance) => sum + 2 * chance * (1 - chance), 0) / chances.length
+    expect(flips).toBeCloseTo(expected, 2)
+  })
+
+  it('is 0 where repeats never differ, and unknown without repeats', () => {
+    expect(noiseOf(playChances([0, 1, 1], 3, 'sure'), 'success')).toEqual({ floor: 0, flips: 0 })
+    expect(noiseOf(playChances([0.5, 0.5], 1, 'single'), 'success')).toBeUndefined()
+  })
+})
