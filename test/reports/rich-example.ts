@@ -102,6 +102,7 @@ export function withEvidence(run: StoredRun): Aggregate {
         model,
         agent: 'react',
         worstCase: { success: 0.123, progress: 0.234, columns: 5 },
+        worstOfOneSeed: { success: 0.234, progress: 0.345 },
         worstOfClean: { success: 0.345, progress: 0.456, repeats: 5 },
         allPass: 0.0625,
         spreadOverColumns: { success: 0.1, progress: 0.05 },

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { ablationTables } from '../../reports/ablation.js'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { differenceTables } from '../../reports/differences.js'
+import { flipTables } from '../../reports/flips.js'
+import { markdownOf } from '../../reports/formats/markdown.js'
+import { robustnessTables } from '../../reports/robustness.js'
+import type { Table } from '../../reports/tables/table.js'
+import { columnsOf } from '../../reports/tables/table.js'
+import { uncertaintyTables } from '../../reports/uncertainty.js'
+import { makePlan, makeRun } from './fixture.js'
+import { richRun, withEvidence } from './rich-example.js'
+
+const told = withEvidence(richRun())
+
+/** The lines of a table's grid in Markdown, its titles first. */
+function linesOf(table: Table | undefined): string[] {
+  return markdownOf([table!])
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+}
+
+describe('the table of changes', () => {
+  const [table] = differenceTables(told, 'pooled')
+
+  it('has the adjusted p and the drop rate beside each change', () => {
+    expect(linesOf(table)[0]).toBe(
+      '| Model | Column | Change: Success | Change: Progress | p: Success | p: Progress | Drop rate: Success | Drop rate: Progress | Evidence: Tasks | Evidence: Unchanged | Evidence: Pairs |',
+    )
+    expect(linesOf(table)[3]).toMatch(
+      /^\| tuned \| agentrefine-1 \| .* \| &lt;0\.001 \| 0\.062 \| 45 \[30, 60\] \| 25 \| 12 \| 0 \| \d+\/72 \|$/,
+    )
+  })
+
+  it('names the tests that were made, and what they are adjusted over', () => {
+    expect(table!.notes.join(' ')).toContain(
+      'p: two-sided, of no difference, by the permutation of the signs of the differences of tasks, drawn at random; Holm-adjusted over the columns of one model and agent, those apart that promise identity.',
+    )
+  })
+})
+
+describe('the table of flips', () => {
+  it('counts pairs by what came of them', () => {
+    const [table] = flipTables(told, 'pooled')
+    expect(linesOf(table).slice(0, 3)).toEqual([
+      '| Model | Column | Lost | Gained | Both | Neither | Flipped | Pairs |',
+      '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |',
+      expect.stringMatching(/^\| tuned \| placebo \| 7 \| 3 \| 11 \| 5 \| \d+\.\d \| \d+\/72 \|$/),
+    ])
+  })
+
+  it('adds up to the pairs of a run', () => {
+    for (const table of flipTables(aggregate(richRun()), 'each-temperature'))
+      for (const { cells } of table.rows) {
+        const [lost, gained, both, neither, flipped, pairs] = cells
+        expect(lost!.value! + gained!.value! + both!.value! + neither!.value!).toBe(pairs!.valid)
+        expect(flipped!.value).toBeCloseTo((lost!.value! + gained!.value!) / pairs!.valid!, 12)
+      }
+  })
+
+  it('is not there without a clean twin', () => {
+    expect(flipTables(aggregate(makeRun(makePlan({ columns: ['placebo'] }), (at) => at)), 'pooled')).toEqual([])
+  })
+})
+
+describe('the table of uncertainty', () => {
+  it('tells seeds, tasks and both, with decimals that fit the errors', () => {
+    const [table] = uncertaintyTables(told, 'pooled')
+    expect(linesOf(table).filter((line) => line.includes('Seeds'))).toEqual([
+      '| Model | Column | Mean | Seeds | Tasks | Both | ICC |',
+      '| Model | Column | Mean | Seeds | Tasks | Both | ICC |',
+    ])
+    expect(markdownOf([table!])).toMatch(/\| tuned \| none \| \d+ \| 1 \| 10 \| 11 \| 0\.44 \|/)
+    expect(markdownOf([table!])).toMatch(/\| tuned \| none \| \d+\.\d \| 0\.9 \| 10\.4 \| 10\.5 \| 0\.44 \|/)
+  })
+
+  it('is not there where no error can be told', () => {
+    const plan = makePlan({ seeds: [1] })
+    expect(uncertaintyTables(aggregate(makeRun(plan, (at) => at)), 'pooled')).toEqual([])
+  })
+})
+
+describe('the table of worst cases', () => {
+  it('puts the worst of the columns beside the worst of clean repeats', () => {
+    const table = robustnessTables(told).find(({ name }) => name === 'worst-case')
+    expect(linesOf(table)).toContain('| base | 12.3 | 23.4 | 34.5 | 23.4 | 34.5 | 45.6 | 6.3 | 5 |')
+  })
+
+  it('is not there where there is but one column', () => {
+    const run = makeRun(makePlan({ columns: ['none', 'placebo'] }), (at) => at)
+    expect(robustnessTables(aggregate(run)).map(({ name }) => name)).toEqual(['robustness'])
+  })
+})
+
+describe('the robustness table', () => {
+  const table = robustnessTables(told).find(({ name }) => name === 'robustness')!
+
+  it('marks the best of each column, but no average and no twin', () => {
+    const titles = columnsOf(table).map(({ title }) => title)
+    const best = (model: string): string[] => {
+      const row = table.rows.find((one) => one.model === model && one.temperature === undefined)!
+      return titles.filter((_, index) => row.cells[index]!.best)
+    }
+    const marked = table.rows.flatMap(({ model }) => best(model))
+    expect(new Set(marked)).toEqual(new Set(['None', 'placebo', 'P1', 'P2', 'P3', 'P4']))
+    for (const row of table.rows.filter(({ temperature }) => temperature !== undefined))
+      expect(row.cells.some((cell) => cell.best)).toBe(false)
+  })
+
+  it('marks a twin without in-domain data by what it was trained on itself', () => {
+    const index = columnsOf(table).findIndex(({ title }) => title === 'P5')
+    const row = table.rows.find(({ model }) => model === 'tuned')!
+    expect(row.cells[0]!.heldIn).toBe(true)
+    expect(row.cells[index]!.value).toBeDefined()
+    expect(row.cells[index]!.heldIn).toBeUndefined()
+  })
+
+  it('says whether a perturbation changes the order of the models', () => {
+    const rankings = told.rankings!.map((ranking) =>
+      ranking.column === 'agentrefine-2' ? { ...ranking, againstClean: { kendall: 2 / 3, spearman: 0.8 } } : ranking,
+    )
+    const [first] = robustnessTables({ ...told, rankings })
+    expect(first!.notes.join(' ')).toContain(
+      "Order of the rows over all runs against that under None, Kendall's τ-b from −1 to 1: P2 success 0.67, P2 progress 0.67.",
+    )
+  })
+})
+
+describe('the ablation table', () => {
+  const [table] = ablationTables(told)
+
+  it('puts variants below the model that they vary, column by column', () => {
+    expect(table!.rows.map(({ heads }) => heads.join(': ')).slice(0, 4)).toEqual([
+      'none: tuned',
+      'none: – tuned-without',
+      'none: – tuned-masked',
+      'placebo: tuned',
+    ])
+    expect(table!.rows.some(({ model }) => model === 'base')).toBe(false)
+  })
+
+  it('has rates, paired changes with their intervals, and adjusted p', () => {
+    const text = markdownOf([table!])
+    expect(text).toContain('| Column | Model | Success: Rate | Success: Change | Success: p | Progress: Rate |')
+    expect(text).toMatch(/\| none \| tuned \| <ins>\*\*\d+\.\d\*\*<\/ins> \(\d+\.\d\)† \| – \| – \|/)
+    expect(text).toMatch(/\| none \| – tuned-without \| \d+\.\d \(\d+\.\d\) \| -20 \[-31, -9\] \| 0\.024 \|/)
+    expect(text).toMatch(/\| none \| – tuned-without \| .* \| \d+\.\d \(\d+\.\d\) \| 3\.1 \| 1\.000 \| 70 \|/)
+  })
+
+  it('does not name the column where there is but one', () => {
+    const [only] = ablationTables({
+      ...told,
+      columns: told.columns.slice(0, 1),
+      variants: told.variants!.filter(({ column }) => column === 'none'),
+    })
+    expect(only!.heads).toEqual(['Model'])
+    expect(only!.rows).toHaveLength(3)
+  })
+
+  it('is not there where no model varies another', () => {
+    expect(ablationTables(aggregate(makeRun(makePlan({}), (at) => at)))).toEqual([])
+  })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { heldOutTables } from '../../reports/held-out.js'
+import { paperTaskOf, paperTasks } from '../../reports/published/paper-tasks.js'
+import type { Table } from '../../reports/tables/table.js'
+import { columnsOf, cellText } from '../../reports/tables/table.js'
+import type { PlannedModel, StoredRun } from '../../src/core/report.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
+
+/** Games won in each of the paper's environments at 134, 112, 90, 60 and 20: AgentRefine (arXiv 2501.01702), table 1, LLaMA-3-8B. */
+const won: Record<string, Record<string, number>> = {
+  AgentRefine: { household: 60, babyai: 42, scienceworld: 13, pddl: 10, jericho: 2 },
+  AgentGym: { household: 83, babyai: 53, scienceworld: 17, pddl: 1, jericho: 0 },
+}
+const sizes: Record<string, number> = { household: 134, babyai: 112, scienceworld: 90, pddl: 60, jericho: 20 }
+
+function runOf(given: {
+  readonly environments: readonly { readonly name: string; readonly tasks: number }[]
+  readonly models: readonly PlannedModel[]
+  readonly seeds?: readonly number[]
+  readonly win?: (at: {
+    readonly environment: string
+    readonly model: string
+    readonly seed: number
+    readonly task: number
+  }) => boolean
+}): StoredRun {
+  const plan = makePlan({
+    columns: ['none', 'agentrefine-1'],
+    temperatures: [0],
+    seeds: [1],
+    environments: given.environments,
+    models: given.models,
+    ...(given.seeds && { seeds: given.seeds }),
+  })
+  const win = given.win ?? (({ environment, model, task }) => task < won[model]![environment]!)
+  return makeRun(plan, (at) => {
+    const isWon = at.column === 'none' && win({ ...at, task: Number(at.task.slice(5)) })
+    return makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0)
+  })
+}
+
+const all = Object.entries(sizes).map(([name, tasks]) => ({ name, tasks }))
+const models: readonly PlannedModel[] = [
+  { name: 'AgentRefine', settings: {}, heldIn: [] },
+  { name: 'AgentGym', settings: {}, heldIn: ['alfworld', 'babyai', 'scienceworld'] },
+]
+
+function cells(table: Table, row: number): Record<string, string> {
+  return Object.fromEntries(
+    columnsOf(table).map((column, index) => [column.metric, cellText(table.rows[row]!.cells[index]!, column)]),
+  )
+}
+
+describe('weighted scores', () => {
+  const [table] = heldOutTables(aggregate(runOf({ environments: all, models })), 'pooled')
+
+  it("are the paper's: 282 tasks held out, 416 in all", () => {
+    expect(table!.rows[0]!.cells[0]!.value).toBeCloseTo((42 + 13 + 10 + 2) / 282, 12)
+    expect(table!.rows[1]!.cells[0]!.value).toBeCloseTo((53 + 17 + 1 + 0) / 282, 12)
+    // The scaling figure prints 30.5 for AgentRefine.
+    expect(cells(table!, 0)).toMatchObject({ 'paper-success': '23.8', 'all-success': '30.5' })
+    expect(paperTasks.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(416)
+    expect(paperTasks.filter(({ heldOut }) => heldOut).reduce((sum, { tasks }) => sum + tasks, 0)).toBe(282)
+  })
+
+  it('leave out what a model was trained on, under our name or the paper’s, and renormalise', () => {
+    expect(cells(table!, 1)).toMatchObject({ 'own-environments': 'pddl, jericho' })
+    expect(table!.rows[1]!.cells[2]!.value).toBeCloseTo(1 / 80, 12)
+    expect(cells(table!, 0)).toMatchObject({
+      'own-environments': 'household, babyai, scienceworld, pddl, jericho',
+      'own-success': '30.5',
+    })
+  })
+
+  it('say that all of the paper is there', () => {
+    const caption = table!.notes.join(' ')
+    expect(caption).toContain('Held out in the paper: over babyai, scienceworld, pddl and jericho.')
+    expect(caption).toContain("All: every environment of the run, as in the paper's score over 416 tasks.")
+  })
+
+  it('keep the paper’s weights where fewer tasks were played, share them among parts, and say what is absent or foreign', () => {
+    const environments = [
+      { name: 'babyai', tasks: 4 },
+      { name: 'barman', tasks: 3 },
+      { name: 'gripper', tasks: 1 },
+      { name: 'kitchen', tasks: 5 },
+    ]
+    const win = ({ environment }: { readonly environment: string }): boolean => environment === 'barman'
+    const [part] = heldOutTables(
+      aggregate(runOf({ environments, models: [{ name: 'm', settings: {} }], win })),
+      'pooled',
+    )
+    expect(part!.rows[0]!.cells[0]!.value).toBeCloseTo(45 / 172, 12)
+    expect(part!.rows[0]!.cells[5]!.value).toBeCloseTo(45 / 177, 12)
+    const caption = part!.notes.join(' ')
+    expect(caption).toContain('Weights: babyai 112, barman 45, gripper 15 and kitchen 5')
+    expect(caption).toContain(
+      'Held out in the paper: over babyai, barman and gripper; absent: scienceworld and jericho.',
+    )
+    expect(caption).toContain(
+      "All: every environment of the run; absent of the paper's five: alfworld, scienceworld and jericho; not in the paper: kitchen.",
+    )
+  })
+
+  it('say so where nothing is declared of a model, and where all of it was trained on', () => {
+    const environments = all.slice(0, 2)
+    const given: readonly PlannedModel[] = [
+      { name: 'AgentRefine', settings: {} },
+      { name: 'AgentGym', settings: {}, heldIn: ['household', 'babyai'] },
+    ]
+    const [told] = heldOutTables(aggregate(runOf({ environments, models: given })), 'pooled')
+    expect(cells(told!, 0)).toMatchObject({ 'own-success': '–', 'own-environments': 'not declared' })
+    expect(cells(told!, 1)).toMatchObject({ 'own-success': '–', 'own-environments': 'none' })
+  })
+
+  it('scatter as whole runs do', () => {
+    const environments = [
+      { name: 'babyai', tasks: 10 },
+      { name: 'pddl', tasks: 10 },
+    ]
+    // Seeds 1 to 3 win 2, 4, 6 of ten in one and 6, 4, 2 in the other.
+    const win = ({ environment, seed, task }: { environment: string; seed: number; task: number }): boolean =>
+      task < (environment === 'babyai' ? 2 * seed : 8 - 2 * seed)
+    const [told] = heldOutTables(
+      aggregate(runOf({ environments, models: [{ name: 'm', settings: {} }], seeds: [1, 2, 3], win })),
+      'pooled',
+    )
+    const [cell] = told!.rows[0]!.cells
+    expect(cell!.value).toBeCloseTo(0.4, 12)
+    // Scores 0.4 ± 0.2 (112 − 60)/172.
+    expect(cell!.deviation).toBeCloseTo((0.2 * 52) / 172, 12)
+    expect(cell).toMatchObject({ runs: 3, valid: 60, planned: 60 })
+  })
+
+  it('need two environments and a clean column', () => {
+    expect(heldOutTables(aggregate(runOf({ environments: all.slice(0, 1), models })), 'pooled')).toEqual([])
+    const plan = makePlan({ environments: all.slice(0, 2), columns: ['agentrefine-1'] })
+    expect(heldOutTables(aggregate(makeRun(plan, (at) => at)), 'pooled')).toEqual([])
+  })
+})
+
+it('knows what the paper calls our environments', () => {
+  expect(
+    ['household', 'alfworld', 'babyai', 'pddl', 'tyreworld', 'kitchen'].map((name) => paperTaskOf(name)?.name),
+  ).toEqual(['alfworld', 'alfworld', 'babyai', 'pddl', 'pddl', undefined])
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { csvOf } from '../../reports/formats/csv.js'
+import { latexOf } from '../../reports/formats/latex.js'
+import { markdownOf } from '../../reports/formats/markdown.js'
+import { terminalOf } from '../../reports/formats/terminal.js'
+import { mainTables } from '../../reports/main.js'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { makePlan, makeRun } from './fixture.js'
+import { richRun, withEvidence } from './rich-example.js'
+
+const told = withEvidence(richRun())
+const [table] = mainTables(told, 'pooled')
+const marked = (mark: 'best' | 'heldIn') =>
+  table!.rows.map(({ model, cells }) => `${model}: ${cells.map((cell) => (cell[mark] ? 'x' : '.')).join('')}`)
+
+describe('the main table', () => {
+  it('has two columns for each environment, of the clean column, and a row for each model', () => {
+    expect(table!.groups.map(({ title, columns }) => [title, ...columns.map((column) => column.title)])).toEqual([
+      ['household', 'Success', 'Progress'],
+      ['babyai', 'Success', 'Progress'],
+      ['pddl', 'Success', 'Progress'],
+    ])
+    const { pooled } = told.groups.find(
+      (group) => group.environment === 'babyai' && group.model === 'base' && group.column === 'none',
+    )!
+    expect(table!.rows[3]!.cells[3]).toMatchObject({
+      value: pooled.progress.mean,
+      deviation: pooled.progress.deviation,
+      valid: pooled.coverage.valid,
+      planned: 60,
+    })
+    expect(table!.notes[0]).toBe('Success and progress rate in percent, unperturbed (column none).')
+  })
+
+  it('marks the best with all that cannot be told apart from it, column by column', () => {
+    for (const ranking of told.rankings!.filter(({ column }) => column === 'none')) {
+      const place = table!.groups.findIndex(({ title }) => title === ranking.environment) * 2
+      const column = place + (ranking.metric === 'success' ? 0 : 1)
+      const best = table!.rows.filter(({ cells }) => cells[column]!.best).map(({ model }) => model)
+      const expected = ranking.entries.filter((entry) => entry.best).map(({ model }) => model)
+      expect(best.sort()).toEqual(expected.sort())
+    }
+  })
+
+  it('marks what a model was trained on, by the name of the paper too, and nothing where nothing was declared', () => {
+    expect(marked('heldIn')).toEqual(['tuned: xxxx..', 'tuned-without: ......', 'tuned-masked: xxxx..', 'base: ......'])
+  })
+
+  it('marks rows over all temperatures only, where there are several', () => {
+    const [full] = mainTables(told, 'each-temperature')
+    for (const { temperature, cells } of full!.rows)
+      expect(cells.some((cell) => cell.best)).toBe(temperature === undefined && cells.some((cell) => cell.best))
+    expect(full!.marks!.best).toMatch(/^in the rows named all, /)
+    expect(full!.rows.filter(({ cells }) => cells.some((cell) => cell.best)).length).toBeGreaterThan(1)
+  })
+
+  it('shows its marks in every format and says what they mean', () => {
+    expect(markdownOf([table!])).toMatch(/<ins>\*\*\d+\.\d\*\*<\/ins> \(/)
+    expect(markdownOf([table!])).toContain('- Bold: the best of a column and what cannot be told apart from it')
+    expect(latexOf([table!])).toMatch(/\\underline\{\\textbf\{\d+\.\d\}\} & ~\(/)
+    expect(latexOf([table!])).toContain('Underlined: the model was trained on data of that environment.')
+    expect(terminalOf([table!], 120)).toMatch(/\d+\.\d \(\d+\.\d\)†?\*‡/)
+    expect(terminalOf([table!], 120)).toContain('\n‡: the model was trained')
+    const coloured = terminalOf([table!], 120, true)
+    expect(coloured).toMatch(/\u001b\[4m\u001b\[1m\d+\.\d\u001b\[22m\u001b\[24m \(/)
+    const seen = coloured.replace(/\u001b\[\d+m/g, '')
+    expect(seen).not.toMatch(/[*‡]/)
+    expect(seen).toContain('\nBold: the best')
+    const line = csvOf([table!])
+      .split('\r\n')
+      .find((one) => one.startsWith('main,babyai,tuned,react,all,none,success'))
+    expect(line).toMatch(/,true,true,,$/)
+  })
+
+  it('has no mark of the best for one row alone', () => {
+    const plan = makePlan({ models: ['m'], temperatures: [0] })
+    const alone = aggregate(makeRun(plan, (at) => at))
+    const [only] = mainTables(
+      {
+        ...alone,
+        rankings: [
+          {
+            environment: 'household',
+            column: 'none',
+            metric: 'success',
+            entries: [{ model: 'm', agent: 'act', mean: 0, best: true }],
+          },
+        ],
+      },
+      'pooled',
+    )
+    expect(only!.rows[0]!.cells[0]!.value).toBe(0)
+    expect(only!.rows[0]!.cells[0]!.best).toBeUndefined()
+  })
+
+  it('has nothing to say of a run without a clean column', () => {
+    expect(mainTables(aggregate(makeRun(makePlan({ columns: ['agentrefine-1'] }), (at) => at)), 'pooled')).toEqual([])
+  })
+})
