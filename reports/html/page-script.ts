@@ -26,7 +26,7 @@ export function pageScript(): string {
   return made
 }
 
-const importLine = /^import \{ [\w, ]+ \} from '(\.[\w./-]+)';$/gm
+const importLine = /^import \{ \w+(?:, \w+)* \} from '(\.[\w./-]+)';$/gm
 const declaration = /^(?:(?:async )?function\*?|const|let|class) (\w+)/gm
 const exportWord = /^export (?=(?:async )?function\*? |const |class )/gm
 

@@ -46,7 +46,7 @@ function card(subject: Subject, withAgent: boolean, scale: Scale | undefined): M
       withAgent && element('span', { class: 'muted' }, ' with ', untrusted(subject.agent)),
     ),
     headline(subject, worst),
-    element('p', { class: 'says' }, summary(subject)),
+    summary(subject),
     ...(worst === undefined ? [] : sentences(worst)),
     scale && forest(subject, scale),
   )
@@ -63,19 +63,21 @@ function headline({ clean }: Subject, worst: Finding | undefined): Markup {
   )
 }
 
-/** `Clearly worse under 3 of 4 perturbations; cannot tell under 1.` */
-function summary({ clean, findings }: Subject): string {
-  if (clean === undefined) return 'No clean twin was played, so there is nothing to compare with.'
+/** `Clearly worse under 3 of 4 perturbations; cannot tell under 1.` Nothing for a single one, of which the next sentence tells. */
+function summary({ clean, findings }: Subject): Markup | undefined {
+  const says = (text: string): Markup => element('p', { class: 'says' }, text)
+  if (clean === undefined) return says('No clean twin was played, so there is nothing to compare with.')
   const perturbed = findings.filter(({ column }) => !column.identity)
-  if (perturbed.length === 0) return 'No perturbation was played.'
+  if (perturbed.length === 0) return says('No perturbation was played.')
+  if (perturbed.length === 1) return undefined
   const words = order
     .map((kind) => perturbed.filter(({ verdict }) => verdict.kind === kind))
     .filter((alike) => alike.length > 0)
     .map((alike, index) => {
-      const says = index === 0 ? alike[0]!.verdict.says : alike[0]!.verdict.says.toLowerCase()
-      return `${says} under ${String(alike.length)}${index === 0 ? ` of ${count(perturbed.length, 'perturbation')}` : ''}`
+      const words = index === 0 ? alike[0]!.verdict.says : alike[0]!.verdict.says.toLowerCase()
+      return `${words} under ${String(alike.length)}${index === 0 ? ` of ${count(perturbed.length, 'perturbation')}` : ''}`
     })
-  return `${words.join('; ')}.`
+  return says(`${words.join('; ')}.`)
 }
 
 const order: readonly VerdictKind[] = ['worse', 'better', 'steady', 'unclear', 'unknown', 'untouched']

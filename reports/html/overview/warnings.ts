@@ -1,7 +1,7 @@
 import type { Aggregate, Group } from '../../aggregate/aggregate.js'
 import { count, grouped, listWords } from '../../words.js'
 
-/** What a reader has to know before any figure: whether it is all there, what was left out, whether the old wording leaked. Empty for a whole and clean run. */
+/** What a reader has to know before any figure: whether it is all there, whether the old wording leaked, what was left out. Empty for a whole and clean run. */
 export function warningsOf({ groups, omitted }: Aggregate): string[] {
   const total = (of: (group: Group) => number): number => groups.reduce((sum, group) => sum + of(group), 0)
   const valid = total(({ pooled }) => pooled.coverage.valid)
@@ -16,12 +16,12 @@ export function warningsOf({ groups, omitted }: Aggregate): string[] {
             `${grouped(planned - valid - broken)} were not played. Neither enters a mean.`,
         ]
       : []),
-    ...omitted,
     ...(leaks > 0
       ? [
           `${count(leaks, 'mention')} of the old wording reached the agent under ${listWords([...new Set(leaky.map(({ column }) => column))])}; ` +
             'expect none unless the scope of a perturbation leaves parts out.',
         ]
       : []),
+    ...omitted,
   ]
 }

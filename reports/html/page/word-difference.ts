@@ -17,7 +17,9 @@ export function wordDifference(one: string, other: string): readonly [WordRun[],
     for (let column = right.length - 1; column >= 0; column--) {
       const at = row * width + column
       common[at] =
-        left[row] === right[column] ? common[at + width + 1]! + 1 : Math.max(common[at + width]!, common[at + 1]!)
+        left[row] === right[column]
+          ? common[at + width + 1]! + weightOf(left[row]!)
+          : Math.max(common[at + width]!, common[at + 1]!)
     }
   }
   const shared = { left: new Set<number>(), right: new Set<number>() }
@@ -34,6 +36,11 @@ export function wordDifference(one: string, other: string): readonly [WordRun[],
 }
 
 const mostPairs = 250_000
+
+/** Words count for more than the spaces between them, so that they stay together. */
+function weightOf(word: string): number {
+  return /^\s/.test(word) ? 1 : 4
+}
 
 /** Words, spaces and other signs, which make up the text again. */
 function wordsOf(text: string): string[] {

@@ -1,0 +1,86 @@
+import type { Step, Trajectory } from '../../../src/core/episode.js'
+import type { Plan, StoredRun } from '../../../src/core/report.js'
+import { createRandom } from '../../../src/core/random.js'
+import { changedDose, makePlan, makeRow, makeRun } from '../fixture.js'
+
+/** A step that was understood, unless more is said of it. */
+export function makeStep(action: string, more: Partial<Step> = {}): Step {
+  return { action, observation: `You did: ${action}.`, progress: 0, understood: true, ...more }
+}
+
+/** A step in an old wording that a perturbation refused. */
+export function refusedStep(action: string): Step {
+  return makeStep(action, { command: null, understood: false, memorised: true, observation: 'Nothing happens.' })
+}
+
+/** What is said in an episode of {@link spokenRun}: under a perturbation the parrot is refused and looks around, the reader says it in the new words. */
+export function trajectoryOf(column: string, model: string, task: string): Trajectory {
+  const opening = { observation: `You are in a room with ${task}.` }
+  const prompt = [
+    { role: 'system' as const, content: `Play the game under ${column}.` },
+    { role: 'user' as const, content: opening.observation },
+  ]
+  const look = makeStep('look', { reply: 'Thought: I look first.\nAction: look' })
+  const clean = 'take mug 1 from desk 1'
+  const last = { progress: 1, observation: 'You pick up the mug 1.' }
+  if (column !== 'agentrefine-1') return { prompt, opening, steps: [look, makeStep(clean, last)] }
+  if (model === 'parrot') return { prompt, opening, steps: [look, refusedStep(clean), refusedStep(clean)] }
+  const said = makeStep('from desk 1 take mug 1', { command: clean, ...last, original: 'You take the mug 1.' })
+  return { prompt, opening, steps: [look, said] }
+}
+
+/** A run in which the parrot fails under `agentrefine-1` and nothing else does, with trajectories. */
+export function spokenRun(plan: Plan = makePlan({})): StoredRun {
+  const spoken = new Map<string, Trajectory>()
+  const run = makeRun(plan, (at) => {
+    const trajectory = trajectoryOf(at.column, at.model, at.task)
+    spoken.set(at.key, trajectory)
+    const { steps } = trajectory
+    const memorised = steps.filter((step) => step.memorised).length
+    const measures = {
+      steps: steps.length,
+      understood: steps.length - memorised,
+      memorised,
+      repeats: memorised > 0 ? 1 : 0,
+    }
+    return memorised > 0 ? makeRow(at, 'step-limit', 0, measures) : makeRow(at, 'success', 1, measures)
+  })
+  return {
+    ...run,
+    trajectories: (keys) => new Map(keys.flatMap((key) => (spoken.has(key) ? [[key, spoken.get(key)!]] : []))),
+  }
+}
+
+/**
+ * A run of so many tasks (two models, five columns, one temperature, five seeds: 50 episodes a task) whose trajectories are as long as a model's, 30 steps of a few hundred
+ * characters, and as hard to compress: words drawn for each episode.
+ */
+export function largeRun(tasks: number): StoredRun {
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks }],
+    columns: ['none', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4'],
+    temperatures: [0],
+    seeds: [1, 2, 3, 4, 5],
+  })
+  const run = makeRun(plan, (at) => {
+    const fails = at.model === 'parrot' && at.column !== 'none'
+    const row = fails
+      ? makeRow(at, 'step-limit', 0.25, { steps: 30, understood: 12, memorised: 18 })
+      : makeRow(at, 'success', 1, { steps: 30 })
+    return at.column === 'none' ? row : { ...row, dose: changedDose }
+  })
+  const wordsOf = (key: string): (() => string) => {
+    const random = createRandom(key)
+    return () => Array.from({ length: 12 }, () => random.pick(words)).join(' ')
+  }
+  const speak = (key: string): Trajectory => {
+    const draw = wordsOf(key)
+    const steps = Array.from({ length: 30 }, () =>
+      makeStep(draw(), { reply: `${draw()} ${draw()}`, observation: draw() }),
+    )
+    return { prompt: [{ role: 'user', content: 'Play.' }], opening: { observation: draw() }, steps }
+  }
+  return { ...run, trajectories: (keys) => new Map(keys.map((key) => [key, speak(key)])) }
+}
+
+const words = Array.from({ length: 400 }, (_, index) => (index * 7919 + 46656).toString(36))

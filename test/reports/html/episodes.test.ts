@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest'
+import { gunzipSync } from 'node:zlib'
+import { listEpisodes } from '../../../reports/html/episodes/list-episodes.js'
+import { packChunks } from '../../../reports/html/episodes/pack-chunks.js'
+import { packIndex } from '../../../reports/html/episodes/pack-index.js'
+import { isSideFile, placeChunks } from '../../../reports/html/episodes/place-chunks.js'
+import { describeEpisodes } from '../../../reports/html/episodes/describe-episodes.js'
+import { filterRows, noFilter, readFilter, writeFilter } from '../../../reports/html/page/episode-filter.js'
+import { openIndex } from '../../../reports/html/page/episode-index.js'
+import type { PackedChunk } from '../../../reports/html/packed.js'
+import type { StoredRun } from '../../../src/core/report.js'
+import { createRandom } from '../../../src/core/random.js'
+import { makePlan, makeRow, makeRun } from '../fixture.js'
+import { spokenRun, trajectoryOf } from './_spoken-run.js'
+
+const plan = makePlan({
+  environments: [
+    { name: 'household', tasks: 4 },
+    { name: 'kitchen', tasks: 2 },
+  ],
+  agents: ['act', 'react'],
+})
+
+const indexOf = (run: StoredRun, most?: number) => {
+  const { episodes } = listEpisodes(run, most)
+  return openIndex(JSON.parse(JSON.stringify(packIndex(run.plan, episodes, [episodes.length], undefined))) as never)
+}
+
+/** A row of the opened index in words. */
+const tell = (index: ReturnType<typeof indexOf>, row: number): string => {
+  const { packed, digits } = index
+  return [
+    packed.environments[digits.environment[row]!]!.name,
+    index.tasks[digits.task[row]!]!,
+    packed.models[digits.model[row]!]!,
+    packed.agents[digits.agent[row]!]!,
+    packed.columns[digits.column[row]!]!,
+    packed.temperatures[digits.temperature[row]!]!,
+    packed.seeds[digits.seed[row]!]!,
+    packed.outcomes[packed.outcome[row]!]!,
+    index.keyOf(row),
+  ].join(' ')
+}
+
+describe('the index of episodes', () => {
+  const run = spokenRun(plan)
+  const index = indexOf(run)
+
+  it('tells of every row what it is, whatever the order in which they came', () => {
+    const told = Array.from({ length: index.count }, (_, row) => tell(index, row))
+    const expected = [...run.rows].map((row) =>
+      [
+        row.environment,
+        row.task,
+        row.model,
+        row.agent,
+        row.column,
+        row.temperature,
+        row.seed,
+        row.outcome,
+        row.key.slice(0, 12),
+      ].join(' '),
+    )
+    expect([...told].sort()).toEqual([...expected].sort())
+    const shuffled = { ...run, rows: createRandom('order').shuffle([...run.rows]) }
+    expect(packIndex(plan, listEpisodes(shuffled).episodes, [], undefined)).toEqual(
+      packIndex(plan, listEpisodes(run).episodes, [], undefined),
+    )
+  })
+
+  it('puts a task’s columns, models and agents beside each other, in the order of play', () => {
+    const first = Array.from({ length: 12 }, (_, row) => tell(index, row))
+    expect(new Set(first.map((told) => told.split(' ')[1]))).toEqual(new Set(['task-0']))
+    expect(first[0]).toContain('reader act none')
+    expect(first[11]).toContain('parrot react agentrefine-1')
+  })
+
+  it('finds the clean twin and the other columns of every episode', () => {
+    for (let row = 0; row < index.count; row++) {
+      const twin = index.twin(row)
+      const same = tell(index, row).split(' ').slice(0, 4).join(' ')
+      if (index.packed.columns[index.digits.column[row]!] === 'none') expect(twin).toBeUndefined()
+      else expect(tell(index, twin!)).toContain(`${same} none`)
+      expect(index.siblings(row)).toHaveLength(3)
+      expect(index.siblings(row)).toContain(row)
+    }
+  })
+
+  it('finds an episode by its key or the beginning of it, and nothing else', () => {
+    const [row] = [...run.rows].slice(7)
+    const found = index.find(row!.key)!
+    expect(tell(index, found)).toContain(row!.key.slice(0, 12))
+    expect(index.find(index.keyOf(found))).toBe(found)
+    expect(index.find('0123456789ab')).toBeUndefined()
+  })
+
+  it('knows what was lost and gained, and says nothing of what broke', () => {
+    const ends: Record<
+      string,
+      readonly ['success' | 'failure' | 'model-error', 'success' | 'failure' | 'model-error']
+    > = {
+      'task-0': ['success', 'failure'],
+      'task-1': ['failure', 'success'],
+      'task-2': ['success', 'model-error'],
+      'task-3': ['success', 'success'],
+    }
+    const small = makePlan({ columns: ['none', 'agentrefine-1'], models: ['m'], temperatures: [0], seeds: [1] })
+    const opened = indexOf(makeRun(small, (at) => makeRow(at, ends[at.task]![at.column === 'none' ? 0 : 1], 0)))
+    const changes = Array.from({ length: opened.count }, (_, row) =>
+      opened.twin(row) === undefined ? [] : [opened.changes[row]],
+    )
+    expect(changes.flat()).toEqual(['lost', 'gained', 'none', 'none'])
+  })
+
+  it('has no twins where none were played', () => {
+    const opened = indexOf(makeRun(makePlan({ columns: ['agentrefine-1'] }), (at) => at))
+    expect(opened.packed.clean).toBe(-1)
+    expect(opened.twin(0)).toBeUndefined()
+  })
+})
+
+describe('a filter of episodes', () => {
+  const index = indexOf(spokenRun(plan))
+  const count = (filter: Partial<typeof noFilter>): number => filterRows(index, { ...noFilter, ...filter }).length
+
+  it.each([
+    ['all', {}, 432],
+    ['a model', { model: 'parrot' }, 216],
+    ['an environment', { environment: 'kitchen' }, 144],
+    ['a column and an agent', { column: 'agentrefine-1', agent: 'react' }, 72],
+    ['a temperature', { temperature: '1' }, 216],
+    ['an outcome', { outcome: 'step-limit' }, 72],
+    ['what was lost', { change: 'lost' }, 72],
+    ['what was gained', { change: 'gained' }, 0],
+    ['words in any order and case', { text: 'PARROT task-3' }, 36],
+    ['a key', { text: index.keyOf(17) }, 1],
+    ['names that are not there', { model: 'nobody' }, 0],
+    ['an outcome that is not there', { outcome: 'budget' }, 0],
+  ])('wants %s', (_, filter, expected) => {
+    expect(count(filter)).toBe(expected)
+  })
+
+  it.each([
+    ['nothing', noFilter, '#episodes'],
+    ['names', { ...noFilter, model: 'a&b=c #1', change: 'lost' }, '#episodes?model=a%26b%3Dc+%231&change=lost'],
+  ])('is an address and back: %s', (_, filter, address) => {
+    expect(writeFilter(filter)).toBe(address)
+    expect(readFilter(address) ?? noFilter).toEqual(filter)
+  })
+
+  it('is not read from other addresses', () => {
+    for (const hash of ['', '#tables', '#episodes', '#0123456789ab']) expect(readFilter(hash)).toBeUndefined()
+  })
+})
+
+describe('a list that is too long', () => {
+  const many = makePlan({ environments: [{ name: 'household', tasks: 20 }], models: ['reader', 'parrot'] })
+  const run = spokenRun(many)
+
+  it('keeps what ended otherwise than its twin, and the twins', () => {
+    const list = listEpisodes(run, 300)
+    expect(list).toMatchObject({ stored: 720, everyNth: 1 })
+    const index = indexOf(run, 300)
+    expect(index.count).toBe(240)
+    for (let row = 0; row < index.count; row++) {
+      const told = tell(index, row)
+      expect(told).toContain('parrot')
+      expect(told).toMatch(/agentrefine-1|none/)
+    }
+    expect(describeEpisodes(run, list).join(' ')).toContain(
+      'This page lists 240 of 720 episodes: those that ended otherwise than their clean twin, and the twins.',
+    )
+  })
+
+  it('thins them out by task, seed and temperature where they are still too many', () => {
+    const list = listEpisodes(run, 100)
+    expect(list.everyNth).toBe(3)
+    expect(list.episodes).toHaveLength(80)
+    expect(describeEpisodes(run, list).join(' ')).toContain(
+      'the twins, of every 3rd task, seed and temperature with such an episode.',
+    )
+    const index = indexOf(run, 100)
+    for (let row = 0; row < index.count; row++) expect(index.siblings(row)).toHaveLength(2)
+  })
+
+  it('thins a run without twins out too', () => {
+    const clean = makeRun(
+      makePlan({ columns: ['agentrefine-1'], environments: [{ name: 'household', tasks: 20 }] }),
+      (at) => at,
+    )
+    expect(listEpisodes(clean, 100).episodes).toHaveLength(80)
+  })
+
+  it('counts what is stored, not what is planned', () => {
+    const begun = { ...run, rows: [...run.rows].slice(0, 50) }
+    expect(listEpisodes(begun, 100)).toMatchObject({ stored: 50 })
+    expect(listEpisodes(begun, 100).episodes).toHaveLength(50)
+    expect(listEpisodes(begun, 100).everyNth).toBeUndefined()
+  })
+})
+
+describe('chunks', () => {
+  const open = (text: string): PackedChunk =>
+    JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()) as PackedChunk
+
+  it('hold what was said, each message of a prompt once', () => {
+    const run = spokenRun()
+    const { episodes } = listEpisodes(run)
+    const chunks = [...packChunks(episodes, run.trajectories)]
+    expect(chunks).toHaveLength(1)
+    const { messages, episodes: packed } = open(chunks[0]!.text)
+    expect(packed).toHaveLength(episodes.length)
+    expect(messages).toHaveLength(3 + 4)
+    const rows = new Map([...run.rows].map((row) => [row.key, row]))
+    for (const { key, said } of packed) {
+      const { column, model, task } = rows.get(key)!
+      const { prompt, ...rest } = trajectoryOf(column, model, task)
+      expect(said).toEqual({ ...rest, prompt: said!.prompt })
+      expect(said!.prompt.map((place) => messages[place])).toEqual(prompt)
+    }
+  })
+
+  it('are closed before they become long, even in the middle of a task', () => {
+    const run = spokenRun()
+    const long = 'x'.repeat(400_000)
+    const trajectories: StoredRun['trajectories'] = (keys) =>
+      new Map(keys.map((key) => [key, { prompt: [], opening: { observation: long }, steps: [] }]))
+    const chunks = [...packChunks(listEpisodes(run).episodes, trajectories)]
+    expect(chunks.map(({ episodes }) => episodes)).toEqual(Array.from({ length: 72 }, () => 2))
+  })
+
+  it('hold keys and errors where nothing that was said is known', () => {
+    const plan = makePlan({})
+    const run = makeRun(plan, (at) => ({ ...makeRow(at, 'model-error', 0), error: 'The server is gone.' }))
+    const [chunk] = [...packChunks(listEpisodes(run).episodes, undefined)]
+    expect(open(chunk!.text).episodes[0]).toMatchObject({ error: 'The server is gone.', calls: { made: 10 } })
+    expect(open(chunk!.text).episodes[0]).not.toHaveProperty('said')
+  })
+
+  const place = (
+    count: number,
+    characters: number,
+    episodes: number,
+    most?: { episodes: number; characters: number },
+  ) => {
+    const chunks = Array.from({ length: count }, (_, index) => ({
+      episodes: 10,
+      text: String(index % 10).repeat(characters),
+    }))
+    const files: { readonly file: string; readonly text: string }[] = []
+    const placing = placeChunks(chunks, episodes, most)
+    for (;;) {
+      const next = placing.next()
+      if (next.done === true) return { files, placed: next.value }
+      files.push(next.value)
+    }
+  }
+
+  it('stay in the page of a small run', () => {
+    const { files, placed } = place(5, 1000, 50)
+    expect(files).toEqual([])
+    expect(placed).toEqual({
+      episodes: [10, 10, 10, 10, 10],
+      inline: ['0', '1', '2', '3', '4'].map((digit) => digit.repeat(1000)),
+    })
+  })
+
+  it.each([
+    ['many episodes', 5, 1_500_000, 10_001, undefined, [3, 2]],
+    ['long episodes', 9, 3_000_000, 90, undefined, [2, 2, 2, 2, 1]],
+    ['one file', 2, 10, 11, { episodes: 10, characters: 1000 }, [2]],
+  ])('go into files beside it: %s', (_, count, characters, episodes, most, expected) => {
+    const { files, placed } = place(count, characters, episodes, most)
+    expect(placed.inline).toEqual([])
+    expect(placed.files!.map(({ chunks }) => chunks)).toEqual(expected)
+    expect(files.map(({ file }) => file)).toEqual(placed.files!.map(({ file }) => file))
+    expect(files[0]!.file).toBe('report-episodes-0001.js')
+    expect(files.every(({ file }) => isSideFile(file))).toBe(true)
+    const texts = files.flatMap(({ text }) => {
+      const [, hash, list] = /^shaketableEpisodes\("([0-9a-f]{16})",(\["[\w+/="\],]+)\)\n$/.exec(text)!
+      expect(placed.files!.map((file) => file.hash)).toContain(hash)
+      return JSON.parse(list!) as string[]
+    })
+    expect(texts.map((text) => text[0])).toEqual(Array.from({ length: count }, (_, index) => String(index)))
+  })
+
+  it.each(['report.html', 'report-episodes-1.js', 'x-report-episodes-0001.js', 'report-episodes-0001.json'])(
+    'know their own files from %s',
+    (file) => {
+      expect(isSideFile(file)).toBe(false)
+    },
+  )
+})
