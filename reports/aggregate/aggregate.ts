@@ -9,7 +9,10 @@ import type { Group } from './group.js'
 import { describeGroups } from './group.js'
 import { listOmitted } from './omitted.js'
 import { panelHash } from './panel.js'
+import { describeRankings } from './rankings.js'
+import { describeRobustness } from './robustness.js'
 import { tallyRows } from './tally.js'
+import { describeVariants } from './variants.js'
 
 export type { AggregateColumn } from './columns.js'
 export type { Group } from './group.js'
@@ -41,11 +44,11 @@ export interface Aggregate {
   /** One for each environment × model × agent × column. */
   readonly groups: readonly Group[]
   /** One for each environment × model × agent: what all columns together say of it. */
-  readonly robustness?: readonly Robustness[]
+  readonly robustness: readonly Robustness[]
   /** One for each environment × column × metric: who is best, and who cannot be told apart from the best. */
-  readonly rankings?: readonly Ranking[]
+  readonly rankings: readonly Ranking[]
   /** One for each environment × agent × column × model that names another as the one it varies: variant minus reference. */
-  readonly variants?: readonly Variant[]
+  readonly variants: readonly Variant[]
 }
 
 /** An environment of the run and the tasks it was played on. */
@@ -94,6 +97,9 @@ export function aggregate(run: StoredRun): Aggregate {
     seeds: plan.seeds,
     stepLimit: plan.stepLimit,
     groups,
+    robustness: describeRobustness(groups, tallies, columns),
+    rankings: describeRankings(groups, tallies, columns, drawing),
+    variants: describeVariants(plan, tallies, columns, drawing),
   }
 }
 

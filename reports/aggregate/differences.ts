@@ -1,8 +1,9 @@
 import type { PairedDifference } from 'shaketable'
 import { pairedDifference } from 'shaketable'
 import type { Drawing } from './drawing.js'
-import type { DropRate, Flips } from './evidence.js'
-import { pairTallies } from './pairs.js'
+import type { DropRates } from './drop-rates.js'
+import type { Flips } from './evidence.js'
+import type { Pairs } from './pairs.js'
 import { eachMeasured } from './rates.js'
 import type { Tally } from './tally.js'
 import type { Tests } from './tests.js'
@@ -23,8 +24,8 @@ export interface Difference {
   /** Absent without a pair. */
   readonly tests?: Tests
   readonly flips: Flips
-  /** Performance-drop rate: 1 − perturbed/clean. */
-  readonly dropRate?: Readonly<Partial<Record<'success' | 'progress', DropRate>>>
+  /** Performance-drop rate: 1 − perturbed/clean, of the means over the paired tasks; a metric that is 0 on the clean twin is absent. */
+  readonly dropRate: DropRates
 }
 
 /**
@@ -46,26 +47,26 @@ export function findUnchanged(perturbed: Tally): ReadonlySet<number> {
   return unchanged
 }
 
-/** Compares a perturbed group with its clean twin; `temperatures` are the places of those that enter, `address` names the comparison. */
+/** Compares a perturbed group with its clean twin, which are paired; `passes` is how many seeds and temperatures enter, `address` names the comparison. */
 export function differenceOf(
-  clean: Tally,
-  perturbed: Tally,
-  temperatures: readonly number[],
+  pairs: Pairs,
+  passes: number,
   unchanged: ReadonlySet<number>,
+  dropRate: DropRates,
   drawing: Drawing,
   ...address: readonly (string | number)[]
 ): Difference {
-  const pairs = pairTallies(clean, perturbed, temperatures, unchanged)
   const { count, flips, differences } = pairs
   const tests = testPairs(pairs, drawing, ...address)
   return {
     pairs: count,
-    planned: (perturbed.shape.tasks - unchanged.size) * temperatures.length * perturbed.shape.seeds,
+    planned: (differences.success.length - unchanged.size) * passes,
     unchanged: unchanged.size,
     success: boundedDifference(differences.success),
     progress: boundedDifference(differences.progress),
     ...(tests && { tests }),
     flips,
+    dropRate,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Plan } from 'shaketable'
 import { createRandom, hashOf } from 'shaketable'
+import { metrics } from './pairs.js'
 
 /** What chance had a part in: everything drawn comes from one seed, and each figure has a stream of its own, so that no other figure moves it. */
 export interface Drawn {
@@ -13,16 +14,26 @@ export interface Drawn {
 
 /** How the draws of a plan go, and the stream of one figure by its address. */
 export interface Drawing extends Drawn {
+  /** Most steps of counting all patterns of signs of one test. */
+  readonly countUpTo: number
   stream(...address: readonly (string | number)[]): () => number
 }
 
-/** Begins the draws of a plan. */
+/** Begins the draws of a plan: as many for each figure as a few seconds allow for all of them, within bounds in which a figure still says something. */
 export function drawFor(plan: Plan): Drawing {
   const seed = hashOf(plan, 20)
+  const groups = plan.environments.length * plan.models.length * plan.agents.length * plan.columns.length
+  const tests = groups * (plan.temperatures.length + 1) * metrics.length
+  const tasks = Math.max(...plan.environments.map((environment) => environment.tasks.length))
   return {
     seed,
-    signFlips: 10_000,
-    resamples: 2_000,
+    signFlips: between(1000, 5e6 / tests, 10_000),
+    resamples: between(1000, 3e8 / (tests * tasks), 10_000),
+    countUpTo: between(1e5, 2e9 / tests, 2e7),
     stream: (...address) => createRandom(seed).fork(JSON.stringify(address)).next,
   }
+}
+
+function between(least: number, wanted: number, most: number): number {
+  return Math.round(Math.min(most, Math.max(least, wanted)))
 }

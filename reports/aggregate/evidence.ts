@@ -6,7 +6,10 @@ export interface Test {
   readonly method: 'sign-flip-exact' | 'sign-flip-drawn' | 'mcnemar-exact'
   /** Two-sided. */
   readonly p: number
-  /** Adjusted over the columns of one environment × model × agent (identity columns apart): Holm for claims, Benjamini-Hochberg for exploring. */
+  /**
+   * Adjusted over a family, Holm for claims, Benjamini-Hochberg for exploring: of changes the columns of one environment × model × agent (those apart that promise
+   * identity), of variants those of one reference in one environment × agent × column. Absent outside of a family.
+   */
   readonly holm?: number
   readonly bh?: number
 }
@@ -61,14 +64,16 @@ export interface Robustness {
   /** Means over tasks of the worst column's mean success and progress (HELM's worst case: the clean column counts too), on tasks measured in every column. */
   readonly worstCase?: { readonly success: number; readonly progress: number; readonly columns: number }
   /**
-   * The selection bias of that minimum: the same minimum over equally many clean repeats of the same size, where there are enough seeds to split; a worst case
-   * is news only below this.
+   * The selection bias of that minimum: the same minimum over equally many clean repeats of one seed each, over all ways to choose them; a worst case is news only
+   * below this. Absent where there are fewer seeds than columns.
    */
   readonly worstOfClean?: { readonly success: number; readonly progress: number; readonly repeats: number }
+  /** The worst case over the columns of one seed each, mean over the seeds: as noisy as `worstOfClean`, beside which it stands, so that the two compare. */
+  readonly worstOfOneSeed?: { readonly success: number; readonly progress: number }
   /** Share of tasks that are solved in every column in at least half of their measurements. */
   readonly allPass?: number
   /** Sample standard deviation of the columns' means without the clean one (the paper's STD). */
-  readonly spreadOverColumns?: { readonly success?: number; readonly progress?: number }
+  readonly spreadOverColumns?: { readonly success: number; readonly progress: number }
 }
 
 /** Models and agents of one environment and column by mean, best first. */
@@ -82,9 +87,12 @@ export interface Ranking {
     readonly mean: number
     /** The best itself, and those whose paired difference to it has a Holm-adjusted p of 0.05 or more: they cannot be told apart from it. */
     readonly best: boolean
-    /** Against the best, paired by task; absent on the best. */
+    /** Against the best, paired by task; absent on the best, and without a pair. */
     readonly p?: number
+    readonly holm?: number
   }[]
+  /** Whether the means order as those of the clean column do, −1 to 1 (Kendall's τ-b, Spearman's ρ). Absent there, and where an order cannot be told. */
+  readonly againstClean?: { readonly kendall: number; readonly spearman: number }
 }
 
 /** A model that varies another, compared with it on the same tasks, seeds and temperatures: variant minus reference. */

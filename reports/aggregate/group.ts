@@ -2,7 +2,9 @@ import type { Plan } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
 import { differenceOf, findUnchanged } from './differences.js'
 import type { Drawing } from './drawing.js'
+import { dropRatesOf } from './drop-rates.js'
 import type { TaskScores } from './evidence.js'
+import { pairTallies } from './pairs.js'
 import type { RunScore } from './rates.js'
 import { scoreRuns } from './rates.js'
 import type { Scope } from './scope.js'
@@ -75,24 +77,35 @@ function describeFamily(
       runs: scoreRuns(tally, plan.temperatures, plan.seeds),
     }
   })
-  const describe = (temperatures: readonly number[], scopeName: string | number): Scope[] => {
-    const differences = members.map(({ column, tally, twin, unchanged }) => {
-      if (twin === undefined) return undefined
-      const address = [environment, model, agent, column.label, scopeName]
-      return differenceOf(twin, tally, temperatures, unchanged, drawing, ...address)
+  const places = plan.temperatures.map((_, place) => place)
+  const scopes = [{ name: 'all', places }, ...plan.temperatures.map((name, place) => ({ name, places: [place] }))]
+  const paired = scopes.map((scope) =>
+    members.map(({ tally, twin, unchanged }) => twin && pairTallies(twin, tally, scope.places, unchanged)),
+  )
+  const all = paired.flat().filter((pairs) => pairs !== undefined)
+  const dropRates = new Map(
+    dropRatesOf(all, members[0]!.tally.shape.tasks, drawing, environment, model, agent).map((rates, place) => [
+      all[place]!,
+      rates,
+    ]),
+  )
+  const [pooled, ...byTemperature] = scopes.map((scope, index): Scope[] => {
+    const differences = members.map(({ column, unchanged }, place) => {
+      const pairs = paired[index]![place]
+      if (pairs === undefined) return undefined
+      const address = [environment, model, agent, column.label, scope.name]
+      const passes = scope.places.length * plan.seeds.length
+      return differenceOf(pairs, passes, unchanged, dropRates.get(pairs)!, drawing, ...address)
     })
     const adjusted = adjustFamily(differences, (place) => !columns[place]!.identity)
     return members.map(({ column, tally, runs }, place) => {
       const difference = adjusted[place]
       return {
-        ...describeScope(tally, runs, temperatures, column),
+        ...describeScope(tally, runs, scope.places, column),
         ...(difference && { difference }),
       }
     })
-  }
-  const places = plan.temperatures.map((_, place) => place)
-  const pooled = describe(places, 'all')
-  const byTemperature = places.map((place) => describe([place], plan.temperatures[place]!))
+  })
   return members.map(({ column, tally, twin, unchanged, runs }, member) => ({
     ...names,
     column: column.label,
@@ -102,6 +115,6 @@ function describeFamily(
       const trials = trialsOf(tally, place)
       return { temperature: plan.temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }
     }),
-    pooled: pooled[member]!,
+    pooled: pooled![member]!,
   }))
 }

@@ -1,11 +1,12 @@
-import type { StoredRun } from 'shaketable'
+import type { Plan, StoredRun } from 'shaketable'
 import { count, grouped, listFirst } from '../words.js'
 import type { AggregateColumn } from './columns.js'
 import type { Group } from './group.js'
+import { mostSteps } from './sums.js'
 
 /** What a report on a run leaves out or cannot say, in sentences, each once. What broke or was not played is told by the coverage of each scope. */
 export function listOmitted(
-  { notes = [], writing, stopped }: StoredRun,
+  { plan, notes = [], writing, stopped }: StoredRun,
   strays: number,
   columns: readonly AggregateColumn[],
   groups: readonly Group[],
@@ -19,6 +20,8 @@ export function listOmitted(
       ...tellUnmeasured(groups),
       ...tellTwins(columns, groups),
       ...tellUnchanged(groups),
+      ...tellSteps(plan, groups),
+      ...tellSpread(plan, groups),
     ]),
   ]
 }
@@ -58,6 +61,34 @@ function tellUnchanged(groups: readonly Group[]): string[] {
   return [
     `The perturbation changed nothing on any task of ${listFirst(idle.map(nameGroup))}: no evidence of robustness.`,
   ]
+}
+
+/** Rows of older versions do not tell when progress was made. */
+function tellSteps({ stepLimit }: Plan, groups: readonly Group[]): string[] {
+  if (stepLimit > mostSteps) {
+    return [
+      `Progress over steps is told of episodes of at most ${count(mostSteps, 'step')}, not of ${grouped(stepLimit)}.`,
+    ]
+  }
+  const silent = groups.filter(({ pooled }) => pooled.coverage.valid > 0 && pooled.curve === undefined)
+  if (silent.length === 0) return []
+  return [
+    `Progress over steps is not told for ${ofGroups(silent, groups)}: rows of an older version do not say when it was made.`,
+  ]
+}
+
+/** Two-way standard errors need every cell. */
+function tellSpread({ seeds }: Plan, groups: readonly Group[]): string[] {
+  const gaps = groups.filter(
+    ({ tasks, pooled: { coverage } }) =>
+      seeds.length > 1 && tasks.valid.length > 1 && coverage.valid > 0 && coverage.valid < coverage.planned,
+  )
+  if (gaps.length === 0) return []
+  return [`Standard errors over seeds and tasks need every measurement: left out for ${ofGroups(gaps, groups)}.`]
+}
+
+function ofGroups(some: readonly Group[], all: readonly Group[]): string {
+  return `${grouped(some.length)} of ${count(all.length, 'group')}`
 }
 
 function nameGroup({ environment, model, agent, column }: Group): string {

@@ -7,7 +7,7 @@ export const metrics = ['success', 'progress'] as const
 /** One of {@link metrics}. */
 export type Metric = (typeof metrics)[number]
 
-/** Pairs of two groups of one environment: the same task, seed and temperature, both halves measurements. Lists have one place for each task that may enter. */
+/** Pairs of two groups of one environment: the same task, seed and temperature, both halves measurements. Lists have one place for each task of the panel. */
 export interface Pairs {
   readonly count: number
   readonly flips: Flips
@@ -24,24 +24,21 @@ export function pairTallies(
   temperatures: readonly number[],
   leftOut: ReadonlySet<number> = new Set(),
 ): Pairs {
-  const differences: Record<Metric, number[][]> = { success: [], progress: [] }
-  const sums = { success: sides(), progress: sides() }
+  const { tasks } = second.shape
+  const lists = (): number[][] => Array.from({ length: tasks }, () => [])
+  const zeros = (): number[] => Array.from({ length: tasks }, () => 0)
+  const differences = { success: lists(), progress: lists() }
+  const sums = { success: { first: zeros(), second: zeros() }, progress: { first: zeros(), second: zeros() } }
   const flips = { both: 0, lost: 0, gained: 0, neither: 0 }
-  for (let task = 0; task < second.shape.tasks; task++) {
+  for (let task = 0; task < tasks; task++) {
     if (leftOut.has(task)) continue
-    for (const metric of metrics) {
-      differences[metric].push([])
-      sums[metric].first.push(0)
-      sums[metric].second.push(0)
-    }
-    const place = differences.success.length - 1
     eachMeasured(second, temperatures, task, (slot) => {
       if (first.state[slot] !== 2) return
       for (const metric of metrics) {
         const [before, after] = [first[metric][slot]!, second[metric][slot]!]
-        differences[metric][place]!.push(after - before)
-        sums[metric].first[place]! += before
-        sums[metric].second[place]! += after
+        differences[metric][task]!.push(after - before)
+        sums[metric].first[task]! += before
+        sums[metric].second[task]! += after
       }
       flips[nameFlip(first.success[slot] === 1, second.success[slot] === 1)]++
     })
@@ -53,8 +50,4 @@ export function pairTallies(
 function nameFlip(before: boolean, after: boolean): keyof Flips {
   if (before) return after ? 'both' : 'lost'
   return after ? 'gained' : 'neither'
-}
-
-function sides(): { first: number[]; second: number[] } {
-  return { first: [], second: [] }
 }

@@ -87,3 +87,22 @@ export function eachMeasured(
     }
   }
 }
+
+/**
+ * A task's mean over some temperatures at one seed, by their places. Several temperatures are a choice, no chance, and stand for one repeat. NaN where one of them
+ * has no measurement.
+ */
+export function repeatScore(
+  values: Uint8Array | Float64Array,
+  { shape: { seeds, tasks }, state }: Tally,
+  temperatures: readonly number[],
+  seed: number,
+  task: number,
+): number {
+  let sum = 0
+  for (const temperature of temperatures) {
+    const slot = (temperature * seeds + seed) * tasks + task
+    sum += state[slot] === 2 ? values[slot]! : NaN
+  }
+  return sum / temperatures.length
+}

@@ -1,11 +1,14 @@
 import type { Outcome } from 'shaketable'
+import { performanceProfile } from 'shaketable'
 import type { Behaviour } from './behaviour.js'
 import { behaviourOf } from './behaviour.js'
 import type { AggregateColumn } from './columns.js'
+import { curveOf } from './curve.js'
 import type { Difference } from './differences.js'
 import type { Spread } from './evidence.js'
 import type { Rate, RunScore } from './rates.js'
-import { rateOf } from './rates.js'
+import { eachMeasured, rateOf } from './rates.js'
+import { spreadOf } from './spread.js'
 import { addSums } from './sums.js'
 import type { Tally } from './tally.js'
 
@@ -23,10 +26,10 @@ export interface Scope {
   readonly spread?: Readonly<Record<'success' | 'progress', Spread>>
   /**
    * Mean progress after 0, 1, 2, … steps up to the step limit, over the measurements (an ended episode keeps its last). Absent where the rows do not tell when
-   * progress was made.
+   * progress was made, and where more than 1,000 steps are allowed.
    */
   readonly curve?: readonly number[]
-  /** Quantile curve for a performance profile: share of measurements whose progress is above 0, 0.05, …, 0.95. */
+  /** Performance profile: share of measurements whose progress is above 0, 0.05, …, 0.95. Absent without a measurement. */
   readonly profile?: readonly number[]
 }
 
@@ -38,16 +41,32 @@ export function describeScope(
   column: AggregateColumn,
 ): Scope {
   const { seeds, tasks } = tally.shape
-  const sums = addSums(temperatures.map((place) => tally.sums[place]!))
   const chosen = temperatures.flatMap((place) => runs.slice(place * seeds, (place + 1) * seeds))
+  const valid = chosen.reduce((sum, run) => sum + run.valid, 0)
+  const sums = addSums(
+    temperatures.map((place) => tally.sums[place]!),
+    tally.stepLimit,
+  )
+  const spread = spreadOf(tally, temperatures)
+  const curve = curveOf(sums, valid)
   return {
-    coverage: {
-      valid: chosen.reduce((sum, run) => sum + run.valid, 0),
-      planned: temperatures.length * seeds * tasks,
-    },
+    coverage: { valid, planned: temperatures.length * seeds * tasks },
     outcomes: sums.outcomes,
     success: rateOf('success', chosen, tally, temperatures),
     progress: rateOf('progress', chosen, tally, temperatures),
     behaviour: behaviourOf(tally, temperatures, sums, column),
+    ...(spread && { spread }),
+    ...(curve && { curve }),
+    ...(valid > 0 && { profile: performanceProfile(progressOf(tally, temperatures), thresholds) }),
   }
+}
+
+const thresholds = Array.from({ length: 20 }, (_, place) => place / 20)
+
+function progressOf(tally: Tally, temperatures: readonly number[]): number[] {
+  const progress: number[] = []
+  for (let task = 0; task < tally.shape.tasks; task++) {
+    eachMeasured(tally, temperatures, task, (slot) => progress.push(tally.progress[slot]!))
+  }
+  return progress
 }

@@ -11,7 +11,17 @@ export interface Sums {
   readonly faults: Record<ReplyFault, number>
   /** Measurements only. */
   readonly dose: Record<keyof Dose, number>
+  /** Measurements that tell when progress was made. */
+  timed: number
+  /** Progress that those made at each step, from 0 to the step limit, in {@link gainUnit}. Empty where that is more than {@link mostSteps}. */
+  readonly gains: Float64Array
 }
+
+/** The longest episodes of which it is told when progress was made. */
+export const mostSteps = 1000
+
+/** A power of 2 so small that it does not show, and so large that sums of 10 million shares stay whole. */
+export const gainUnit = 2 ** -29
 
 /** A measure that is added up over episodes. */
 export type SummedMeasure = Exclude<keyof Measures, 'adapted' | 'faults' | 'gains'>
@@ -40,9 +50,16 @@ const measures = keysOf<SummedMeasure>({
 const faults = keysOf<ReplyFault>({ empty: 0, length: 0, 'unclosed-reasoning': 0 })
 const doses = keysOf<keyof Dose>({ forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 })
 
-/** Sums of nothing. */
-export function noSums(): Sums {
-  return { outcomes: zeros(outcomes), measures: zeros(measures), faults: zeros(faults), dose: zeros(doses) }
+/** Sums of nothing, for episodes of so many steps at most. */
+export function noSums(stepLimit: number): Sums {
+  return {
+    outcomes: zeros(outcomes),
+    measures: zeros(measures),
+    faults: zeros(faults),
+    dose: zeros(doses),
+    timed: 0,
+    gains: new Float64Array(stepLimit > mostSteps ? 0 : Math.max(0, stepLimit) + 1),
+  }
 }
 
 /** Adds a row to sums. */
@@ -50,19 +67,32 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   sums.outcomes[row.outcome]++
   if (!isValid(row.outcome)) return
   for (const measure of measures) sums.measures[measure] += row.measures[measure] ?? 0
-  for (const fault of faults) sums.faults[fault] += row.measures.faults?.[fault] ?? 0
+  if (row.measures.faults) for (const fault of faults) sums.faults[fault] += row.measures.faults[fault] ?? 0
+  if (row.measures.gains) addGains(sums, row.measures.gains)
   const { dose } = row
   if (dose !== undefined) for (const part of doses) sums.dose[part] += dose[part]
 }
 
-/** Several sums added up. */
-export function addSums(several: readonly Sums[]): Sums {
-  const total = noSums()
+function addGains(sums: Sums, gains: NonNullable<Measures['gains']>): void {
+  sums.timed++
+  let before = 0
+  for (const [step, progress] of gains) {
+    const reached = Math.round(progress / gainUnit)
+    if (step < sums.gains.length) sums.gains[step]! += reached - before
+    before = reached
+  }
+}
+
+/** Several sums added up, of episodes with one step limit. */
+export function addSums(several: readonly Sums[], stepLimit: number): Sums {
+  const total = noSums(stepLimit)
   for (const one of several) {
     for (const outcome of outcomes) total.outcomes[outcome] += one.outcomes[outcome]
     for (const measure of measures) total.measures[measure] += one.measures[measure]
     for (const fault of faults) total.faults[fault] += one.faults[fault]
     for (const part of doses) total.dose[part] += one.dose[part]
+    total.timed += one.timed
+    one.gains.forEach((gain, step) => (total.gains[step]! += gain))
   }
   return total
 }

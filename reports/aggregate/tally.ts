@@ -13,6 +13,7 @@ export interface Shape {
 /** The episodes of one environment × model × agent × column as numbers, 23 bytes each. Arrays have one place for each slot. */
 export interface Tally {
   readonly shape: Shape
+  readonly stepLimit: number
   /** 0 without a row, 1 where the episode broke, 2 where it is a measurement; the other arrays mean something only there. */
   readonly state: Uint8Array
   readonly success: Uint8Array
@@ -97,22 +98,23 @@ function open(plan: Plan, environment: PlannedEnvironment) {
     find(model: string, agent: string, column: string): Tally {
       const byAgent = getOr(tallies, model, () => new Map<string, Map<string, Tally>>())
       const byColumn = getOr(byAgent, agent, () => new Map<string, Tally>())
-      return getOr(byColumn, column, () => emptyTally(shape))
+      return getOr(byColumn, column, () => emptyTally(shape, plan.stepLimit))
     },
   }
 }
 
-function emptyTally(shape: Shape): Tally {
+function emptyTally(shape: Shape, stepLimit: number): Tally {
   const slots = shape.temperatures * shape.seeds * shape.tasks
   return {
     shape,
+    stepLimit,
     state: new Uint8Array(slots),
     success: new Uint8Array(slots),
     progress: new Float64Array(slots),
     grounding: new Float64Array(slots),
     adapted: new Uint32Array(slots),
     changed: new Uint8Array(slots),
-    sums: Array.from({ length: shape.temperatures }, noSums),
+    sums: Array.from({ length: shape.temperatures }, () => noSums(stepLimit)),
   }
 }
 

@@ -10,24 +10,34 @@ export type Tests = Readonly<Record<Metric, Test>>
 /** Tests whether pairs differ, the task being what is independent; undefined without a pair. `address` names the comparison. */
 export function testPairs(pairs: Pairs, drawing: Drawing, ...address: readonly (string | number)[]): Tests | undefined {
   if (pairs.count === 0) return undefined
-  const test = (metric: Metric): Test => {
-    const byTask = pairs.differences[metric]
-    if (metric === 'success' && byTask.every((differences) => differences.length < 2)) {
-      return { method: 'mcnemar-exact', p: mcnemar(pairs.flips.lost, pairs.flips.gained).exact }
-    }
-    return flipSigns(byTask, drawing, ...address, metric)
+  return {
+    success: testMetric(pairs, 'success', drawing, ...address),
+    progress: testMetric(pairs, 'progress', drawing, ...address),
   }
-  return { success: test('success'), progress: test('progress') }
+}
+
+/** One of {@link testPairs}. Needs a pair. */
+export function testMetric(
+  { differences, flips }: Pairs,
+  metric: Metric,
+  drawing: Drawing,
+  ...address: readonly (string | number)[]
+): Test {
+  const byTask = differences[metric]
+  if (metric === 'success' && byTask.every((ofTask) => ofTask.length < 2)) {
+    return { method: 'mcnemar-exact', p: mcnemar(flips.lost, flips.gained).exact }
+  }
+  return flipSigns(byTask, drawing, ...address, metric)
 }
 
 /** Permutation test on the mean differences of tasks. */
 function flipSigns(
   byTask: readonly (readonly number[])[],
-  { signFlips, stream }: Drawing,
+  { signFlips, countUpTo, stream }: Drawing,
   ...address: readonly (string | number)[]
 ): Test {
   const differences = byTask.map(mean).filter((difference) => difference !== undefined)
-  const { p, method } = signFlip(differences, { random: stream('signs', ...address), draws: signFlips })
+  const { p, method } = signFlip(differences, { random: stream('signs', ...address), draws: signFlips, countUpTo })
   return { method: `sign-flip-${method}`, p }
 }
 

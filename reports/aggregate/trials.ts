@@ -20,7 +20,7 @@ export interface Trials {
   /** Chance of nothing but successes in k tries. */
   readonly passHat: Readonly<Partial<Record<Tries, number>>>
   /** The same for every k from 1 to the fewest (at most 100), for a curve: `passHatCurve[k − 1]`. */
-  readonly passHatCurve?: readonly number[]
+  readonly passHatCurve: readonly number[]
 }
 
 /** Sums up the tries at one temperature, given by its place; undefined where there is nothing to choose from: one seed, or no measurement. */
@@ -53,6 +53,9 @@ export function trialsOf(tally: Tally, temperature: number): Trials | undefined 
     },
     passAt: chances(passAtK),
     passHat: chances(passHatK),
+    passHatCurve: Array.from({ length: Math.min(fewest, 100) }, (_, place) =>
+      mean(tasks.map(({ trials, successes }) => passHatK(trials, successes, place + 1)!))!,
+    ),
   }
 }
 

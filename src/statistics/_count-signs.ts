@@ -5,9 +5,9 @@ export interface SignTails {
   readonly less: number
 }
 
-/** Whether {@link countSigns} is a matter of a few milliseconds. */
-export function isCountable(sizes: readonly number[]): boolean {
-  return sizes.length * sum(sizes) <= 2e7
+/** Whether {@link countSigns} takes at most so many steps; some 10⁹ of them are a second. */
+export function isCountable(sizes: readonly number[], mostSteps: number): boolean {
+  return sizes.length * sum(sizes) <= mostSteps
 }
 
 /**

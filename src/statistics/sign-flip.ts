@@ -22,6 +22,8 @@ export interface SignFlipOptions {
   readonly draws?: number
   /** Most differences other than 0 of which all patterns are gone through one by one; 22 at most. */
   readonly exactUpTo?: number
+  /** Most steps of counting all patterns, some 10⁹ of which are a second: 2·10⁷ where absent. For whoever makes thousands of tests. */
+  readonly countUpTo?: number
 }
 
 /** Bits of one number that `random` gives, and how many of them look up one table. */
@@ -35,12 +37,13 @@ const [wordBits, tableBits] = [30, 10]
  */
 export function signFlip(
   differences: readonly number[],
-  { random, draws = 10_000, exactUpTo = 20 }: SignFlipOptions,
+  { random, draws = 10_000, exactUpTo = 20, countUpTo = 2e7 }: SignFlipOptions,
 ): SignFlip {
   const values = differences.filter((difference) => Number.isFinite(difference) && Math.abs(difference) > 1e-12)
   const multiples = asMultiples(values, 1e5)
   const sizes = multiples?.map(Math.abs)
-  if (multiples && sizes && isCountable(sizes)) return { ...countSigns(sizes, sum(multiples)), method: 'exact' }
+  if (multiples && sizes && isCountable(sizes, countUpTo))
+    return { ...countSigns(sizes, sum(multiples)), method: 'exact' }
   if (values.length <= Math.min(exactUpTo, 22)) return { ...shares(values, signedSums(values), 0), method: 'exact' }
   return { ...shares(values, drawnSums(values, random, draws), 1), method: 'drawn' }
 }

@@ -110,7 +110,7 @@ describe('tests', () => {
   })
 
   it('draw from one stored seed where they draw', () => {
-    expect(example.drawn).toEqual({ seed: hashOf(workedExample().plan, 20), signFlips: 10_000, resamples: 2_000 })
+    expect(example.drawn).toEqual({ seed: hashOf(workedExample().plan, 20), signFlips: 10_000, resamples: 10_000 })
     const plan = makePlan({
       environments: [{ name: 'household', tasks: 40 }],
       models: ['reader'],
@@ -172,7 +172,21 @@ describe('what is left out', () => {
       [
         'The run was still being written: 12 of 24 planned episodes not played.',
         '8 of 16 pairs with the clean twin lack a half that was measured, and enter no change.',
+        'Standard errors over seeds and tasks need every measurement: left out for 3 of 3 groups.',
       ],
+    ],
+    [
+      'rows of an older version',
+      makeRun(plan, (at) => {
+        const { gains, ...measures } = at.measures
+        return at.column === 'placebo' && gains ? { ...at, measures } : at
+      }),
+      ['Progress over steps is not told for 1 of 3 groups: rows of an older version do not say when it was made.'],
+    ],
+    [
+      'very long episodes',
+      makeRun({ ...plan, stepLimit: 2000 }, (at) => at),
+      ['Progress over steps is told of episodes of at most 1,000 steps, not of 2,000.'],
     ],
     [
       'a run that was stopped',

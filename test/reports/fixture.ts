@@ -81,6 +81,7 @@ export function makeRow(
       modelCalls: 10,
       promptTokens: 1000,
       completionTokens: 50,
+      gains: progress > 0 ? [[4, progress]] : [],
       ...measured,
     },
     ...(identity.column !== 'none' && { dose: changedDose }),

@@ -74,6 +74,14 @@ describe('flipping signs', () => {
     expect(signFlip(values, { random: none }).method).toBe('exact')
   })
 
+  it('draws where counting takes more steps than it is told to make', () => {
+    const values = Array.from({ length: 134 }, (_, task) => (((task * 37) % 21) - 9) / 10)
+    const drawn = signFlip(values, { random, countUpTo: 1e4 })
+    const exact = signFlip(values, { random: none })
+    expect([exact.method, drawn.method]).toEqual(['exact', 'drawn'])
+    expect(Math.abs(drawn.p - exact.p)).toBeLessThan(4 * Math.sqrt((exact.p * (1 - exact.p)) / 10_000) + 1e-4)
+  })
+
   it('is exact for 134 tasks over 10 seeds, and near the normal approximation there', () => {
     const values = Array.from({ length: 134 }, (_, task) => (((task * 37) % 21) - 9) / 10)
     const found = signFlip(values, { random: none })

@@ -36,7 +36,7 @@ function isRow(value: unknown): value is EpisodeRow {
   return (
     typeof key === 'string' &&
     /^[0-9a-f]{20}$/.test(key) &&
-    names.every((name) => typeof value[name] === 'string') &&
+    hasTexts(value, names) &&
     Number.isFinite(temperature) &&
     Number.isFinite(seed) &&
     knownOutcomes.has(outcome) &&
@@ -60,8 +60,17 @@ function isGain(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && isCount(value[0]) && value[0] > 0 && isShare(value[1])
 }
 
+function hasTexts(fields: Fields, wanted: readonly string[]): boolean {
+  for (const name of wanted) if (typeof fields[name] !== 'string') return false
+  return true
+}
+
 function hasCounts(fields: Fields, wanted: readonly string[], mayLack = false): boolean {
-  return wanted.every((name) => isCount(fields[name]) || (mayLack && fields[name] === undefined))
+  for (const name of wanted) {
+    const value = fields[name]
+    if (!isCount(value) && !(mayLack && value === undefined)) return false
+  }
+  return true
 }
 
 function isCount(value: unknown): value is number {

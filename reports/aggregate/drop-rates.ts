@@ -1,0 +1,47 @@
+import { bootstrapTwoLevel, dropRate, mean, percentileInterval } from 'shaketable'
+import type { Drawing } from './drawing.js'
+import type { DropRate } from './evidence.js'
+import type { Metric, Pairs } from './pairs.js'
+import { metrics } from './pairs.js'
+
+/** What is gone of one comparison; a metric whose first score is 0 is absent. */
+export type DropRates = Readonly<Partial<Record<Metric, DropRate>>>
+
+/**
+ * The drop rates of several comparisons on one panel, of means over tasks. All intervals come from one draw of tasks, so that they can be set against each other.
+ * `address` names the lot.
+ */
+export function dropRatesOf(
+  comparisons: readonly Pairs[],
+  tasks: number,
+  { resamples, stream }: Drawing,
+  ...address: readonly (string | number)[]
+): DropRates[] {
+  const scores = comparisons.flatMap((pairs) => metrics.flatMap((metric) => taskMeans(pairs, metric)))
+  const { means } = bootstrapTwoLevel(scores, { tasks, seeds: 1, resamples, random: stream('tasks', ...address) })
+  return comparisons.map((_, comparison) => {
+    const rates: Partial<Record<Metric, DropRate>> = {}
+    metrics.forEach((metric, place) => {
+      const at = 2 * (metrics.length * comparison + place)
+      const value = rateOf(scores[at]!, scores[at + 1]!)
+      if (value === undefined) return
+      const [first, second] = [means[at]!, means[at + 1]!]
+      const interval = percentileInterval(first.map((score, draw) => dropRate(score, second[draw]!) ?? NaN))
+      rates[metric] = { value, ...(interval && { interval }) }
+    })
+    return rates
+  })
+}
+
+/** Of the first and of the second side, NaN for a task without a pair. */
+function taskMeans({ sums, differences }: Pairs, metric: Metric): [Float64Array, Float64Array] {
+  const { first, second } = sums[metric]
+  const share = (sum: number, task: number): number => sum / differences[metric][task]!.length
+  return [Float64Array.from(first, share), Float64Array.from(second, share)]
+}
+
+function rateOf(first: Float64Array, second: Float64Array): number | undefined {
+  const isPaired = (score: number): boolean => !Number.isNaN(score)
+  const [before, after] = [mean([...first.filter(isPaired)]), mean([...second.filter(isPaired)])]
+  return before === undefined || after === undefined ? undefined : dropRate(before, after)
+}

@@ -1,0 +1,73 @@
+import { holm, kendallTauB, spearman } from 'shaketable'
+import type { AggregateColumn } from './columns.js'
+import type { Drawing } from './drawing.js'
+import type { Ranking } from './evidence.js'
+import type { Group } from './group.js'
+import type { Metric } from './pairs.js'
+import { metrics, pairTallies } from './pairs.js'
+import type { Tallies } from './tally.js'
+import { testMetric } from './tests.js'
+
+/** Ranks models and agents, one ranking for each environment × column × metric in which something was measured; `groups` are all groups of the plan. */
+export function describeRankings(
+  groups: readonly Group[],
+  tallies: Tallies,
+  columns: readonly AggregateColumn[],
+  drawing: Drawing,
+): Ranking[] {
+  const environments = [...new Set(groups.map(({ environment }) => environment))]
+  return environments.flatMap((environment) => {
+    const of = (column: string): Group[] =>
+      groups.filter((group) => group.environment === environment && group.column === column)
+    const clean = columns.find((column) => column.clean)
+    return columns.flatMap(({ label }) =>
+      metrics.flatMap((metric) => {
+        const entries = rank(of(label), tallies, metric, drawing)
+        if (entries.length === 0) return []
+        const against = clean && clean.label !== label ? compareOrders(of(clean.label), of(label), metric) : undefined
+        return { environment, column: label, metric, entries, ...(against && { againstClean: against }) }
+      }),
+    )
+  })
+}
+
+type Entries = Ranking['entries']
+
+function rank(groups: readonly Group[], tallies: Tallies, metric: Metric, drawing: Drawing): Entries {
+  const measured = groups.flatMap((group) => {
+    const { mean } = group.pooled[metric]
+    return mean === undefined ? [] : { group, mean }
+  })
+  // Stable, so that equals stay in the plan's order.
+  const sorted = measured.sort((one, other) => other.mean - one.mean)
+  const [best, ...others] = sorted
+  if (best === undefined) return []
+  const tallyOf = ({ environment, model, agent, column }: Group) => tallies.find(environment, model, agent, column)
+  const places = best.group.temperatures.map((_, place) => place)
+  const ps = others.map(({ group }) => {
+    const pairs = pairTallies(tallyOf(best.group), tallyOf(group), places)
+    if (pairs.count === 0) return undefined
+    const { environment, column, model, agent } = group
+    return testMetric(pairs, metric, drawing, 'ranking', environment, column, model, agent).p
+  })
+  const adjusted = holm(ps.map((p) => p ?? NaN))
+  return [
+    { model: best.group.model, agent: best.group.agent, mean: best.mean, best: true },
+    ...others.map(({ group: { model, agent }, mean }, place) => {
+      const p = ps[place]
+      const tested = p === undefined ? {} : { p, holm: adjusted[place]! }
+      return { model, agent, mean, best: p !== undefined && adjusted[place]! >= 0.05, ...tested }
+    }),
+  ]
+}
+
+/** Of those that both columns have a mean of. */
+function compareOrders(clean: readonly Group[], perturbed: readonly Group[], metric: Metric) {
+  const pairs = perturbed.flatMap((group, place) => {
+    const [before, after] = [clean[place]?.pooled[metric].mean, group.pooled[metric].mean]
+    return before === undefined || after === undefined ? [] : [[before, after] as const]
+  })
+  const [before, after] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)]
+  const [kendall, rho] = [kendallTauB(before, after), spearman(before, after)]
+  return kendall === undefined || rho === undefined ? undefined : { kendall, spearman: rho }
+}

@@ -1,0 +1,102 @@
+import { mean, standardDeviation, worstCase, worstOfRepeats } from 'shaketable'
+import type { AggregateColumn } from './columns.js'
+import type { Robustness } from './evidence.js'
+import type { Group } from './group.js'
+import type { Metric } from './pairs.js'
+import { metrics } from './pairs.js'
+import { eachMeasured, repeatScore } from './rates.js'
+import type { Tallies, Tally } from './tally.js'
+
+/** Says of each environment × model × agent what its columns together come to; `groups` are all groups of the plan. */
+export function describeRobustness(
+  groups: readonly Group[],
+  tallies: Tallies,
+  columns: readonly AggregateColumn[],
+): Robustness[] {
+  const enters = new Map(columns.map(({ label, clean, identity }) => [label, { clean, enters: clean || !identity }]))
+  const families = new Map<string, Group[]>()
+  for (const group of groups) {
+    const key = JSON.stringify([group.environment, group.model, group.agent])
+    const family = families.get(key)
+    if (family === undefined) families.set(key, [group])
+    else family.push(group)
+  }
+  return [...families.values()].map((family) => {
+    const [{ environment, model, agent }] = family as [Group]
+    const find = ({ column }: Group): Tally => tallies.find(environment, model, agent, column)
+    const chosen = family.filter(({ column }) => enters.get(column)!.enters)
+    const clean = chosen.find(({ column }) => enters.get(column)!.clean)
+    return {
+      environment,
+      model,
+      agent,
+      ...(chosen.length > 1 && summarise(chosen.map(find), clean && find(clean))),
+      ...spreadOver(chosen.filter((group) => group !== clean)),
+    }
+  })
+}
+
+type Shares = Readonly<Record<Metric, number>>
+
+function summarise(columns: readonly Tally[], clean: Tally | undefined): Partial<Robustness> {
+  const { seeds } = columns[0]!.shape
+  const places = Array.from({ length: seeds }, (_, seed) => seed)
+  const worst = both((metric) => worstCase(columns.map((tally) => taskScores(tally, metric))))
+  const repeats =
+    clean &&
+    both((metric) =>
+      worstOfRepeats(
+        places.map((seed) => repeatOf(clean, metric, seed)),
+        columns.length,
+      ),
+    )
+  const oneSeed = both((metric) =>
+    mean(
+      places
+        .map((seed) => worstCase(columns.map((tally) => repeatOf(tally, metric, seed))))
+        .filter((score) => score !== undefined),
+    ),
+  )
+  const solved = columns.map((tally) => taskScores(tally, 'success'))
+  const measured = solved[0]!.map((_, task) => task).filter((task) => solved.every((scores) => scores[task]! >= 0))
+  const passed = measured.filter((task) => solved.every((scores) => scores[task]! >= 0.5))
+  return {
+    ...(worst && { worstCase: { ...worst, columns: columns.length } }),
+    ...(repeats && oneSeed && { worstOfClean: { ...repeats, repeats: columns.length }, worstOfOneSeed: oneSeed }),
+    ...(measured.length > 0 && { allPass: passed.length / measured.length }),
+  }
+}
+
+/** Means by task over all temperatures and seeds; NaN where nothing was measured. */
+function taskScores(tally: Tally, metric: Metric): number[] {
+  const { temperatures, tasks } = tally.shape
+  const places = Array.from({ length: temperatures }, (_, place) => place)
+  return Array.from({ length: tasks }, (_, task) => {
+    let [sum, count] = [0, 0]
+    eachMeasured(tally, places, task, (slot) => {
+      sum += tally[metric][slot]!
+      count++
+    })
+    return sum / count
+  })
+}
+
+/** One clean or perturbed repeat: scores by task at one seed, over all temperatures. */
+function repeatOf(tally: Tally, metric: Metric, seed: number): number[] {
+  const { temperatures, tasks } = tally.shape
+  const places = Array.from({ length: temperatures }, (_, place) => place)
+  return Array.from({ length: tasks }, (_, task) => repeatScore(tally[metric], tally, places, seed, task))
+}
+
+function both(of: (metric: Metric) => number | undefined): Shares | undefined {
+  const [success, progress] = metrics.map(of)
+  return success === undefined || progress === undefined ? undefined : { success, progress }
+}
+
+function spreadOver(groups: readonly Group[]): Partial<Robustness> {
+  const spread = both((metric) => {
+    const means = groups.map(({ pooled }) => pooled[metric].mean).filter((value) => value !== undefined)
+    return means.length === groups.length ? standardDeviation(means) : undefined
+  })
+  return spread ? { spreadOverColumns: spread } : {}
+}

@@ -1,0 +1,22 @@
+import { twoWayError } from 'shaketable'
+import type { Spread } from './evidence.js'
+import type { Metric } from './pairs.js'
+import { repeatScore } from './rates.js'
+import type { Tally } from './tally.js'
+
+/**
+ * Where the spread of a group's mean comes from; `temperatures` are the places of those that enter. A score is a task's {@link repeatScore} at a seed. Undefined below two seeds or two tasks, and where a measurement is missing.
+ */
+export function spreadOf(tally: Tally, temperatures: readonly number[]): Readonly<Record<Metric, Spread>> | undefined {
+  const success = twoWayError(scoresOf(tally, temperatures, 'success'))
+  const progress = success && twoWayError(scoresOf(tally, temperatures, 'progress'))
+  return progress && { success, progress }
+}
+
+/** By seeds, then by tasks; NaN where there is none. */
+function scoresOf(tally: Tally, temperatures: readonly number[], metric: Metric): number[][] {
+  const { seeds, tasks } = tally.shape
+  return Array.from({ length: seeds }, (_, seed) =>
+    Array.from({ length: tasks }, (_, task) => repeatScore(tally[metric], tally, temperatures, seed, task)),
+  )
+}

@@ -1,0 +1,46 @@
+import type { Plan } from 'shaketable'
+import type { AggregateColumn } from './columns.js'
+import { boundedDifference } from './differences.js'
+import type { Drawing } from './drawing.js'
+import type { Variant } from './evidence.js'
+import { pairTallies } from './pairs.js'
+import type { Tallies } from './tally.js'
+import { adjustFamily, testPairs } from './tests.js'
+
+/** Compares each model that varies another with that one, in each environment × agent × column. */
+export function describeVariants(
+  plan: Plan,
+  tallies: Tallies,
+  columns: readonly AggregateColumn[],
+  drawing: Drawing,
+): Variant[] {
+  const places = plan.temperatures.map((_, place) => place)
+  const references = [...new Set(plan.models.map(({ variantOf }) => variantOf))].filter((name) => name !== undefined)
+  return plan.environments.flatMap(({ name: environment }) =>
+    plan.agents.flatMap(({ name: agent }) =>
+      columns.flatMap(({ label: column }) =>
+        references.flatMap((reference) => {
+          const family = plan.models
+            .filter(({ variantOf }) => variantOf === reference)
+            .map(({ name: model }): Variant => {
+              const [first, second] = [reference, model].map((name) => tallies.find(environment, name, agent, column))
+              const pairs = pairTallies(first!, second!, places)
+              const tests = testPairs(pairs, drawing, 'variant', environment, agent, column, reference, model)
+              return {
+                environment,
+                agent,
+                column,
+                model,
+                reference,
+                pairs: pairs.count,
+                success: boundedDifference(pairs.differences.success),
+                progress: boundedDifference(pairs.differences.progress),
+                ...(tests && { tests }),
+              }
+            })
+          return adjustFamily(family, () => true).filter((variant) => variant !== undefined)
+        }),
+      ),
+    ),
+  )
+}
