@@ -6,7 +6,7 @@ export interface SignTails {
 }
 
 /** Whether {@link countSigns} takes at most so many steps; some 10⁹ of them are a second. */
-export function isCountable(sizes: readonly number[], mostSteps: number): boolean {
+export function isCountable(sizes: readonly number[], mostSteps = 2e7): boolean {
   return sizes.length * sum(sizes) <= mostSteps
 }
 

@@ -37,7 +37,7 @@ const [wordBits, tableBits] = [30, 10]
  */
 export function signFlip(
   differences: readonly number[],
-  { random, draws = 10_000, exactUpTo = 20, countUpTo = 2e7 }: SignFlipOptions,
+  { random, draws = 10_000, exactUpTo = 20, countUpTo }: SignFlipOptions,
 ): SignFlip {
   const values = differences.filter((difference) => Number.isFinite(difference) && Math.abs(difference) > 1e-12)
   const multiples = asMultiples(values, 1e5)
