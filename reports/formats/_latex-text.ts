@@ -34,7 +34,7 @@ const named = new Map([
   ['°', '{$^{\\circ}$}'],
   ['…', '\\ldots{}'],
   ['·', '{$\\cdot$}'],
-  ['\u00a0', '~'],
+  ['\u00a0', ' '],
 ])
 
 /** Text that LaTeX prints as it is, with any engine and font encoding; letters beyond ASCII become their code points, `U+00E9`. */
@@ -46,6 +46,23 @@ export function latexText(text: string): string {
     return `{U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}}`
   })
 }
+
+/** {@link latexText} for running text: words too long for a line may be broken after what is neither letter nor digit. */
+export function latexLine(text: string): string {
+  return plainText(text)
+    .split(' ')
+    .map((word) =>
+      word.length > longWord
+        ? word
+            .split(/(?<=[^A-Za-z0-9])/u)
+            .map(latexText)
+            .join('\\allowbreak{}')
+        : latexText(word),
+    )
+    .join(' ')
+}
+
+const longWord = 12
 
 /** A figure or its brackets, with a real minus. */
 export function latexNumber(text: string): string {

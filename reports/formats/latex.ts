@@ -1,7 +1,9 @@
 import { figuresOf } from '../tables/figures.js'
 import type { Cell, Column, Figure, Table } from '../tables/table.js'
 import { describeMarks, figureText, shownHeads } from '../tables/table.js'
-import { latexNumber, latexText } from './_latex-text.js'
+import type { Page } from './_latex-pages.js'
+import { paginate } from './_latex-pages.js'
+import { latexLine, latexNumber, latexText } from './_latex-text.js'
 
 /**
  * Tables as LaTeX (booktabs, graphicx), to be `\input` into a paper. Column groups that would be too wide side by side stand under each
@@ -30,42 +32,61 @@ interface PlacedGroup {
 
 function oneTable(table: Table): string {
   const marked = describeMarks(table, { best: 'Bold', heldIn: 'Underlined' })
-  const title = latexText(table.title)
-  const caption = [...table.notes, ...marked, ...table.origin].map(latexText).join(' ')
-  return [
-    '\\begin{table}[t]',
-    '\\centering',
-    `\\caption[{${title}}]{${title}. {\\footnotesize ${caption}}}`,
-    `\\label{tab:${[table.name, ...(table.environment === undefined ? [] : [table.environment])].map(slug).join('-')}}`,
-    '\\footnotesize',
-    ...divide(table).map((groups) => `\\par\\medskip\n${tabular(table, groups)}`),
-    '\\end{table}',
-    '',
-  ].join('\n')
+  const notes = [...table.notes, ...marked, ...table.origin].join(' ')
+  const label = `tab:${[table.name, ...(table.environment === undefined ? [] : [table.environment])].map(slug).join('-')}`
+  const blocks = divide(table)
+  const pages = paginate(
+    table,
+    blocks.map(({ characters }) => characters),
+    notes.length,
+  )
+  return pages
+    .map((page, index) => {
+      const part = pages.length === 1 ? '' : ` (${String(index + 1)} of ${String(pages.length)})`
+      const title = latexLine(`${table.title}${part}`)
+      const caption = index === 0 ? latexLine(notes) : `What the figures are is said at table~\\ref{${label}}.`
+      return [
+        '\\begin{table}[t]',
+        '\\centering',
+        `\\caption[{${title}}]{${title}. {\\footnotesize ${caption}}}`,
+        `\\label{${label}${index === 0 ? '' : `-${String(index + 1)}`}}`,
+        '\\footnotesize',
+        ...blocks.map(({ groups }) => `\\par\\medskip\n${tabular(table, groups, page)}`),
+        '\\end{table}',
+        '',
+      ].join('\n')
+    })
+    .join('\n')
+}
+
+/** Groups that stand beside each other, and how many characters across they are. */
+interface Block {
+  readonly groups: PlacedGroup[]
+  characters: number
 }
 
 /** More than this beside each other would have to be scaled down too far; a column costs two more than its longest text. */
 const mostCharacters = 130
 
-function divide(table: Table): PlacedGroup[][] {
+function divide(table: Table): Block[] {
   const cost = (texts: readonly string[]): number => 2 + Math.max(...texts.map(({ length }) => length))
   const heads = table.heads.reduce(
     (sum, head, place) => sum + cost([head, ...table.rows.map((row) => row.heads[place]!)]),
     0,
   )
-  const blocks: PlacedGroup[][] = []
-  let used = Infinity
+  const blocks: Block[] = []
   for (const group of placeColumns(table)) {
     const width = group.columns.reduce(
       (sum, { column, figures }) => sum + cost([column.title, ...figures.map(figureText)]),
       0,
     )
-    if (used + width > mostCharacters) {
-      blocks.push([])
-      used = heads
+    const last = blocks.at(-1)
+    if (last !== undefined && last.characters + width <= mostCharacters) {
+      last.groups.push(group)
+      last.characters += width
+    } else {
+      blocks.push({ groups: [group], characters: heads + width })
     }
-    blocks.at(-1)!.push(group)
-    used += width
   }
   return blocks
 }
@@ -89,16 +110,17 @@ function placeColumns(table: Table): PlacedGroup[] {
   }))
 }
 
-function tabular(table: Table, groups: readonly PlacedGroup[]): string {
-  const heads = shownHeads(table)
+function tabular(table: Table, groups: readonly PlacedGroup[], { from, to }: Page): string {
+  const shown = { ...table, rows: table.rows.slice(from, to) }
+  const heads = shownHeads(shown)
   const hasBlocks = table.rows.some((row, index) => index > 0 && table.rows[index - 1]!.heads[0] === row.heads[0])
   const columns = groups.flatMap((group) => group.columns)
   const kinds = columns.map(({ column, isPair }) => (isPair ? 'r@{}l' : column.shows === 'text' ? 'l' : 'r'))
   const titles = groups.map((group) => over(widthOf(group), latexText(group.title)))
-  const rows = table.rows.map((row, index) => {
+  const rows = shown.rows.map((row, index) => {
     const names = heads[index]!.map((name) => latexName(name, row.published !== undefined))
-    const cells = columns.map((column) => latexCell(column, index, row.cells[column.place]!))
-    return `${ruleAbove(table, index, hasBlocks)}${line([...names, ...cells])}`
+    const cells = columns.map((column) => latexCell(column, from + index, row.cells[column.place]!))
+    return `${ruleAbove(shown, index, hasBlocks)}${line([...names, ...cells])}`
   })
   return [
     '\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%',

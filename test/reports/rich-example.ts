@@ -16,6 +16,7 @@ const skill = [0.7, 0.5, 0.65, 0.2]
 
 /** Three environments, four models (two that vary the first, one of which nothing is declared), the paper's columns; `rename` gives every name another. */
 export function richRun(rename: (name: string) => string = (name) => name): StoredRun {
+  const isRenamed = rename('household') !== 'household'
   const plan = makePlan({
     environments: [
       { name: rename('household'), tasks: 12 },
@@ -27,7 +28,7 @@ export function richRun(rename: (name: string) => string = (name) => name): Stor
       name: rename(name),
       settings,
       ...(heldIn && {
-        heldIn: heldIn.map((one) => (rename(one) === one ? one : rename(one === 'alfworld' ? 'household' : one))),
+        heldIn: heldIn.map((one) => (one === 'alfworld' && isRenamed ? rename('household') : rename(one))),
       }),
       ...(withoutInDomain !== undefined && { withoutInDomain: rename(withoutInDomain) }),
       ...(variantOf !== undefined && { variantOf: rename(variantOf) }),

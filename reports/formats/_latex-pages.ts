@@ -1,0 +1,42 @@
+import type { Table } from '../tables/table.js'
+
+/** Rows of one float, from the first up to before the last. */
+export interface Page {
+  readonly from: number
+  readonly to: number
+}
+
+/** What fits an article at 10 points: lines in points, and characters of a footnote across. */
+const pageHeight = 520
+const lineWidth = 84
+
+/**
+ * Rows in floats that fit a page, by a guess at their heights, and where it can be without parting what stands under one name. `blocks` are the widths in characters of the
+ * tabulars that stand under each other, which are scaled down to the line where they are wider.
+ */
+export function paginate({ rows }: Table, blocks: readonly number[], captionLength: number): Page[] {
+  const scales = blocks.map((characters) => Math.min(1, lineWidth / characters))
+  const scale = scales.reduce((sum, one) => sum + one, 0)
+  const overhead = 40 + 8 * blocks.length + 40 * scale
+  const first = pageHeight - overhead - 12 * Math.ceil(captionLength / lineWidth)
+  const units = unitsOf(rows)
+  const pages: Page[] = []
+  let [from, left] = [0, first]
+  for (const unit of units) {
+    const height = (unit.to - unit.from) * 9.5 * scale + (unit.to - unit.from > 1 ? 5 * scale : 0)
+    if (height > left && unit.from > from) {
+      pages.push({ from, to: unit.from })
+      from = unit.from
+      left = pageHeight - overhead
+    }
+    left -= height
+  }
+  return [...pages, { from, to: rows.length }]
+}
+
+/** Rows with one name, or one row by itself where a name has more than a page could hold. */
+function unitsOf(rows: Table['rows']): Page[] {
+  const starts = rows.map((_, index) => index).filter((index) => rows[index - 1]?.heads[0] !== rows[index]!.heads[0])
+  const units = starts.map((from, place) => ({ from, to: starts[place + 1] ?? rows.length }))
+  return units.some(({ from, to }) => to - from > 20) ? rows.map((_, from) => ({ from, to: from + 1 })) : units
+}

@@ -1,0 +1,86 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { allTables } from '../../reports/all-tables.js'
+import { latexOf } from '../../reports/formats/latex.js'
+import { parsePublished } from '../../reports/published/parse-published.js'
+import type { Cell, Column, Table } from '../../reports/tables/table.js'
+import { nasty } from './nasty.js'
+import { richRun, withEvidence } from './rich-example.js'
+
+const published = parsePublished(readFileSync(new URL('../../baselines/published.csv', import.meta.url), 'utf8')).rows
+const hasLatex = spawnSync('pdflatex', ['--version']).status === 0
+const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, code) => code + 32))
+
+/** What pdflatex says of a document of one paper's width that takes in each text as a file of its own. */
+function compile(texts: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'shaketable-latex-'))
+  try {
+    texts.forEach((text, index) => writeFileSync(join(folder, `table-${String(index)}.tex`), text))
+    const inputs = texts.map((_, index) => `\\input{table-${String(index)}}\\clearpage\n`).join('')
+    writeFileSync(
+      join(folder, 'all.tex'),
+      `\\documentclass{article}\\usepackage{booktabs,graphicx}\\begin{document}\n${inputs}\\end{document}\n`,
+    )
+    const run = (): unknown =>
+      execFileSync('pdflatex', ['-halt-on-error', '-interaction=nonstopmode', 'all.tex'], {
+        cwd: folder,
+        stdio: 'pipe',
+      })
+    run()
+    run()
+    return readFileSync(join(folder, 'all.log'), 'latin1')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function expectClean(log: string): void {
+  expect(log).toMatch(/Output written on all\.pdf/)
+  const complaints = /^(?:!|LaTeX Warning|Overfull|Missing character|pdfTeX (?:error|warning)).*/gm
+  expect(log.match(complaints) ?? []).toEqual([])
+}
+
+describe('LaTeX in earnest (skipped where there is no pdflatex)', () => {
+  it.skipIf(!hasLatex)('compiles every table of a run, published rows too', { timeout: 120_000 }, () => {
+    expectClean(compile(allTables(withEvidence(richRun()), 'pooled', published).map((table) => latexOf([table]))))
+  })
+
+  it.skipIf(!hasLatex)('compiles whatever the names of environments and models', { timeout: 120_000 }, () => {
+    const names = new Map<string, string>()
+    const rename = (name: string): string => {
+      if (!names.has(name))
+        names.set(name, `${String(names.size)}${nasty[names.size * 2]!} ${nasty[names.size * 2 + 1]!}`)
+      return names.get(name)!
+    }
+    const tables = allTables(withEvidence(richRun(rename)), 'pooled')
+    expect(names.size).toBe(7)
+    expectClean(compile(tables.map((table) => latexOf([table]))))
+  })
+
+  it.skipIf(!hasLatex)('compiles whatever stands anywhere in a table', { timeout: 120_000 }, () => {
+    const words = [...nasty, ascii]
+    const columns = words.map((title): Column => ({ title, shows: 'text', metric: 'x' }))
+    const cells = words.map((text): Cell => ({ text, best: true, heldIn: true }))
+    const table: Table = {
+      name: ascii,
+      environment: words.join(),
+      title: words.join(' '),
+      notes: words,
+      marks: { best: ascii, heldIn: ascii },
+      origin: words,
+      heads: words,
+      groups: words.map((title, index) => ({ title, columns: [columns[index]!] })),
+      rows: words.map((name, index) => ({
+        heads: words.map((_, place) => words[(index + place) % words.length]!),
+        model: name,
+        agent: name,
+        ...(index > 3 && { published: name }),
+        cells,
+      })),
+    }
+    expectClean(compile([latexOf([table])]))
+  })
+})

@@ -1,0 +1,20 @@
+/** Names of strangers that mean something to a terminal, a page, a spreadsheet, Markdown or LaTeX. */
+export const nasty = [
+  'a|b`c`',
+  '<script>alert(1)</script>',
+  '*x*_y_[z](u)',
+  '\u001b[31mred\u0007',
+  'two\r\nlines',
+  '\u202eevil',
+  '100% #1 $x^2$ ~ \\input{/etc/passwd} & {',
+  '名前 😀',
+  '--- "quote" \'s',
+  '\ud800',
+  '=1+1',
+  '* [x]',
+  '[2em] x',
+  'a}b{c',
+  '^^M ^^5c',
+  '→ ≥ Δ τ “x” ’y‘',
+  '\u2028 \u00a0 \u200b',
+]
