@@ -1,8 +1,9 @@
 import { terminalOf } from '../../reports/formats/terminal.js'
 import { shortList } from '../compare/check-panels.js'
-import { nameCell, verdictWords } from '../gate/_words.js'
+import { nameCell, verdictWords } from '../gate/words.js'
 import type { Check, CheckedCell, CheckedTask, TaskState } from '../gate/check.js'
 import { checkTables } from '../gate/check-table.js'
+import { harmlessLine } from './_harmless.js'
 
 const mostTasks = 10
 
@@ -13,8 +14,8 @@ export function checkText(check: Check, width: number): string {
   return [
     terminalOf(checkTables(check), width),
     ...(told.length === 0 ? [] : [`${told.join('\n')}\n`]),
-    ...(notes.length === 0 ? [] : [`${notes.map((note) => `note: ${note}`).join('\n')}\n`]),
-    `${verdictWords[verdict]} (exit code ${String(code)}): ${reasons.join(' ')}\n`,
+    ...(notes.length === 0 ? [] : [`${notes.map((note) => harmlessLine(`note: ${note}`)).join('\n')}\n`]),
+    `${harmlessLine(`${verdictWords[verdict]} (exit code ${String(code)}): ${reasons.join(' ')}`)}\n`,
   ].join('\n')
 }
 
@@ -26,7 +27,7 @@ function tellCells(cells: readonly CheckedCell[]): string[] {
     groups.set(words, [...(groups.get(words) ?? []), cell])
   }
   return [...groups].flatMap(([words, alike]) => [
-    `${shortList(alike.map(nameCell), 4)}: ${words}`,
+    harmlessLine(`${shortList(alike.map(nameCell), 4)}: ${words}`),
     ...alike.flatMap(({ verdict, tasks }) =>
       (verdict === 'fail' ? (['lost', 'broken'] as const) : (['broken'] as const)).flatMap((state) =>
         listTasks(tasks, state),
@@ -39,7 +40,7 @@ function listTasks(tasks: readonly CheckedTask[], wanted: TaskState): string[] {
   const found = tasks.filter(({ state }) => state === wanted)
   const shown = found.slice(0, mostTasks).map(({ id, baseline, run }) => {
     const [before, after] = [baseline, run].map(({ successes, measured }) => `${String(successes)}/${String(measured)}`)
-    return `  ${wanted} ${id}: ${before!} → ${after!}`
+    return harmlessLine(`  ${wanted} ${id}: ${before!} → ${after!}`)
   })
   const left = found.length - shown.length
   return left === 0 ? shown : [...shown, `  … and ${String(left)} more ${wanted}`]

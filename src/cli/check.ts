@@ -20,7 +20,7 @@ import { writeBaseline } from '../gate/write-baseline.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { checkText } from './_check-text.js'
-import { harmless } from './_harmless.js'
+import { harmless, harmlessLine } from './_harmless.js'
 import { number, print } from './_lines.js'
 import { readShare } from './_read-share.js'
 
@@ -109,10 +109,10 @@ async function check(folder: string, flags: CheckFlags): Promise<void> {
   if (flags.updateBaseline) return updateBaseline(run, path, flags.why, rule)
   const quarantine = flags.quarantine === undefined ? undefined : readQuarantine(flags.quarantine)
   const result = checkRun(checkable(run), readBaseline(path), rule, quarantine)
-  await print(harmless(checkText(result, process.stdout.columns ?? 120)))
+  await print(checkText(result, process.stdout.columns ?? 120))
   if (flags.annotations || process.env['GITHUB_ACTIONS'] === 'true') {
     const lines = annotationsOf(result)
-    if (lines.length > 0) await print(lines.map((line) => harmless(line)).join('\n'))
+    if (lines.length > 0) await print(lines.map(harmlessLine).join('\n'))
   }
   writeFaces(result, flags)
   process.exitCode = result.code

@@ -1,5 +1,5 @@
 import type { Check, CheckedCell } from './check.js'
-import { nameCell } from './_words.js'
+import { nameCell } from './words.js'
 
 const severities = ['error', 'warning', 'notice'] as const
 

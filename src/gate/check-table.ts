@@ -1,6 +1,6 @@
 import type { Cell, Table } from '../../reports/tables/table.js'
 import type { Check, CheckedCell } from './check.js'
-import { describeRule, points } from './_words.js'
+import { describeRule, points } from './words.js'
 
 /** A check as tables, one for each environment, which every format of a report can print. */
 export function checkTables(check: Check): Table[] {

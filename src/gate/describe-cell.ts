@@ -1,5 +1,5 @@
 import type { Cause, CellDifference, CellVerdict, CheckedCell, Rule } from './check.js'
-import { chance, counted, percent, points, range } from './_words.js'
+import { chance, counted, percent, points, range } from './words.js'
 
 /** Says in a sentence or two why a cell has its verdict. */
 export function describeCell(cell: Omit<CheckedCell, 'reason'>, rule: Rule): string {

@@ -1,6 +1,6 @@
 import { plainText } from '../../reports/formats/plain.js'
 import type { Check, CheckedCell, CheckedTask, TaskScore } from './check.js'
-import { nameCell } from './_words.js'
+import { nameCell } from './words.js'
 
 /** What became of a test case. */
 type Result = { readonly kind: 'pass' } | { readonly kind: 'failure' | 'error' | 'skipped'; readonly message: string }

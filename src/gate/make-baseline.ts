@@ -1,6 +1,6 @@
 import type { OutcomeCell } from '../compare/outcomes.js'
 import type { Baseline, BaselineEntry } from './baseline.js'
-import { counted, percent } from './_words.js'
+import { counted, percent } from './words.js'
 import type { CheckableRun } from './check-run.js'
 
 /** Why a run cannot be a baseline, and the exit code that goes with it: 3 for too little coverage, 4 for a run that is not whole. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
-import type { OutcomeCell, Panel } from '../compare/outcomes.js'
+import type { OutcomeCell, Outcomes, Panel } from '../compare/outcomes.js'
+import { pairCells } from '../compare/pair-cells.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { readBounded } from './_read-bounded.js'
 import type { Baseline } from './baseline.js'
@@ -25,17 +26,15 @@ export function readBaseline(path: string): Baseline {
     )
   const file = parse(text, path, wrong)
   const { history, sampling, models, agents, columns } = file
-  return {
-    conditions: { ...sampling, models, agents, columns },
-    history,
-    outcomes: {
-      source: path,
-      version: history.at(-1)!.version,
-      panels: readPanels(file, wrong),
-      cells: readCells(file, wrong),
-      notes: [],
-    },
+  const outcomes: Outcomes = {
+    source: path,
+    version: history.at(-1)!.version,
+    panels: readPanels(file, wrong),
+    cells: readCells(file, wrong),
+    notes: [],
   }
+  checkSummaries(file, outcomes, wrong)
+  return { conditions: { ...sampling, models, agents, columns }, history, outcomes }
 }
 
 type Wrong = (place: readonly PropertyKey[], what: string) => ShaketableError
@@ -125,7 +124,7 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
     if (typeof read === 'string') throw wrong(['tasks', task], `expected ${read}`)
     return read
   })
-  const read = sampling.temperatures.map((temperature, place) => ({
+  return sampling.temperatures.map((temperature, place) => ({
     environment,
     model,
     agent,
@@ -137,27 +136,34 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
     broken: tasks.map(() => 0),
     unchanged: tasks.map(([, , mark]) => mark === 'unchanged'),
   }))
-  for (const metric of ['success', 'progress'] as const) checkSummary(metric, cell[metric], read, wrong)
-  return read
 }
 
 /** Outcomes that were changed by hand, or merged line by line, seldom fit their figures any more. */
-function checkSummary(
-  metric: 'success' | 'progress',
-  said: BaselineFile['cells'][number]['success'],
-  cells: readonly OutcomeCell[],
-  wrong: Wrong,
-): void {
-  const summary = summariseCell(cells, metric)
-  for (const figure of ['mean', 'low', 'high', 'noise'] as const satisfies readonly (keyof CellSummary)[]) {
-    const [follows, is] = [summary[figure], said[figure]]
-    if (follows === is || Math.abs((follows ?? NaN) - (is ?? NaN)) < 1.5e-4) continue
-    throw wrong(
-      [metric, figure],
-      `expected ${String(follows ?? 'nothing')}, which follows from the outcomes, got ${String(is ?? 'nothing')}`,
-    )
+function checkSummaries({ cells }: BaselineFile, outcomes: Outcomes, wrong: Wrong): void {
+  const paired = new Map(
+    pairCells(outcomes, outcomes).cells.map((cell) => [
+      JSON.stringify([cell.environment, cell.model.first, cell.agent.first, cell.column]),
+      cell,
+    ]),
+  )
+  for (const [place, { environment, model, agent, column, ...said }] of cells.entries()) {
+    const cell = paired.get(JSON.stringify([environment, model, agent, column]))!
+    for (const metric of ['success', 'progress'] as const) {
+      const summary: CellSummary = summariseCell(cell, metric)
+      for (const figure of ['mean', 'low', 'high', 'noise'] as const) {
+        const [follows, is] = [summary[figure], said[metric][figure]]
+        if (follows === is || Math.abs((follows ?? NaN) - (is ?? NaN)) < oneLastDigit) continue
+        throw wrong(
+          ['cells', place, metric, figure],
+          `expected ${String(follows ?? 'nothing')}, which follows from the outcomes, got ${String(is ?? 'nothing')}`,
+        )
+      }
+    }
   }
 }
+
+/** Figures are rounded to four decimals, and the last of them may fall either way. */
+const oneLastDigit = 1.5e-4
 
 function refuseTwice(values: readonly (string | number)[], refuse: (place: number) => ShaketableError): void {
   const seen = new Set<string | number>()

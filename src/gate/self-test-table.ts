@@ -1,6 +1,6 @@
 import type { Cell, Table } from '../../reports/tables/table.js'
 import { wilsonInterval } from '../statistics/intervals.js'
-import { counted, describeRule, percent, points } from './_words.js'
+import { counted, describeRule, percent, points } from './words.js'
 import type { SelfTest, SelfTestCell } from './self-test.js'
 
 /** A self-test as tables, one for each environment. */

@@ -1,7 +1,7 @@
 import { markdownOf, markdownText } from '../../reports/formats/markdown.js'
 import type { Check, CheckedCell, CheckedTask, TaskState } from './check.js'
 import { checkTables } from './check-table.js'
-import { nameCell, verdictWords } from './_words.js'
+import { nameCell, verdictWords } from './words.js'
 
 /** GitHub drops a step's summary whole above 1 MiB. */
 export const mostSummaryBytes = 1_000_000

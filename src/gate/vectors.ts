@@ -1,5 +1,3 @@
-import type { OutcomeCell } from '../compare/outcomes.js'
-
 /** What one task came to, by passes: 1 or 0 or null for success, 0 to 1 or null for progress. */
 export interface TaskVector {
   readonly success: readonly (0 | 1 | null)[]
@@ -73,9 +71,4 @@ function readGroup(group: string): TaskVector | undefined {
     progress.push(value)
   }
   return { success, progress }
-}
-
-/** One task's place in a cell as a vector. */
-export function vectorAt({ success, progress }: Pick<OutcomeCell, 'success' | 'progress'>, task: number): TaskVector {
-  return { success: success[task]!, progress: progress[task]! }
 }

@@ -1,18 +1,23 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
-import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
+import type { PairedCell } from '../compare/pair-cells.js'
+import { pairCells } from '../compare/pair-cells.js'
 import type { Baseline } from './baseline.js'
 import type { BaselineFile } from './baseline-schema.js'
 import { baselineFormat } from './baseline-schema.js'
 import { summariseCell } from './summarise-cell.js'
-import { spellVector, vectorAt } from './vectors.js'
+import type { TaskVector } from './vectors.js'
+import { spellVector } from './vectors.js'
 
 /**
- * Writes a baseline in one move.
+ * Writes a baseline in one move, and its folder where there is none.
  * @throws ShaketableError `store` where it cannot be written.
  */
 export function writeBaseline(path: string, baseline: Baseline): void {
   try {
+    mkdirSync(dirname(path), { recursive: true })
     writeWhole(path, baselineText(baseline))
   } catch (thrown) {
     throw asWriteError(thrown, path, 'Give --baseline another path')
@@ -35,33 +40,29 @@ export function baselineText({ outcomes, conditions, history }: Baseline): strin
       hash,
       tasks: tasks.map(({ id, kind }) => (kind === undefined ? [id] : [id, kind])),
     })),
-    cells: groupCells(outcomes).map((cells) => describeGroup(cells, outcomes)),
+    cells: pairCells(outcomes, outcomes).cells.map((cell) => describeCell(cell, temperatures)),
   }
   return `${layOut(file)}\n`
 }
 
-/** The cells of one environment × model × agent × column together, one for each temperature. */
-function groupCells({ cells }: Outcomes): OutcomeCell[][] {
-  const groups = new Map<string, OutcomeCell[]>()
-  for (const cell of cells) {
-    const key = JSON.stringify([cell.environment, cell.model, cell.agent, cell.column])
-    groups.set(key, [...(groups.get(key) ?? []), cell])
-  }
-  return [...groups.values()]
-}
-
-function describeGroup(cells: readonly OutcomeCell[], { panels }: Outcomes): BaselineFile['cells'][number] {
-  const { environment, model, agent, column, unchanged } = cells[0]!
-  const { tasks } = panels.find((panel) => panel.environment === environment)!
+function describeCell(cell: PairedCell, temperatures: readonly number[]): BaselineFile['cells'][number] {
+  const { environment, model, agent, column, tasks, passes, unchanged } = cell
+  const success = summariseCell(cell, 'success')
+  const progress = summariseCell(cell, 'progress')
+  const vectorAt = (task: number): TaskVector[] =>
+    temperatures.map((temperature) => {
+      const isAt = (_: unknown, pass: number): boolean => passes[pass]!.temperature === temperature
+      return { success: cell.success.first[task]!.filter(isAt), progress: cell.progress.first[task]!.filter(isAt) }
+    })
   return {
     environment,
-    model,
-    agent,
+    model: model.first,
+    agent: agent.first,
     column,
-    success: summariseCell(cells, 'success'),
-    progress: summariseCell(cells, 'progress'),
+    success,
+    progress,
     tasks: tasks.map(({ id }, task) => {
-      const vector = spellVector(cells.map((cell) => vectorAt(cell, task)))
+      const vector = spellVector(vectorAt(task))
       return unchanged[task]! ? [id, vector, 'unchanged'] : [id, vector]
     }),
   }

@@ -1,0 +1,305 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { thisProcess } from '../../src/files/lock.js'
+import { checkSchema } from '../../src/gate/check-schema.js'
+import { filesOf } from '../../src/run/store/files.js'
+import type { Ended } from './_command.js'
+import { linesOf, shaketable } from './_command.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-check-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+/** A control model on 90 tasks, in the original wording and in one that it may not know. */
+const grid = ['--tasks', '90', '--perturb', 'agentrefine-2', '--temperatures', '1']
+
+async function play(out: string, ...options: string[]): Promise<void> {
+  const { code, stderr } = await shaketable(['run', '--out', out, ...options], scratch)
+  expect(code, stderr).toBe(0)
+}
+
+function check(run: string, baseline: string, ...options: string[]): Promise<Ended> {
+  return shaketable(['check', run, '--baseline', baseline, ...options], scratch)
+}
+
+function read(name: string): string {
+  return readFileSync(join(scratch, name), 'utf8')
+}
+
+beforeAll(async () => {
+  await play('reader', '--model', 'reader', '--seeds', '2', ...grid)
+  await play('parrot', '--model', 'parrot', '--seeds', '2', ...grid)
+  await play('few', '--model', 'reader', '--seeds', '2', '--tasks', '10', '--perturb', 'none')
+  mkdirSync(join(scratch, 'baselines'))
+  const written = await check('reader', 'baselines/reader.json', '--update-baseline', '--why', 'the first')
+  expect(written).toMatchObject({ code: 0, stderr: '' })
+  expect(written.stdout).toBe(
+    'Wrote baselines/reader.json: 90 tasks, 2 cells, the first of its history. Look through its diff and commit it.\n',
+  )
+}, 60_000)
+
+describe('shaketable check', () => {
+  it('passes where nothing changed, and writes every face of it', async () => {
+    const faces = ['--junit', 'junit.xml', '--json', 'check.json', '--summary', 'check.md']
+    const { code, stdout, stderr } = await check('reader', 'baselines/reader.json', ...faces)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/\nPASS \(exit code 0\): 2 of 2 cells passed\.\n$/)
+    expect(read('junit.xml')).toContain(
+      '<testsuites name="shaketable check" tests="182" failures="0" errors="0" skipped="0" time="0">',
+    )
+    expect(read('check.md')).toMatch(/^# shaketable check: PASS\n/)
+    const result = checkSchema.parse(JSON.parse(read('check.json')))
+    expect(result).toMatchObject({ verdict: 'pass', code: 0, baseline: { why: 'the first' } })
+    expect(result.cells.map(({ difference }) => difference!.estimate)).toEqual([0, 0])
+    expect(readdirSync(scratch).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  it('turns red where something got worse, and says which tasks', async () => {
+    const { code, stdout } = await check('parrot', 'baselines/reader.json', '--json', 'worse.json')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/\nREGRESSION \(exit code 1\): 1 of 2 cells got worse\.\n$/)
+    expect(stdout).toContain('household · reader → parrot · act · agentrefine-2: fail. Got worse: ')
+    expect(stdout).toContain('note: The model parrot is checked against reader, the only model of the baseline.')
+    expect(stdout).toMatch(/\n {2}lost valid_unseen\/\S+: 2\/2 → 0\/2\n/)
+    const { cells } = checkSchema.parse(JSON.parse(read('worse.json')))
+    expect(cells.map(({ verdict, moved }) => [verdict, moved])).toEqual([
+      ['pass', undefined],
+      ['fail', 'worse'],
+    ])
+  })
+
+  it('tells GitHub in its own words', async () => {
+    writeFileSync(join(scratch, 'step.md'), '# before\n')
+    const args = ['check', 'parrot', '--baseline', 'baselines/reader.json']
+    const variables = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(scratch, 'step.md') }
+    const { code, stdout } = await shaketable(args, scratch, variables)
+    expect(code).toBe(1)
+    expect(stdout.split('\n').filter((line) => line.startsWith('::'))).toEqual([
+      expect.stringMatching(/^::error title=household · reader → parrot · act · agentrefine-2::Got worse: /),
+    ])
+    expect(read('step.md')).toMatch(/^# before\n# shaketable check: REGRESSION\n/)
+    const { stdout: plain } = await check('parrot', 'baselines/reader.json')
+    expect(plain).not.toMatch(/^::/m)
+  })
+
+  it('is inconclusive on a few tasks, even where nothing changed', async () => {
+    expect((await check('few', 'baselines/few.json', '--update-baseline', '--why', 'small')).code).toBe(0)
+    const { code, stdout } = await check('few', 'baselines/few.json')
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/a drop of the margin can neither be ruled out nor shown\.\n/)
+    expect((await check('few', 'baselines/few.json', '--margin', '0.4')).code).toBe(0)
+  })
+
+  it('is inconclusive where a cell is missing or too little is measured', async () => {
+    await play(
+      'clean',
+      '--model',
+      'reader',
+      '--seeds',
+      '2',
+      ...grid.map((option) => (option === 'agentrefine-2' ? 'placebo' : option)),
+    )
+    const missing = await check('clean', 'baselines/reader.json')
+    expect(missing.code).toBe(3)
+    expect(missing.stdout).toContain(
+      'household · reader · act · agentrefine-2: unknown. The baseline has it, the run has not.',
+    )
+    expect(missing.stdout).toContain('household · reader · act · placebo: unknown. The baseline does not have it yet')
+    const rows = linesOf(filesOf(join(scratch, 'clean')).outcomes)
+    writeFileSync(
+      filesOf(join(scratch, 'clean')).outcomes,
+      rows
+        .slice(0, rows.length / 2)
+        .map((row) => `${row}\n`)
+        .join(''),
+    )
+    const short = await check('clean', 'baselines/clean.json', '--update-baseline', '--why', 'half of it')
+    expect(short).toMatchObject({ code: 3, stdout: '' })
+    expect(short.stderr).toMatch(
+      /^Expected at least 90\.0 % of every cell measured, but of household · reader · act · \S+ at temperature 1 it is /,
+    )
+  })
+
+  it('refuses another panel and says what differs', async () => {
+    const { code, stdout, stderr } = await check('few', 'baselines/reader.json')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(
+      /^Expected household on one panel of tasks, but baselines\/reader\.json and few differ: 90 tasks there, 10 here; only there valid_unseen\//,
+    )
+  })
+
+  it('stays out of a run that was stopped or is being written', async () => {
+    const stopped = await shaketable(
+      ['run', '--model', 'reader', '--seeds', '1', ...grid, '--max-episodes', '5', '--out', 'short'],
+      scratch,
+    )
+    expect(stopped.code).toBe(4)
+    const { code, stdout } = await check('short', 'baselines/reader.json')
+    expect(code).toBe(4)
+    expect(stdout).toMatch(
+      /BROKEN \(exit code 4\): The run was stopped before everything was played \(The budget of this session is used up \(--max-episodes 5\)\. 5 of 180 episodes are there\)\. Run the same command/,
+    )
+    const update = await check('short', 'baselines/short.json', '--update-baseline', '--why', 'short')
+    expect(update.code).toBe(4)
+    const { lock } = filesOf(join(scratch, 'reader'))
+    writeFileSync(lock, JSON.stringify(thisProcess()))
+    const writing = await check('reader', 'baselines/reader.json')
+    const self = await shaketable(['aa', 'reader'], scratch)
+    rmSync(lock)
+    expect(writing.code).toBe(4)
+    expect(writing.stdout).toContain('The run is still being written (360 of 360 episodes are there).')
+    expect(self).toMatchObject({ code: 4, stdout: '' })
+  })
+
+  it('keeps a baseline and its history', async () => {
+    const before = read('baselines/reader.json')
+    writeFileSync(join(scratch, 'baselines', 'kept.json'), before)
+    const { code, stdout } = await check(
+      'reader',
+      'baselines/kept.json',
+      '--update-baseline',
+      '--why',
+      'again\nand again',
+    )
+    expect(code).toBe(0)
+    expect(stdout).toContain('entry 2 of its history')
+    const again = read('baselines/kept.json').split('\n')
+    const added = again.filter((line) => !before.split('\n').includes(line))
+    expect(added).toEqual([
+      expect.stringMatching(/^ {4}\{ "version": "\S+", "plan": "[0-9a-f]{12}", "why": "the first" \},$/),
+      expect.stringMatching(/^ {4}\{ "version": "\S+", "plan": "[0-9a-f]{12}", "why": "again\\nand again" \}$/),
+    ])
+  })
+
+  it('takes tasks out of the verdict that are in quarantine', async () => {
+    const lost = (await check('parrot', 'baselines/reader.json', '--json', 'lost.json')).code
+    expect(lost).toBe(1)
+    const { cells } = checkSchema.parse(JSON.parse(read('lost.json')))
+    const ids = cells[1]!.tasks.filter(({ state }) => state === 'lost').map(({ id }) => id)
+    writeFileSync(join(scratch, 'quarantine.txt'), ids.slice(0, 3).join('\n'))
+    const { code, stdout } = await check(
+      'parrot',
+      'baselines/reader.json',
+      '--quarantine',
+      'quarantine.txt',
+      '--json',
+      'out.json',
+    )
+    expect(code).toBe(1)
+    expect(stdout).not.toContain(`lost ${ids[0]!}`)
+    expect(checkSchema.parse(JSON.parse(read('out.json'))).cells[1]!.counts.quarantined).toBe(3)
+  })
+
+  it.each([
+    ['a run that is not there', ['check', 'none', '--baseline', 'baselines/reader.json'], /^Expected a run folder/],
+    [
+      'a baseline that is not there',
+      ['check', 'reader', '--baseline', 'none.json'],
+      /^Expected a baseline in none\.json, but there is no such file/,
+    ],
+    ['no baseline', ['check', 'reader'], /^error: required option '--baseline <file>' not specified/],
+    [
+      'a baseline that is none',
+      ['check', 'reader', '--baseline', 'reader/plan.json'],
+      /^reader\/plan\.json: .*--update-baseline\.\n$/,
+    ],
+    [
+      'an update without a reason',
+      ['check', 'reader', '--baseline', 'b.json', '--update-baseline'],
+      /^--update-baseline: expected a reason beside it/,
+    ],
+    [
+      'a reason without an update',
+      ['check', 'reader', '--baseline', 'b.json', '--why', 'x'],
+      /^--why: expected --update-baseline/,
+    ],
+    [
+      'a percentage',
+      ['check', 'reader', '--baseline', 'b.json', '--margin', '5'],
+      /^--margin: expected a number above 0 and below 1, got '5'\. Write 0\.05 for 5 %\.\n$/,
+    ],
+    [
+      'no margin at all',
+      ['check', 'reader', '--baseline', 'b.json', '--margin', '0'],
+      /^--margin: expected a number above 0/,
+    ],
+    ['an alpha that is none', ['check', 'reader', '--baseline', 'b.json', '--alpha', '0.5'], /^--alpha: /],
+    [
+      'a metric that is none',
+      ['check', 'reader', '--baseline', 'b.json', '--metric', 'sucess'],
+      /^--metric: Unknown name 'sucess'\. Did you mean 'success'\?/,
+    ],
+    [
+      'a place that cannot be written to',
+      ['check', 'reader', '--baseline', 'baselines/reader.json', '--junit', 'none/there.xml'],
+      /^Cannot write to none\/there\.xml .*--junit/,
+    ],
+    ['a self-test of one seed', ['aa', 'one'], /^Expected a run of at least 2 seeds, got 1 in one\./],
+    ['no splits', ['aa', 'reader', '--splits', '0'], /^--splits: expected a whole number from 1 to 10,000/],
+  ])('refuses %s in words', async (_, args, message) => {
+    if (args[1] === 'one') await play('one', '--model', 'reader', '--seeds', '1', '--tasks', '2', '--perturb', 'none')
+    const { code, stderr } = await shaketable(args, scratch)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toMatch(/\n {4}at /)
+  })
+})
+
+describe('shaketable aa', () => {
+  it('raises no more false alarms than alpha on the embedded environment, the same each time', async () => {
+    const { code, stdout } = await shaketable(['aa', 'reader'], scratch)
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      "All 2 splits of the run's repeats into two halves of 1 seed, one checked against the other.",
+    )
+    expect(stdout).toMatch(
+      /\nAll 2 cells together: pass .* false alarm 0\.0 % \[0\.0, \d+\.\d\], inconclusive .*\nThat is within the 5\.0 % of false alarms/,
+    )
+    expect((await shaketable(['aa', 'reader'], scratch)).stdout).toBe(stdout)
+  })
+})
+
+describe('docs/ci.md', () => {
+  const page = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8')
+  const block = (language: string): string =>
+    new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)![1]!
+  const commandsIn = (text: string): string[][] =>
+    text
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter((line) => line.includes('npx shaketable '))
+      .map((line) =>
+        [
+          ...line
+            .replace(/^.*npx shaketable /, '')
+            .replace(/ #.*$/, '')
+            .matchAll(/"([^"]*)"|(\S+)/g),
+        ].map(([, quoted, bare]) => quoted ?? bare!),
+      )
+
+  it('has commands that do what it says, by hand and in the workflow', async () => {
+    const folder = join(scratch, 'clone')
+    mkdirSync(join(folder, 'baselines'), { recursive: true })
+    writeFileSync(join(folder, 'ci.yaml'), block('yaml'))
+    const byHand = commandsIn(block('sh'))
+    expect(byHand.map(([command]) => command)).toEqual(['run', 'aa', 'check', 'check'])
+    for (const args of byHand) {
+      const { code, stderr, stdout } = await shaketable(args, folder)
+      expect({ args, code }, stderr + stdout).toEqual({ args, code: 0 })
+    }
+    const workflow = parse(block('yml')) as { jobs: Record<string, { steps: { run?: string }[] }> }
+    const steps = Object.values(workflow.jobs).flatMap(({ steps }) => steps.map(({ run }) => run ?? ''))
+    const automatic = commandsIn(steps.join('\n'))
+    expect(automatic.map(([command]) => command)).toEqual(['run', 'check'])
+    for (const args of automatic) {
+      const { code, stderr, stdout } = await shaketable(args, folder, {
+        GITHUB_ACTIONS: 'true',
+        GITHUB_STEP_SUMMARY: join(folder, 'step.md'),
+      })
+      expect({ args, code }, stderr + stdout).toEqual({ args, code: 0 })
+    }
+    expect(readFileSync(join(folder, 'step.md'), 'utf8')).toMatch(/^# shaketable check: PASS/)
+  }, 180_000)
+})
