@@ -3,8 +3,8 @@ import type { Cell, Column, Figure, Table } from './table.js'
 import { figureOf } from './table.js'
 
 /**
- * The cells of a table in words, row by row. Decimals of shares are the same for all columns of a group that show the same kind, and follow from their spreads (deviations,
- * standard errors, half intervals): two significant digits of the median one and one of the smallest, no more than two decimals; one decimal where there is no spread.
+ * The cells of a table in words, row by row. Decimals of shares are the same for all columns of a group that show the same kind (of errors, for each column by itself), and
+ * follow from their spreads (deviations, half intervals, errors): two significant digits of the median one and one of the smallest, no more than two decimals; one decimal where there is no spread.
  */
 export function figuresOf(table: Table): readonly (readonly Figure[])[] {
   let from = 0
@@ -14,9 +14,10 @@ export function figuresOf(table: Table): readonly (readonly Figure[])[] {
       cells: table.rows.map((row) => row.cells[from + index]!),
     }))
     from += group.columns.length
-    return shown.map(({ column }) => {
-      const alike = shown.filter((other) => kindOf(other.column) === kindOf(column))
-      return { column, decimals: decimalsFor(alike) }
+    return shown.map((one) => {
+      const alike =
+        one.column.shows === 'error' ? [one] : shown.filter(({ column }) => column.shows === one.column.shows)
+      return { column: one.column, decimals: decimalsFor(alike) }
     })
   })
   return table.rows.map(({ cells }) =>
@@ -25,11 +26,6 @@ export function figuresOf(table: Table): readonly (readonly Figure[])[] {
 }
 
 const mostDecimals = 2
-
-/** Errors are told beside their shares. */
-function kindOf({ shows }: Column): Column['shows'] {
-  return shows === 'error' ? 'share' : shows
-}
 
 function decimalsFor(columns: readonly { readonly column: Column; readonly cells: readonly Cell[] }[]): number {
   const spreads = columns

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../../reports/aggregate/aggregate.js'
+import { csvOf } from '../../../reports/formats/csv.js'
+import { latexOf } from '../../../reports/formats/latex.js'
+import { markdownOf } from '../../../reports/formats/markdown.js'
+import { terminalOf } from '../../../reports/formats/terminal.js'
+import { printReport } from '../../../reports/index.js'
+import { mainTables } from '../../../reports/main.js'
+import { parsePublished } from '../../../reports/published/parse-published.js'
+import { robustnessTables } from '../../../reports/robustness.js'
+import type { Row, Table } from '../../../reports/tables/table.js'
+import { columnsOf } from '../../../reports/tables/table.js'
+import { makePlan, makeRun } from '../fixture.js'
+import { richRun } from '../rich-example.js'
+
+const published = parsePublished(
+  readFileSync(new URL('../../../baselines/published.csv', import.meta.url), 'utf8'),
+).rows
+const told = aggregate(richRun())
+const robustness = robustnessTables(told, published).filter(({ name }) => name === 'robustness')
+const [main] = mainTables(told, 'pooled', published)
+
+function rowOf({ rows }: Table, start: string): Row {
+  return rows.find(({ heads, published }) => published !== undefined && heads[0]!.startsWith(start))!
+}
+
+/** Cells of a row by group and title of their columns, in percent. */
+function percents(table: Table, row: Row): Record<string, number> {
+  const titles = table.groups.flatMap((group) => group.columns.map(({ title }) => `${group.title}: ${title}`))
+  return Object.fromEntries(
+    titles.flatMap((title, index) => {
+      const { value } = row.cells[index]!
+      return value === undefined ? [] : [[title, Math.round(value * 1e4) / 100]]
+    }),
+  )
+}
+
+describe('published rows', () => {
+  it("are those of the paper's table 3 in the robustness table, with their own average and spread", () => {
+    expect(percents(robustness[0]!, rowOf(robustness[0]!, 'Agent-FLAN'))).toEqual({
+      'Success rate: None': 67.2,
+      'Success rate: P1': 21.6,
+      'Success rate: P2': 51.4,
+      'Success rate: P3': 27.6,
+      'Success rate: P4': 52.2,
+      'Success rate: P5': 1.5,
+      'Success rate: Average': 36.9,
+      'Success rate: STD': 21.98,
+      'Progress rate: None': 79.7,
+      'Progress rate: P1': 58.8,
+      'Progress rate: P2': 71.3,
+      'Progress rate: P3': 53.5,
+      'Progress rate: P4': 67.9,
+      'Progress rate: P5': 19.7,
+      'Progress rate: Average': 58.5,
+      'Progress rate: STD': 22.53,
+    })
+    expect(markdownOf([robustness[0]!])).toMatch(
+      /\| _Agent-FLAN \\\[1\\\]_ \|  \| <ins>67\.2<\/ins> \|.* \| <ins>21\.98<\/ins> \| – \|/,
+    )
+  })
+
+  it('stand in the environment that they are about alone', () => {
+    expect(robustness.map(({ environment, rows }) => [environment, rows.some((row) => row.published)])).toEqual([
+      ['household', true],
+      ['babyai', false],
+      ['pddl', false],
+    ])
+  })
+
+  it("are those of the paper's table 1 and appendix H in the main table, with spread where it was printed", () => {
+    const greedy = rowOf(main!, 'AgentRefine')
+    expect(percents(main!, greedy)).toEqual({
+      'household: Success': 44.8,
+      'household: Progress': 63.8,
+      'babyai: Success': 37.5,
+      'babyai: Progress': 50.4,
+      'pddl: Success': 16.6,
+      'pddl: Progress': 37.8,
+    })
+    const sampled = main!.rows.filter(
+      ({ model, published }) => published?.startsWith('AppH') && model === 'AgentRefine',
+    )
+    expect(sampled.map(({ cells }) => [cells[0]!.value, cells[0]!.deviation])).toEqual([[0.601, 0.026]])
+  })
+
+  it('say in the caption where each is from and what is odd about it', () => {
+    const caption = robustness[0]!.notes.join('\n')
+    expect(caption).toContain('Rows with a number in brackets were published by others and not measured here')
+    expect(caption).toMatch(/\n\[1\] T3-robustness, base LLaMA-3-8B, decode greedy, project page/)
+    expect(caption).toMatch(/\nLLaMA-3-8B-Instruct \[1\], alfworld P5 success and alfworld P5 progress: /)
+    for (const row of robustness[0]!.rows.filter((one) => one.published !== undefined))
+      expect(row.heads[0]).toMatch(/ \[\d\]$/)
+  })
+
+  it('are marked in every format', () => {
+    expect(markdownOf([main!])).toContain('| _GPT-4o \\[1\\]_ | 66.4 | 79.9 |')
+    expect(latexOf([main!])).toContain('\\midrule\n{}\\textit{GPT{-}4o [1]} & 66.4')
+    expect(terminalOf([main!], 120)).toMatch(/\n─+\nGPT-4o \[1\] /)
+    const line = csvOf([main!])
+      .split('\r\n')
+      .find((one) => one.startsWith('main,babyai,AgentGym,,,none,success'))
+    expect(line).toMatch(/,0\.473,,,,,,,,true,"T1-main, base LLaMA-3-8B, decode greedy, project page[^"]*",$/)
+  })
+
+  it('change nothing of our own rows, and nothing in the figures for programs', () => {
+    const run = richRun()
+    const own = (tables: readonly Table[]) =>
+      tables.map(({ rows }) => rows.filter((row) => row.published === undefined))
+    expect(own(robustnessTables(told, published))).toEqual(own(robustnessTables(told)))
+    expect(own(mainTables(told, 'pooled', published))).toEqual(own(mainTables(told, 'pooled')))
+    expect(
+      main!.rows.filter((row) => row.published !== undefined).some(({ cells }) => cells.some(({ best }) => best)),
+    ).toBe(false)
+    expect(printReport({ ...run, published }, 'json')).toBe(printReport(run, 'json'))
+  })
+
+  it('show no more than the clean cell beside columns that are not of the paper', () => {
+    const plan = makePlan({ columns: ['none', 'mine'] })
+    const [table] = robustnessTables(aggregate(makeRun(plan, (at) => at)), published)
+    const row = rowOf(table!, 'AgentGym')
+    const titles = columnsOf(table!).map(({ title }) => title)
+    expect(titles.filter((_, index) => row.cells[index]!.value !== undefined)).toEqual(['None', 'None'])
+  })
+
+  it('are not there where nothing is about the environment', () => {
+    const plan = makePlan({ environments: [{ name: 'kitchen', tasks: 2 }] })
+    const [table] = robustnessTables(aggregate(makeRun(plan, (at) => at)), published)
+    expect(table!.rows.some((row) => row.published)).toBe(false)
+    expect(table!.notes.join()).not.toContain('published')
+  })
+})
