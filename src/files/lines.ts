@@ -2,17 +2,8 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
 
 /** One line of a file. */
-export interface Line extends LinePlace {
+export interface Line {
   readonly text: string
-}
-
-/** One line of a file as bytes, which the reading of the next one may overwrite. */
-export interface ByteLine extends LinePlace {
-  readonly bytes: Buffer
-}
-
-/** Where a line stands. */
-interface LinePlace {
   /** From 1. */
   readonly number: number
   /** In bytes, from the start of the file. */
@@ -25,17 +16,10 @@ const chunkBytes = 1 << 18
 const mostBytes = 1 << 26
 
 /**
- * Reads a file line by line in bounded memory. A file that does not exist has no lines.
+ * Reads a file line by line in bounded memory, of each line no more bytes than `most`. A file that does not exist has no lines.
  * @throws ShaketableError `store` when a line is longer than 64 MiB.
  */
-export function* readLines(path: string): Generator<Line, void, undefined> {
-  for (const { bytes, number, offset, ended } of readByteLines(path)) {
-    yield { text: bytes.toString('utf8'), number, offset, ended }
-  }
-}
-
-/** The same for whoever needs only a part of each line. */
-export function* readByteLines(path: string): Generator<ByteLine, void, undefined> {
+export function* readLines(path: string, most = mostBytes): Generator<Line, void, undefined> {
   const file = openToRead(path)
   if (file === undefined) return
   try {
@@ -49,7 +33,7 @@ export function* readByteLines(path: string): Generator<ByteLine, void, undefine
       const bytes = carried.length === 0 ? chunk.subarray(0, read) : Buffer.concat([carried, chunk.subarray(0, read)])
       let start = 0
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-        yield { bytes: bytes.subarray(start, end), number, offset, ended: true }
+        yield { text: bytes.toString('utf8', start, Math.min(end, start + most)), number, offset, ended: true }
         offset += end + 1 - start
         number++
         start = end + 1
@@ -57,7 +41,7 @@ export function* readByteLines(path: string): Generator<ByteLine, void, undefine
       carried = Buffer.from(bytes.subarray(start))
       if (carried.length > mostBytes) throw new ShaketableError('store', tooLong(path, number))
     }
-    if (carried.length > 0) yield { bytes: carried, number, offset, ended: false }
+    if (carried.length > 0) yield { text: carried.toString('utf8', 0, most), number, offset, ended: false }
   } finally {
     closeSync(file)
   }

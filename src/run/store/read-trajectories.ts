@@ -1,7 +1,7 @@
 import type { Trajectory } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
 import { openLines } from '../../files/line-at.js'
-import { readByteLines } from '../../files/lines.js'
+import { readLines } from '../../files/lines.js'
 import type { RunFiles } from './files.js'
 import type { StoredTrajectory } from './record.js'
 import { unseal } from './record.js'
@@ -52,10 +52,8 @@ const absent = -1
 
 function findPlaces(path: string, prefix: string): Map<string, number> {
   const places = new Map<string, number>()
-  const start = Buffer.from(prefix)
-  for (const { bytes, offset, ended } of readByteLines(path)) {
-    const isNamed = ended && bytes.subarray(0, start.length).equals(start)
-    if (isNamed) places.set(bytes.toString('latin1', start.length, start.length + nameDigits), offset)
+  for (const { text, offset, ended } of readLines(path, prefix.length + nameDigits)) {
+    if (ended && text.startsWith(prefix)) places.set(text.slice(prefix.length), offset)
   }
   return places
 }

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import type { Aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import type { Ranking, Robustness, Variant } from '../../reports/aggregate/evidence.js'
+import type { PlannedModel } from '../../src/core/report.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
+import { workedExample } from './worked-example.js'
+
+const example = aggregate(workedExample())
+const near = (value: number) => expect.closeTo(value, 12) as number
+
+describe('what all columns together say', () => {
+  // NumPy: minima by task over the clean column and agentrefine-1, over any two of the clean seeds, and over the two columns seed by seed.
+  it.each<[string, Partial<Robustness>]>([
+    [
+      'reader',
+      {
+        worstCase: { success: near(0.55), progress: near(0.6333333333333334), columns: 2 },
+        worstOfClean: { success: near(0.41666666666666663), progress: near(0.5520833333333333), repeats: 2 },
+        worstOfOneSeed: { success: near(0.5416666666666666), progress: near(0.6145833333333334) },
+        allPass: 0.5,
+      },
+    ],
+    [
+      'parrot',
+      {
+        worstCase: { success: near(0.21666666666666667), progress: near(0.33125), columns: 2 },
+        worstOfClean: { success: near(0.7916666666666666), progress: near(0.8125), repeats: 2 },
+        worstOfOneSeed: { success: near(0.2222222222222222), progress: near(0.3576388888888889) },
+        allPass: 0.25,
+      },
+    ],
+  ])('of %s is its worst case, beside that of clean repeats', (model, expected) => {
+    const told = example.robustness.find((one) => one.model === model)
+    expect(told).toEqual({ environment: 'household', model, agent: 'act', ...expected })
+  })
+
+  it('is the spread of the perturbed columns where there are several, and not of those that promise identity', () => {
+    const plan = makePlan({
+      columns: ['none', 'placebo', 'a', 'b', 'c'],
+      models: ['reader'],
+      temperatures: [0],
+      seeds: [1, 2],
+    })
+    const solved: Record<string, number> = { none: 4, placebo: 0, a: 3, b: 2, c: 1 }
+    const run = makeRun(plan, (at) => {
+      const isSolved = Number(at.task.slice(-1)) < solved[at.column]!
+      return makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : 0.5)
+    })
+    const [told] = aggregate(run).robustness
+    expect(told!.spreadOverColumns).toEqual({ success: near(0.25), progress: near(0.125) })
+    expect(told!.worstCase).toEqual({ success: 0.25, progress: 0.625, columns: 4 })
+    expect(told!.allPass).toBe(0.25)
+    // Four columns, but two seeds to choose from.
+    expect(told).not.toHaveProperty('worstOfClean')
+  })
+
+  it('is nothing where there is one column, or where no task was measured in all of them', () => {
+    const names = { environment: 'household', model: 'reader', agent: 'act' }
+    const clean = makePlan({ columns: ['none', 'placebo'], models: ['reader'] })
+    expect(aggregate(makeRun(clean, (at) => at)).robustness).toEqual([names])
+    const plan = makePlan({ columns: ['none', 'a', 'b'], models: ['reader'] })
+    const half = makeRun(plan, (at) => (at.column === 'a' ? undefined : at))
+    expect(aggregate(half).robustness).toEqual([names])
+  })
+})
+
+/** How many of 20 tasks each model solves, clean and perturbed. */
+const solved: Record<string, readonly [clean: number, perturbed: number]> = {
+  weak: [2, 19],
+  strong: [20, 2],
+  nearly: [19, 3],
+}
+
+function played(models: readonly (string | PlannedModel)[] = Object.keys(solved)): Aggregate {
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks: 20 }],
+    columns: ['none', 'placebo', 'a'],
+    models,
+    temperatures: [0],
+    seeds: [1],
+  })
+  const run = makeRun(plan, (at) => {
+    const isSolved = Number(at.task.slice('task-'.length)) < solved[at.model]![at.column === 'a' ? 1 : 0]
+    return makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : 0)
+  })
+  return aggregate(run)
+}
+
+describe('rankings', () => {
+  const told = played()
+  const of = (column: string): Ranking =>
+    told.rankings.find((one) => one.column === column && one.metric === 'success')!
+
+  it('put the best first, and beside it those that cannot be told apart from it', () => {
+    // McNemar: 1 discordant pair of 20, and 18.
+    expect(of('none').entries).toEqual([
+      { model: 'strong', agent: 'act', mean: 1, best: true },
+      { model: 'nearly', agent: 'act', mean: 0.95, best: true, p: 1, holm: 1 },
+      { model: 'weak', agent: 'act', mean: 0.1, best: false, p: near(2 ** -17), holm: near(2 ** -16) },
+    ])
+    expect(of('a').entries.map(({ model, best }) => [model, best])).toEqual([
+      ['weak', true],
+      ['nearly', false],
+      ['strong', false],
+    ])
+  })
+
+  it('are compared with the clean one', () => {
+    expect(of('none')).not.toHaveProperty('againstClean')
+    expect(of('placebo').againstClean).toEqual({ kendall: 1, spearman: 1 })
+    expect(of('a').againstClean).toEqual({ kendall: -1, spearman: -1 })
+  })
+
+  it('keep equals in the plan’s order, leave out what was not measured, and claim nothing without a pair', () => {
+    const plan = makePlan({ columns: ['none'], models: ['x', 'y', 'z', 'absent'], temperatures: [0], seeds: [1, 2] })
+    const run = makeRun(plan, (at) => {
+      if (at.model === 'absent' || (at.model === 'z') !== (at.seed === 2)) return undefined
+      return makeRow(at, at.model === 'z' ? 'failure' : 'success', at.model === 'z' ? 0 : 1)
+    })
+    const [success, progress] = aggregate(run).rankings
+    expect(success!.entries).toEqual([
+      { model: 'x', agent: 'act', mean: 1, best: true },
+      { model: 'y', agent: 'act', mean: 1, best: true, p: 1, holm: 1 },
+      { model: 'z', agent: 'act', mean: 0, best: false },
+    ])
+    expect(progress).toMatchObject({ metric: 'progress', column: 'none' })
+    expect(aggregate({ plan, rows: [] }).rankings).toEqual([])
+  })
+})
+
+describe('variants', () => {
+  it('are compared with the model that they vary, on the same tasks, seeds and temperatures', () => {
+    const { variants } = played([
+      { name: 'strong', settings: {} },
+      { name: 'nearly', settings: {}, variantOf: 'strong' },
+      { name: 'weak', settings: {}, variantOf: 'strong' },
+    ])
+    const found = (column: string, model: string): Variant =>
+      variants.find((variant) => variant.column === column && variant.model === model)!
+    expect(variants.length).toBe(3 * 2)
+    expect(found('none', 'weak')).toMatchObject({ reference: 'strong', agent: 'act', pairs: 20 })
+    expect(found('none', 'weak').success.mean).toBeCloseTo(-0.9, 12)
+    expect(found('a', 'weak').success.mean).toBeCloseTo(0.85, 12)
+    expect(found('none', 'weak').tests!.success).toMatchObject({ p: near(2 ** -17), holm: near(2 ** -16) })
+    expect(found('none', 'nearly').tests!.success).toMatchObject({ p: 1, holm: 1 })
+  })
+
+  it('are none where no model varies another', () => {
+    expect(played().variants).toEqual([])
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import type { Aggregate, Group } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import type { Measures } from '../../src/core/episode.js'
+import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
+import { workedExample } from './worked-example.js'
+
+function groupOf({ groups }: Aggregate, model: string, column: string): Group {
+  return groups.find((group) => group.model === model && group.column === column)!
+}
+
+const example = aggregate(workedExample())
+
+describe('drop rates', () => {
+  // NumPy: 1 − perturbed/clean of the means over the three changed tasks; the interval's ends are among the 27 values that three tasks can be drawn to.
+  it.each([
+    ['reader', 'success', 0.07575757575757591, 0, 1 / 6],
+    ['reader', 'progress', 0.05102040816326536, 0, 0.125],
+    ['parrot', 'success', 0.8777777777777778, 0.8, 1],
+    ['parrot', 'progress', 0.7527777777777778, 0.5833333333333334, 0.875],
+  ] as const)('of %s in %s are of means over tasks, with a bootstrap over them', (model, metric, value, low, high) => {
+    const rate = groupOf(example, model, 'agentrefine-1').pooled.difference!.dropRate[metric]!
+    expect(rate.value).toBeCloseTo(value, 12)
+    expect(rate.interval!.low).toBeCloseTo(low, 10)
+    expect(rate.interval!.high).toBeCloseTo(high, 10)
+  })
+
+  it('have no interval where no task differs, and are absent where the clean score is 0', () => {
+    expect(groupOf(example, 'parrot', 'placebo').pooled.difference!.dropRate).toEqual({
+      success: { value: 0 },
+      progress: { value: 0 },
+    })
+    const plan = makePlan({ models: ['reader'] })
+    const told = aggregate(makeRun(plan, (at) => makeRow(at, 'failure', at.column === 'none' ? 0 : 0.5)))
+    expect(groupOf(told, 'reader', 'agentrefine-1').pooled.difference!.dropRate).toEqual({})
+  })
+})
+
+describe('spread', () => {
+  // NumPy: two-way analysis of variance with one score a cell.
+  it.each([
+    ['parrot', 'none', 0, 'success', 0.08333333333333334, 0.08333333333333334, 0.08333333333333336, 0],
+    ['parrot', 'none', 'all', 'success', 0.07216878364870323, 0.125, 0.125, 0.4],
+    ['parrot', 'none', 'all', 'progress', 0.07511565157216646, 0.10416666666666666, 0.10416666666666666, 4 / 17],
+    ['reader', 'placebo', 'all', 'success', 0.04166666666666667, 0.15214515486254615, 0.15214515486254615, 5 / 14],
+  ] as const)('of %s under %s at %s in %s is split by seeds and tasks', (model, column, at, metric, ...expected) => {
+    const { pooled, temperatures } = groupOf(example, model, column)
+    const spread = (at === 'all' ? pooled : temperatures[at]!).spread![metric]
+    const [overSeeds, overTasks, both, icc] = (expected as readonly number[]).map(
+      (value) => expect.closeTo(value, 12) as number,
+    )
+    expect(spread).toEqual({ overSeeds, overTasks, both, icc })
+  })
+
+  it('is absent where a measurement is missing, and for a single seed', () => {
+    expect(groupOf(example, 'reader', 'none').pooled).not.toHaveProperty('spread')
+    expect(groupOf(example, 'reader', 'none').temperatures[0]).toHaveProperty('spread')
+    const single = makeRun(makePlan({ seeds: [1], models: ['reader'] }), (at) => at)
+    for (const { pooled } of aggregate(single).groups) expect(pooled).not.toHaveProperty('spread')
+  })
+})
+
+describe('progress', () => {
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks: 3 }],
+    columns: ['none'],
+    models: ['reader'],
+    temperatures: [0, 1],
+    seeds: [1],
+  })
+  const gains: Record<string, NonNullable<Measures['gains']>> = {
+    [taskId(0)]: [
+      [1, 0.5],
+      [3, 1],
+    ],
+    [taskId(1)]: [[2, 1 / 3]],
+    [taskId(2)]: [[40, 1]],
+  }
+  const run = makeRun({ ...plan, stepLimit: 4 }, (at) =>
+    at.task === taskId(2) && at.temperature === 0
+      ? makeRow(at, 'model-error', 0)
+      : makeRow(at, at.task === taskId(0) ? 'success' : 'step-limit', gains[at.task]!.at(-1)![1], {
+          gains: gains[at.task]!,
+        }),
+  )
+
+  it('over steps is the mean of what was reached by then, up to the step limit', () => {
+    const { pooled, temperatures } = groupOf(aggregate(run), 'reader', 'none')
+    const near = (values: readonly number[]) => values.map((value) => expect.closeTo(value, 8) as number)
+    expect(temperatures[0]!.curve).toEqual(near([0, 0.25, 5 / 12, 2 / 3, 2 / 3]))
+    expect(temperatures[1]!.curve).toEqual(near([0, 1 / 6, 5 / 18, 4 / 9, 4 / 9]))
+    expect(pooled.curve).toEqual(near([0, 0.2, 1 / 3, 8 / 15, 8 / 15]))
+  })
+
+  it('over steps is not told where a row does not say when it was made', () => {
+    const rows = [...run.rows].map((row, place) => {
+      if (place > 0) return row
+      const { gains: told, ...measures } = row.measures
+      return told ? { ...row, measures } : row
+    })
+    const { pooled, temperatures } = groupOf(aggregate({ ...run, rows }), 'reader', 'none')
+    expect(temperatures.map(({ curve }) => curve !== undefined)).toEqual([false, true])
+    expect(pooled).not.toHaveProperty('curve')
+  })
+
+  it('has a profile: how many measurements are above each twentieth', () => {
+    // NumPy, over the 23 measurements of the worked example.
+    const { pooled } = groupOf(example, 'reader', 'none')
+    const expected = [
+      ...Array<number>(5).fill(18 / 23),
+      ...Array<number>(5).fill(16 / 23),
+      ...Array<number>(10).fill(14 / 23),
+    ]
+    expect(pooled.profile).toEqual(expected.map((share) => expect.closeTo(share, 12) as number))
+  })
+
+  it('has neither where nothing was measured', () => {
+    const { pooled } = groupOf(aggregate({ plan, rows: [] }), 'reader', 'none')
+    expect(pooled).not.toHaveProperty('curve')
+    expect(pooled).not.toHaveProperty('profile')
+  })
+})
+
+describe('pass^k', () => {
+  it('is told for every k up to the fewest tries', () => {
+    for (const { temperatures } of example.groups) {
+      for (const { trials } of temperatures) {
+        expect(trials!.passHatCurve.length).toBe(trials!.fewest)
+        for (const k of [1, 2] as const) expect(trials!.passHatCurve[k - 1]).toBe(trials!.passHat[k])
+      }
+    }
+  })
+})
