@@ -62,7 +62,7 @@ describe('shaketable report', () => {
   })
 
   it.each([
-    ['markdown', /^## Robustness on household\n/],
+    ['markdown', /^## Main results\n/],
     ['csv', /^table,environment,/],
     ['latex', /^% \\usepackage\{booktabs,graphicx\}\n\\begin\{table\}/],
     ['json', /^\{\n "agents": /],
@@ -70,6 +70,32 @@ describe('shaketable report', () => {
     const { out } = await report(folder, '--format', format)
     expect(out).toMatch(expected)
     expect(out).not.toContain(folder)
+  })
+
+  it('places published results beside those of the run where it is asked to, on the screen and in the files', async () => {
+    const { out } = await report(folder, '--published')
+    expect(out).toMatch(/^Main results\n/)
+    expect(out).toMatch(/\nAgentGym \[\d\] +61\.9‡ +29\.1‡/)
+    expect(out).toMatch(/\n\[1\] T3-robustness, base LLaMA-3-8B/)
+    expect(readFileSync(join(folder, 'report', 'robustness.csv'), 'utf8')).toContain(
+      'robustness,household,AgentGym,,,none,',
+    )
+    expect(readFileSync(join(folder, 'report', 'main.tex'), 'utf8')).toContain('\\textit{GPT{-}4o [1]}')
+    expect((await report(folder)).out).not.toContain('AgentGym')
+  })
+
+  it('places the results of another file there, and tells what is wrong with it', async () => {
+    const path = join(folder, 'ours.csv')
+    writeFileSync(path, 'table,model,environment,metric,value\nT1-main,=mine,household,success,12.5\n')
+    const { out } = await report(folder, '--format', 'csv', '--published', path)
+    expect(out).toContain("\r\nmain,household,'=mine,,,none,success,0.125,,,,,,,,,T1-main,\r\n")
+    writeFileSync(path, 'table,model,environment,metric,value\nT1-main,m,household,success,\u001b[31mmany\nT1-main\n')
+    await expect(report(folder, '--published', path)).rejects.toThrow(
+      `${path}:2: Expected a number in the column value, got "\\u001b[31mmany". (and 1 more) Correct the file`,
+    )
+    await expect(report(folder, '--published', join(folder, 'none.csv'))).rejects.toThrow(
+      'Expected a CSV file of results',
+    )
   })
 
   it('says what it left out of a damaged run', async () => {
