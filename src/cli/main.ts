@@ -34,6 +34,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'compare two runs, or two models of one, pair by pair',
     load: async () => (await import('./compare.js')).compareCommand(),
   },
+  power: {
+    summary: 'tell from a pilot run how many seeds and tasks a gate needs',
+    load: async () => (await import('./power.js')).powerCommand(),
+  },
   audit: {
     summary: 'recompute what a table of printed results claims',
     load: async () => (await import('./audit.js')).auditCommand(),

@@ -1,7 +1,8 @@
 import { mean } from '../statistics/dispersion.js'
 import { commonPanels, shortList } from './check-panels.js'
+import { groupCells, keyOf } from './_group-cells.js'
 import { pairPasses } from './_pair-passes.js'
-import type { OutcomeCell, Outcomes, Panel } from './outcomes.js'
+import type { Outcomes, Panel } from './outcomes.js'
 import type { NamePair } from './pair-names.js'
 import { pairNames } from './pair-names.js'
 
@@ -92,18 +93,6 @@ export function taskDifferences(cell: PairedCell, metric: Metric): (number | nul
   return differencesOf(cell, metric).map((differences) => mean(differences) ?? null)
 }
 
-/** The cells of one environment × model × agent × column, one for each temperature. */
-function groupCells({ cells }: Outcomes): Map<string, OutcomeCell[]> {
-  const groups = new Map<string, OutcomeCell[]>()
-  for (const cell of cells) {
-    const key = keyOf(cell.environment, cell.model, cell.agent, cell.column)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [cell])
-    else group.push(cell)
-  }
-  return groups
-}
-
 function describeAlone(
   first: Outcomes,
   second: Outcomes,
@@ -137,8 +126,4 @@ function namesOf({ cells }: Outcomes, kind: 'environment' | 'model' | 'agent' | 
 /** `a`, or `a → b` where the two sides call it differently. */
 export function nameOf({ first, second }: NamePair): string {
   return first === second ? first : `${first} → ${second}`
-}
-
-function keyOf(...names: readonly string[]): string {
-  return JSON.stringify(names)
 }

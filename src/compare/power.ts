@@ -1,0 +1,210 @@
+import { marginNeeded, seedsNeeded, tasksNeeded } from '../statistics/gate-planning.js'
+import type { GateSetting } from '../statistics/power-of-gate.js'
+import { powerOfGate } from '../statistics/power-of-gate.js'
+import type { Outcomes } from './outcomes.js'
+import type { Metric } from './pair-cells.js'
+import type { PilotCell, PilotChange } from './pilot.js'
+import { readChange, readPilot } from './pilot.js'
+
+/** What is wanted of a gate. Shares of 1. */
+export interface PowerWish {
+  readonly metric: Metric
+  /** The largest drop that is put up with. */
+  readonly margin: number
+  /** One-sided: the chance of a false pass of a cell, and of a false fail over all cells. */
+  readonly alpha: number
+  /** The chance wanted of a pass where nothing changed, and of a fail at the drop. */
+  readonly power: number
+  /** The true drop that is to be noticed. */
+  readonly drop: number
+  /** How differently tasks take a change (Miller's ω²), where it is given. */
+  readonly taskVariance?: number
+}
+
+/** What a gate can do, planned from a pilot run, as plain JSON. */
+export interface PowerPlan extends PowerWish {
+  readonly schema: 1
+  readonly source: string
+  readonly version: string
+  /** Where ω² comes from: taken as 0, given, or measured against a second run, which is named. */
+  readonly change: 'none' | 'given' | { readonly source: string }
+  readonly cells: readonly PowerCell[]
+  /** One for each environment. */
+  readonly environments: readonly PowerGrid[]
+  /** Chance that all cells pass where nothing changed, if they do so independently. */
+  readonly allPass: number
+  /** Seeds with which they all do with the chance wanted, going by the noisiest cells; null where no number is enough. */
+  readonly seedsForAll: number | null
+  readonly notes: readonly string[]
+}
+
+/** A cell of the pilot as a gate of its size would see it. */
+export interface PowerCell extends PilotCell, PilotChange {
+  /** Chance of a pass where nothing changed. */
+  readonly pass: number
+  /** Chance of a fail at the drop, at the most timid level of the correction for all cells. */
+  readonly fail: number
+  /** The smallest true drop that fails with the chance wanted. Absent where none does. */
+  readonly detectable?: number
+}
+
+/** Sizes tried for the noisiest cell of an environment; the others are better off. */
+export interface PowerGrid {
+  readonly environment: string
+  /** The cell with the largest standard error at the size of the pilot. */
+  readonly noisiest: PowerCell
+  readonly seeds: readonly number[]
+  /** Chances by {@link PowerGrid.seeds} for each number of tasks. */
+  readonly rows: readonly {
+    readonly tasks: number
+    readonly pass: readonly number[]
+    readonly fail: readonly number[]
+  }[]
+  /** What it takes to have both chances; null where no number is enough. Each with the other size as it is. */
+  readonly needed: { readonly seeds: number | null; readonly tasks: number | null; readonly margin: number | null }
+  /** Standard error that is left with any number of seeds: √(ω²/tasks). */
+  readonly floor: number
+}
+
+/** Plans a gate from a pilot; `second` is another run on the same tasks, from which the variances of a change are taken. */
+export function planPower(pilot: Outcomes, wish: PowerWish, second?: Outcomes): PowerPlan {
+  const measured = readPilot(pilot, wish.metric).filter(({ tasks }) => tasks > 1)
+  const changeOf = second && readChange(pilot, second, wish.metric)
+  const known = measured.flatMap((cell) => {
+    const { taskVariance = 0 } = wish
+    const change = changeOf ? changeOf(cell) : { taskVariance, pairVariance: 2 * cell.withinTask }
+    return change === undefined
+      ? []
+      : [{ ...cell, taskVariance: change.taskVariance, pairVariance: change.pairVariance }]
+  })
+  const cells = known.map((cell): PowerCell => {
+    const gate = gateOf(cell, wish, known.length)
+    const detectable = smallest((drop) => gate.failAt(drop) >= wish.power)
+    return { ...cell, pass: gate.pass(), fail: gate.failAt(wish.drop), ...(detectable !== undefined && { detectable }) }
+  })
+  const environments = [...new Set(cells.map(({ environment }) => environment))]
+  const left = measured.length - known.length
+  return {
+    schema: 1,
+    source: pilot.source,
+    version: pilot.version,
+    ...wish,
+    change: second ? { source: second.source } : wish.taskVariance === undefined ? 'none' : 'given',
+    cells,
+    environments: environments.map((name) =>
+      gridOf(
+        cells.filter(({ environment }) => environment === name),
+        wish,
+        cells.length,
+      ),
+    ),
+    allPass: cells.reduce((product, { pass }) => product * pass, 1),
+    seedsForAll: seedsForAll(cells, wish),
+    notes: [
+      ...pilot.notes,
+      ...(second?.notes ?? []).map((note) => `${second!.source}: ${note}`),
+      ...(left > 0 ? [`Cells without repeats on both sides, left out: ${String(left)}.`] : []),
+    ],
+  }
+}
+
+function seedsForAll(cells: readonly PowerCell[], { margin, alpha, power }: PowerWish): number | null {
+  const environments = [...new Set(cells.map(({ environment }) => environment))]
+  const seeds = environments.map((name) => {
+    const noisiest = findNoisiest(cells.filter(({ environment }) => environment === name))
+    return seedsNeeded({
+      ...perSeed(noisiest),
+      tasks: noisiest.tasks,
+      margin,
+      alpha,
+      power: power ** (1 / cells.length),
+    })
+  })
+  return seeds.includes(undefined) ? null : Math.max(...(seeds as number[]), 1)
+}
+
+/** The most seeds and tasks of a grid, beside the pilot's own. */
+const triedSeeds = [1, 2, 3, 5, 10, 20]
+const triedTasks = [20, 50, 100, 200, 500]
+
+function gridOf(cells: readonly PowerCell[], wish: PowerWish, judged: number): PowerGrid {
+  const noisiest = findNoisiest(cells)
+  const { tasks, seeds, taskVariance } = noisiest
+  const ascending = (tried: readonly number[], own: number): number[] =>
+    [...new Set([...tried, own])].sort((a, b) => a - b)
+  const sizes = ascending(triedSeeds, seeds)
+  const variances = perSeed(noisiest)
+  const gate = { ...variances, margin: wish.margin, power: wish.power }
+  const pass = { ...gate, alpha: wish.alpha }
+  const fail = { ...gate, alpha: wish.alpha / judged, drop: wish.drop }
+  const both = (need: (one: typeof pass | typeof fail) => number | undefined): number | null => {
+    const [toPass, toFail] = [need(pass), need(fail)]
+    return toPass === undefined || toFail === undefined ? null : Math.max(toPass, toFail)
+  }
+  return {
+    environment: noisiest.environment,
+    noisiest,
+    seeds: sizes,
+    rows: ascending(triedTasks, tasks).map((count) => {
+      const gates = sizes.map((size) =>
+        gateOf({ ...variances, tasks: count, seeds: size, temperatures: 1 }, wish, judged),
+      )
+      return { tasks: count, pass: gates.map((one) => one.pass()), fail: gates.map((one) => one.failAt(wish.drop)) }
+    }),
+    needed: {
+      seeds: both((one) => seedsNeeded({ ...one, tasks })),
+      tasks: both((one) => tasksNeeded({ ...one, seeds })),
+      margin: marginNeeded({ ...variances, tasks, seeds, alpha: wish.alpha, power: wish.power }) ?? null,
+    },
+    floor: Math.sqrt(taskVariance / tasks),
+  }
+}
+
+function findNoisiest(cells: readonly PowerCell[]): PowerCell {
+  return cells.reduce((worst, cell) => (errorSquareOf(cell) > errorSquareOf(worst) ? cell : worst))
+}
+
+/** A pair of episodes is played for each seed at each temperature. */
+function perSeed({ taskVariance, pairVariance, temperatures }: PowerCell): PilotChange {
+  return { taskVariance, pairVariance: pairVariance / temperatures }
+}
+
+function errorSquareOf({ tasks, seeds, temperatures, taskVariance, pairVariance }: PowerCell): number {
+  return (taskVariance + pairVariance / (seeds * temperatures)) / tasks
+}
+
+function gateOf(
+  {
+    tasks,
+    seeds,
+    temperatures,
+    taskVariance,
+    pairVariance,
+  }: Pick<PowerCell, 'tasks' | 'seeds' | 'temperatures' | keyof PilotChange>,
+  { margin, alpha }: PowerWish,
+  judged: number,
+) {
+  const setting: GateSetting = { margin, taskVariance, pairVariance }
+  const size = { tasks, seeds: seeds * temperatures }
+  return {
+    pass: (): number => cut(powerOfGate({ ...setting, ...size, alpha })!.pass),
+    failAt: (drop: number): number => cut(powerOfGate({ ...setting, ...size, alpha: alpha / judged, drop })!.fail),
+  }
+}
+
+/** Sums of chances may leave 0 to 1 by a rounding error. */
+function cut(share: number): number {
+  return Math.min(1, Math.max(0, share))
+}
+
+/** The smallest share of 1, to four decimals, of which something is true that is true of every larger one; undefined where it is not true of 1. */
+function smallest(isEnough: (share: number) => boolean): number | undefined {
+  if (!isEnough(1)) return undefined
+  let [low, high] = [0, 10_000]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (isEnough(middle / 10_000)) high = middle
+    else low = middle
+  }
+  return high / 10_000
+}

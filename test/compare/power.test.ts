@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { outcomesOf } from '../../src/compare/outcomes-of.js'
+import type { OutcomeCell, Outcomes } from '../../src/compare/outcomes.js'
+import { readChange, readPilot } from '../../src/compare/pilot.js'
+import type { PowerWish } from '../../src/compare/power.js'
+import { planPower } from '../../src/compare/power.js'
+import { tellPower } from '../../src/compare/power-words.js'
+import { createRandom } from '../../src/core/random.js'
+import { betaQuantile } from '../../src/statistics/beta.js'
+import { taskId } from '../reports/fixture.js'
+import { playLetters } from './played.js'
+
+const wish: PowerWish = { metric: 'success', margin: 0.05, drop: 0.1, alpha: 0.05, power: 0.8 }
+
+/** A cell of which every task has its own chance of success. */
+function drawCell(chances: readonly number[], seeds: number, name: string, column = 'none'): OutcomeCell {
+  const random = createRandom(name)
+  const success = chances.map((chance) =>
+    Array.from({ length: seeds }, () => (random.next() < chance ? (1 as const) : (0 as const))),
+  )
+  return {
+    environment: 'household',
+    model: 'reader',
+    agent: 'act',
+    column,
+    temperature: 0,
+    seeds: Array.from({ length: seeds }, (_, seed) => seed + 1),
+    success,
+    progress: success,
+    broken: chances.map(() => 0),
+    unchanged: chances.map(() => false),
+  }
+}
+
+function outcomesWith(cells: readonly OutcomeCell[], source = 'pilot'): Outcomes {
+  const tasks = cells[0]!.success.map((_, task) => ({ id: taskId(task) }))
+  return {
+    source,
+    version: '1',
+    panels: [{ environment: 'household', version: '1', hash: 'h', tasks }],
+    cells,
+    notes: [],
+  }
+}
+
+/** Chances of tasks by a Beta distribution with this mean and intra-class correlation, evenly spread. */
+function betaChances(tasks: number, mean: number, icc: number): number[] {
+  const size = 1 / icc - 1
+  return Array.from({ length: tasks }, (_, task) => betaQuantile((task + 0.5) / tasks, mean * size, (1 - mean) * size))
+}
+
+describe('readPilot', () => {
+  it('finds the variances that scores were drawn with', () => {
+    const chances = betaChances(400, 0.6, 0.45)
+    const [cell] = readPilot(outcomesWith([drawCell(chances, 20, 'pilot')]), 'success')
+    expect(cell).toMatchObject({ tasks: 400, seeds: 20, temperatures: 1 })
+    expect(cell!.mean).toBeCloseTo(0.6, 1)
+    expect(cell!.withinTask).toBeCloseTo(0.24 * 0.55, 2)
+    expect(cell!.betweenTasks).toBeCloseTo(0.24 * 0.45, 1)
+    expect(cell!.icc).toBeCloseTo(0.45, 1)
+    expect(cell!.fromClean).toBeUndefined()
+  })
+
+  it('finds how differently tasks take a perturbation: half of them lose all', () => {
+    const chances = Array.from({ length: 100 }, () => 1)
+    const perturbed = chances.map((_, task) => task % 2)
+    const cells = [drawCell(chances, 4, 'a'), drawCell(perturbed, 4, 'b', 'agentrefine-1')]
+    const [, cell] = readPilot(outcomesWith(cells), 'success')
+    expect(cell!.fromClean).toBeCloseTo(0.25 * (100 / 99), 6)
+    expect(cell!.restless).toBe(0)
+  })
+
+  it('leaves out what has no repeats, and tasks that a column leaves unchanged', () => {
+    expect(readPilot(outcomesOf(playLetters(['s0s0']), 'one seed'), 'success')).toEqual([])
+    const cell = { ...drawCell([1, 0.5, 0.5, 0], 6, 'c'), unchanged: [true, false, false, true] }
+    expect(readPilot(outcomesWith([cell]), 'success')[0]!.tasks).toBe(2)
+  })
+})
+
+describe('planPower', () => {
+  /** Simulated in the reference (margin 5 points, tasks drawn with mean 0.6 and ICC 0.45): pass and fail unchanged, fail at −10 points. */
+  it.each([
+    [50, 1, 0.17, 0.35],
+    [50, 5, 0.47, 0.86],
+    [134, 1, 0.31, 0.66],
+    [134, 3, 0.63, 0.96],
+    [134, 5, 0.8, 0.99],
+    [134, 10, 0.97, 1],
+  ])('gives %i tasks with %i seeds the chances of the reference', (tasks, seeds, pass, fail) => {
+    const pilot = outcomesWith([drawCell(betaChances(134, 0.6, 0.45), 10, 'pilot')])
+    const [grid] = planPower(pilot, wish).environments
+    const row = grid!.rows.find((one) => one.tasks === tasks)!
+    const place = grid!.seeds.indexOf(seeds)
+    expect(Math.abs(row.pass[place]! - pass)).toBeLessThan(0.05)
+    expect(Math.abs(row.fail[place]! - fail)).toBeLessThan(0.09)
+  })
+
+  it('tells how many seeds, tasks or points of margin it takes', () => {
+    const pilot = outcomesWith([drawCell(betaChances(134, 0.6, 0.45), 3, 'pilot')])
+    const plan = planPower(pilot, wish)
+    const { needed, rows, seeds } = plan.environments[0]!
+    expect(needed.seeds).toBeGreaterThan(3)
+    expect(needed.seeds).toBeLessThanOrEqual(7)
+    expect(needed.tasks).toBeGreaterThan(134)
+    expect(needed.margin).toBeGreaterThan(0.05)
+    const passAt = (tasks: number, size: number) => rows.find((row) => row.tasks === tasks)!.pass[seeds.indexOf(size)]!
+    expect(passAt(134, 3)).toBeLessThan(0.8)
+    expect(passAt(134, 10)).toBeGreaterThan(0.8)
+    expect(tellPower(plan)[0]).toMatch(
+      /^household: with 134 tasks and 3 seeds, .* It takes \d seeds, \d+ tasks with these seeds or a margin of \d\.\d points to pass so often\.$/,
+    )
+  })
+
+  it('says so where no number of seeds is enough', () => {
+    const pilot = outcomesWith([drawCell(betaChances(50, 0.6, 0.45), 5, 'pilot')])
+    const plan = planPower(pilot, { ...wish, taskVariance: 0.09 })
+    const { needed, floor } = plan.environments[0]!
+    expect(needed.seeds).toBeNull()
+    expect(floor).toBeCloseTo(Math.sqrt(0.09 / 50), 12)
+    expect(tellPower(plan)[0]).toContain(
+      'No number of seeds is enough on 50 tasks: tasks take a change differently (ω² = 0.090), which leaves a standard error of 4.2 points, √(ω²/50)',
+    )
+    expect(
+      planPower(pilot, { ...wish, taskVariance: 0.09, margin: 0.2, drop: 0.4 }).environments[0]!.needed.seeds,
+    ).not.toBeNull()
+  })
+
+  it('learns from a second run how differently tasks take a change', () => {
+    const chances = betaChances(134, 0.6, 0.45)
+    const changed = chances.map((chance, task) => Math.min(1, Math.max(0, chance + (task % 2 === 0 ? 0.3 : -0.3))))
+    const [first, second] = [
+      outcomesWith([drawCell(chances, 20, 'a')], 'A'),
+      outcomesWith([drawCell(changed, 20, 'b')], 'B'),
+    ]
+    const change = readChange(first, second, 'success')(readPilot(first, 'success')[0]!)!
+    const truth = chances.map((chance, task) => changed[task]! - chance)
+    const mean = truth.reduce((sum, one) => sum + one, 0) / truth.length
+    const variance = truth.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (truth.length - 1)
+    expect(change.taskVariance).toBeCloseTo(variance, 1)
+    const plan = planPower(first, wish, second)
+    expect(plan.change).toEqual({ source: 'B' })
+    expect(plan.cells[0]!.taskVariance).toBe(change.taskVariance)
+    expect(plan.cells[0]!.pass).toBeLessThan(planPower(first, wish).cells[0]!.pass)
+    expect(tellPower(plan).at(-1)).toBe(
+      'How differently tasks take a change (ω²) was measured against B, cell by cell.',
+    )
+  })
+
+  it('takes no calm for certain: what never differs does not pass on a few tasks', () => {
+    const plan = planPower(
+      outcomesWith([
+        drawCell(
+          Array.from({ length: 20 }, () => 1),
+          5,
+          'calm',
+        ),
+      ]),
+      wish,
+    )
+    expect(plan.cells[0]).toMatchObject({ pass: 0, withinTask: 0 })
+    expect(tellPower(plan)[0]).toContain(
+      'No number of seeds is enough on 20 tasks: no pair ever differed, and on so few that is no proof.',
+    )
+  })
+
+  it('counts all cells: a fail is corrected for them, and all of them have to pass', () => {
+    const chances = betaChances(134, 0.6, 0.45)
+    const columns = ['none', 'agentrefine-1', 'agentrefine-2']
+    const one = planPower(outcomesWith([drawCell(chances, 5, 'none')]), wish)
+    const three = planPower(outcomesWith(columns.map((column) => drawCell(chances, 5, 'none', column))), wish)
+    expect(three.cells.map(({ pass }) => pass)).toEqual(columns.map(() => one.cells[0]!.pass))
+    expect(three.cells[0]!.fail).toBeLessThan(one.cells[0]!.fail)
+    expect(three.allPass).toBeCloseTo(one.allPass ** 3, 12)
+    expect(three.seedsForAll).toBeGreaterThan(one.seedsForAll!)
+  })
+
+  it('never passes less with more tasks or seeds, and never fails less', () => {
+    const chance = fc.double({ min: 0.05, max: 0.95, noNaN: true })
+    fc.assert(
+      fc.property(fc.array(chance, { minLength: 10, maxLength: 30 }), (chances) => {
+        const plan = planPower(outcomesWith([drawCell(chances, 4, 'any')]), wish)
+        const grid = plan.environments[0]
+        if (grid === undefined || grid.noisiest.withinTask === 0) return
+        for (const kind of ['pass', 'fail'] as const) {
+          for (const row of grid.rows)
+            for (let place = 1; place < row[kind].length; place++)
+              expect(row[kind][place]!).toBeGreaterThanOrEqual(row[kind][place - 1]! - 1e-3)
+        }
+      }),
+      { numRuns: 15 },
+    )
+  })
+})
