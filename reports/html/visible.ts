@@ -31,6 +31,11 @@ export function visibleText(text: string): string {
     .join('')
 }
 
+/** Text without broken halves of letters, which no address can hold. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Cs}/gu, '\ufffd')
+}
+
 /** Whether a text is a name of one word that no line should break. */
 export function isShortName(text: string): boolean {
   return /^\S{1,32}$/.test(text)

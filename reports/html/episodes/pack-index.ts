@@ -2,6 +2,7 @@ import type { Plan } from 'shaketable'
 import { outcomes } from 'shaketable'
 import type { PackedFile, PackedIndex } from '../packed.js'
 import { keyDigits } from '../packed.js'
+import { wellFormed } from '../visible.js'
 import type { ListedEpisode } from './list-episodes.js'
 
 /** Makes the index of the listed episodes; `chunks` are how many episodes each chunk holds. */
@@ -14,11 +15,14 @@ export function packIndex(
   const measured = (of: (episode: ListedEpisode) => number): number[] => episodes.map(of)
   let first = 0
   return {
-    environments: plan.environments.map(({ name, tasks }) => ({ name, tasks: tasks.map(({ id }) => id) })),
-    columns: plan.columns.map(({ label }) => label),
+    environments: plan.environments.map(({ name, tasks }) => ({
+      name: wellFormed(name),
+      tasks: tasks.map(({ id }) => wellFormed(id)),
+    })),
+    columns: plan.columns.map(({ label }) => wellFormed(label)),
     clean: plan.columns.findIndex(({ perturbations }) => perturbations.length === 0),
-    models: plan.models.map(({ name }) => name),
-    agents: plan.agents.map(({ name }) => name),
+    models: plan.models.map(({ name }) => wellFormed(name)),
+    agents: plan.agents.map(({ name }) => wellFormed(name)),
     temperatures: plan.temperatures,
     seeds: plan.seeds,
     outcomes,

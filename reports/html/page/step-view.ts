@@ -18,17 +18,19 @@ export function stepView(step: ShownStep, previous: ShownStep | undefined, numbe
       thinking(step),
       wordings(step),
       marks(step, previous),
-      longText(step.observation, { class: 'observation' }),
-      step.original !== undefined &&
-        make(
-          'div',
-          { class: 'underneath' },
-          make('span', { class: 'label' }, 'environment said'),
-          longText(step.original),
-        ),
+      saidView(step.observation, step.original),
       gained !== 0 && make('div', { class: 'gain' }, `progress ${percent(step.progress)}`),
     ),
   )
+}
+
+/** What the environment said, with its own wording where that is another. */
+export function saidView(observation: string, original: string | undefined): Part {
+  return [
+    longText(observation, { class: 'observation' }),
+    original !== undefined &&
+      make('div', { class: 'underneath' }, make('span', { class: 'label' }, 'environment said'), longText(original)),
+  ]
 }
 
 /** What the agent said beside its action, folded away. */
@@ -40,9 +42,12 @@ function thinking({ thoughts = [], reasoning = [], reply, toolCalls = [] }: Show
     ...toolCalls.map((call) => ({ label: 'tool call', text: `${call.name}(${call.arguments})` })),
   ]
   if (texts.length === 0) return undefined
+  const labels = [...new Set(texts.map(({ label }) => label))]
   return folded(
-    [...new Set(texts.map(({ label }) => label))].join(', '),
-    texts.map(({ label, text }) => make('div', {}, make('span', { class: 'label' }, label), longText(text))),
+    labels.join(', '),
+    texts.map(({ label, text }) =>
+      make('div', {}, labels.length > 1 && make('span', { class: 'label' }, label), longText(text)),
+    ),
   )
 }
 

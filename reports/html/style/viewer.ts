@@ -21,7 +21,7 @@ export const viewerStyle = `
 .text { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }
 .action { font: 600 .875rem/1.5 ui-monospace, 'Liberation Mono', monospace; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate }
 .action mark { background: var(--mark); color: inherit; border-radius: 2px }
-.observation, .opening { font-size: .9rem }
+.observation { font-size: .9rem }
 .underneath { color: var(--muted); font-size: .85rem; margin: .1rem 0 .3rem }
 .underneath .action { font-weight: normal; font-size: .85rem }
 .label { display: block; font-size: .75rem; color: var(--muted); letter-spacing: .02em }

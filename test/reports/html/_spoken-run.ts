@@ -25,7 +25,12 @@ export function trajectoryOf(column: string, model: string, task: string): Traje
   const last = { progress: 1, observation: 'You pick up the mug 1.' }
   if (column !== 'agentrefine-1') return { prompt, opening, steps: [look, makeStep(clean, last)] }
   if (model === 'parrot') return { prompt, opening, steps: [look, refusedStep(clean), refusedStep(clean)] }
-  const said = makeStep('from desk 1 take mug 1', { command: clean, ...last, original: 'You take the mug 1.' })
+  const said = makeStep('from desk 1 take mug 1', {
+    command: clean,
+    ...last,
+    observation: 'The mug 1 is yours.',
+    original: last.observation,
+  })
   return { prompt, opening, steps: [look, said] }
 }
 
@@ -52,8 +57,8 @@ export function spokenRun(plan: Plan = makePlan({})): StoredRun {
 }
 
 /**
- * A run of so many tasks (two models, five columns, one temperature, five seeds: 50 episodes a task) whose trajectories are as long as a model's, 30 steps of a few hundred
- * characters, and as hard to compress: words drawn for each episode.
+ * A run of so many tasks (two models, five columns, one temperature, five seeds: 50 episodes a task) whose trajectories are as long as a model's and harder to compress: 20 steps of words
+ * that are drawn for each episode.
  */
 export function largeRun(tasks: number): StoredRun {
   const plan = makePlan({
@@ -71,13 +76,11 @@ export function largeRun(tasks: number): StoredRun {
   })
   const wordsOf = (key: string): (() => string) => {
     const random = createRandom(key)
-    return () => Array.from({ length: 12 }, () => random.pick(words)).join(' ')
+    return () => Array.from({ length: 8 }, () => random.pick(words)).join(' ')
   }
   const speak = (key: string): Trajectory => {
     const draw = wordsOf(key)
-    const steps = Array.from({ length: 30 }, () =>
-      makeStep(draw(), { reply: `${draw()} ${draw()}`, observation: draw() }),
-    )
+    const steps = Array.from({ length: 20 }, () => makeStep(draw(), { reply: draw(), observation: draw() }))
     return { prompt: [{ role: 'user', content: 'Play.' }], opening: { observation: draw() }, steps }
   }
   return { ...run, trajectories: (keys) => new Map(keys.map((key) => [key, speak(key)])) }

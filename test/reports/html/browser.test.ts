@@ -1,0 +1,328 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePlan } from '../fixture.js'
+import { richRun } from '../rich-example.js'
+import type { OpenedPage, WrittenPage } from './_browser.js'
+import { chromiumPath, launchBrowser, openPage, takePicture, writePage } from './_browser.js'
+import { spokenRun } from './_spoken-run.js'
+
+describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped where Chromium is missing)', () => {
+  let browser: Browser
+  let written: WrittenPage
+
+  beforeAll(async () => {
+    browser = await launchBrowser()
+    written = writePage(spokenRun(makePlan({ environments: [{ name: 'household', tasks: 12 }] })))
+  })
+  afterAll(async () => {
+    await browser.close()
+    written.remove()
+  })
+
+  /** Opens the page, and closes it after the test has found nothing wrong with it. */
+  const visit = async (hash: string, see: (page: Page) => Promise<void>, open = written): Promise<void> => {
+    const { page, problems }: OpenedPage = await openPage(browser, open, hash)
+    try {
+      await see(page)
+      expect(problems).toEqual([])
+    } finally {
+      await page.close()
+    }
+  }
+  const texts = (page: Page, selector: string): Promise<string[]> => page.locator(selector).allInnerTexts()
+
+  it('loads and says what broke, with nothing on the console and no request', () =>
+    visit('', async (page) => {
+      expect(await page.title()).toBe('household · shaketable')
+      expect(await page.locator('.card.worse').innerText()).toContain(
+        'Clearly worse under agentrefine-1: −100.0 points',
+      )
+      expect(await page.locator('.card.worse').innerText()).toContain('100 % of refused actions are the old wording.')
+      await takePicture(page, 'overview')
+      await takePicture(page, 'whole', true)
+    }))
+
+  it('sorts a table by figures and by names, and says so', () =>
+    visit('', async (page) => {
+      const header = page.locator('#changes th', { hasText: 'Change' })
+      const column = (): Promise<string[]> => texts(page, '#changes tbody tr td:nth-of-type(3)')
+      await header.getByRole('button').click()
+      expect(await header.getAttribute('aria-sort')).toBe('descending')
+      expect(await column()).toEqual(['0.0', '0.0', '0.0', '−100.0'])
+      await header.getByRole('button').click()
+      expect(await header.getAttribute('aria-sort')).toBe('ascending')
+      expect(await column()).toEqual(['−100.0', '0.0', '0.0', '0.0'])
+      await page.locator('#changes th', { hasText: 'Model' }).getByRole('button').click()
+      expect(await header.getAttribute('aria-sort')).toBeNull()
+      expect(await texts(page, '#changes tbody tr th:nth-of-type(1)')).toEqual(['parrot', 'parrot', 'reader', 'reader'])
+    }))
+
+  it('filters a table by words and by choice', () =>
+    visit('', async (page) => {
+      await page.locator('#changes').getByRole('searchbox').fill('PARROT old')
+      expect(await page.locator('#changes tbody tr:visible').count()).toBe(1)
+      expect(await page.locator('#changes output').innerText()).toBe('1 of 4 rows')
+      await page.locator('#changes').getByRole('searchbox').fill('')
+      await page.locator('#changes').getByLabel('Verdict').selectOption('Cannot tell')
+      expect(await page.locator('#changes tbody tr:visible').count()).toBe(3)
+    }))
+
+  it('shows one table at a time, by mouse and by keyboard, and all of them on paper', () =>
+    visit('', async (page) => {
+      const shown = (): Promise<string[]> => texts(page, '#tables figure:visible h3')
+      const tabs = page.locator('#tables').getByRole('tab')
+      const all = await tabs.count()
+      expect(all).toBeGreaterThan(4)
+      await tabs.getByText('Behaviour').click()
+      expect(await shown()).toEqual(['Behaviour on household'])
+      await page.keyboard.press('ArrowRight')
+      expect(await shown()).not.toEqual(['Behaviour on household'])
+      expect(await page.evaluate('document.activeElement.getAttribute("aria-selected")')).toBe('true')
+      await page.emulateMedia({ media: 'print' })
+      expect((await shown()).length).toBeGreaterThanOrEqual(all)
+      await takePicture(page, 'print', true)
+    }))
+
+  it('chooses among environments where there are several', async () => {
+    const rich = writePage(richRun())
+    await visit(
+      '',
+      async (page) => {
+        await page.locator('#tables').getByRole('tab').getByText('Behaviour').click()
+        expect(await texts(page, '#tables figure:visible h3')).toEqual(['Behaviour on household'])
+        await page.locator('#tables .choose').getByLabel('Environment').selectOption('pddl')
+        expect(await texts(page, '#tables figure:visible h3')).toEqual(['Behaviour on pddl'])
+        await page.locator('#charts .choose').getByLabel('Environment').selectOption('babyai')
+        expect((await texts(page, '#charts figure:visible h3')).filter((title) => title.includes('pddl'))).toEqual([])
+        await takePicture(page, 'several-environments', true)
+      },
+      rich,
+    )
+    rich.remove()
+  })
+
+  it('says what a mark of a chart is, under the pointer and by the arrows', () =>
+    visit('', async (page) => {
+      const chart = page.locator('#charts svg').first()
+      await chart.locator('[aria-label]').first().hover({ force: true })
+      expect(await page.locator('.tip').innerText()).toMatch(/reader, none: .*success rate 100/)
+      await page.mouse.move(0, 0)
+      await page.locator('.tip').waitFor({ state: 'hidden' })
+      await chart.focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowRight')
+      const second = await page.locator('.tip').innerText()
+      await page.keyboard.press('ArrowLeft')
+      expect(await page.locator('.tip').innerText()).not.toBe(second)
+      await takePicture(page, 'chart')
+      await page.keyboard.press('Escape')
+      expect(await page.locator('.tip').isVisible()).toBe(false)
+    }))
+
+  it('filters and sorts the list of episodes, and keeps the filter in the address', () =>
+    visit('', async (page) => {
+      const list = page.locator('#episode-list')
+      expect(await list.locator('output').innerText()).toBe('432 of 432 episodes')
+      await list.getByLabel('Model').selectOption('parrot')
+      await list.getByLabel('Change').selectOption('lost')
+      expect(await list.locator('output').innerText()).toBe('72 of 432 episodes')
+      expect(new URL(page.url()).hash).toBe('#episodes?model=parrot&change=lost')
+      await list.getByLabel('Outcome').selectOption('success')
+      expect(await list.locator('output').innerText()).toBe('0 of 432 episodes')
+      await list.getByLabel('Outcome').selectOption('')
+      await list.locator('th', { hasText: 'Task' }).getByRole('button').click()
+      await list.locator('th', { hasText: 'Task' }).getByRole('button').click()
+      expect((await texts(page, '#episode-list tbody a')).slice(0, 2)).toEqual(['task-11', 'task-11'])
+      await takePicture(page, 'episodes')
+      await list.getByRole('searchbox').fill('task-3')
+      expect(await list.locator('tbody tr').count()).toBe(6)
+    }))
+
+  it('turns the pages of a long list', () =>
+    visit('', async (page) => {
+      const list = page.locator('#episode-list')
+      await list.getByRole('button', { name: 'Next' }).click()
+      expect(await list.locator('.pager .number').innerText()).toBe('101 to 200')
+      expect(await list.locator('tbody tr').count()).toBe(100)
+      for (let turn = 0; turn < 3; turn++) await list.getByRole('button', { name: 'Next' }).click()
+      expect(await list.locator('.pager .number').innerText()).toBe('401 to 432')
+      expect(await list.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true)
+    }))
+
+  it('goes from a number to the episodes behind it', () =>
+    visit('', async (page) => {
+      await page.locator('#changes tr.worse a', { hasText: '72' }).click()
+      expect(await page.locator('#episode-list output').innerText()).toBe('72 of 432 episodes')
+      expect(await texts(page, '#episode-list tbody tr:first-child td:nth-child(2)')).toEqual(['parrot'])
+    }))
+
+  it('opens an episode beside its clean twin, with the first difference, refusals and memorised wording marked', () =>
+    visit('#episodes?model=parrot&change=lost', async (page) => {
+      await page.locator('#episode-list tbody a').first().click()
+      await page.locator('.steps').waitFor()
+      expect(await page.locator('#page').isVisible()).toBe(false)
+      expect(await texts(page, '.side h3')).toEqual(['none success', 'agentrefine-1 step limit'])
+      const rows = page.locator('.steps > li')
+      expect(await rows.count()).toBe(4)
+      expect(await rows.nth(1).getAttribute('class')).toBe('sides pair')
+      expect(await rows.nth(2).getAttribute('id')).toBe('parting')
+      expect(await rows.nth(2).innerText()).toContain('First difference')
+      expect(await texts(page, '#parting .action')).toEqual(['take mug 1 from desk 1', 'take mug 1 from desk 1'])
+      expect(await rows.nth(2).locator('.marks').innerText()).toContain(
+        'memorised wording: refused here, understood in the clean twin',
+      )
+      expect(await rows.nth(3).innerText()).toContain('said again after it was refused')
+      expect(await rows.nth(2).innerText()).toContain('progress 100 %')
+      const thought = rows.nth(1).locator('details').first()
+      expect(await thought.locator('.text').isVisible()).toBe(false)
+      await thought.locator('summary').click()
+      expect(await thought.locator('.text').innerText()).toBe('Thought: I look first.\nAction: look')
+      await takePicture(page, 'episode', true)
+    }))
+
+  it('shows both wordings where they differ, and that the two never part', () =>
+    visit('#episodes?model=reader&column=agentrefine-1', async (page) => {
+      await page.locator('#episode-list tbody a').first().click()
+      await page.locator('.steps').waitFor()
+      expect(await page.locator('.parting').innerText()).toBe(
+        'They never part: the environment heard and said the same in both.',
+      )
+      const said = page.locator('.steps > li').nth(2).locator('.step').nth(1)
+      expect(await said.locator('.action').allInnerTexts()).toEqual([
+        'from desk 1 take mug 1',
+        'take mug 1 from desk 1',
+      ])
+      expect(await said.locator('mark').count()).toBeGreaterThan(0)
+      expect(await said.innerText()).toContain('environment said\nYou pick up the mug 1.')
+      await takePicture(page, 'both-wordings', true)
+    }))
+
+  it('opens an episode by its key alone, and steps through its columns and neighbours', async () => {
+    const run = spokenRun(makePlan({ environments: [{ name: 'household', tasks: 12 }] }))
+    const key = [...run.rows].find(({ model, column }) => model === 'parrot' && column === 'agentrefine-1')!.key
+    await visit(`#${key}`, async (page) => {
+      await page.locator('.steps').waitFor()
+      expect(await page.locator('.key').allInnerTexts()).toContain(key)
+      await page.locator('.siblings a', { hasText: 'none' }).click()
+      await page.locator('.side h3', { hasText: 'none' }).waitFor()
+      expect(await page.locator('.side').count()).toBe(1)
+      await page.goBack()
+      await page.locator('.side').nth(1).waitFor()
+      const place = (): Promise<string> => page.locator('.controls .number').innerText()
+      const before = await place()
+      await page.getByRole('button', { name: 'Next' }).click()
+      await page.locator('.steps').waitFor()
+      expect(await place()).not.toBe(before)
+    })
+  })
+
+  it('says so where no episode has a key', () =>
+    visit('#0123456789abcdef0123', async (page) => {
+      expect(await page.locator('#viewer').innerText()).toContain(
+        'Expected the key of an episode on this page, got 0123456789abcdef0123.',
+      )
+      await page.getByRole('link', { name: 'All episodes' }).click()
+      expect(await page.locator('#episodes').isVisible()).toBe(true)
+    }))
+
+  it('can be walked by the keyboard alone', () =>
+    visit('#episodes?model=parrot&change=lost', async (page) => {
+      const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
+      await page.locator('#episode-list').getByRole('searchbox').focus()
+      await page.keyboard.press('ArrowDown')
+      const first = await focused()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowUp')
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+      await page.keyboard.press('Enter')
+      await page.locator('.steps').waitFor()
+      expect(await page.locator('.controls .number').innerText()).toBe('2 of 72')
+      await page.keyboard.press('ArrowRight')
+      await page.locator('.controls .number', { hasText: '3 of 72' }).waitFor()
+      await page.keyboard.press('ArrowLeft')
+      await page.keyboard.press('ArrowLeft')
+      await page.locator('.controls .number', { hasText: '1 of 72' }).waitFor()
+      await page.locator('#parting').waitFor()
+      await page.keyboard.press('d')
+      expect(await page.evaluate('document.activeElement.id')).toBe('parting')
+      await page.keyboard.press('Escape')
+      await page.locator('#episodes').waitFor()
+      expect(await focused()).toBe(first)
+      expect(await page.locator('#episode-list output').innerText()).toBe('72 of 432 episodes')
+    }))
+
+  it('leads the keyboard past the sections first', () =>
+    visit('', async (page) => {
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+      for (const section of ['What broke', 'Changes', 'Charts', 'Tables', 'Episodes']) {
+        await page.keyboard.press('Tab')
+        expect(await page.evaluate('document.activeElement.textContent')).toBe(section)
+      }
+    }))
+
+  it('goes back from an episode to where one was', () =>
+    visit('#episodes?change=lost', async (page) => {
+      await page.locator('#episode-list tbody a').nth(4).click()
+      await page.locator('.steps').waitFor()
+      await page.keyboard.press('ArrowRight')
+      await page.locator('.controls .number', { hasText: '6 of 72' }).waitFor()
+      await page.goBack()
+      await page.locator('#episodes').waitFor()
+      expect(new URL(page.url()).hash).toBe('#episodes?change=lost')
+      expect(await page.locator('#episode-list output').innerText()).toBe('72 of 432 episodes')
+    }))
+
+  it.each(['dark', 'light'] as const)('is readable when it is %s', async (colorScheme) => {
+    const { page, problems } = await openPage(browser, written, '', { colorScheme })
+    const pairs = await page.evaluate<[string, string][]>(readColours)
+    expect(pairs.length).toBeGreaterThan(50)
+    for (const [ink, paper] of pairs) expect(contrast(ink, paper), `${ink} on ${paper}`).toBeGreaterThanOrEqual(4.5)
+    await takePicture(page, colorScheme, true)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  it('needs no script for what it says, only for the list of episodes', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(written.address)
+    expect(await page.locator('.card.worse').isVisible()).toBe(true)
+    expect(await page.locator('#tables figure:visible').count()).toBeGreaterThan(4)
+    expect(await page.locator('#episode-list').innerText()).toContain('The list of episodes needs JavaScript')
+    await context.close()
+  })
+})
+
+/** Colours of text and of what is behind it, of every element with text of its own that is seen. Charts have their own test. */
+const readColours = `(() => {
+  const behind = (element) => {
+    for (let one = element; one !== null; one = one.parentElement) {
+      const { backgroundColor } = getComputedStyle(one)
+      if (!/, 0\\)$|transparent/.test(backgroundColor)) return backgroundColor
+    }
+    return 'rgb(255, 255, 255)'
+  }
+  return [...document.querySelectorAll('body *')]
+    .filter((element) => element.closest('svg, script, button:disabled') === null && element.checkVisibility())
+    .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
+    .map((element) => [getComputedStyle(element).color, behind(element)])
+})()`
+
+/** Contrast ratio of WCAG 2.1. */
+function contrast(one: string, other: string): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (light! + 0.05) / (dark! + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = colour
+    .match(/[\d.]+/g)!
+    .slice(0, 3)
+    .map((part) => {
+      const share = Number(part) / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+}

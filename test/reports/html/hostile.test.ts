@@ -1,0 +1,106 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import html from '../../../reports/html/html.js'
+import type { WrittenPage } from './_browser.js'
+import { chromiumPath, launchBrowser, openPage, takePicture, writePage } from './_browser.js'
+import { hostile, hostileRun, megabyte } from './_hostile-run.js'
+
+describe('a page of hostile text', () => {
+  const [page] = [...html.render(hostileRun())]
+
+  it('has the scripts, styles and elements of its own, and no others', () => {
+    const { text } = page!
+    const plain = [...html.render({ ...hostileRun(), notes: [] })][0]!.text
+    for (const tag of ['script', 'style', 'title', 'img', 'svg', 'noscript']) {
+      expect(text.match(new RegExp(`<${tag}\\b`, 'g'))?.length, tag).toBe(
+        plain.match(new RegExp(`<${tag}\\b`, 'g'))?.length,
+      )
+    }
+    expect(text.match(/<script\b/g)).toHaveLength(text.match(/<\/script>/g)!.length)
+    expect(text).not.toContain('<img')
+    expect(text).not.toContain(hostile.script)
+    expect(text.replace(/<style>.*?<\/style>|<script\b.*?<\/script>/gs, '').replace(/"[^"]*"/g, '""')).not.toMatch(
+      /<[^<>]* (?:on\w+|style)=/,
+    )
+    expect(text).not.toMatch(/[\u0000\u001b\u200b\u202a-\u202e\u2028\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])/)
+  })
+})
+
+describe.skipIf(chromiumPath === undefined)('hostile text in a browser (skipped where Chromium is missing)', () => {
+  let browser: Browser
+  let written: WrittenPage
+
+  beforeAll(async () => {
+    browser = await launchBrowser()
+    written = writePage(hostileRun())
+  }, 60_000)
+  afterAll(async () => {
+    await browser.close()
+    written.remove()
+  })
+
+  it('is shown as it is, runs nowhere and asks for nothing', async () => {
+    const { page, problems } = await openPage(browser, written)
+    const text = await page.locator('body').innerText()
+    for (const part of [hostile.script, hostile.close, hostile.image, hostile.entity, hostile.comment, hostile.style]) {
+      expect(text).toContain(part)
+    }
+    expect(text).toContain('abc⟨U+202E⟩dcba⟨U+2066⟩x⟨U+2069⟩')
+    expect(text).toContain('a⟨U+0000⟩b⟨U+001B⟩[2Jc⟨U+200B⟩d⟨U+2028⟩e')
+    expect(await page.locator('body img, body iframe, body object, body embed, body base, body form').count()).toBe(0)
+    await takePicture(page, 'hostile')
+
+    await page.locator('#episode-list tbody a').nth(2).click()
+    await page.locator('.steps').waitFor()
+    const shown = await page.locator('#viewer').innerText()
+    for (const part of [hostile.script, hostile.image, hostile.entity]) expect(shown).toContain(part)
+    for (const folded of await page.locator('#viewer summary').all()) await folded.click()
+    await page.evaluate(
+      "for (const element of document.querySelectorAll('*')) element.dispatchEvent(new MouseEvent('mouseover'))",
+    )
+    await takePicture(page, 'hostile-episode')
+    expect(await page.evaluate('window.hacked')).toBeUndefined()
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  it('is cut at a page or so, and shown whole when it is asked for', async () => {
+    const { page, problems } = await openPage(browser, written)
+    await page.locator('#episode-list tbody a').nth(2).click()
+    await page.locator('.steps').waitFor()
+    const long = page.locator('.step', { hasText: 'The quick brown fox.' }).first()
+    expect((await long.innerText()).length).toBeLessThan(5000)
+    await long.getByRole('button', { name: 'Show all 1,048,576 characters' }).click()
+    expect(await long.locator('.observation').evaluate((element) => element.textContent)).toBe(megabyte)
+    expect(await page.evaluate('window.hacked')).toBeUndefined()
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  it('is chosen by its whole name', async () => {
+    const { page, problems } = await openPage(browser, written)
+    const list = page.locator('#episode-list')
+    await list.getByLabel('Model').selectOption({ index: 1 })
+    expect(await list.locator('output').innerText()).toBe('12 of 24 episodes')
+    await page.reload()
+    expect(await list.locator('output').innerText()).toBe('12 of 24 episodes')
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  it('could not run if it came into the page as markup', async () => {
+    const { page, problems } = await openPage(browser, written)
+    await page.evaluate(`{
+      const script = document.createElement('script')
+      try { script.text = 'window.hacked = 6' } catch { window.refused = true }
+      document.body.append(script)
+      try { document.body.innerHTML += '<img src=x onerror="window.hacked = 7">' } catch { window.refused = true }
+      try { setTimeout('window.hacked = 8') } catch { window.refused = true }
+    }`)
+    await page.waitForTimeout(100)
+    expect(await page.evaluate('window.refused')).toBe(true)
+    expect(await page.evaluate('window.hacked')).toBeUndefined()
+    expect(problems.length).toBeGreaterThan(0)
+    await page.close()
+  })
+})
