@@ -188,7 +188,7 @@ describe('planPower', () => {
               expect(row[kind][place]!).toBeGreaterThanOrEqual(row[kind][place - 1]! - 1e-3)
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 6 },
     )
   })
 })
