@@ -1,3 +1,4 @@
+import { count } from '../../reports/words.js'
 import { shortList } from '../compare/check-panels.js'
 import type { Outcomes } from '../compare/outcomes.js'
 import type { PairedCell } from '../compare/pair-cells.js'
@@ -12,6 +13,7 @@ import { prepareCells } from './prepare-cells.js'
 import type { Quarantine } from './quarantine.js'
 import type { SettledCell } from './settle-cells.js'
 import { settleCells } from './settle-cells.js'
+import { nameCell } from './words.js'
 
 /** A run that is to be checked. */
 export interface CheckableRun {
@@ -53,6 +55,7 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
       ...outcomes.notes,
       ...pairing.unpaired,
       ...describeRenamed(pairing.cells),
+      ...settled.flatMap(describeUnknown),
       ...differ.notes,
       ...(quarantine ? describeStrangers(quarantine, outcomes) : []),
     ],
@@ -76,6 +79,13 @@ function tellCell(
     ...(power && { power }),
   }
   return { ...told, reason: describeCell(told, rule) }
+}
+
+/** Tasks that a judged cell says nothing of. */
+function describeUnknown({ cell, judgement }: SettledCell): string[] {
+  const ids = cell.tasks.filter(({ state }) => state === 'unknown' || state === 'broken').map(({ id }) => id)
+  if (judgement === undefined || ids.length === 0) return []
+  return [`${nameCell(cell)}: ${count(ids.length, 'task')} without a pair did not enter: ${shortList(ids)}.`]
 }
 
 function describeRenamed(pairs: readonly PairedCell[]): string[] {

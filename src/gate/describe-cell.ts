@@ -1,5 +1,6 @@
+import { count } from '../../reports/words.js'
 import type { Cause, CellDifference, CellVerdict, CheckedCell, Rule } from './check.js'
-import { chance, counted, percent, points, range } from './words.js'
+import { chance, percent, points, range } from './words.js'
 
 /** Says in a sentence or two why a cell has its verdict. */
 export function describeCell(cell: Omit<CheckedCell, 'reason'>, rule: Rule): string {
@@ -23,15 +24,15 @@ function describeCause(
     case 'unpaired':
       return passes === 0
         ? 'No seed and temperature is on both sides.'
-        : `None of its ${counted(planned, 'pair')} is measured on both sides.`
+        : `None of its ${count(planned, 'pair')} is measured on both sides.`
     case 'coverage':
-      return `Only ${percent(pairs / planned)} of its ${counted(planned, 'pair')} are measured, less than the ${percent(minCoverage)} asked for; ${counted(errors, 'episode')} ended in an error.`
+      return `Only ${percent(pairs / planned)} of its ${count(planned, 'pair')} are measured, less than the ${percent(minCoverage)} asked for; ${count(errors, 'episode')} ended in an error.`
     case 'unchanged':
       return 'Its perturbations changed nothing on any task.'
     case 'quarantined':
       return 'Every task that it could be judged by is in quarantine.'
     case 'errors':
-      return `All ${counted(errors, 'episode')} that were played ended in an error.`
+      return `All ${count(errors, 'episode')} that were played ended in an error.`
     case 'partial':
       return 'The run is not whole.'
   }

@@ -1,6 +1,7 @@
+import { count } from '../../reports/words.js'
 import type { OutcomeCell } from '../compare/outcomes.js'
 import type { Baseline, BaselineEntry } from './baseline.js'
-import { counted, percent } from './words.js'
+import { percent } from './words.js'
 import type { CheckableRun } from './check-run.js'
 
 /** Why a run cannot be a baseline, and the exit code that goes with it: 3 for too little coverage, 4 for a run that is not whole. */
@@ -35,7 +36,7 @@ export function makeBaseline(
     const { environment, model, agent, column, temperature } = cell
     const reason =
       `Expected at least ${percent(minCoverage)} of every cell measured, but of ${environment} · ${model} · ${agent} · ${column} at temperature ${String(temperature)} ` +
-      `it is ${percent(measured / planned)} of ${counted(planned, 'episode')}. Run the same command as before to play what is missing; then write the baseline.`
+      `it is ${percent(measured / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing; then write the baseline.`
     return { refused: { code: 3, reason } }
   }
   const entry = { version: outcomes.version, plan, why }

@@ -1,6 +1,7 @@
+import { count } from '../../reports/words.js'
 import type { Cell, Table } from '../../reports/tables/table.js'
 import { wilsonInterval } from '../statistics/intervals.js'
-import { counted, describeRule, percent, points } from './words.js'
+import { describeRule, percent, points } from './words.js'
 import type { SelfTest, SelfTestCell } from './self-test.js'
 
 /** A self-test as tables, one for each environment. */
@@ -57,9 +58,9 @@ export function describeSelfTest({ splits, verdicts, naiveFails, rule, cells }: 
   }
   const unjudged = cells.filter((cell) => cell.verdicts.unknown + cell.verdicts.broken > 0).length
   return [
-    `All ${counted(cells.length, 'cell')} together: pass ${share(verdicts.pass)}, false alarm ${share(verdicts.fail)}, inconclusive ${share(verdicts.inconclusive)}` +
+    `All ${count(cells.length, 'cell')} together: pass ${share(verdicts.pass)}, false alarm ${share(verdicts.fail)}, inconclusive ${share(verdicts.inconclusive)}` +
       `${verdicts.broken > 0 ? `, broken ${share(verdicts.broken)}` : ''}. A naive gate: false alarm ${share(naiveFails)}.`,
-    ...(unjudged > 0 ? [`${counted(unjudged, 'cell')} could not be judged in every split.`] : []),
+    ...(unjudged > 0 ? [`${count(unjudged, 'cell')} could not be judged in every split.`] : []),
     describeRate(verdicts.fail, splits, rule),
   ]
 }
@@ -72,14 +73,14 @@ function describeRate(fails: number, splits: number, { alpha, margin }: SelfTest
     )
   }
   const isShown = wilsonInterval(fails, splits).high <= alpha
-  return `That is within the ${percent(alpha)} of false alarms that is put up with${isShown ? '' : `; ${counted(splits, 'split')} are too few to be sure of it`}.`
+  return `That is within the ${percent(alpha)} of false alarms that is put up with${isShown ? '' : `; ${count(splits, 'split')} are too few to be sure of it`}.`
 }
 
 function describeSplits({ splits, all, seeds }: SelfTest): string {
-  const halves = `two halves of ${counted(seeds, 'seed')}`
+  const halves = `two halves of ${count(seeds, 'seed')}`
   return all
-    ? `All ${counted(splits, 'split')} of the run's repeats into ${halves}, one checked against the other.`
-    : `${counted(splits, 'random split')} of the run's repeats into ${halves}, one checked against the other.`
+    ? `All ${count(splits, 'split')} of the run's repeats into ${halves}, one checked against the other.`
+    : `${count(splits, 'random split')} of the run's repeats into ${halves}, one checked against the other.`
 }
 
 function cellsOf({ verdicts, naiveFails, noise, flips }: SelfTestCell, splits: number): Cell[] {

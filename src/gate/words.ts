@@ -1,4 +1,5 @@
 import { cellText } from '../../reports/tables/table.js'
+import { count } from '../../reports/words.js'
 import type { Interval } from '../statistics/intervals.js'
 import type { CheckedCell, Rule, Verdict } from './check.js'
 
@@ -23,13 +24,14 @@ export function chance(p: number): string {
   return cellText({ value: p }, { shows: 'p', title: '', metric: '' })
 }
 
-/** `3 tasks`, `1 task`. */
-export function counted(count: number, word: string): string {
-  return `${count.toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`
-}
-
 /** `household · reader · act · none`, with the baseline's names where they are others. */
-export function nameCell({ environment, model, agent, column, was }: CheckedCell): string {
+export function nameCell({
+  environment,
+  model,
+  agent,
+  column,
+  was,
+}: Pick<CheckedCell, 'environment' | 'model' | 'agent' | 'column' | 'was'>): string {
   const name = (now: string, before?: string): string =>
     before === undefined || before === now ? now : `${before} → ${now}`
   return [environment, name(model, was?.model), name(agent, was?.agent), column].join(' · ')
@@ -49,7 +51,7 @@ export function describeRule(
   judged: number,
 ): string[] {
   const confidence = `${String(Number((100 * (1 - 2 * alpha)).toFixed(6)))} %`
-  const corrected = correction === 'holm' && judged > 1 ? `, Holm-corrected for ${counted(judged, 'cell')}` : ''
+  const corrected = correction === 'holm' && judged > 1 ? `, Holm-corrected for ${count(judged, 'cell')}` : ''
   return [
     `A cell is an environment, model, agent and column over all seeds and temperatures that both sides have; ${metric} is paired by task, seed and temperature, and the task is the cluster.`,
     `Pass: the lower end of the ${confidence} interval of the change is above ${points(-margin)} points. ` +

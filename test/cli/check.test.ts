@@ -12,8 +12,8 @@ import { linesOf, shaketable } from './_command.js'
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-check-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-/** A control model on 90 tasks, in the original wording and in one that it may not know. */
-const grid = ['--tasks', '90', '--perturb', 'agentrefine-2', '--temperatures', '1']
+/** A control model on 75 tasks, in the original wording and in one that it may not know. */
+const grid = ['--tasks', '75', '--perturb', 'agentrefine-2', '--temperatures', '1']
 
 async function play(out: string, ...options: string[]): Promise<void> {
   const { code, stderr } = await shaketable(['run', '--out', out, ...options], scratch)
@@ -29,14 +29,14 @@ function read(name: string): string {
 }
 
 beforeAll(async () => {
-  await play('reader', '--model', 'reader', '--seeds', '2', ...grid)
+  await play('reader', '--model', 'reader', '--seeds', '4', ...grid)
   await play('parrot', '--model', 'parrot', '--seeds', '2', ...grid)
   await play('few', '--model', 'reader', '--seeds', '2', '--tasks', '10', '--perturb', 'none')
   mkdirSync(join(scratch, 'baselines'))
   const written = await check('reader', 'baselines/reader.json', '--update-baseline', '--why', 'the first')
   expect(written).toMatchObject({ code: 0, stderr: '' })
   expect(written.stdout).toBe(
-    'Wrote baselines/reader.json: 90 tasks, 2 cells, the first of its history. Look through its diff and commit it.\n',
+    'Wrote baselines/reader.json: 75 tasks, 2 cells, the first of its history. Look through its diff and commit it.\n',
   )
 }, 60_000)
 
@@ -47,7 +47,7 @@ describe('shaketable check', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/\nPASS \(exit code 0\): 2 of 2 cells passed\.\n$/)
     expect(read('junit.xml')).toContain(
-      '<testsuites name="shaketable check" tests="182" failures="0" errors="0" skipped="0" time="0">',
+      '<testsuites name="shaketable check" tests="152" failures="0" errors="0" skipped="0" time="0">',
     )
     expect(read('check.md')).toMatch(/^# shaketable check: PASS\n/)
     const result = checkSchema.parse(JSON.parse(read('check.json')))
@@ -126,7 +126,7 @@ describe('shaketable check', () => {
     const { code, stdout, stderr } = await check('few', 'baselines/reader.json')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(
-      /^Expected household on one panel of tasks, but baselines\/reader\.json and few differ: 90 tasks there, 10 here; only there valid_unseen\//,
+      /^Expected household on one panel of tasks, but baselines\/reader\.json and few differ: 75 tasks there, 10 here; only there valid_unseen\//,
     )
   })
 
@@ -139,7 +139,7 @@ describe('shaketable check', () => {
     const { code, stdout } = await check('short', 'baselines/reader.json')
     expect(code).toBe(4)
     expect(stdout).toMatch(
-      /BROKEN \(exit code 4\): The run was stopped before everything was played \(The budget of this session is used up \(--max-episodes 5\)\. 5 of 180 episodes are there\)\. Run the same command/,
+      /BROKEN \(exit code 4\): The run was stopped before everything was played \(The budget of this session is used up \(--max-episodes 5\)\. 5 of 150 episodes are there\)\. Run the same command/,
     )
     const update = await check('short', 'baselines/short.json', '--update-baseline', '--why', 'short')
     expect(update.code).toBe(4)
@@ -149,7 +149,7 @@ describe('shaketable check', () => {
     const self = await shaketable(['aa', 'reader'], scratch)
     rmSync(lock)
     expect(writing.code).toBe(4)
-    expect(writing.stdout).toContain('The run is still being written (360 of 360 episodes are there).')
+    expect(writing.stdout).toContain('The run is still being written (600 of 600 episodes are there).')
     expect(self).toMatchObject({ code: 4, stdout: '' })
   })
 
@@ -252,7 +252,7 @@ describe('shaketable aa', () => {
     const { code, stdout } = await shaketable(['aa', 'reader'], scratch)
     expect(code).toBe(0)
     expect(stdout).toContain(
-      "All 2 splits of the run's repeats into two halves of 1 seed, one checked against the other.",
+      "All 6 splits of the run's repeats into two halves of 2 seeds, one checked against the other.",
     )
     expect(stdout).toMatch(
       /\nAll 2 cells together: pass .* false alarm 0\.0 % \[0\.0, \d+\.\d\], inconclusive .*\nThat is within the 5\.0 % of false alarms/,

@@ -97,6 +97,16 @@ describe('a check', () => {
     expect(result.code).toBe(3)
   })
 
+  it('names tasks that did not enter its verdict', () => {
+    const result = checkOne(solving(134, 100), [['x'], ['x'], ...solving(132, 98)], {
+      broken: [1, ...Array<number>(133).fill(0)],
+    })
+    expect(only(result)).toMatchObject({ verdict: 'pass', counts: { broken: 1, unknown: 1 } })
+    expect(result.notes).toEqual([
+      'household · reader · act · none: 2 tasks without a pair did not enter: task-0, task-1.',
+    ])
+  })
+
   it('keeps what is in quarantine in the table and out of the verdict', () => {
     const quarantine = {
       source: 'quarantine.txt',
