@@ -65,5 +65,5 @@ function root({ title, caption }: Words, prefix: string, height: number, ...chil
     element('title', { id: `${prefix}-title` }, escapeText(title)),
     element('desc', { id: `${prefix}-desc` }, escapeText(caption.join(' '))),
   ]
-  return `${element('svg', attributes, `\n${[...words, ...children].join('\n')}\n`)}\n`
+  return `${element('svg', attributes, `\n${[...words, element('g', { fill: 'ink' }, `\n${children.join('\n')}\n`)].join('\n')}\n`)}\n`
 }

@@ -1,6 +1,6 @@
 import type { ChartPoint } from './chart.js'
 import type { Line, Panel, Plot } from './_panel.js'
-import { mark } from './_points.js'
+import { groupOfMarks, markOfGroup } from './_points.js'
 import type { Scale } from './_scale.js'
 import type { LineStyle } from './_styles.js'
 import { markerPaint, markerShape, strokeOf } from './_styles.js'
@@ -54,13 +54,13 @@ function drawLine({ style, points, describe }: Line, place: number, lines: numbe
   const markers = marked.map((point) => {
     const { x, y } = at(point)
     const { name, attributes } = markerShape(style, x, y)
-    return mark(name, attributes, point, describe(point))
+    return markOfGroup(name, attributes, point, describe(point))
   })
   const corners = thin(points.map(at)).map(({ x, y }) => `${number(x)} ${number(y)}`)
   return [
     element('path', { d: `M${corners.join('L')}`, ...strokeOf(style) }),
     ...marked.map((point) => drawInterval(point, at(point).x, up, style)),
-    element('g', markerPaint(style), ...markers),
+    groupOfMarks(markerPaint(style), marked, markers),
   ].join('')
 }
 

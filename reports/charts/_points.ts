@@ -62,7 +62,17 @@ export function percent(share: number): string {
 
 /** An element that stands for a point: told in words where the pointer rests, and in `data-` attributes for programs. */
 export function mark(name: string, attributes: Attributes, point: ChartPoint, words: string): string {
-  return element(name, { ...attributes, ...dataOf(point) }, element('title', {}, escapeText(words)))
+  return element(name, { ...attributes, ...dataOf(point, told) }, element('title', {}, escapeText(words)))
+}
+
+/** An element of {@link markOfGroup}s that differ in nothing but their figures; it tells what they have in common. */
+export function groupOfMarks(attributes: Attributes, points: readonly ChartPoint[], marks: readonly string[]): string {
+  return points.length === 0 ? '' : element('g', { ...attributes, ...dataOf(points[0]!, names) }, ...marks)
+}
+
+/** A {@link mark} that leaves to its group what is told of all of them. */
+export function markOfGroup(name: string, attributes: Attributes, point: ChartPoint, words: string): string {
+  return element(name, { ...attributes, ...dataOf(point, figures) }, element('title', {}, escapeText(words)))
 }
 
 /** `reader, agentrefine-1: success rate 48.3 %, 95 % interval 31.0 to 60.2; 178 of 180 episodes measured`. */
@@ -78,7 +88,7 @@ export function describeInterval({ low, high }: ChartPoint): string {
   return low === undefined || high === undefined ? '' : `, 95 % interval ${percent(low)} to ${percent(high)}`
 }
 
-const fields = [
+const csvFields = [
   'environment',
   'model',
   'agent',
@@ -97,19 +107,21 @@ const fields = [
 export function pointsCsv(chart: string, points: readonly ChartPoint[]): string {
   const lines = points.map((point) => [
     chart,
-    ...fields.map((field) => point[field] ?? (field === 'temperature' ? 'all' : '')),
+    ...csvFields.map((field) => point[field] ?? (field === 'temperature' ? 'all' : '')),
   ])
-  return [['chart', ...fields], ...lines]
+  return [['chart', ...csvFields], ...lines]
     .map((line) => `${line.map((field) => csvField(String(field))).join(',')}\r\n`)
     .join('')
 }
 
-const told = ['environment', 'model', 'agent', 'column', 'temperature', 'metric', 'x', 'value', 'low', 'high'] as const
+const names = ['environment', 'model', 'agent', 'column', 'temperature', 'metric'] as const
+const figures = ['x', 'value', 'low', 'high'] as const
+const told = [...names, ...figures]
 
 /** Figures with six significant digits: whoever needs more has the file of figures. */
-function dataOf(point: ChartPoint): Attributes {
+function dataOf(point: ChartPoint, fields: readonly (typeof told)[number][]): Attributes {
   return Object.fromEntries(
-    told.map((field) => {
+    fields.map((field) => {
       const value = point[field]
       return [`data-${field}`, typeof value === 'number' ? Number(value.toPrecision(6)) : value]
     }),

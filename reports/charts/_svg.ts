@@ -29,6 +29,7 @@ export function element(name: string, attributes: Attributes, ...children: reado
 
 /** Untrusted text as XML: nothing in it acts as markup, turns the direction of writing around or is not allowed in XML. */
 export function escapeText(text: string): string {
+  if (/^[ !#-%(-;=?-~]*$/.test(text)) return text
   return plainText(text)
     .replace(/[\ufffe\uffff]/g, ' ')
     .replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`)

@@ -5,74 +5,89 @@ import { element, escapeText } from './_svg.js'
 /** Families that are on some machine or other; a chart brings no letters of its own. */
 export const fontFamily = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
+/** How much wider bold letters are. */
+export const boldness = 1.08
+
 /** Widths of letters in ems, as wide as the widest of the usual families (DejaVu Sans) has them, so that text fits with any of them. */
-const widths: readonly (readonly [letters: RegExp, width: number])[] = [
+const kinds: readonly (readonly [letters: RegExp, width: number])[] = [
   [/\p{M}/u, 0],
   [/[ijlI.,:;'|!()[\]/\\ ]/, 0.4],
   [/[frt"-]/, 0.47],
-  [/[mwMW@%]/, 1],
-  [/[A-HJ-Z+<=>&~#^−–±…×]/, 0.8],
+  [/[mwMW@%…]/, 1],
+  [/[A-HJ-Z]/, 0.8],
+  [/[+<=>&~#^−–±×]/, 0.84],
   [
     /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u,
     1.1,
   ],
 ]
-const otherwise = 0.64
 
-/** How much wider bold letters are. */
-export const boldness = 1.08
+function measureLetter(letter: string): number {
+  return kinds.find(([letters]) => letters.test(letter))?.[1] ?? 0.64
+}
+
+const ascii = Array.from({ length: 128 }, (_, code) => measureLetter(String.fromCharCode(code)))
 
 /** About how wide a text is at a size in the chart's units; rather too much than too little. */
 export function textWidth(text: string, size: number): number {
   let ems = 0
-  for (const letter of text) ems += widths.find(([letters]) => letters.test(letter))?.[1] ?? otherwise
+  for (const letter of text) ems += ascii[letter.codePointAt(0)!] ?? measureLetter(letter)
   return ems * size
 }
 
+/** Marks that take no width would otherwise have no end. */
+const mostLetters = 200
+
 /** The text, or as much of its beginning and end as fits a width with `…` between: names often differ in their ends alone. */
 export function fitText(text: string, width: number, size: number): string {
-  const letters = [...plainText(text)]
-  if (letters.length <= mostLetters && textWidth(letters.join(''), size) <= width) return letters.join('')
+  const plain = plainText(text)
+  if (plain.length <= mostLetters && textWidth(plain, size) <= width) return plain
+  const letters = [...plain]
   let fitted = '…'
   for (let kept = 1; kept < Math.min(letters.length, mostLetters); kept++) {
-    const longer = `${letters.slice(0, Math.ceil(kept / 2)).join('')}…${letters.slice(letters.length - Math.floor(kept / 2)).join('')}`
+    const end = letters.slice(letters.length - Math.floor(kept / 2)).join('')
+    const longer = `${letters.slice(0, Math.ceil(kept / 2)).join('')}…${end}`
     if (textWidth(longer, size) > width) break
     fitted = longer
   }
   return fitted
 }
-/** Marks that take no width would otherwise have no end. */
-const mostLetters = 200
 
-/** Room for the widest of some names with what stands beside it, between a least and a most. */
-export function nameRoom(names: readonly string[], size: number, beside: number, most: number): number {
-  return Math.ceil(Math.min(most, beside + Math.max(0, ...names.map((name) => textWidth(plainText(name), size)))))
-}
-
-/** A text in lines no wider than a width; a word that is wider is cut, and what is beyond so many lines is left out with `…`. */
+/** A text in lines no wider than a width; a word that is wider is cut, and what is beyond so many lines is left out with `…` at the end. */
 export function wrapText(text: string, width: number, size: number, most: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of plainText(text).split(/ +/)) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (textWidth(longer, size) <= width) {
+    if (longer.length <= mostLetters && textWidth(longer, size) <= width) {
       line = longer
       continue
     }
-    if (line !== '') lines.push(line)
-    if (lines.length >= most) return [...lines.slice(0, most - 1), fitText(`${lines[most - 1]!} ${word}…`, width, size)]
+    if (line !== '' && lines.push(line) === most) return [...lines.slice(0, -1), addEllipsis(line, width, size)]
     line = fitText(word, width, size)
   }
-  if (line !== '') lines.push(line)
-  return lines
+  return line === '' ? lines : [...lines, line]
 }
 
-/** Text at a place, its baseline on `y`; what does not fit `width` is cut and told in full where the pointer rests. */
+function addEllipsis(line: string, width: number, size: number): string {
+  const letters = [...line]
+  while (letters.length > 0 && textWidth(`${letters.join('')}…`, size) > width) letters.pop()
+  return `${letters.join('')}…`
+}
+
+/** Room for the widest of some names with what stands beside it, but no more than a most. */
+export function nameRoom(names: readonly string[], size: number, beside: number, most: number): number {
+  const widest = names.reduce((width, name) => Math.max(width, textWidth(plainText(name), size)), 0)
+  return Math.ceil(Math.min(most, beside + widest))
+}
+
+/** Text at a place, its baseline on `y`, in ink where nothing else is said; what does not fit `width` is cut and told in full where the pointer rests. */
 export function label(
   text: string,
   { width, size = 11, ...attributes }: Attributes & { readonly width?: number; readonly size?: number },
 ): string {
-  const shown = width === undefined ? text : fitText(text, width, attributes['font-weight'] ? size * boldness : size)
+  const letterSize = attributes['font-weight'] === undefined ? size : size * boldness
+  const shown = width === undefined ? text : fitText(text, width, letterSize)
   const full = width !== undefined && shown !== plainText(text) ? element('title', {}, escapeText(text)) : ''
-  return element('text', { 'font-size': size, fill: 'ink', ...attributes }, full + escapeText(shown))
+  return element('text', { 'font-size': size, ...attributes }, full + escapeText(shown))
 }

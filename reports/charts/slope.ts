@@ -57,7 +57,8 @@ export function slopeDrawings(aggregate: Aggregate): Drawing[] {
           'Each line is a model: at the left its rate on the clean twin, at the right under the perturbation; means over every seed at every temperature and all tasks, ' +
             'those that the perturbation leaves unchanged too.',
         ],
-        points,
+        // A model's clean rate is in each of its panels.
+        points: [...new Map(points.map((point) => [JSON.stringify(point), point])).values()],
         height: top,
         marks: marks.join('\n'),
       },

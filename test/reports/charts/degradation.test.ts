@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../reports/aggregate/aggregate.js'
 import { chartsOf } from '../../../reports/charts/index.js'
+import type { EpisodeRow } from '../../../src/core/episode.js'
+import { makePlan, makeRow, makeRun, taskId } from '../fixture.js'
 import { workedExample } from '../worked-example.js'
-import { findAll, parseXml } from './xml.js'
+import { marksOf } from './marks.js'
+import { parseXml } from './xml.js'
 
 const summary = aggregate(workedExample())
 const chart = chartsOf(summary).find(({ name }) => name === 'degradation')!
 const root = parseXml(chart.svg)
-const bars = findAll(root, 'rect').filter(({ attributes }) => 'data-value' in attributes)
+const bars = marksOf(root)
 
 describe('the chart of degradation', () => {
   it('has bars as long as their values, one for each measured rate', () => {
@@ -32,4 +35,38 @@ describe('the chart of degradation', () => {
       ...group.pooled.coverage,
     })
   })
+
+  it('is drawn so', () => {
+    const small = aggregate(
+      makeRun(makePlan({ models: ['reader'], columns: ['none', 'a'], temperatures: [0], seeds: [1] }), play),
+    )
+    expect(chartsOf(small, { embedded: true })[0]!.svg.replace(/<desc.*\n/, '')).toMatchInlineSnapshot(`
+      "<svg xmlns="http://www.w3.org/2000/svg" class="shaketable-chart" role="img" aria-labelledby="degradation-title degradation-desc" viewBox="-8 0 456 98" width="456" height="98" font-family="Helvetica, Arial, &#39;Liberation Sans&#39;, &#39;DejaVu Sans&#39;, sans-serif">
+      <title id="degradation-title">Degradation under perturbation on household</title>
+      <g class="fill-ink" fill="#1a1a1a">
+      <text font-size="11" x="37" y="11" font-weight="bold">Success rate (%)</text>
+      <text font-size="11" x="238.5" y="11" font-weight="bold">Progress rate (%)</text>
+      <text font-size="11" x="0" y="31" font-weight="bold">reader</text><line class="stroke-axis" x1="37" x2="37" y1="38" y2="68" stroke="#8c8c8c" stroke-width="0.75"/><line class="stroke-grid" x1="76.38" x2="76.38" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="115.75" x2="115.75" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="155.13" x2="155.13" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="194.5" x2="194.5" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-axis" x1="238.5" x2="238.5" y1="38" y2="68" stroke="#8c8c8c" stroke-width="0.75"/><line class="stroke-grid" x1="277.88" x2="277.88" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="317.25" x2="317.25" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="356.63" x2="356.63" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="396" x2="396" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-muted" x1="155.13" x2="155.13" y1="38" y2="68" stroke="#595959" stroke-width="0.75" stroke-dasharray="3 2"/><line class="stroke-muted" x1="376.31" x2="376.31" y1="38" y2="68" stroke="#595959" stroke-width="0.75" stroke-dasharray="3 2"/>
+      <text font-size="10.5" x="31" y="49" text-anchor="end">none</text><rect class="fill-clean" x="37" y="41" width="118.13" height="9" fill="#b3b3b3" data-environment="household" data-model="reader" data-agent="act" data-column="none" data-metric="success" data-value="0.75" data-low="0.300642" data-high="0.954413"><title>reader, none: success rate 75.0 %, 95 % interval 30.1 to 95.4; 4 of 4 episodes measured</title></rect><path class="stroke-ink" d="M84.35 45.5H187.32M84.35 43v5M187.32 43v5" fill="none" stroke="#1a1a1a" stroke-width="1" pointer-events="none"/><text font-size="10.5" x="228.5" y="49" text-anchor="end">75.0</text><rect class="fill-clean" x="238.5" y="41" width="137.81" height="9" fill="#b3b3b3" data-environment="household" data-model="reader" data-agent="act" data-column="none" data-metric="progress" data-value="0.875" data-low="0.477194" data-high="1"><title>reader, none: progress rate 87.5 %, 95 % interval 47.7 to 100.0; 4 of 4 episodes measured</title></rect><path class="stroke-ink" d="M313.66 45.5H396M313.66 43v5M396 43v5" fill="none" stroke="#1a1a1a" stroke-width="1" pointer-events="none"/><text font-size="10.5" x="430" y="49" text-anchor="end">87.5</text>
+      <text font-size="10.5" x="31" y="64" text-anchor="end">a</text><rect class="fill-bar" x="37" y="56" width="39.38" height="9" fill="#7cc3ec" data-environment="household" data-model="reader" data-agent="act" data-column="a" data-metric="success" data-value="0.25" data-low="0.0455873" data-high="0.699358"><title>reader, a: success rate 25.0 %, 95 % interval 4.6 to 69.9; 4 of 4 episodes measured</title></rect><path class="stroke-ink" d="M44.18 60.5H147.15M44.18 58v5M147.15 58v5" fill="none" stroke="#1a1a1a" stroke-width="1" pointer-events="none"/><text font-size="10.5" x="228.5" y="64" text-anchor="end">25.0</text><rect class="fill-bar" x="238.5" y="56" width="98.44" height="9" fill="#7cc3ec" data-environment="household" data-model="reader" data-agent="act" data-column="a" data-metric="progress" data-value="0.625" data-low="0.227194" data-high="1"><title>reader, a: progress rate 62.5 %, 95 % interval 22.7 to 100.0; 4 of 4 episodes measured</title></rect><path class="stroke-ink" d="M274.28 60.5H396M274.28 58v5M396 58v5" fill="none" stroke="#1a1a1a" stroke-width="1" pointer-events="none"/><text font-size="10.5" x="430" y="64" text-anchor="end">62.5</text>
+      <text class="fill-muted" font-size="10" x="37" y="82" text-anchor="middle" fill="#595959">0</text><text class="fill-muted" font-size="10" x="115.75" y="82" text-anchor="middle" fill="#595959">50</text><text class="fill-muted" font-size="10" x="194.5" y="82" text-anchor="middle" fill="#595959">100</text><text class="fill-muted" font-size="10" x="238.5" y="82" text-anchor="middle" fill="#595959">0</text><text class="fill-muted" font-size="10" x="317.25" y="82" text-anchor="middle" fill="#595959">50</text><text class="fill-muted" font-size="10" x="396" y="82" text-anchor="middle" fill="#595959">100</text>
+      </g>
+      </svg>
+      "
+    `)
+    expect(chartsOf(small)[0]!.csv).toMatchInlineSnapshot(`
+      "chart,environment,model,agent,column,temperature,metric,x,value,low,high,valid,planned
+      degradation,household,reader,act,none,all,success,,0.75,0.300641842582402,0.9544127391902995,4,4
+      degradation,household,reader,act,none,all,progress,,0.875,0.4771942118395366,1,4,4
+      degradation,household,reader,act,a,all,success,,0.25,0.0455872608097006,0.699358157417598,4,4
+      degradation,household,reader,act,a,all,progress,,0.625,0.2271942118395366,1,4,4
+      "
+    `)
+  })
 })
+
+/** Three of four tasks are solved, under the perturbation one. */
+function play(at: EpisodeRow): EpisodeRow {
+  const solved = at.column === 'none' ? at.task !== taskId(3) : at.task === taskId(0)
+  return makeRow(at, solved ? 'success' : 'step-limit', solved ? 1 : 0.5)
+}

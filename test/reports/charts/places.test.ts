@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Chart } from '../../../reports/charts/index.js'
+import { chartsOf } from '../../../reports/charts/index.js'
+import { createRandom } from '../../../src/core/random.js'
+import type { Invented } from './fixture.js'
+import { inventAggregate } from './fixture.js'
+import { marksOf } from './marks.js'
+import type { Node } from './xml.js'
+import { findAll, parseXml, textOf } from './xml.js'
+
+const name = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+  fc.constantFrom(
+    '<script>alert(1)</script>',
+    '"\' onload="x',
+    ']]>',
+    '&amp;&#0;',
+    '\u202egnirts\u0000\ufffe',
+    '😀漢字',
+    'a'.repeat(300),
+  ),
+)
+const grid: fc.Arbitrary<Invented> = fc.record({
+  environments: fc.uniqueArray(name, { minLength: 1, maxLength: 2 }),
+  models: fc.uniqueArray(name, { minLength: 1, maxLength: 8 }),
+  columns: fc
+    .uniqueArray(fc.constantFrom('placebo', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'x:0.25', 'x:0.5', 'x:1'), {
+      maxLength: 11,
+    })
+    .map((labels) => ['none', ...labels]),
+  agents: fc.uniqueArray(name, { minLength: 1, maxLength: 2 }),
+  temperatures: fc.constantFrom([0], [0, 0.7]),
+  seeds: fc.constantFrom([1], [1, 2, 3]),
+})
+const drawn = fc.record({ grid, seed: fc.string(), missing: fc.constantFrom(0, 0, 0.3), embedded: fc.boolean() })
+
+/** Every place that an element names, along one axis, in the drawing's own box; `path` has absolute corners and short relative caps. */
+function placesOf(node: Node): { readonly xs: readonly number[]; readonly ys: readonly number[] } {
+  const { attributes } = node
+  const read = (...keys: readonly string[]): number[] =>
+    keys.flatMap((key) => (key in attributes ? [Number(attributes[key])] : []))
+  const xs = read('x', 'x1', 'x2', 'cx')
+  const ys = read('y', 'y1', 'y2', 'cy')
+  for (const [, command, rest] of (attributes.d ?? '').matchAll(/([A-Za-z])([^A-Za-z]*)/g)) {
+    const numbers = rest!.trim() === '' ? [] : rest!.trim().split(/[ ,]+/).map(Number)
+    if (!numbers.every(Number.isFinite)) throw new Error(`Not a place: ${attributes.d!}`)
+    if (command === 'M' || command === 'L') [xs, ys].forEach((list, axis) => list.push(numbers[axis]!))
+    if (command === 'H') xs.push(numbers[0]!)
+    if (command === 'V') ys.push(numbers[0]!)
+  }
+  if ('width' in attributes) xs.push(Number(attributes.x ?? 0) + Number(attributes.width))
+  if ('height' in attributes) ys.push(Number(attributes.y ?? 0) + Number(attributes.height))
+  return { xs, ys }
+}
+
+function checkPlaces(root: Node): void {
+  const [left, top, width, height] = root.attributes.viewBox!.split(' ').map(Number) as [number, number, number, number]
+  const visit = (node: Node, right: number, down: number): void => {
+    const moved = /^translate\(([\d.-]+) ([\d.-]+)\)$/.exec(node.attributes.transform ?? '')
+    if (node.attributes.transform !== undefined && !moved)
+      throw new Error(`Another transform: ${node.attributes.transform}`)
+    const [dx, dy] = moved ? [right + Number(moved[1]), down + Number(moved[2])] : [right, down]
+    if (node !== root) {
+      const { xs, ys } = placesOf(node)
+      const inside = (place: number, start: number, length: number): boolean =>
+        place >= start - 0.01 && place <= start + length + 0.01
+      const isInside = xs.every((x) => inside(x + dx, left, width)) && ys.every((y) => inside(y + dy, top, height))
+      if (!isInside) throw new Error(`Outside of its box: ${node.name} at ${xs.join(' ')}, ${ys.join(' ')}`)
+    }
+    for (const child of node.children) if (typeof child !== 'string') visit(child, dx, dy)
+  }
+  visit(root, 0, 0)
+}
+
+/** The line y = a + b·value through all marks that stand over one axis: those of one panel. */
+function checkProportion(marks: readonly { readonly value: number; readonly place: number }[]): void {
+  const sorted = [...marks].sort((a, b) => a.value - b.value)
+  const [low, high] = [sorted[0]!, sorted.at(-1)!]
+  if (high.value - low.value < 0.05) return
+  const slope = (high.place - low.place) / (high.value - low.value)
+  for (const { value, place } of sorted)
+    expect(Math.abs(place - (low.place + slope * (value - low.value)))).toBeLessThan(0.1)
+}
+
+/** The middle of a marker along the vertical axis: triangles reach further on their pointed side. */
+function heightOf({ attributes }: Node): number {
+  if (attributes.cy !== undefined) return Number(attributes.cy)
+  const corners = attributes
+    .d!.slice(1, -1)
+    .split('L')
+    .map((corner) => Number(corner.split(' ')[1]))
+  const [least, most] = [Math.min(...corners), Math.max(...corners)]
+  if (corners.length === 4) return (least + most) / 2
+  return corners.filter((y) => Math.abs(y - least) < 0.01).length === 1 ? least + 3.5 : most - 3.5
+}
+
+describe('whatever a run is like', () => {
+  it('its charts are well-formed, have finite places inside their box, and show no name as markup', () => {
+    fc.assert(
+      fc.property(drawn, ({ grid, seed, missing, embedded }) => {
+        const charts = chartsOf(inventAggregate(grid, createRandom(seed), missing), { embedded })
+        for (const { svg, csv, file } of charts) {
+          expect(file).toMatch(/^[a-z0-9-]{1,60}$/)
+          expect(`${svg}${csv}`).not.toMatch(/(?<=[">, ])(NaN|undefined|null|-?Infinity)(?=["<, ])|\[object/)
+          expect(svg).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000-\u0009\u000b-\u001f\ufffe\uffff]/)
+          checkPlaces(parseXml(svg))
+        }
+        expect(new Set(charts.map(({ file }) => file)).size).toBe(charts.length)
+      }),
+      { numRuns: 8 },
+    )
+  })
+
+  it('its bars are as long as what they stand for, with their intervals within the axes', () => {
+    fc.assert(
+      fc.property(fc.string(), (seed) => {
+        const root = parseXml(chartOf('degradation', seed).svg)
+        const bars = marksOf(root).map(({ attributes }) => ({
+          value: Number(attributes['data-value']),
+          place: Number(attributes.width),
+          start: Number(attributes.x),
+        }))
+        checkProportion([...bars, { value: 0, place: 0 }])
+        const starts = new Set(bars.map(({ start }) => start))
+        expect(starts.size).toBe(2)
+        const longest = bars.reduce((most, bar) => (bar.value > most.value ? bar : most))
+        const full = longest.place / longest.value
+        const whiskers = findAll(root, 'path').filter(({ attributes }) => attributes.stroke === '#1a1a1a')
+        expect(whiskers).toHaveLength(bars.length)
+        whiskers.forEach(({ attributes }, index) => {
+          const { start } = bars[index]!
+          const [from, to] = /^M([\d.]+) [\d.]+H([\d.]+)/.exec(attributes.d!)!.slice(1).map(Number) as [number, number]
+          const point = marksOf(root)[index]!.attributes
+          expect(from).toBeCloseTo(start + full * Number(point['data-low']), 1)
+          expect(to).toBeCloseTo(start + full * Number(point['data-high']), 1)
+          expect(from >= start - 0.01 && to <= start + full + 0.5).toBe(true)
+        })
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it.each(['profile', 'steps', 'pass-hat', 'intensity', 'slope'] as const)(
+    'the marks of its %s stand as high as their figures',
+    (kind) => {
+      fc.assert(
+        fc.property(fc.string(), (seed) => {
+          const root = parseXml(chartOf(kind, seed, ['reader']).svg)
+          const marks = marksOf(root).map((node) => ({
+            value: Number(node.attributes['data-value']),
+            place: heightOf(node),
+            panel: `${node.attributes['data-metric']!}${node.attributes['data-temperature'] ?? ''}`,
+          }))
+          expect(marks.length).toBeGreaterThan(3)
+          for (const panel of new Set(marks.map((one) => one.panel))) {
+            checkProportion(marks.filter((one) => one.panel === panel))
+          }
+        }),
+        { numRuns: 12 },
+      )
+    },
+  )
+
+  it('the cells of its heat map have the figure that they stand for, and the stronger colour where it is larger', () => {
+    fc.assert(
+      fc.property(fc.string(), (seed) => {
+        const root = parseXml(chartOf('heat-map', seed).svg)
+        const cells = marksOf(root)
+        const figures = findAll(root, 'text')
+          .map(textOf)
+          .filter((text) => /^([+−]?\d+\.\d|–)$/.test(text))
+        expect(figures).toHaveLength(cells.length)
+        const changes = cells.map(({ attributes }, index) => {
+          const value = Number(attributes['data-value'])
+          expect(Number(figures[index]!.replace('−', '-'))).toBeCloseTo(100 * value, 0)
+          expect(attributes.fill).toBe(value < 0 ? '#d55e00' : '#0072b2')
+          return { size: Math.abs(value), strength: Number(attributes['fill-opacity']) }
+        })
+        changes.sort((a, b) => a.size - b.size)
+        changes.forEach(({ strength }, place) => {
+          expect(strength).toBeGreaterThanOrEqual(changes[place - 1]?.strength ?? 0)
+          expect(strength).toBeLessThanOrEqual(0.65)
+        })
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+function chartOf(kind: string, seed: string, models: readonly string[] = ['reader', 'parrot']): Chart {
+  const columns = kind === 'slope' ? ['none', 'a'] : ['none', 'a', 'x:0.25', 'x:1']
+  return chartsOf(inventAggregate({ columns, models, seeds: [1, 2] }, createRandom(seed))).find(
+    (chart) => chart.name === kind,
+  )!
+}
