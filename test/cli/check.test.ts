@@ -38,7 +38,7 @@ beforeAll(async () => {
   expect(written.stdout).toBe(
     'Wrote baselines/reader.json: 75 tasks, 2 cells, the first of its history. Look through its diff and commit it.\n',
   )
-}, 60_000)
+}, 180_000)
 
 describe('shaketable check', () => {
   it('passes where nothing changed, and writes every face of it', async () => {
