@@ -4,7 +4,8 @@ import { figureOf } from './table.js'
 
 /**
  * The cells of a table in words, row by row. Decimals of shares are the same for all columns of a group that show the same kind (of errors, for each column by itself), and
- * follow from their spreads (deviations, half intervals, errors): two significant digits of the median one and one of the smallest, no more than two decimals; one decimal where there is no spread.
+ * follow from their spreads (deviations, half intervals, errors): two significant digits of the median one, at least one decimal where a small one would look like none,
+ * no more than two; one decimal where there is no spread.
  */
 export function figuresOf(table: Table): readonly (readonly Figure[])[] {
   let from = 0
@@ -34,7 +35,7 @@ function decimalsFor(columns: readonly { readonly column: Column; readonly cells
   const typical = median(spreads)
   if (typical === undefined) return 1
   const smallest = spreads.reduce((least, spread) => Math.min(least, spread))
-  const wanted = Math.max(decimalsOf(typical, 2), decimalsOf(smallest, 1))
+  const wanted = Math.max(decimalsOf(typical, 2), Math.min(1, decimalsOf(smallest, 1)))
   return Math.min(mostDecimals, Math.max(0, wanted))
 }
 

@@ -257,6 +257,16 @@ describe('decimals', () => {
       ],
       ['50.0 (12.0)', '50.0 (14.0)', '25.0 (0.4)'],
     ],
+    [
+      'no more for it than one',
+      'percent',
+      [
+        { value: 0.5, deviation: 0.022 },
+        { value: 0.5, deviation: 0.014 },
+        { value: 0.25, deviation: 0.00043 },
+      ],
+      ['50.0 (2.2)', '50.0 (1.4)', '25.0 (0.0)'],
+    ],
     ['by half the interval of a change', 'change', [{ value: -0.1, low: -0.35, high: 0.05 }], ['-10 [-35, 5]']],
     [
       'not by what others printed',
