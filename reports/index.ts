@@ -12,6 +12,8 @@ import main from './main.js'
 import robustness from './robustness.js'
 import uncertainty from './uncertainty.js'
 
+export type { Aggregate } from './aggregate/aggregate.js'
+export { readAggregate } from './aggregate/read-aggregate.js'
 export { formats, printReport, terminalReport } from './printed.js'
 export type { Format } from './printed.js'
 

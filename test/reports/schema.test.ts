@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { format, resolveConfig } from 'prettier'
+import { describe, expect, it } from 'vitest'
+import type * as z from 'zod'
+import type { Aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { readAggregate } from '../../reports/aggregate/read-aggregate.js'
+import type { aggregateSchema } from '../../reports/aggregate/schema.js'
+import { reportJsonSchema } from '../../reports/aggregate/schema.js'
+import json from '../../reports/json.js'
+import type { StoredRun } from '../../src/core/report.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
+import { richRun } from './rich-example.js'
+import { workedExample } from './worked-example.js'
+
+/** The same without `readonly`, and with what is put together from several types written out. */
+type Plain<Type> = Type extends string | number | boolean | null | undefined
+  ? Type
+  : { -readonly [Key in keyof Type]: Plain<Type[Key]> }
+type Same<One, Other> =
+  (<Type>() => Type extends One ? 1 : 2) extends <Type>() => Type extends Other ? 1 : 2 ? true : false
+
+const plan = makePlan({ models: ['reader'], seeds: [1], temperatures: [0] })
+const textOf = (run: StoredRun): string => [...json.render(run)].map(({ text }) => text).join('')
+const broken = (run: StoredRun, change: (value: Record<string, unknown>) => void): string => {
+  const value = JSON.parse(textOf(run)) as Record<string, unknown>
+  change(value)
+  return JSON.stringify(value)
+}
+
+describe('the schema of report.json', () => {
+  it('has the keys and values that the type has, and no others', () => {
+    // Compared by the compiler; `npm run types` fails where they differ.
+    const isSame: Same<Plain<z.infer<typeof aggregateSchema>>, Plain<Aggregate>> = true
+    expect(isSame).toBe(true)
+  })
+
+  it('is published as it is in the code; `npx vitest run test/reports/schema.test.ts -u` writes it', async () => {
+    const published = fileURLToPath(new URL('../../docs/report.schema.json', import.meta.url))
+    const text = await format(reportJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
+    await expect(text).toMatchFileSnapshot(published)
+    const { exports } = JSON.parse(
+      readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
+    ) as { exports: Record<string, unknown> }
+    expect(exports['./report.schema.json']).toBe('./docs/report.schema.json')
+  })
+
+  it('lets no object have a key that it does not know, but for settings', () => {
+    const open: string[] = []
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return
+      const { type, additionalProperties, propertyNames } = value as Record<string, unknown>
+      const isClosed = additionalProperties === false || JSON.stringify(propertyNames)?.includes('enum')
+      if (type === 'object' && !isClosed) open.push(path)
+      for (const [key, inner] of Object.entries(value)) visit(inner, `${path}/${key}`)
+    }
+    visit(JSON.parse(reportJsonSchema()), '')
+    expect(open.map((path) => path.split('/').at(-1))).toEqual(open.map(() => 'settings'))
+  })
+
+  it.each<[string, StoredRun]>([
+    ['the worked example', workedExample()],
+    ['several environments, agents’ models and variants', richRun()],
+    ['a run of which nothing was played', { plan, rows: [] }],
+    ['a run of one seed that was stopped', { ...makeRun(plan, (at) => at), stopped: 'Its budget is spent.' }],
+    ['a run where all broke', makeRun(plan, (at) => makeRow(at, 'model-error', 0))],
+    ['a run without a clean column', makeRun(makePlan({ columns: ['a'] }), (at) => at)],
+    [
+      'a run with tasks of kinds, and perturbations with all their options',
+      {
+        plan: {
+          ...plan,
+          environments: plan.environments.map((one) => ({
+            ...one,
+            tasks: one.tasks.map((task) => ({ ...task, kind: 'pick' })),
+          })),
+          columns: plan.columns.map((column) => ({
+            ...column,
+            perturbations: column.perturbations.map((one) => ({
+              ...one,
+              scope: ['examples'],
+              refuse: false,
+              intensity: 0.5,
+            })),
+          })),
+        },
+        rows: makeRun(plan, (at) =>
+          makeRow(at, 'success', 1, { faults: { empty: 1 }, attempts: 3, cut: 1, adapted: 2 }),
+        ).rows,
+      },
+    ],
+  ])('holds %s', (_, run) => {
+    const read = readAggregate(textOf(run), 'report.json')
+    expect(read).toEqual(aggregate(run))
+  })
+})
+
+describe('a report.json', () => {
+  it.each([
+    [
+      'that is no JSON',
+      '{',
+      /^runs\/a\/report\.json: expected the JSON of a report\.json, got something unreadable \(/,
+    ],
+    [
+      'of schema 1',
+      '{"schema":1,"version":"0.1.0"}',
+      'runs/a/report.json: expected a report of schema 2, got schema 1, written by shaketable 0.1.0. Make it again from its run: `shaketable report RUN`.',
+    ],
+    ['that is something else', '[]', 'runs/a/report.json: expected a report of schema 2, got schema null. Make it'],
+    [
+      'with a key too many',
+      broken(workedExample(), (value) => (value['later'] = 1)),
+      /^runs\/a\/report\.json: Unrecognized key: "later"\. Make it again/,
+    ],
+    [
+      'with a share above 1',
+      broken(
+        workedExample(),
+        (value) => ((value['groups'] as { pooled: { success: { mean: number } } }[])[2]!.pooled.success.mean = 61),
+      ),
+      /^runs\/a\/report\.json: groups\.2\.pooled\.success\.mean: /,
+    ],
+    [
+      'without its groups',
+      broken(workedExample(), (value) => (value['groups'] = undefined)),
+      /^runs\/a\/report\.json: groups: /,
+    ],
+  ])('%s is refused in words', (_, text, message) => {
+    expect(() => readAggregate(text, 'runs/a/report.json')).toThrow(message)
+  })
+})
