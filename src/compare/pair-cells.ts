@@ -1,6 +1,6 @@
 import { mean } from '../statistics/dispersion.js'
 import { commonPanels, shortList } from './check-panels.js'
-import { groupCells, keyOf } from './_group-cells.js'
+import { groupCells, keyOf } from './group-cells.js'
 import { pairPasses } from './_pair-passes.js'
 import type { Outcomes, Panel } from './outcomes.js'
 import type { NamePair } from './pair-names.js'

@@ -1,6 +1,6 @@
 import { mean } from '../statistics/dispersion.js'
 import { differenceVariances } from '../statistics/difference-variances.js'
-import { groupCells, keyOf } from './_group-cells.js'
+import { groupCells, keyOf } from './group-cells.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
 import type { Metric } from './pair-cells.js'
 import { differencesOf, pairCells } from './pair-cells.js'

@@ -1,4 +1,5 @@
-import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
+import { groupCells, keyOf } from '../compare/group-cells.js'
+import type { Outcomes } from '../compare/outcomes.js'
 import type { PairedCell, Pairing } from '../compare/pair-cells.js'
 import { pairCells } from '../compare/pair-cells.js'
 import type { Rule } from './check.js'
@@ -35,7 +36,7 @@ export function prepareCells(
   const ownCells = groupCells(run)
   const paired = pairing.cells.map((pair) =>
     prepareCell(pair, {
-      own: ownCells.get(keyOf(namesOf(pair, 'second'))) ?? [],
+      own: ownCells.get(keyOfPair(pair, 'second')) ?? [],
       rule,
       quarantined,
       partial,
@@ -45,12 +46,10 @@ export function prepareCells(
   return { prepared: [...paired, ...listUnpaired(baseline, run, pairing.cells)], pairing }
 }
 
-type Names = Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'column'>
-
 /** Cells that are not in any pair, in the order of their side. */
 function listUnpaired(baseline: Outcomes, run: Outcomes, pairs: readonly PairedCell[]): PreparedCell[] {
   const listSide = (outcomes: Outcomes, other: Outcomes, side: 'first' | 'second', cause: 'missing' | 'new') => {
-    const known = new Set(pairs.map((pair) => keyOf(namesOf(pair, side))))
+    const known = new Set(pairs.map((pair) => keyOfPair(pair, side)))
     const others = groupCells(other)
     return [...groupCells(outcomes)].flatMap(([key, [cell]]) => {
       if (known.has(key)) return []
@@ -61,22 +60,6 @@ function listUnpaired(baseline: Outcomes, run: Outcomes, pairs: readonly PairedC
   return [...listSide(baseline, run, 'first', 'missing'), ...listSide(run, baseline, 'second', 'new')]
 }
 
-/** The cells of each environment × model × agent × column, one for each temperature. */
-function groupCells({ cells }: Outcomes): Map<string, OutcomeCell[]> {
-  const groups = new Map<string, OutcomeCell[]>()
-  for (const cell of cells) {
-    const key = keyOf(cell)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [cell])
-    else group.push(cell)
-  }
-  return groups
-}
-
-function namesOf({ environment, model, agent, column }: PairedCell, side: 'first' | 'second'): Names {
-  return { environment, model: model[side], agent: agent[side], column }
-}
-
-function keyOf({ environment, model, agent, column }: Names): string {
-  return JSON.stringify([environment, model, agent, column])
+function keyOfPair({ environment, model, agent, column }: PairedCell, side: 'first' | 'second'): string {
+  return keyOf(environment, model[side], agent[side], column)
 }

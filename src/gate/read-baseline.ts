@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { keyOf } from '../compare/group-cells.js'
 import type { OutcomeCell, Outcomes, Panel } from '../compare/outcomes.js'
 import { pairCells } from '../compare/pair-cells.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
@@ -91,7 +92,7 @@ function readCells(file: BaselineFile, wrong: Wrong): OutcomeCell[] {
     wrong(['sampling', 'temperatures', place], 'expected each temperature once, got one again'),
   )
   refuseTwice(
-    cells.map(({ environment, model, agent, column }) => JSON.stringify([environment, model, agent, column])),
+    cells.map(({ environment, model, agent, column }) => keyOf(environment, model, agent, column)),
     (place) => wrong(['cells', place], 'expected each cell once, got one again'),
   )
   return cells.flatMap((cell, place) =>
@@ -142,12 +143,12 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
 function checkSummaries({ cells }: BaselineFile, outcomes: Outcomes, wrong: Wrong): void {
   const paired = new Map(
     pairCells(outcomes, outcomes).cells.map((cell) => [
-      JSON.stringify([cell.environment, cell.model.first, cell.agent.first, cell.column]),
+      keyOf(cell.environment, cell.model.first, cell.agent.first, cell.column),
       cell,
     ]),
   )
   for (const [place, { environment, model, agent, column, ...said }] of cells.entries()) {
-    const cell = paired.get(JSON.stringify([environment, model, agent, column]))!
+    const cell = paired.get(keyOf(environment, model, agent, column))!
     for (const metric of ['success', 'progress'] as const) {
       const summary: CellSummary = summariseCell(cell, metric)
       for (const figure of ['mean', 'low', 'high', 'noise'] as const) {
