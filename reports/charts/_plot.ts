@@ -43,7 +43,8 @@ const sideStep = 2.2
  * by side.
  */
 function drawLine({ style, points, describe }: Line, place: number, lines: number, { across, up }: Plot): string {
-  const stride = Math.max(1, Math.round(points.length / mostMarkers))
+  const sparse = Math.max(1, Math.round(points.length / mostMarkers))
+  const stride = points.length < 2 * lines ? sparse : Math.max(sparse, lines)
   const first = Math.floor((place * stride) / lines)
   const aside = stride === 1 ? sideStep * (place - (lines - 1) / 2) : 0
   const at = ({ x, value }: ChartPoint): { readonly x: number; readonly y: number } => ({

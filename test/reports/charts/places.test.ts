@@ -95,6 +95,16 @@ function heightOf({ attributes }: Node): number {
   return corners.filter((y) => Math.abs(y - least) < 0.01).length === 1 ? least + 3.5 : most - 3.5
 }
 
+/** The middle of a marker along the horizontal axis. */
+function middleOf({ attributes }: Node): number {
+  if (attributes.cx !== undefined) return Number(attributes.cx)
+  const corners = attributes
+    .d!.slice(1, -1)
+    .split('L')
+    .map((corner) => Number(corner.split(' ')[0]))
+  return (Math.min(...corners) + Math.max(...corners)) / 2
+}
+
 describe('whatever a run is like', () => {
   it('its charts are well-formed, have finite places inside their box, and show no name as markup', () => {
     fc.assert(
@@ -159,6 +169,21 @@ describe('whatever a run is like', () => {
         }),
         { numRuns: 12 },
       )
+    },
+  )
+
+  it.each(['profile', 'steps', 'pass-hat', 'intensity'])(
+    'each line of its %s shows markers where all are equal',
+    (kind) => {
+      const columns = ['none', 'a', 'b', 'c', 'x:0.25', 'x:0.5', 'x:1']
+      const models = kind === 'intensity' ? ['q', 'r', 's', 't', 'u', 'v', 'w'] : ['reader']
+      const various = inventAggregate({ columns, models, temperatures: [0] }, createRandom('equal'))
+      const { pooled, temperatures } = various.groups[0]!
+      const equal = { ...various, groups: various.groups.map((group) => ({ ...group, pooled, temperatures })) }
+      const root = parseXml(chartsOf(equal).find(({ name }) => name === kind)!.svg)
+      const marks = marksOf(root).filter(({ attributes }) => attributes['data-metric'] !== 'progress')
+      expect(marks.length).toBeGreaterThan(5)
+      expect(new Set(marks.map((node) => Math.round(10 * middleOf(node)))).size).toBe(marks.length)
     },
   )
 
