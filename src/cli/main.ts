@@ -67,6 +67,8 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
 /** A run whose episodes, or a check whose laws, did not hold. */
 const exitBroken = 1
 const exitUsage = 2
+/** Something that nobody thought of: a code of its own, so that it is not taken for a run or a gate that says no. */
+const exitUnexpected = 70
 /** A server that does not answer. */
 const exitInfrastructure = 4
 
@@ -109,7 +111,7 @@ function explain(thrown: unknown): number {
   console.error(
     `Unexpected error: ${harmless(messageOf(thrown))}. Please report it with the command that you ran and what SHAKETABLE_DEBUG=1 prints.`,
   )
-  return exitBroken
+  return exitUnexpected
 }
 
 /** A reader that closes its end, such as `head`, is no error. */
