@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { allTables } from '../../reports/all-tables.js'
 import type { Detail } from '../../reports/tables/rows.js'
 import { columnsOf } from '../../reports/tables/table.js'
@@ -10,8 +11,10 @@ const tables = (['each-temperature', 'pooled'] as const).flatMap((detail: Detail
 )
 
 describe('every table', () => {
-  it('is there', () => {
-    expect([...new Set(tables.map(({ name }) => name))]).toEqual([
+  it('is there, of a run as it is summed up too', () => {
+    const names = allTables(aggregate(richRun()), 'pooled').map(({ name }) => name)
+    expect([...new Set(names)]).toEqual([...new Set(tables.map(({ name }) => name))])
+    expect([...new Set(names)]).toEqual([
       'main',
       'held-out',
       'robustness',
