@@ -1,7 +1,7 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
 import type { Check, Finding } from './finding.js'
 import type { Sheet } from './sheet.js'
-import { clean, groupRows, keyOf, nameLines, nameModel, settingKey } from './sheet.js'
+import { clean, groupRows, keyOf, linesOf, nameLines, nameModel, settingKey } from './sheet.js'
 
 /** All metrics of one model under one perturbation. */
 interface Column {
@@ -10,6 +10,9 @@ interface Column {
   /** Its figures as text. */
   readonly figures: string
 }
+
+/** No more than this are named in one finding. */
+const mostNames = 6
 
 /** Columns that have the same figure in every metric: were they measured apart? */
 export function checkCopies(sheet: Sheet): Check {
@@ -21,10 +24,10 @@ export function checkCopies(sheet: Sheet): Check {
     const { table, environment } = same[0]!.first
     const names = same.map(({ first }) => first.perturbation)
     const copy = names.includes(clean)
-    const others = names.filter((name) => name !== clean)
+    const others = names.filter((name) => name !== clean).slice(0, mostNames)
     return {
       severity: 'doubt',
-      lines: same.flatMap(({ rows }) => rows.map(({ line }) => line)),
+      lines: linesOf(...same.slice(0, mostNames).map(({ rows }) => rows)),
       message:
         `${table}: ${nameModel(same[0]!.first)}, ${environment}: ` +
         (copy
@@ -47,8 +50,11 @@ export function checkCopies(sheet: Sheet): Check {
       const where = perturbation === clean ? environment : `${environment}, ${perturbation}`
       return {
         severity: 'note',
-        lines: rows.map(({ line }) => line),
-        message: `${where}: ${rows.map((row) => `${nameModel(row)} in ${row.table}`).join(' and ')} have the same figures in every metric (${nameLines(rows)}).`,
+        lines: linesOf(rows),
+        message: `${where}: ${rows
+          .slice(0, mostNames)
+          .map((row) => `${nameModel(row)} in ${row.table}`)
+          .join(' and ')} have the same figures in every metric (${nameLines(rows)}).`,
       }
     })
   return {

@@ -9,10 +9,14 @@ export function checkDeltas(sheet: Sheet): Check {
   const family = ({ table, model, environment, perturbation, metric }: PublishedRow): string =>
     keyOf(table, model, environment, perturbation, metric)
   const cells = groupRows(sheet.of('cell'), family)
+  const families = new Map<string, Family>()
   const findings: Finding[] = []
   let checked = 0
   for (const row of sheet.of('difference')) {
-    const pair = findPair(row, cells.get(family(row)) ?? [])
+    const key = family(row)
+    const known = families.get(key) ?? openFamily(cells.get(key) ?? [])
+    families.set(key, known)
+    const pair = findPair(row, known)
     if (pair === undefined) continue
     checked++
     const { minuend, subtrahend } = pair
@@ -50,19 +54,43 @@ function describeNeed(sheet: Sheet, row: PublishedRow, value: number): string {
     : `${printed} (no whole number of ${String(trials)})`
 }
 
+/** The cells of a family by their settings, and the settings' keys that have a value. */
+interface Family {
+  readonly bySetting: ReadonlyMap<string, PublishedRow>
+  readonly keysOf: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+function openFamily(cells: readonly PublishedRow[]): Family {
+  const bySetting = new Map<string, PublishedRow>()
+  const keysOf = new Map<string, Set<string>>()
+  for (const cell of cells) {
+    const key = settingKey(cell.setting)
+    if (!bySetting.has(key)) bySetting.set(key, cell)
+    for (const [name, value] of Object.entries(cell.setting)) {
+      const names = keysOf.get(value)
+      if (names === undefined) keysOf.set(value, new Set([name]))
+      else names.add(name)
+    }
+  }
+  return { bySetting, keysOf }
+}
+
+/** A difference names its two cells in so many characters at most. */
+const mostCharacters = 500
+
 /** The two rows whose settings are the difference's own, but for one key that is A in the one and B in the other. */
 function findPair(
   row: PublishedRow,
-  cells: readonly PublishedRow[],
+  { bySetting, keysOf }: Family,
 ): { readonly minuend: PublishedRow; readonly subtrahend: PublishedRow } | undefined {
   const { delta = '', ...shared } = row.setting
-  const find = (value: string, key: string): PublishedRow | undefined =>
-    cells.find(({ setting }) => settingKey(setting) === settingKey({ ...shared, [key]: value }))
+  if (delta.length > mostCharacters) return undefined
   for (let at = delta.indexOf('-'); at !== -1; at = delta.indexOf('-', at + 1)) {
     const [first, second] = [delta.slice(0, at).trim(), delta.slice(at + 1).trim()]
-    const keys = new Set(cells.flatMap(({ setting }) => Object.keys(setting).filter((key) => setting[key] === first)))
-    for (const key of keys) {
-      const [minuend, subtrahend] = [find(first, key), find(second, key)]
+    for (const key of keysOf.get(first) ?? []) {
+      const [minuend, subtrahend] = [first, second].map((value) =>
+        bySetting.get(settingKey({ ...shared, [key]: value })),
+      )
       if (minuend !== undefined && subtrahend !== undefined) return { minuend, subtrahend }
     }
   }

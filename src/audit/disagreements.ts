@@ -1,7 +1,10 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
 import type { Check, Finding } from './finding.js'
 import type { Sheet } from './sheet.js'
-import { groupRows, keyOf, nameRow, settingKey, slack } from './sheet.js'
+import { groupRows, keyOf, linesOf, nameRow, settingKey, slack } from './sheet.js'
+
+/** More figures of one cell, and more places of one figure, are only counted. */
+const [mostFigures, mostSources] = [6, 8]
 
 /** Cells that are printed more than once: same model, setting, environment, perturbation and metric, whatever the table. Is it the same figure each time? */
 export function checkDisagreements(sheet: Sheet): Check {
@@ -15,14 +18,16 @@ export function checkDisagreements(sheet: Sheet): Check {
     const values = [...groupRows(rows, (row) => sheet.print(row)).values()].sort((a, b) => b.length - a.length)
     if (values.length === 1) return []
     const numbers = values.map(([row]) => row!.value)
-    const unit = Math.max(...rows.map((row) => sheet.unitOf(row)))
-    const isRounding = Math.max(...numbers) - Math.min(...numbers) <= unit + slack
-    const list = values.map((same) => `${sheet.print(same[0]!)} in ${same.map(nameSource(rows)).join(', ')}`)
+    const unit = largest(rows.map((row) => sheet.unitOf(row)))
+    const isRounding = largest(numbers) + largest(numbers.map((number) => -number)) <= unit + slack
+    const sources = nameSources(rows)
+    const list = values.slice(0, mostFigures).map((same) => `${sheet.print(same[0]!)} in ${sources(same)}`)
+    const more = values.length - list.length
     return [
       {
         severity: isRounding ? 'note' : 'contradiction',
-        lines: [...values].reverse().flatMap((same) => same.map(({ line }) => line)),
-        message: `${nameRow(rows[0]!)} is printed as ${list.join('; as ')}.${isRounding ? '' : describeSlip(values, sheet)}`,
+        lines: linesOf(...values.slice(0, mostFigures).reverse()),
+        message: `${nameRow(rows[0]!)} is printed as ${list.join('; as ')}${more > 0 ? `; and as ${String(more)} more` : ''}.${isRounding ? '' : describeSlip(values, sheet)}`,
       },
     ]
   })
@@ -36,12 +41,21 @@ export function checkDisagreements(sheet: Sheet): Check {
   }
 }
 
-/** Where a row stands; its source too, where one table has the cell twice. */
-function nameSource(rows: readonly PublishedRow[]): (row: PublishedRow) => string {
-  return (row) => {
-    const isTwice = rows.filter(({ table }) => table === row.table).length > 1
-    return `${row.table}${isTwice && row.source !== '' ? `, ${row.source}` : ''} (line ${String(row.line)})`
+/** Names where the first few rows stand; their source too, where one table has the cell twice. */
+function nameSources(all: readonly PublishedRow[]): (some: readonly PublishedRow[]) => string {
+  const tables = groupRows(all, ({ table }) => table)
+  const name = ({ table, source, line }: PublishedRow): string => {
+    const isTwice = tables.get(table)!.length > 1
+    return `${table}${isTwice && source !== '' ? `, ${source}` : ''} (line ${String(line)})`
   }
+  return (some) => {
+    const more = some.length - mostSources
+    return `${some.slice(0, mostSources).map(name).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`
+  }
+}
+
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number))
 }
 
 /** What slip of the pen would make one of two figures the other. */

@@ -118,9 +118,18 @@ export function nameModel({ model, setting }: Pick<PublishedRow, 'model' | 'sett
   return parts.length === 0 ? model : `${model} (${parts.join('; ')})`
 }
 
+/** The lines of the first rows of all lists: enough to look at, however many there are. */
+export function linesOf(...lists: readonly (readonly PublishedRow[])[]): number[] {
+  const most = 24
+  return lists
+    .flatMap((rows) => rows.slice(0, most))
+    .slice(0, most)
+    .map(({ line }) => line)
+}
+
 /** `line 4`, `lines 4, 5 and 6`. */
 export function nameLines(rows: readonly PublishedRow[]): string {
-  const lines = rows.map(({ line }) => String(line))
-  if (lines.length > 12) return `lines ${lines.slice(0, 11).join(', ')} and ${String(lines.length - 11)} more`
+  const lines = rows.slice(0, 12).map(({ line }) => String(line))
+  if (rows.length > 12) return `lines ${lines.slice(0, 11).join(', ')} and ${String(rows.length - 11)} more`
   return lines.length === 1 ? `line ${lines[0]!}` : `lines ${lines.slice(0, -1).join(', ')} and ${lines.at(-1)!}`
 }

@@ -1,7 +1,7 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
 import type { Check, Finding } from './finding.js'
 import type { Sheet } from './sheet.js'
-import { groupRows, keyOf, nameLines, nameRow, settingKey, slack } from './sheet.js'
+import { groupRows, keyOf, linesOf, nameLines, nameRow, settingKey, slack } from './sheet.js'
 
 /** Environments that scores are averaged over, and how. */
 export interface Weighting {
@@ -20,7 +20,9 @@ interface Scored {
 }
 
 /** More environments than this are too many to try every set of them. */
-const mostEnvironments = 10
+const mostEnvironments = 8
+/** Of more scores of a table it is not told what they would be with another figure. */
+const mostAlternatives = 100
 
 /**
  * Scores over several environments: which environments, weighted how, give all of a table's scores? Their cells are those of the same model, setting, perturbation
@@ -29,9 +31,11 @@ const mostEnvironments = 10
 export function checkWeighted(sheet: Sheet): { readonly check: Check; readonly weightings: readonly Weighting[] } {
   const cells = groupRows(sheet.of('cell'), family)
   const tables = groupRows(sheet.of('weighted'), ({ table, environment }) => keyOf(table, environment))
+  const known = new Map([...cells].map(([key, rows]) => [key, figuresOf(rows)]))
+  const none: Figures = new Map()
   const tried = [...tables.values()].flatMap((rows): Tried[] => {
     const scored = rows.flatMap((row): Scored[] => {
-      const figures = figuresOf(cells.get(family(row)) ?? [])
+      const figures = known.get(family(row)) ?? none
       return figures.size < 2 ? [] : [{ row, cells: figures }]
     })
     const weightings = weightingsOf(sheet, scored).map((weighting) => ({
@@ -73,10 +77,10 @@ function tell(sheet: Sheet, { scored, hits, best }: Tried): Finding[] {
     return [
       {
         severity: 'note',
-        lines: scored.map(({ row }) => row.line),
+        lines: linesOf(scored.map(({ row }) => row)),
         message: `${table}, ${environment}: all ${String(hits.length)} scores whose cells are in the file reproduce as the mean of ${ways.join(', or of ')}.`,
       },
-      ...scored.flatMap((one) => describeAlternatives(sheet, one, weighting!)),
+      ...scored.slice(0, mostAlternatives).flatMap((one) => describeAlternatives(sheet, one, weighting!)),
     ]
   }
   const share = `${String(hits.length)} of the ${String(scored.length)} scores`
@@ -84,7 +88,10 @@ function tell(sheet: Sheet, { scored, hits, best }: Tried): Finding[] {
     .filter((one) => !hits.includes(one))
     .map(({ row, cells }) => ({
       severity: 'doubt',
-      lines: [row.line, ...[...cells.values()].map(([cell]) => cell!.line)],
+      lines: linesOf(
+        [row],
+        [...cells.values()].map(([cell]) => cell!),
+      ),
       message:
         `${table}: ${nameRow(row)} is printed as ${sheet.print(row)}, but the mean of ${describeWeighting(weighting!, sheet)}, is ` +
         `${scoreOf(sheet, cells, weighting!).toFixed(2)}; no other mean gives more than ${share}.`,
@@ -149,7 +156,7 @@ function subsetsOf(names: readonly string[]): string[][] {
 function describeAlternatives(sheet: Sheet, { row, cells }: Scored, weighting: Weighting): Finding[] {
   return weighting.environments.flatMap((environment) => {
     const [used, ...others] = cells.get(environment)!
-    return [...groupRows(others, ({ value }) => String(value)).values()].flatMap((same): Finding[] => {
+    return [...groupRows(others, ({ value }) => String(value)).values()].slice(0, 3).flatMap((same): Finding[] => {
       const other = same[0]!
       if (other.value === used!.value) return []
       const replaced = new Map([...cells, [environment, same] as const])
@@ -158,7 +165,7 @@ function describeAlternatives(sheet: Sheet, { row, cells }: Scored, weighting: W
       return [
         {
           severity: 'note',
-          lines: [row.line, ...same.map(({ line }) => line)],
+          lines: linesOf([row], same),
           message: `${row.table}: ${nameRow(row)} is printed as ${sheet.print(row)}, which fits ${sheet.print(used!)} for ${environment}; with the ${sheet.print(other)} of ${other.table} (${nameLines(same)}) it would be ${score}.`,
         },
       ]

@@ -170,6 +170,21 @@ describe('an audit', () => {
     )
   })
 
+  it('names a bounded number of places, however often a cell is printed', () => {
+    const many = Array.from({ length: 2000 }, (_, place) => String(place % 100))
+    const { checks } = auditLines([
+      ...many.map((value, place) => `T${String(place)},m,,home,none,success,${value}.5,`),
+      ...many.map((value, place) => `A,m,,home,P${String(place)},success,${value}.5,`),
+      ...many.map((value) => `A,m,,home,average,success,${value}.6,1.23`),
+    ])
+    const findings = checks.flatMap((one) => one.findings)
+    expect(findings.length).toBeGreaterThan(4000)
+    for (const { lines, message } of findings) {
+      expect(lines.length).toBeLessThanOrEqual(24)
+      expect(message.length).toBeLessThan(2000)
+    }
+  })
+
   it('never stops, whatever the figures are', () => {
     const word = fc.constantFrom(
       'a',
