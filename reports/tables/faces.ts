@@ -20,7 +20,7 @@ export function aggregateOf(run: StoredRun): Aggregate {
 /** Makes tables of a run; published numbers may stand beside its own. */
 export type MakeTables = (aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[]) => readonly Table[]
 
-/** Defines a report that is a list of tables: `NAME.md`, `NAME.csv` and, to fit a page over all temperatures only, `NAME.tex`. */
+/** Defines a report that is a list of tables: `NAME.md`, `NAME.csv` and, to fit a page over all temperatures only, `NAME.tex`; nothing where the run has no such table. */
 export function defineTableReport(definition: Omit<Report, 'render'> & { readonly tables: MakeTables }): Report {
   const { tables, ...card } = definition
   return defineReport({
@@ -29,6 +29,7 @@ export function defineTableReport(definition: Omit<Report, 'render'> & { readonl
       const aggregate = aggregateOf(run)
       const { published = [] } = run
       const full = tables(aggregate, 'each-temperature', published)
+      if (full.length === 0) return []
       return [
         { file: `${card.name}.md`, text: markdownOf(full) },
         { file: `${card.name}.csv`, text: csvOf(full) },
