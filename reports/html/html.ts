@@ -1,5 +1,4 @@
 import { defineReport } from 'shaketable'
-import { allTables } from '../all-tables.js'
 import { aggregateOf } from '../tables/faces.js'
 import { listEpisodes } from './episodes/list-episodes.js'
 import { pack, packChunks } from './episodes/pack-chunks.js'
@@ -25,13 +24,12 @@ export default defineReport({
     const list = listEpisodes(run)
     const { episodes } = list
     const placed = yield* placeChunks(packChunks(episodes, run.trajectories), episodes.length)
-    const tables = allTables(aggregate, 'each-temperature', run.published)
     const index = packIndex(run.plan, episodes, placed.episodes, placed.files)
     yield {
       file: 'report.html',
       text: pageDocument({
         title: `${aggregate.environments.map(({ name }) => name).join(', ')} · shaketable`,
-        body: pageBody(aggregate, run, tables, list),
+        body: pageBody(aggregate, run, list),
         style: pageStyle,
         script,
         blocks: {

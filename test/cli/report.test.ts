@@ -1,11 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { reportCommand } from '../../src/cli/report.js'
 import { cells } from '../../src/run/cells.js'
 import { createKeyMaker } from '../../src/run/keys.js'
 import { filesOf } from '../../src/run/store/files.js'
+import { readRun } from '../../src/run/store/read-run.js'
 import { writePlan } from '../../src/run/store/plan-file.js'
 import { makePlan, makeRow } from '../reports/fixture.js'
 
@@ -96,6 +98,34 @@ describe('shaketable report', () => {
     await expect(report(folder, '--published', join(folder, 'none.csv'))).rejects.toThrow(
       'Expected a CSV file of results',
     )
+  })
+
+  it('leaves out of the page what was said in the episodes where it is asked to, and what another time left beside it', async () => {
+    const said = 'You pick up the mug 1.'
+    const trajectories = [...readRun(folder).rows].map(({ key }) => ({
+      key,
+      prompt: [],
+      opening: { observation: said },
+      steps: [],
+    }))
+    writeFileSync(filesOf(folder).trajectories, trajectories.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    const page = (): string => readFileSync(join(folder, 'report', 'report.html'), 'utf8')
+    const chunk = (): string => {
+      const text = /id="chunk-0">"([^"]+)"/.exec(page())![1]!
+      return gunzipSync(Buffer.from(text, 'base64')).toString()
+    }
+    const { out } = await report(folder)
+    expect(out).toContain(`${join(folder, 'report', 'report.html')}\n`)
+    expect(chunk()).toContain(said)
+    expect(page()).not.toContain('What was said in the episodes is not part of this page.')
+
+    writeFileSync(join(folder, 'report', 'report-episodes-0001.js'), 'left from another time')
+    writeFileSync(join(folder, 'report', 'notes.txt'), 'mine')
+    await report(folder, '--no-trajectories')
+    expect(chunk()).not.toContain(said)
+    expect(page()).toContain('What was said in the episodes is not part of this page.')
+    expect(existsSync(join(folder, 'report', 'report-episodes-0001.js'))).toBe(false)
+    expect(existsSync(join(folder, 'report', 'notes.txt'))).toBe(true)
   })
 
   it('says what it left out of a damaged run', async () => {

@@ -1,4 +1,3 @@
-import { count } from '../../words.js'
 import type { Child, Markup } from '../markup.js'
 import { element, untrusted } from '../markup.js'
 import { episodesLink } from './episodes-link.js'
@@ -7,10 +6,14 @@ import type { Finding, Subject } from './findings.js'
 import { worstOf } from './findings.js'
 import type { BarFigures, Scale } from './interval-bar.js'
 import { intervalBar, scaleOf } from './interval-bar.js'
-import type { VerdictKind } from './verdict.js'
+import { sumUpAll, sumUpOne } from './sum-up.js'
 
 /** One card for each model and agent in each environment: what broke, how sure that is, and why. */
 export function overviewCards(subjects: readonly Subject[]): Markup[] {
+  return [...sumUpAll(subjects), ...cardsByEnvironment(subjects)]
+}
+
+function cardsByEnvironment(subjects: readonly Subject[]): Markup[] {
   const scale = scaleOf(subjects.flatMap(({ findings }) => findings).flatMap((finding) => figuresOf(finding) ?? []))
   const environments = [...new Set(subjects.map(({ environment }) => environment))]
   const severalAgents = new Set(subjects.map(({ agent }) => agent)).size > 1
@@ -44,9 +47,10 @@ function card(subject: Subject, withAgent: boolean, scale: Scale | undefined): M
       {},
       untrusted(subject.model),
       withAgent && element('span', { class: 'muted' }, ' with ', untrusted(subject.agent)),
+      subject.heldIn && element('span', { class: 'muted' }, ' trained on this environment'),
     ),
     headline(subject, worst),
-    summary(subject),
+    sumUpOne(subject),
     ...(worst === undefined ? [] : sentences(worst)),
     scale && forest(subject, scale),
   )
@@ -62,25 +66,6 @@ function headline({ clean }: Subject, worst: Finding | undefined): Markup {
     worst && rate(['lowest, under ', untrusted(worst.group.column)], worst.group.pooled.success.mean),
   )
 }
-
-/** `Clearly worse under 3 of 4 perturbations; cannot tell under 1.` Nothing for a single one, of which the next sentence tells. */
-function summary({ clean, findings }: Subject): Markup | undefined {
-  const says = (text: string): Markup => element('p', { class: 'says' }, text)
-  if (clean === undefined) return says('No clean twin was played, so there is nothing to compare with.')
-  const perturbed = findings.filter(({ column }) => !column.identity)
-  if (perturbed.length === 0) return says('No perturbation was played.')
-  if (perturbed.length === 1) return undefined
-  const words = order
-    .map((kind) => perturbed.filter(({ verdict }) => verdict.kind === kind))
-    .filter((alike) => alike.length > 0)
-    .map((alike, index) => {
-      const words = index === 0 ? alike[0]!.verdict.says : alike[0]!.verdict.says.toLowerCase()
-      return `${words} under ${String(alike.length)}${index === 0 ? ` of ${count(perturbed.length, 'perturbation')}` : ''}`
-    })
-  return says(`${words.join('; ')}.`)
-}
-
-const order: readonly VerdictKind[] = ['worse', 'better', 'steady', 'unclear', 'unknown', 'untouched']
 
 function sentences({ group, verdict, reasons }: Finding): Markup[] {
   const { figures, says, remark } = verdict

@@ -1,4 +1,5 @@
 import type { Aggregate, AggregateColumn, Group } from '../../aggregate/aggregate.js'
+import { isHeldIn } from '../../tables/marks.js'
 import { explain } from './explain.js'
 import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
@@ -17,6 +18,8 @@ export interface Subject {
   readonly environment: string
   readonly model: string
   readonly agent: string
+  /** Whether the model was trained on the environment; absent where that was not declared. */
+  readonly heldIn?: boolean
   /** Absent in a run without a clean twin. */
   readonly clean?: Group
   /** One for each column but the clean one, in the plan's order. */
@@ -27,20 +30,22 @@ export interface Subject {
 export function findingsOf(aggregate: Aggregate): Subject[] {
   const { environments, models, agents, columns, groups } = aggregate
   return environments.flatMap(({ name: environment }) =>
-    models.flatMap(({ name: model }) =>
+    models.flatMap((planned) =>
       agents.map(({ name: agent }) => {
         const mine = groups.filter(
-          (group) => group.environment === environment && group.model === model && group.agent === agent,
+          (group) => group.environment === environment && group.model === planned.name && group.agent === agent,
         )
         const of = (column: AggregateColumn): Group | undefined =>
           mine.find(({ column: label }) => label === column.label)
+        const heldIn = isHeldIn(planned, environment)
         const cleanColumn = columns.find((column) => column.clean)
         const clean = cleanColumn && of(cleanColumn)
         return {
           environment,
-          model,
+          model: planned.name,
           agent,
           ...(clean && { clean }),
+          ...(heldIn !== undefined && { heldIn }),
           findings: columns.flatMap((column) => {
             const group = of(column)
             const difference = group?.pooled.difference

@@ -12,8 +12,10 @@ export function warningsOf({ groups, omitted }: Aggregate): string[] {
   return [
     ...(valid < planned
       ? [
-          `Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${grouped(broken)} broke and ` +
-            `${grouped(planned - valid - broken)} were not played. Neither enters a mean.`,
+          `Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${listWords([
+            ...(broken > 0 ? [`${grouped(broken)} broke`] : []),
+            ...(planned > valid + broken ? [`${grouped(planned - valid - broken)} were not played`] : []),
+          ])}. The rest enters no mean.`,
         ]
       : []),
     ...(leaks > 0
@@ -22,6 +24,11 @@ export function warningsOf({ groups, omitted }: Aggregate): string[] {
             'expect none unless the scope of a perturbation leaves parts out.',
         ]
       : []),
-    ...omitted,
+    ...omitted.slice(0, mostOmitted),
+    ...(omitted.length > mostOmitted
+      ? [`And ${grouped(omitted.length - mostOmitted)} more; report.json has them all.`]
+      : []),
   ]
 }
+
+const mostOmitted = 12

@@ -30,6 +30,7 @@ export function choosePanels(container: HTMLElement): void {
     container.prepend(make('div', { class: 'choose' }, select, names.length > 1 && tabs))
   }
   update()
+  container.classList.add('chosen')
 }
 
 function namesOf(panels: readonly HTMLElement[], field: 'environment' | 'name'): string[] {

@@ -8,8 +8,11 @@ export const overviewStyle = `
 .card.better { border-top-color: var(--better) }
 .card p { font-size: .9rem }
 .headline { display: flex; gap: 2rem; margin: 0 0 .75rem }
+.headline div:first-child { flex-shrink: 0 }
 .headline dt { font-size: .8rem; color: var(--muted) }
 .headline dd { margin: 0; font-size: 1.6rem; line-height: 1.2; font-variant-numeric: tabular-nums; letter-spacing: -.02em }
+.overall { font-size: 1.05rem; margin-bottom: 1.5rem }
+h4 .muted { font-weight: normal; font-size: .85rem }
 .says { color: var(--muted) }
 .why { color: var(--muted) }
 .forest { width: 100%; border-collapse: collapse; margin-top: .75rem; font-size: .85rem }
@@ -31,7 +34,7 @@ export const overviewStyle = `
 .grid .bar { width: 9rem; margin: .25rem 0 }
 .interval span { font-size: .8rem; color: var(--muted); white-space: nowrap; font-variant-numeric: tabular-nums }
 .charts { columns: 2 30rem; column-gap: 3rem }
-.charts figure { margin: 0 0 2.5rem; break-inside: avoid }
+.charts figure { margin: 0 0 2.5rem; break-inside: avoid; content-visibility: auto; contain-intrinsic-size: auto 24rem }
 .charts .choose { column-span: all }
 .charts svg { display: block; width: 100%; max-width: 36rem; height: auto }
 .tip { position: absolute; z-index: 3; max-width: 20rem; padding: .35rem .6rem; border-radius: 6px; background: var(--ink); color: var(--paper); font-size: .8rem; line-height: 1.35; pointer-events: none }

@@ -1,11 +1,12 @@
 /** Tables of figures, their filters, and the list of episodes. */
 export const tableStyle = `
 figure.table { margin: 0 0 2.5rem }
+@media screen and (scripting: enabled) { .panels[data-tabs]:not(.chosen) > .panel ~ .panel { display: none } }
 .scroll { overflow-x: auto }
-.grid { border-collapse: collapse; font-size: .875rem; min-width: 100% }
+.grid { border-collapse: separate; border-spacing: 0; font-size: .875rem; min-width: 100% }
 .grid th, .grid td { padding: .3rem .7rem; text-align: left; vertical-align: top; font-weight: normal; border-bottom: 1px solid var(--faint) }
 .grid th:first-child, .grid td:first-child { padding-left: 0 }
-.grid tbody th:first-child { position: sticky; left: 0; background: var(--paper) }
+figure.table .grid tbody th:first-child { position: sticky; left: 0; background: var(--paper) }
 .grid .groups th { text-align: left }
 .grid .first { padding-left: 1.75rem }
 .grid .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }

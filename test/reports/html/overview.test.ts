@@ -180,7 +180,7 @@ describe('the overview', () => {
         .replace(/<[^>]+>/g, ' ')
         .replace(/\s+/g, ' '),
     ).toMatchInlineSnapshot(
-      `" reader clean success 100.0 % lowest, under agentrefine-1 100.0 % Holds under agentrefine-1 : 0.0 points, p = 1.00. All 80 tasks came out as their twins: a drop of more than 3.8 points is ruled out (rule of three). Change of success in points placebo 0.0 agentrefine-1 0.0 parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Clearly worse under agentrefine-1 : −100.0 points, p &lt; 0.001. 100 % of refused actions are the old wording. No episode ever found the new wording. 33 % of actions repeat one that was just refused. Change of success in points placebo 0.0 agentrefine-1 −100.0 "`,
+      `" 1 of 2 models is clearly worse under at least one perturbation. reader clean success 100.0 % lowest, under agentrefine-1 100.0 % Holds under agentrefine-1 : 0.0 points, p = 1.00. All 80 tasks came out as their twins: a drop of more than 3.8 points is ruled out (rule of three). Change of success in points placebo 0.0 agentrefine-1 0.0 parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Clearly worse under agentrefine-1 : −100.0 points, p &lt; 0.001. 100 % of refused actions are the old wording. No episode ever found the new wording. 33 % of actions repeat one that was just refused. Change of success in points placebo 0.0 agentrefine-1 −100.0 "`,
     )
   })
 
@@ -238,7 +238,7 @@ describe('warnings', () => {
       warningsOf(aggregate({ ...run, rows: [...rows, { ...rows[0]!, task: 'gone' }], notes: ['A line was torn.'] })),
     ).toMatchInlineSnapshot(`
       [
-        "Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. Neither enters a mean.",
+        "Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean.",
         "1,100 mentions of the old wording reached the agent under agentrefine-1; expect none unless the scope of a perturbation leaves parts out.",
         "A line was torn.",
         "1 row of no planned episode left out.",

@@ -1,0 +1,105 @@
+import type { StoredRun } from 'shaketable'
+import type { Aggregate } from '../aggregate/aggregate.js'
+import type { Chart } from '../charts/index.js'
+import { describeEpisodes } from './episodes/describe-episodes.js'
+import type { EpisodeList } from './episodes/list-episodes.js'
+import { fittingCharts, fittingTables } from './fitting.js'
+import { htmlTable } from './html-table.js'
+import type { Markup } from './markup.js'
+import { element, trusted } from './markup.js'
+import { overviewCards } from './overview/cards.js'
+import { changesTable } from './overview/changes.js'
+import type { Subject } from './overview/findings.js'
+import { findingsOf } from './overview/findings.js'
+
+/** A section of the page. */
+export interface Section {
+  readonly id: string
+  readonly title: string
+  readonly parts: readonly (Markup | false)[]
+}
+
+/** The sections that a run has something for, in the order in which a reader asks: what broke, how sure that is, how it looks, every figure, every episode. */
+export function pageSections(aggregate: Aggregate, run: StoredRun, list: EpisodeList): Section[] {
+  const subjects = findingsOf(aggregate)
+  return [
+    { id: 'overview', title: 'What broke', parts: overviewCards(subjects) },
+    ...(subjects.some(({ findings }) => findings.length > 0) ? [changes(aggregate, subjects)] : []),
+    ...charts(aggregate),
+    tables(aggregate, run),
+    episodes(run, list),
+  ]
+}
+
+function changes(aggregate: Aggregate, subjects: readonly Subject[]): Section {
+  const table = changesTable(aggregate, subjects)
+  return {
+    id: 'changes',
+    title: 'Changes',
+    parts: [
+      note(changesNote(aggregate)),
+      element('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Changes' }, table),
+    ],
+  }
+}
+
+function changesNote({ groups }: Aggregate): string {
+  const isTested = groups.some(({ pooled }) => pooled.difference?.tests !== undefined)
+  return [
+    'Success in percent, change in points: perturbed minus clean over pairs of one task, seed and temperature. The interval is 95 % with the task as the cluster.',
+    ...(isTested ? ['p is two-sided and corrected over the columns (Holm).'] : []),
+    'Holds: a drop of 5 points or more is ruled out. Lost and gained: pairs in which only the clean, or only the perturbed episode succeeded.',
+  ].join(' ')
+}
+
+function charts(aggregate: Aggregate): Section[] {
+  const { shown, note: left } = fittingCharts(aggregate)
+  if (shown.length === 0) return []
+  const figures = element('div', { class: 'charts panels' }, shown.map(chartFigure))
+  return [{ id: 'charts', title: 'Charts', parts: [figures, left !== undefined && note(left)] }]
+}
+
+function chartFigure({ name, environment, title, caption, svg, file }: Chart): Markup {
+  return element(
+    'figure',
+    { id: `chart-${file}`, class: 'panel', 'data-name': name, 'data-environment': environment },
+    element('h3', {}, title),
+    trusted(svg),
+    element(
+      'figcaption',
+      {},
+      element(
+        'details',
+        {},
+        element('summary', {}, 'What is shown'),
+        caption.map((sentence) => element('p', {}, sentence)),
+      ),
+    ),
+  )
+}
+
+function tables(aggregate: Aggregate, { published }: StoredRun): Section {
+  const { shown, note: left } = fittingTables(aggregate, published)
+  const figures = element('div', { class: 'panels', 'data-tabs': true }, shown.map(htmlTable))
+  return { id: 'tables', title: 'Tables', parts: [left !== undefined && note(left), figures] }
+}
+
+function episodes(run: StoredRun, list: EpisodeList): Section {
+  const needsScript = element(
+    'p',
+    { class: 'warning' },
+    'The list of episodes needs JavaScript; everything above does not.',
+  )
+  return {
+    id: 'episodes',
+    title: 'Episodes',
+    parts: [
+      ...describeEpisodes(run, list).map(note),
+      element('div', { id: 'episode-list' }, element('noscript', {}, needsScript)),
+    ],
+  }
+}
+
+function note(text: string): Markup {
+  return element('p', { class: 'muted' }, text)
+}
