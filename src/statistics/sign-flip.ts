@@ -26,8 +26,12 @@ export interface SignFlipOptions {
   readonly countUpTo?: number
 }
 
-/** Bits of one number that `random` gives, and how many of them look up one table. */
-const [wordBits, tableBits] = [30, 10]
+/** Values whose signs one table tells, and numbers of a table. */
+const tableBits = 10
+const tableSize = 2 ** tableBits
+/** How many tables one random number looks up, and the whole numbers that it is made of. */
+const tablesPerWord = 3
+const words = 2 ** (tablesPerWord * tableBits)
 
 /**
  * Sign-flip permutation test (Fisher 1935) of whether differences, in shares of 1, are symmetric about 0; one a task, since those of one task depend on each
@@ -64,20 +68,26 @@ function shares(values: readonly number[], sums: Float64Array, seen: number): Si
   return { p: farther / all, greater: greater / all, less: less / all }
 }
 
-/** Ten signs at a time come from a table of all sums that ten values can have, three tables to a random number. */
+/** Ten signs at a time come from a table of all sums that ten values can have, three tables to a random number. The tables lie behind each other. */
 function drawnSums(values: readonly number[], random: () => number, draws: number): Float64Array {
-  const tables: Float64Array[] = []
-  for (let at = 0; at < values.length; at += tableBits) tables.push(signedSums(values.slice(at, at + tableBits)))
-  return Float64Array.from({ length: draws }, () => {
+  const count = Math.ceil(values.length / tableBits)
+  const tables = new Float64Array(count * tableSize)
+  for (let table = 0; table < count; table++) {
+    tables.set(signedSums(values.slice(table * tableBits, (table + 1) * tableBits)), table * tableSize)
+  }
+  const lastSize = 2 ** (values.length - (count - 1) * tableBits)
+  const sums = new Float64Array(draws)
+  for (let draw = 0; draw < draws; draw++) {
     let flipped = 0
     let word = 0
-    for (let place = 0; place < tables.length; place++) {
-      const table = tables[place]!
-      word = place % (wordBits / tableBits) === 0 ? Math.floor(random() * 2 ** wordBits) : word >> tableBits
-      flipped += table[word & (table.length - 1)]!
+    for (let table = 0; table < count; table++) {
+      word = table % tablesPerWord === 0 ? Math.floor(random() * words) : word >> tableBits
+      const place = word & ((table === count - 1 ? lastSize : tableSize) - 1)
+      flipped += tables[table * tableSize + place]!
     }
-    return flipped
-  })
+    sums[draw] = flipped
+  }
+  return sums
 }
 
 /** The sums under all 2^n patterns of signs; bit k of a place is set where value k keeps its sign. */

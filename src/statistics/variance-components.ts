@@ -20,20 +20,43 @@ export interface VarianceComponents {
  * where the rows are not equally long or a score is not finite.
  */
 export function varianceComponents(scores: readonly (readonly number[])[]): VarianceComponents | undefined {
-  const runs = scores.length
+  const means = meansOf(scores)
+  return means && componentsOf(scores, means)
+}
+
+interface Means {
+  readonly grand: number
+  readonly runs: readonly number[]
+  readonly tasks: readonly number[]
+}
+
+function meansOf(scores: readonly (readonly number[])[]): Means | undefined {
   const tasks = scores[0]?.length ?? 0
-  const all = scores.flat()
-  if (runs < 2 || tasks < 2) return undefined
-  if (scores.some((run) => run.length !== tasks) || !all.every(Number.isFinite)) return undefined
-  const grand = mean(all)!
-  const runMeans = scores.map((run) => mean(run)!)
-  const taskMeans = taskMeansOf(scores)
-  const squares = (values: readonly number[]): number => values.reduce((sum, value) => sum + value * value, 0)
-  const ofRuns = tasks * squares(runMeans.map((value) => value - grand))
-  const ofTasks = runs * squares(taskMeans.map((value) => value - grand))
-  const ofRest = squares(
-    scores.flatMap((run, place) => run.map((score, task) => score - runMeans[place]! - taskMeans[task]! + grand)),
-  )
+  if (scores.length < 2 || tasks < 2) return undefined
+  if (scores.some((run) => run.length !== tasks || !run.every(Number.isFinite))) return undefined
+  const runs = scores.map((run) => mean(run)!)
+  return {
+    grand: mean(scores.flat())!,
+    runs,
+    tasks: scores[0]!.map((_, task) => mean(scores.map((run) => run[task]!))!),
+  }
+}
+
+function componentsOf(scores: readonly (readonly number[])[], means: Means): VarianceComponents {
+  const [runs, tasks] = [means.runs.length, means.tasks.length]
+  const squares = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + (value - means.grand) ** 2, 0)
+  const ofRuns = tasks * squares(means.runs)
+  const ofTasks = runs * squares(means.tasks)
+  let ofRest = 0
+  let isEqual = true
+  for (let run = 0; run < runs; run++) {
+    const ofRun = scores[run]!
+    for (let task = 0; task < tasks; task++) {
+      ofRest += (ofRun[task]! - means.runs[run]! - means.tasks[task]! + means.grand) ** 2
+      isEqual &&= ofRun[task] === scores[0]![0]
+    }
+  }
   const seed = ofRuns / (runs - 1)
   const task = ofTasks / (tasks - 1)
   const residual = ofRest / ((runs - 1) * (tasks - 1))
@@ -43,7 +66,7 @@ export function varianceComponents(scores: readonly (readonly number[])[]): Vari
     task,
     residual,
     components: { task: Math.max(0, task - residual) / runs, seed: Math.max(0, seed - residual) / tasks, residual },
-    ...(all.some((score) => score !== all[0]) && { icc: (task - within) / (task + (runs - 1) * within) }),
+    ...(!isEqual && { icc: (task - within) / (task + (runs - 1) * within) }),
   }
 }
 
@@ -60,19 +83,14 @@ export interface TwoWayError {
 
 /** Standard errors of the mean of `scores[run][task]`; undefined where {@link varianceComponents} is. */
 export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError | undefined {
-  const found = varianceComponents(scores)
-  if (found === undefined) return undefined
-  const taskMeans = taskMeansOf(scores)
-  const [runs, tasks] = [scores.length, taskMeans.length]
-  const { task, seed, residual } = found.components
+  const means = meansOf(scores)
+  if (means === undefined) return undefined
+  const { components, icc } = componentsOf(scores, means)
+  const [runs, tasks] = [means.runs.length, means.tasks.length]
   return {
-    overSeeds: standardDeviation(scores.map((run) => mean(run)!))! / Math.sqrt(runs),
-    overTasks: standardDeviation(taskMeans)! / Math.sqrt(tasks),
-    both: Math.sqrt(task / tasks + seed / runs + residual / (runs * tasks)),
-    ...(found.icc !== undefined && { icc: found.icc }),
+    overSeeds: standardDeviation(means.runs)! / Math.sqrt(runs),
+    overTasks: standardDeviation(means.tasks)! / Math.sqrt(tasks),
+    both: Math.sqrt(components.task / tasks + components.seed / runs + components.residual / (runs * tasks)),
+    ...(icc !== undefined && { icc }),
   }
-}
-
-function taskMeansOf(scores: readonly (readonly number[])[]): number[] {
-  return scores[0]!.map((_, task) => mean(scores.map((run) => run[task]!))!)
 }
