@@ -3,7 +3,7 @@ import { pairedDifference } from 'shaketable'
 import type { Drawing } from './drawing.js'
 import type { DropRates } from './drop-rates.js'
 import type { Flips } from './evidence.js'
-import type { Pairs } from './pairs.js'
+import type { PairedMeans, Pairs } from './pairs.js'
 import { eachMeasured } from './rates.js'
 import type { Tally } from './tally.js'
 import type { Tests } from './tests.js'
@@ -56,14 +56,14 @@ export function differenceOf(
   drawing: Drawing,
   ...address: readonly (string | number)[]
 ): Difference {
-  const { count, flips, differences } = pairs
+  const { count, flips, counts, success, progress } = pairs
   const tests = testPairs(pairs, drawing, ...address)
   return {
     pairs: count,
-    planned: (differences.success.length - unchanged.size) * passes,
+    planned: (counts.length - unchanged.size) * passes,
     unchanged: unchanged.size,
-    success: boundedDifference(differences.success),
-    progress: boundedDifference(differences.progress),
+    success: boundedDifference(success),
+    progress: boundedDifference(progress),
     ...(tests && { tests }),
     flips,
     dropRate,
@@ -71,8 +71,8 @@ export function differenceOf(
 }
 
 /** {@link pairedDifference} of shares: they differ by 1 at most, which the t interval of a few tasks does not know. */
-export function boundedDifference(byTask: readonly (readonly number[])[]): PairedDifference {
-  const difference = pairedDifference(byTask)
+export function boundedDifference({ difference: byTask }: PairedMeans): PairedDifference {
+  const difference = pairedDifference(Array.from(byTask, (mean) => (Number.isNaN(mean) ? [] : [mean])))
   const { interval } = difference
   if (interval === undefined) return difference
   return { ...difference, interval: { low: Math.max(-1, interval.low), high: Math.min(1, interval.high) } }

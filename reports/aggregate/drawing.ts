@@ -27,9 +27,9 @@ export function drawFor(plan: Plan): Drawing {
   const tasks = Math.max(...plan.environments.map((environment) => environment.tasks.length))
   return {
     seed,
-    signFlips: between(1000, 5e6 / tests, 10_000),
-    resamples: between(1000, 3e8 / (tests * tasks), 10_000),
-    countUpTo: between(1e5, 2e9 / tests, 2e7),
+    signFlips: between(1000, 3e6 / tests, 10_000),
+    resamples: between(500, 2e8 / (tests * tasks), 10_000),
+    countUpTo: between(1e5, 1e9 / tests, 2e7),
     stream: (...address) => createRandom(seed).fork(JSON.stringify(address)).next,
   }
 }

@@ -17,7 +17,9 @@ export function dropRatesOf(
   { resamples, stream }: Drawing,
   ...address: readonly (string | number)[]
 ): DropRates[] {
-  const scores = comparisons.flatMap((pairs) => metrics.flatMap((metric) => taskMeans(pairs, metric)))
+  const scores = comparisons.flatMap((pairs) =>
+    metrics.flatMap((metric) => [pairs[metric].first, pairs[metric].second]),
+  )
   const { means } = bootstrapTwoLevel(scores, { tasks, seeds: 1, resamples, random: stream('tasks', ...address) })
   return comparisons.map((_, comparison) => {
     const rates: Partial<Record<Metric, DropRate>> = {}
@@ -31,13 +33,6 @@ export function dropRatesOf(
     })
     return rates
   })
-}
-
-/** Of the first and of the second side, NaN for a task without a pair. */
-function taskMeans({ sums, differences }: Pairs, metric: Metric): [Float64Array, Float64Array] {
-  const { first, second } = sums[metric]
-  const share = (sum: number, task: number): number => sum / differences[metric][task]!.length
-  return [Float64Array.from(first, share), Float64Array.from(second, share)]
 }
 
 function rateOf(first: Float64Array, second: Float64Array): number | undefined {

@@ -106,11 +106,11 @@ function describeFamily(
       }
     })
   })
-  return members.map(({ column, tally, twin, unchanged, runs }, member) => ({
+  return members.map(({ column, tally, runs }, member) => ({
     ...names,
     column: column.label,
     runs,
-    tasks: scoreTasks(tally, twin, unchanged),
+    tasks: scoreTasks(tally, paired[0]![member]),
     temperatures: places.map((place) => {
       const trials = trialsOf(tally, place)
       return { temperature: plan.temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }

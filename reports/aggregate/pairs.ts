@@ -1,5 +1,5 @@
 import type { Flips } from './evidence.js'
-import { eachMeasured } from './rates.js'
+import { meanOfFirst } from './rates.js'
 import type { Tally } from './tally.js'
 
 /** What can be measured of an episode. */
@@ -11,10 +11,18 @@ export type Metric = (typeof metrics)[number]
 export interface Pairs {
   readonly count: number
   readonly flips: Flips
-  /** Second minus first, one for each pair. */
-  readonly differences: Readonly<Record<Metric, readonly (readonly number[])[]>>
-  /** Sums over the pairs, on each side. */
-  readonly sums: Readonly<Record<Metric, { readonly first: readonly number[]; readonly second: readonly number[] }>>
+  /** Pairs of each task. */
+  readonly counts: Uint32Array
+  readonly success: PairedMeans
+  readonly progress: PairedMeans
+}
+
+/** Means over the pairs of each task; NaN for a task without one. */
+export interface PairedMeans {
+  readonly first: Float64Array
+  readonly second: Float64Array
+  /** Second minus first. */
+  readonly difference: Float64Array
 }
 
 /** Pairs two groups; `temperatures` are the places of those that enter, `leftOut` tasks that do not. */
@@ -24,30 +32,57 @@ export function pairTallies(
   temperatures: readonly number[],
   leftOut: ReadonlySet<number> = new Set(),
 ): Pairs {
-  const { tasks } = second.shape
-  const lists = (): number[][] => Array.from({ length: tasks }, () => [])
-  const zeros = (): number[] => Array.from({ length: tasks }, () => 0)
-  const differences = { success: lists(), progress: lists() }
-  const sums = { success: { first: zeros(), second: zeros() }, progress: { first: zeros(), second: zeros() } }
-  const flips = { both: 0, lost: 0, gained: 0, neither: 0 }
+  const { seeds, tasks } = second.shape
+  const slots = new Uint32Array(temperatures.length * seeds)
+  const counts = new Uint32Array(tasks)
+  const [success, progress] = [noMeans(tasks), noMeans(tasks)]
+  let [both, lost, gained, neither] = [0, 0, 0, 0]
   for (let task = 0; task < tasks; task++) {
     if (leftOut.has(task)) continue
-    eachMeasured(second, temperatures, task, (slot) => {
-      if (first.state[slot] !== 2) return
-      for (const metric of metrics) {
-        const [before, after] = [first[metric][slot]!, second[metric][slot]!]
-        differences[metric][task]!.push(after - before)
-        sums[metric].first[task]! += before
-        sums[metric].second[task]! += after
+    let count = 0
+    for (const temperature of temperatures) {
+      for (let seed = 0; seed < seeds; seed++) {
+        const slot = (temperature * seeds + seed) * tasks + task
+        if (first.state[slot] === 2 && second.state[slot] === 2) slots[count++] = slot
       }
-      flips[nameFlip(first.success[slot] === 1, second.success[slot] === 1)]++
-    })
+    }
+    if (count === 0) continue
+    counts[task] = count
+    for (let pair = 0; pair < count; pair++) {
+      const [before, after] = [first.success[slots[pair]!], second.success[slots[pair]!]]
+      if (before === 1 && after === 1) both++
+      else if (before === 1) lost++
+      else if (after === 1) gained++
+      else neither++
+    }
+    fillMeans(success, task, first.success, second.success, slots, count, second.scratch)
+    fillMeans(progress, task, first.progress, second.progress, slots, count, second.scratch)
   }
-  const { both, lost, gained, neither } = flips
-  return { count: both + lost + gained + neither, flips, differences, sums }
+  return { count: both + lost + gained + neither, flips: { both, lost, gained, neither }, counts, success, progress }
 }
 
-function nameFlip(before: boolean, after: boolean): keyof Flips {
-  if (before) return after ? 'both' : 'lost'
-  return after ? 'gained' : 'neither'
+function fillMeans(
+  means: PairedMeans,
+  task: number,
+  before: Uint8Array | Float64Array,
+  after: Uint8Array | Float64Array,
+  slots: Uint32Array,
+  count: number,
+  scratch: Float64Array,
+): void {
+  let [first, second] = [0, 0]
+  for (let pair = 0; pair < count; pair++) {
+    const [one, other] = [before[slots[pair]!]!, after[slots[pair]!]!]
+    first += one
+    second += other
+    scratch[pair] = other - one
+  }
+  means.first[task] = first / count
+  means.second[task] = second / count
+  means.difference[task] = meanOfFirst(scratch, count)
+}
+
+function noMeans(tasks: number): PairedMeans {
+  const nothing = (): Float64Array => new Float64Array(tasks).fill(NaN)
+  return { first: nothing(), second: nothing(), difference: nothing() }
 }

@@ -63,14 +63,49 @@ export function rateOf(
   }
 }
 
+/** Each task's mean over some temperatures, by their places, and all seeds; tasks without a measurement are left out. */
 function taskMeans(values: Uint8Array | Float64Array, tally: Tally, temperatures: readonly number[]): number[] {
   const means: number[] = []
   for (let task = 0; task < tally.shape.tasks; task++) {
-    const ofTask: number[] = []
-    eachMeasured(tally, temperatures, task, (slot) => ofTask.push(values[slot]!))
-    if (ofTask.length > 0) means.push(mean(ofTask)!)
+    const mean = taskMean(values, tally, temperatures, task)
+    if (!Number.isNaN(mean)) means.push(mean)
   }
   return means
+}
+
+/** A task's mean over some temperatures, by their places, and all seeds; NaN without a measurement. */
+export function taskMean(
+  values: Uint8Array | Float64Array,
+  { shape: { seeds, tasks }, state, scratch }: Tally,
+  temperatures: readonly number[],
+  task: number,
+): number {
+  let count = 0
+  for (const temperature of temperatures) {
+    for (let seed = 0; seed < seeds; seed++) {
+      const slot = (temperature * seeds + seed) * tasks + task
+      if (state[slot] === 2) scratch[count++] = values[slot]!
+    }
+  }
+  return meanOfFirst(scratch, count)
+}
+
+/**
+ * Mean of the first numbers of a list, for what is asked so often that no list can be made for each; like `mean`, it is compensated (Neumaier 1974) and never
+ * outside the numbers by a rounding error. NaN for none.
+ */
+export function meanOfFirst(values: Float64Array, count: number): number {
+  let [sum, correction] = [0, 0]
+  let [low, high] = [Infinity, -Infinity]
+  for (let place = 0; place < count; place++) {
+    const value = values[place]!
+    const next = sum + value
+    correction += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum
+    sum = next
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return Math.min(high, Math.max(low, (sum + correction) / count))
 }
 
 /** Visits the slots of a task's measurements at some temperatures, over all seeds, in the plan's order. */

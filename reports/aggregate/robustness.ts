@@ -4,7 +4,7 @@ import type { Robustness } from './evidence.js'
 import type { Group } from './group.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
-import { eachMeasured, repeatScore } from './rates.js'
+import { repeatScore, taskMean } from './rates.js'
 import type { Tallies, Tally } from './tally.js'
 
 /** Says of each environment × model × agent what its columns together come to; `groups` are all groups of the plan. */
@@ -71,14 +71,7 @@ function summarise(columns: readonly Tally[], clean: Tally | undefined): Partial
 function taskScores(tally: Tally, metric: Metric): number[] {
   const { temperatures, tasks } = tally.shape
   const places = Array.from({ length: temperatures }, (_, place) => place)
-  return Array.from({ length: tasks }, (_, task) => {
-    let [sum, count] = [0, 0]
-    eachMeasured(tally, places, task, (slot) => {
-      sum += tally[metric][slot]!
-      count++
-    })
-    return sum / count
-  })
+  return Array.from({ length: tasks }, (_, task) => taskMean(tally[metric], tally, places, task))
 }
 
 /** One clean or perturbed repeat: scores by task at one seed, over all temperatures. */

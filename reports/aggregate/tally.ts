@@ -26,6 +26,8 @@ export interface Tally {
   readonly changed: Uint8Array
   /** One for each temperature. */
   readonly sums: readonly Sums[]
+  /** Room for the values of one task, for whoever works on them next. */
+  readonly scratch: Float64Array
 }
 
 /** All rows of a run as tallies. */
@@ -115,6 +117,7 @@ function emptyTally(shape: Shape, stepLimit: number): Tally {
     adapted: new Uint32Array(slots),
     changed: new Uint8Array(slots),
     sums: Array.from({ length: shape.temperatures }, () => noSums(stepLimit)),
+    scratch: new Float64Array(shape.temperatures * shape.seeds),
   }
 }
 

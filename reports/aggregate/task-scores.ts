@@ -1,29 +1,34 @@
-import { mean } from 'shaketable'
 import type { TaskScores } from './evidence.js'
-import { eachMeasured } from './rates.js'
+import type { Pairs } from './pairs.js'
+import { taskMean } from './rates.js'
 import type { Tally } from './tally.js'
 
-/** Scores every task of a group. */
-export function scoreTasks(tally: Tally, clean: Tally | undefined, unchanged: ReadonlySet<number>): TaskScores {
+/** Scores every task of a group; `pairs` are all those with its clean twin, where it has one. */
+export function scoreTasks(tally: Tally, pairs: Pairs | undefined): TaskScores {
   const { temperatures, seeds, tasks } = tally.shape
   const everywhere = Array.from({ length: temperatures }, (_, place) => place)
-  const scores = Array.from({ length: tasks }, (_, task) => {
-    const progress: number[] = []
-    const changes: number[] = []
-    let [broken, successes] = [0, 0]
-    for (let slot = task; slot < temperatures * seeds * tasks; slot += tasks) if (tally.state[slot] === 1) broken++
-    eachMeasured(tally, everywhere, task, (slot) => {
-      successes += tally.success[slot]!
-      progress.push(tally.progress[slot]!)
-      if (clean?.state[slot] === 2 && !unchanged.has(task)) changes.push(tally.success[slot]! - clean.success[slot]!)
-    })
-    return { valid: progress.length, broken, successes, progress: mean(progress), change: mean(changes) }
-  })
-  return {
-    valid: scores.map(({ valid }) => valid),
-    broken: scores.map(({ broken }) => broken),
-    successes: scores.map(({ successes }) => successes),
-    progress: scores.map(({ progress }) => progress ?? null),
-    ...(clean && { change: scores.map(({ change }) => change ?? null) }),
+  const [valid, broken, successes] = [zeros(tasks), zeros(tasks), zeros(tasks)]
+  for (let slot = 0; slot < temperatures * seeds * tasks; slot++) {
+    const task = slot % tasks
+    if (tally.state[slot] === 1) broken[task]!++
+    if (tally.state[slot] !== 2) continue
+    valid[task]!++
+    successes[task]! += tally.success[slot]!
   }
+  const progress = Array.from({ length: tasks }, (_, task) => orNull(taskMean(tally.progress, tally, everywhere, task)))
+  return {
+    valid,
+    broken,
+    successes,
+    progress,
+    ...(pairs && { change: Array.from(pairs.success.difference, orNull) }),
+  }
+}
+
+function zeros(length: number): number[] {
+  return Array.from({ length }, () => 0)
+}
+
+function orNull(mean: number): number | null {
+  return Number.isNaN(mean) ? null : mean
 }

@@ -1,4 +1,4 @@
-import { benjaminiHochberg, holm, mcnemar, mean, signFlip } from 'shaketable'
+import { benjaminiHochberg, holm, mcnemar, signFlip } from 'shaketable'
 import type { Drawing } from './drawing.js'
 import type { Test } from './evidence.js'
 import type { Metric, Pairs } from './pairs.js'
@@ -18,26 +18,16 @@ export function testPairs(pairs: Pairs, drawing: Drawing, ...address: readonly (
 
 /** One of {@link testPairs}. Needs a pair. */
 export function testMetric(
-  { differences, flips }: Pairs,
+  { counts, flips, ...pairs }: Pairs,
   metric: Metric,
-  drawing: Drawing,
-  ...address: readonly (string | number)[]
-): Test {
-  const byTask = differences[metric]
-  if (metric === 'success' && byTask.every((ofTask) => ofTask.length < 2)) {
-    return { method: 'mcnemar-exact', p: mcnemar(flips.lost, flips.gained).exact }
-  }
-  return flipSigns(byTask, drawing, ...address, metric)
-}
-
-/** Permutation test on the mean differences of tasks. */
-function flipSigns(
-  byTask: readonly (readonly number[])[],
   { signFlips, countUpTo, stream }: Drawing,
   ...address: readonly (string | number)[]
 ): Test {
-  const differences = byTask.map(mean).filter((difference) => difference !== undefined)
-  const { p, method } = signFlip(differences, { random: stream('signs', ...address), draws: signFlips, countUpTo })
+  if (metric === 'success' && counts.every((count) => count < 2)) {
+    return { method: 'mcnemar-exact', p: mcnemar(flips.lost, flips.gained).exact }
+  }
+  const random = stream('signs', ...address, metric)
+  const { p, method } = signFlip([...pairs[metric].difference], { random, draws: signFlips, countUpTo })
   return { method: `sign-flip-${method}`, p }
 }
 

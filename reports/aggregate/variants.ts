@@ -33,8 +33,8 @@ export function describeVariants(
                 model,
                 reference,
                 pairs: pairs.count,
-                success: boundedDifference(pairs.differences.success),
-                progress: boundedDifference(pairs.differences.progress),
+                success: boundedDifference(pairs.success),
+                progress: boundedDifference(pairs.progress),
                 ...(tests && { tests }),
               }
             })
