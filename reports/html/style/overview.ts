@@ -36,6 +36,7 @@ h4 .muted { font-weight: normal; font-size: .85rem }
 .charts { columns: 2 30rem; column-gap: 3rem }
 .charts figure { margin: 0 0 2.5rem; break-inside: avoid; content-visibility: auto; contain-intrinsic-size: auto 24rem }
 .charts .choose { column-span: all }
+.charts svg:focus-visible { outline-offset: -2px }
 .charts svg { display: block; width: 100%; max-width: 36rem; height: auto }
 .tip { position: absolute; z-index: 3; max-width: 20rem; padding: .35rem .6rem; border-radius: 6px; background: var(--ink); color: var(--paper); font-size: .8rem; line-height: 1.35; pointer-events: none }
 figcaption { font-size: .85rem; color: var(--muted); margin-top: .5rem }

@@ -1,5 +1,6 @@
 /** On paper: figures without what can only be clicked. */
 export const printStyle = `
+@page wide { size: landscape; margin: 12mm }
 @media print {
   body { font-size: 10pt }
   nav.top, .filters, .pager, .controls, .skip, .siblings, .more, .parting button, .choose, .tip, #episodes { display: none }
@@ -9,7 +10,12 @@ export const printStyle = `
   .scroll { overflow: visible }
   [aria-sort] .sort::after { content: '' }
   a { color: inherit; text-decoration: none }
-  .card, figure, .step, tr { break-inside: avoid }
+  .card, .charts figure, .step, tr { break-inside: avoid }
+  .charts figure { content-visibility: visible }
+  #tables { page: wide }
+  .grid, .grid td.why, .interval span { font-size: 7.5pt }
+  .grid th, .grid td { padding: .15rem .4rem }
+  .grid thead { display: table-header-group }
   h2, h3 { break-after: avoid }
 }
 `
