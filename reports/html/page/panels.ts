@@ -30,6 +30,7 @@ export function choosePanels(container: HTMLElement): void {
     container.prepend(make('div', { class: 'choose' }, select, names.length > 1 && tabs))
   }
   update()
+  if (names.length > 0) for (const panel of panels) panel.setAttribute('role', 'tabpanel')
   container.classList.add('chosen')
 }
 

@@ -14,7 +14,7 @@ export function followAddress(index: EpisodeIndex, table: EpisodeTable, episodes
   let current: number | undefined
 
   const follow = (): void => {
-    const key = /^#([0-9a-f]{12,20})$/.exec(location.hash)?.[1]
+    const key = /^#([0-9a-f]{8,20})$/.exec(location.hash)?.[1]
     const row = key === undefined ? undefined : index.find(key)
     const left = current
     current = row

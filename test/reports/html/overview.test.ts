@@ -9,6 +9,7 @@ import { findingsOf, worstOf } from '../../../reports/html/overview/findings.js'
 import { intervalBar, scaleOf } from '../../../reports/html/overview/interval-bar.js'
 import { judge } from '../../../reports/html/overview/verdict.js'
 import { warningsOf } from '../../../reports/html/overview/warnings.js'
+import type { Measures, Outcome } from '../../../src/core/episode.js'
 import { changedDose, makePlan, makeRow, makeRun, taskId } from '../fixture.js'
 import { richRun } from '../rich-example.js'
 import { workedExample } from '../worked-example.js'
@@ -129,6 +130,66 @@ describe('a verdict', () => {
   it('does not call it steady where the clean twins have nothing to lose', () => {
     expect(judge(differ({ mean: 0, p: 1 }), 0)).toMatchObject({ kind: 'unknown', says: 'Nothing to lose' })
     expect(judge(differ({ mean: 0.2, low: 0.1, high: 0.3, p: 0.001 }), 0)).toMatchObject({ kind: 'better' })
+  })
+})
+
+describe('a reason', () => {
+  const reasonsOf = (
+    clean: Partial<Measures>,
+    perturbed: Partial<Measures>,
+    outcome: Outcome = 'failure',
+  ): readonly string[] => {
+    const plan = makePlan({ columns: ['none', 'agentrefine-1'], models: ['m'] })
+    const run = makeRun(plan, (at) =>
+      at.column === 'none' ? makeRow(at, 'success', 1, clean) : makeRow(at, outcome, 0, perturbed),
+    )
+    return findingsOf(aggregate(run))[0]!.findings[0]!.reasons
+  }
+
+  it.each<[string, Partial<Measures>, Partial<Measures>, readonly string[]]>([
+    [
+      'memorised wording',
+      {},
+      { understood: 5, memorised: 4 },
+      ['80 % of refused actions are the old wording.', 'No episode ever found the new wording.'],
+    ],
+    [
+      'actions that are not understood',
+      { understood: 9 },
+      { understood: 5, adapted: 3 },
+      ['50 % of actions are not understood, 10 % in the twin.'],
+    ],
+    ['repeats', {}, { repeats: 3, adapted: 1 }, ['30 % of actions repeat one that was just refused.']],
+    [
+      'format errors',
+      { formatErrors: 1 },
+      { formatErrors: 6, adapted: 1 },
+      ['60 % of replies are not of the expected layout.'],
+    ],
+    [
+      'replies that are cut off',
+      {},
+      { faults: { length: 4 }, adapted: 1 },
+      ['40 % of replies ran into the limit of tokens.'],
+    ],
+    [
+      'replies that are empty',
+      { faults: { empty: 1 } },
+      { faults: { empty: 2 }, adapted: 1 },
+      ['20 % of replies are empty.'],
+    ],
+    [
+      'nothing that the clean twin does not show too',
+      { formatErrors: 5, repeats: 4, understood: 5 },
+      { formatErrors: 5, repeats: 4, understood: 5, adapted: 1 },
+      [],
+    ],
+  ])('is %s', (_, clean, perturbed, expected) => {
+    expect(reasonsOf(clean, perturbed)).toEqual(expected)
+  })
+
+  it('is a context that was too small', () => {
+    expect(reasonsOf({}, { adapted: 1 }, 'context-overflow')).toEqual(['100 % of episodes no longer fit the context.'])
   })
 })
 
