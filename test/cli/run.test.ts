@@ -57,7 +57,9 @@ describe('shaketable run', () => {
   it('gives the same bytes on several cores', async () => {
     const { code, stderr } = await shaketable(run('threads', '--workers', '2'), scratch)
     expect(code, stderr).toBe(0)
-    expect(stderr).toMatch(/^Playing 480 episodes into threads\.\n(?:\d+% · \d+ of 480 .*\n)*100% · 480 of 480 episodes · .* success: none \d+%/)
+    expect(stderr).toMatch(
+      /^Playing 480 episodes into threads\.\n(?:\d+% · \d+ of 480 .*\n)*100% · 480 of 480 episodes · .* success: none \d+%/,
+    )
     expect(reportOf('threads')).toEqual(reportOf('whole'))
     expect(linesOf(outcomes('threads')).sort()).toEqual(linesOf(outcomes('whole')).sort())
     const trajectories = (out: string) => linesOf(join(scratch, out, 'trajectories.jsonl')).sort()
