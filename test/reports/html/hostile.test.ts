@@ -5,6 +5,8 @@ import type { WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, openPage, takePicture, writePage } from './_browser.js'
 import { hostile, hostileRun, megabyte } from './_hostile-run.js'
 
+const unseen = /[\u0000\u001b\u200b\u202a-\u202e\u2028\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])/
+
 describe('a page of hostile text', () => {
   const [page] = [...html.render(hostileRun())]
 
@@ -22,7 +24,7 @@ describe('a page of hostile text', () => {
     expect(text.replace(/<style>.*?<\/style>|<script\b.*?<\/script>/gs, '').replace(/"[^"]*"/g, '""')).not.toMatch(
       /<[^<>]* (?:on\w+|style)=/,
     )
-    expect(text).not.toMatch(/[\u0000\u001b\u200b\u202a-\u202e\u2028\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])/)
+    expect(text).not.toMatch(unseen)
   })
 })
 
@@ -47,6 +49,7 @@ describe.skipIf(chromiumPath === undefined)('hostile text in a browser (skipped 
     }
     expect(text).toContain('abc⟨U+202E⟩dcba⟨U+2066⟩x⟨U+2069⟩')
     expect(text).toContain('a⟨U+0000⟩b⟨U+001B⟩[2Jc⟨U+200B⟩d⟨U+2028⟩e')
+    expect(text).not.toMatch(unseen)
     expect(await page.locator('body img, body iframe, body object, body embed, body base, body form').count()).toBe(0)
     await takePicture(page, 'hostile')
 
@@ -54,6 +57,7 @@ describe.skipIf(chromiumPath === undefined)('hostile text in a browser (skipped 
     await page.locator('.steps').waitFor()
     const shown = await page.locator('#viewer').innerText()
     for (const part of [hostile.script, hostile.image, hostile.entity]) expect(shown).toContain(part)
+    expect(shown).not.toMatch(unseen)
     for (const folded of await page.locator('#viewer summary').all()) await folded.click()
     await page.evaluate(
       "for (const element of document.querySelectorAll('*')) element.dispatchEvent(new MouseEvent('mouseover'))",
