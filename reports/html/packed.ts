@@ -88,12 +88,10 @@ export interface ShownStep {
   readonly attempts?: readonly ShownAttempt[]
 }
 
-/** What the page reads of an attempt; see Attempt. */
+/** What the page reads of an attempt; see Attempt. No times, so that a run that is played again from a recording has the same page. */
 export interface ShownAttempt {
   readonly outcome: string
   readonly status?: number
-  readonly waitMs: number
-  readonly milliseconds: number
 }
 
 /** Hex digits of a key in the index. */

@@ -1,6 +1,6 @@
-import type { StoredRun, Trajectory } from 'shaketable'
+import type { Step, StoredRun, Trajectory } from 'shaketable'
 import { gzipSync } from 'node:zlib'
-import type { PackedEpisode, PackedTrajectory, ShownMessage } from '../packed.js'
+import type { PackedEpisode, PackedTrajectory, ShownAttempt, ShownMessage, ShownStep } from '../packed.js'
 import type { ListedEpisode } from './list-episodes.js'
 
 /** Consecutive episodes as text for the page. */
@@ -36,16 +36,18 @@ export function* packChunks(
 }
 
 function openChunk() {
-  const messages = new Map<string, number>()
+  const messages: string[] = []
+  const numbers = new Map<string, Map<string, number>>()
   const parts: string[] = []
   let characters = 0
   const numberOf = ({ role, content }: ShownMessage): number => {
-    const message = JSON.stringify({ role, content })
-    const known = messages.get(message)
+    const ofRole = numbers.get(role) ?? new Map<string, number>()
+    numbers.set(role, ofRole)
+    const known = ofRole.get(content)
     if (known !== undefined) return known
-    messages.set(message, messages.size)
-    characters += message.length
-    return messages.size - 1
+    ofRole.set(content, messages.length)
+    characters += messages[messages.push(JSON.stringify({ role, content })) - 1]!.length
+    return messages.length - 1
   }
   return {
     characters: () => characters,
@@ -56,7 +58,7 @@ function openChunk() {
       characters += part.length
     },
     close(): Chunk {
-      const json = `{"messages":[${[...messages.keys()].join(',')}],"episodes":[${parts.join(',')}]}`
+      const json = `{"messages":[${messages.join(',')}],"episodes":[${parts.join(',')}]}`
       return { episodes: parts.length, text: pack(json) }
     },
   }
@@ -74,7 +76,34 @@ function packEpisode({ key, error, measures, dose }: ListedEpisode, said: Packed
 }
 
 function shown({ opening, steps, failedCall }: Trajectory): Omit<PackedTrajectory, 'prompt'> {
-  return { opening, steps, ...(failedCall !== undefined && { failedCall }) }
+  return {
+    opening,
+    steps: steps.map(showStep),
+    ...(failedCall !== undefined && { failedCall: failedCall.map(showAttempt) }),
+  }
+}
+
+/** Leaves out what another play of the same step could have otherwise: times, and attempts that went well. */
+function showStep(step: Step): ShownStep {
+  const { reply, thoughts, action, command, observation, original, progress, understood, memorised } = step
+  const { formatError, fault, reasoning, toolCalls, cut, attempts = [] } = step
+  const isSmooth = attempts.every(({ outcome }) => outcome === 'ok')
+  return {
+    action,
+    observation,
+    progress,
+    understood,
+    ...present({ reply, thoughts, command, original, memorised, formatError, fault, reasoning, toolCalls, cut }),
+    ...(!isSmooth && { attempts: attempts.map(showAttempt) }),
+  }
+}
+
+function present<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given
+}
+
+function showAttempt({ outcome, status }: ShownAttempt): ShownAttempt {
+  return { outcome, ...(status !== undefined && { status }) }
 }
 
 /** Text as gzip in base64, which has no character that means anything in a page. */

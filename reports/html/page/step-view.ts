@@ -81,7 +81,7 @@ function marks(step: ShownStep, previous: ShownStep | undefined): Part {
     formatError !== undefined && ['format', `format error: ${formatError}`],
     fault !== undefined && ['format', `no whole reply: ${faultText(fault)}`],
     cut !== undefined && ['note', `${String(cut)} more of the oldest parts of the history left out`],
-    attempts.some(({ outcome }) => outcome !== 'ok') && ['note', `attempts: ${attempts.map(attemptText).join('; ')}`],
+    attempts.length > 0 && ['note', `attempts: ${attempts.map(attemptText).join('; ')}`],
   ]
   const shown = told.filter((mark) => mark !== false)
   if (shown.length === 0) return undefined
@@ -93,13 +93,8 @@ function marks(step: ShownStep, previous: ShownStep | undefined): Part {
 }
 
 /** An attempt at a call in a few words. */
-export function attemptText({ outcome, status, waitMs, milliseconds }: ShownAttempt): string {
-  return [
-    ...(waitMs > 0 ? [`waited ${String(waitMs)} ms,`] : []),
-    outcome,
-    ...(status === undefined ? [] : [String(status)]),
-    `after ${String(milliseconds)} ms`,
-  ].join(' ')
+export function attemptText({ outcome, status }: ShownAttempt): string {
+  return status === undefined ? outcome : `${outcome} ${String(status)}`
 }
 
 /** A share in percent. */
