@@ -1,0 +1,149 @@
+import type { Board, Place } from './board.js'
+import { doorStates, frontOf, thingAt } from './board.js'
+import type { Description } from './descriptions.js'
+import { match, placesOf } from './descriptions.js'
+import type { Instruction } from './instructions.js'
+import { isPair } from './instructions.js'
+import type { Room } from './rooms.js'
+import { distance } from './rooms.js'
+
+/** What has come of an instruction. */
+export type Verdict = 'continue' | 'success' | 'failure'
+
+/** Minigrid's numbers of what an agent can do. */
+export const actions = { left: 0, right: 1, forward: 2, pickup: 3, drop: 4, toggle: 5, done: 6 } as const
+
+/**
+ * Watches over an instruction (Minigrid's `core/verifier.py`): asked after every action, it says what has come of it. Things are those that
+ * fitted the description at the start.
+ */
+export interface Verifier {
+  verify(board: Board, action: number): Verdict
+  /** Looks up again where the things are; done after every drop, and only then. */
+  refresh(board: Board): void
+  /** One that has seen the same and goes on by itself. */
+  copy(): Verifier
+}
+
+/** Starts to watch over an instruction, with the board as it is at the start; `room` is the agent's. */
+export function createVerifier(instruction: Instruction, board: Board, room: Room): Verifier {
+  if (isPair(instruction)) {
+    const first = createVerifier(instruction.first, board, room)
+    const second = createVerifier(instruction.second, board, room)
+    if (instruction.verb === 'and') return watchBoth(first, second, [false, false])
+    return instruction.verb === 'before' ? watchOrder(first, second, false) : watchOrder(second, first, false)
+  }
+  const { verb, what } = instruction
+  const target = track(board, what, room)
+  if (verb === 'putnext') return watchDrop(target, track(board, instruction.beside, room), undefined)
+  if (verb === 'goto') return watchWalk(target)
+  const strict = instruction.strict === true
+  return verb === 'open' ? watchDoors(target, strict) : watchHands(target, strict, undefined)
+}
+
+/** Things that are looked for, and where they were seen last. */
+interface Target {
+  readonly things: readonly number[]
+  readonly places: readonly Place[]
+}
+
+function track(board: Board, what: Description, room: Room): Target {
+  return match(board, what, room)
+}
+
+function watchWalk(target: Target): Verifier {
+  let { places } = target
+  return {
+    verify(board) {
+      const { x, y } = frontOf(board)
+      return places.some((place) => place.x === x && place.y === y) ? 'success' : 'continue'
+    },
+    refresh: (board) => (places = placesOf(board, target.things)),
+    copy: () => watchWalk({ ...target, places }),
+  }
+}
+
+/** The door in front is looked at after it was toggled. */
+function watchDoors({ things }: Target, strict: boolean): Verifier {
+  return {
+    verify(board, action) {
+      if (action !== actions.toggle) return 'continue'
+      const front = thingAt(board, frontOf(board))
+      if (things.includes(front) && isOpenDoor(board, front)) return 'success'
+      return strict && board.things[front]?.kind === 'door' ? 'failure' : 'continue'
+    },
+    refresh: () => undefined,
+    copy: () => watchDoors({ things, places: [] }, strict),
+  }
+}
+
+function isOpenDoor({ things, doors }: Board, thing: number): boolean {
+  return things[thing]!.kind === 'door' && doors[thing] === doorStates.open
+}
+
+/** `before` is what was carried when it was asked last. */
+function watchHands({ things }: Target, strict: boolean, before: number | undefined): Verifier {
+  let held = before
+  return {
+    verify({ carrying }, action) {
+      const was = held
+      held = carrying
+      if (action !== actions.pickup) return 'continue'
+      if (was === undefined && carrying !== undefined && things.includes(carrying)) return 'success'
+      return strict && carrying !== undefined ? 'failure' : 'continue'
+    },
+    refresh: () => undefined,
+    copy: () => watchHands({ things, places: [] }, strict, held),
+  }
+}
+
+function watchDrop(moved: Target, fixed: Target, before: number | undefined): Verifier {
+  let held = before
+  let { places } = fixed
+  return {
+    verify(board, action) {
+      const was = held
+      held = board.carrying
+      if (action !== actions.drop || was === undefined || !moved.things.includes(was)) return 'continue'
+      const dropped = board.places[was]
+      const isBeside = dropped !== undefined && places.some((place) => distance(place, dropped) === 1)
+      return isBeside ? 'success' : 'continue'
+    },
+    refresh: (board) => (places = placesOf(board, fixed.things)),
+    copy: () => watchDrop(moved, { ...fixed, places }, held),
+  }
+}
+
+/** What one action brings about first counts for both: the later one is asked about the action that finished the earlier. */
+function watchOrder(earlier: Verifier, later: Verifier, begun: boolean): Verifier {
+  let reached = begun
+  return {
+    verify(board, action) {
+      if (!reached) {
+        const verdict = earlier.verify(board, action)
+        if (verdict !== 'success') return verdict
+        reached = true
+      }
+      return later.verify(board, action)
+    },
+    refresh(board) {
+      earlier.refresh(board)
+      later.refresh(board)
+    },
+    copy: () => watchOrder(earlier.copy(), later.copy(), reached),
+  }
+}
+
+/** A part that fails is asked again: only success is kept. */
+function watchBoth(first: Verifier, second: Verifier, already: readonly boolean[]): Verifier {
+  let done = already
+  const parts = [first, second]
+  return {
+    verify(board, action) {
+      done = parts.map((part, index) => done[index]! || part.verify(board, action) === 'success')
+      return done.every(Boolean) ? 'success' : 'continue'
+    },
+    refresh: (board) => parts.forEach((part) => part.refresh(board)),
+    copy: () => watchBoth(first.copy(), second.copy(), done),
+  }
+}
