@@ -50,3 +50,8 @@ export function countWays(instruction: Instruction): number {
   if (isPair(instruction)) return countWays(instruction.first) + countWays(instruction.second)
   return instruction.verb === 'putnext' ? 2 : 1
 }
+
+/** The single deeds of an instruction, in the order of its words. */
+export function deedsOf(instruction: Instruction): readonly Deed[] {
+  return isPair(instruction) ? [...deedsOf(instruction.first), ...deedsOf(instruction.second)] : [instruction]
+}

@@ -1,8 +1,8 @@
 import type { Board, Direction } from './board.js'
 import { copyBoard, doorStates, empty, frontOf, setThing, thingAt, wall } from './board.js'
 import { match } from './descriptions.js'
-import type { Instruction } from './instructions.js'
-import { countWays, isPair, wordInstruction } from './instructions.js'
+import type { Deed, Instruction } from './instructions.js'
+import { countWays, deedsOf, isPair, wordInstruction } from './instructions.js'
 import type { Level, Memory, Mission, Profile } from './level.js'
 import { levelOf } from './levels/index.js'
 import type { GeneratorState } from './numpy-random.js'
@@ -22,13 +22,25 @@ export interface Outcome {
   readonly reward: number
 }
 
+/** A deed, and the numbers of the things that fitted its descriptions at the start. */
+export interface Target {
+  readonly deed: Deed
+  readonly things: readonly number[]
+  /** What they are to be put beside; empty where the deed is another. */
+  readonly beside: readonly number[]
+}
+
 /** A level that is being played: Minigrid without text. */
 export interface Simulation {
   readonly board: Board
   readonly instruction: Instruction
+  /** The single deeds of the instruction, in the order of its words. */
+  readonly deeds: readonly Target[]
   /** BabyAI's words for it. */
   readonly mission: string
   readonly maxSteps: number
+  /** Whether each deed was done at some time when it counted. */
+  done(): readonly boolean[]
   /** One of {@link actions}. */
   step(action: number): Outcome
   /** What the agent sees. */
@@ -44,6 +56,8 @@ export interface MadeLevel {
   readonly rejections: readonly string[]
   /** The generator after the last draw. */
   readonly random: GeneratorState
+  /** What the agent is shown first, where that is not what it sees: taken before a thing was put into its hands. */
+  readonly staleView?: View
   start(): Simulation
 }
 
@@ -58,7 +72,7 @@ export function makeLevel(number: number, seed: number, profile: Profile = 'mini
       const rooms = createRooms(random, level.floor)
       const mission = level.build(rooms, memory)
       validate(level, rooms, mission.instruction)
-      return finish(level, rooms, mission, rejections, random.state())
+      return finish(level, rooms, mission, { rejections, random: random.state(), profile })
     } catch (thrown) {
       if (!(thrown instanceof Rejection)) throw thrown
       rejections.push(thrown.line)
@@ -70,28 +84,33 @@ function finish(
   level: Level,
   rooms: Rooms,
   { instruction, carrying }: Mission,
-  rejections: readonly string[],
-  random: GeneratorState,
+  { profile, ...made }: Pick<MadeLevel, 'rejections' | 'random'> & { readonly profile: Profile },
 ): MadeLevel {
   const { board, floor } = rooms
   const room = rooms.roomAt(board.agent)
   const mission = wordInstruction(instruction, board, room)
   const maxSteps = level.maxSteps ?? countWays(instruction) * floor.roomSize ** 2 * floor.rows * floor.columns
+  const deeds = deedsOf(instruction).map((deed) => ({
+    deed,
+    things: match(board, deed.what, room).things,
+    beside: deed.verb === 'putnext' ? match(board, deed.beside, room).things : [],
+  }))
   const verifier = createVerifier(instruction, board, room)
+  const staleView = carrying === undefined || profile === 'fixed' ? undefined : look(board)
   if (carrying !== undefined) {
     setThing(board, board.places[carrying]!, empty)
     board.carrying = carrying
   }
   return {
     name: level.name,
-    rejections,
-    random,
-    start: () => play({ board: copyBoard(board), instruction, mission, maxSteps }, verifier.copy(), 0),
+    ...made,
+    ...(staleView && { staleView }),
+    start: () => play({ board: copyBoard(board), instruction, deeds, mission, maxSteps }, verifier.copy(), 0),
   }
 }
 
 function play(
-  what: Pick<Simulation, 'board' | 'instruction' | 'mission' | 'maxSteps'>,
+  what: Pick<Simulation, 'board' | 'instruction' | 'deeds' | 'mission' | 'maxSteps'>,
   verifier: Verifier,
   already: number,
 ): Simulation {
@@ -106,6 +125,7 @@ function play(
       const verdict = verifier.verify(board, action)
       return { verdict, reward: verdict === 'success' ? 1 - (0.9 * steps) / maxSteps : 0 }
     },
+    done: () => verifier.done(),
     view: () => look(board),
     copy: () => play({ ...what, board: copyBoard(board) }, verifier.copy(), steps),
   }

@@ -1,8 +1,8 @@
-import type { Board, Place } from './board.js'
+import type { Board } from './board.js'
 import { doorStates, frontOf, thingAt } from './board.js'
-import type { Description } from './descriptions.js'
+import type { Matches } from './descriptions.js'
 import { match, placesOf } from './descriptions.js'
-import type { Instruction } from './instructions.js'
+import type { Deed, Instruction } from './instructions.js'
 import { isPair } from './instructions.js'
 import type { Room } from './rooms.js'
 import { distance } from './rooms.js'
@@ -21,6 +21,8 @@ export interface Verifier {
   verify(board: Board, action: number): Verdict
   /** Looks up again where the things are; done after every drop, and only then. */
   refresh(board: Board): void
+  /** For each deed in the instruction's order of words, whether it has been done. */
+  done(): readonly boolean[]
   /** One that has seen the same and goes on by itself. */
   copy(): Verifier
 }
@@ -31,27 +33,43 @@ export function createVerifier(instruction: Instruction, board: Board, room: Roo
     const first = createVerifier(instruction.first, board, room)
     const second = createVerifier(instruction.second, board, room)
     if (instruction.verb === 'and') return watchBoth(first, second, [false, false])
-    return instruction.verb === 'before' ? watchOrder(first, second, false) : watchOrder(second, first, false)
+    return watchOrder(first, second, instruction.verb === 'before', false)
   }
-  const { verb, what } = instruction
-  const target = track(board, what, room)
-  if (verb === 'putnext') return watchDrop(target, track(board, instruction.beside, room), undefined)
-  if (verb === 'goto') return watchWalk(target)
-  const strict = instruction.strict === true
-  return verb === 'open' ? watchDoors(target, strict) : watchHands(target, strict, undefined)
+  return remember(watchDeed(instruction, board, room), false)
 }
 
-/** Things that are looked for, and where they were seen last. */
-interface Target {
-  readonly things: readonly number[]
-  readonly places: readonly Place[]
+type Watch = Omit<Verifier, 'done' | 'copy'> & { copy(): Watch }
+
+function watchDeed(deed: Deed, board: Board, room: Room): Watch {
+  const target = match(board, deed.what, room)
+  const strict = deed.verb !== 'putnext' && deed.strict === true
+  switch (deed.verb) {
+    case 'goto':
+      return watchWalk(target)
+    case 'open':
+      return watchDoors(target.things, strict)
+    case 'pickup':
+      return watchHands(target.things, strict, undefined)
+    case 'putnext':
+      return watchDrop(target.things, match(board, deed.beside, room), undefined)
+  }
 }
 
-function track(board: Board, what: Description, room: Room): Target {
-  return match(board, what, room)
+function remember(watch: Watch, already: boolean): Verifier {
+  let done = already
+  return {
+    verify(board, action) {
+      const verdict = watch.verify(board, action)
+      done ||= verdict === 'success'
+      return verdict
+    },
+    refresh: (board) => watch.refresh(board),
+    done: () => [done],
+    copy: () => remember(watch.copy(), done),
+  }
 }
 
-function watchWalk(target: Target): Verifier {
+function watchWalk(target: Matches): Watch {
   let { places } = target
   return {
     verify(board) {
@@ -64,7 +82,7 @@ function watchWalk(target: Target): Verifier {
 }
 
 /** The door in front is looked at after it was toggled. */
-function watchDoors({ things }: Target, strict: boolean): Verifier {
+function watchDoors(things: readonly number[], strict: boolean): Watch {
   return {
     verify(board, action) {
       if (action !== actions.toggle) return 'continue'
@@ -73,7 +91,7 @@ function watchDoors({ things }: Target, strict: boolean): Verifier {
       return strict && board.things[front]?.kind === 'door' ? 'failure' : 'continue'
     },
     refresh: () => undefined,
-    copy: () => watchDoors({ things, places: [] }, strict),
+    copy: () => watchDoors(things, strict),
   }
 }
 
@@ -82,7 +100,7 @@ function isOpenDoor({ things, doors }: Board, thing: number): boolean {
 }
 
 /** `before` is what was carried when it was asked last. */
-function watchHands({ things }: Target, strict: boolean, before: number | undefined): Verifier {
+function watchHands(things: readonly number[], strict: boolean, before: number | undefined): Watch {
   let held = before
   return {
     verify({ carrying }, action) {
@@ -93,18 +111,18 @@ function watchHands({ things }: Target, strict: boolean, before: number | undefi
       return strict && carrying !== undefined ? 'failure' : 'continue'
     },
     refresh: () => undefined,
-    copy: () => watchHands({ things, places: [] }, strict, held),
+    copy: () => watchHands(things, strict, held),
   }
 }
 
-function watchDrop(moved: Target, fixed: Target, before: number | undefined): Verifier {
+function watchDrop(moved: readonly number[], fixed: Matches, before: number | undefined): Watch {
   let held = before
   let { places } = fixed
   return {
     verify(board, action) {
       const was = held
       held = board.carrying
-      if (action !== actions.drop || was === undefined || !moved.things.includes(was)) return 'continue'
+      if (action !== actions.drop || was === undefined || !moved.includes(was)) return 'continue'
       const dropped = board.places[was]
       const isBeside = dropped !== undefined && places.some((place) => distance(place, dropped) === 1)
       return isBeside ? 'success' : 'continue'
@@ -115,8 +133,9 @@ function watchDrop(moved: Target, fixed: Target, before: number | undefined): Ve
 }
 
 /** What one action brings about first counts for both: the later one is asked about the action that finished the earlier. */
-function watchOrder(earlier: Verifier, later: Verifier, begun: boolean): Verifier {
+function watchOrder(first: Verifier, second: Verifier, isInOrder: boolean, begun: boolean): Verifier {
   let reached = begun
+  const [earlier, later] = isInOrder ? [first, second] : [second, first]
   return {
     verify(board, action) {
       if (!reached) {
@@ -127,10 +146,11 @@ function watchOrder(earlier: Verifier, later: Verifier, begun: boolean): Verifie
       return later.verify(board, action)
     },
     refresh(board) {
-      earlier.refresh(board)
-      later.refresh(board)
+      first.refresh(board)
+      second.refresh(board)
     },
-    copy: () => watchOrder(earlier.copy(), later.copy(), reached),
+    done: () => [...first.done(), ...second.done()],
+    copy: () => watchOrder(first.copy(), second.copy(), isInOrder, reached),
   }
 }
 
@@ -144,6 +164,7 @@ function watchBoth(first: Verifier, second: Verifier, already: readonly boolean[
       return done.every(Boolean) ? 'success' : 'continue'
     },
     refresh: (board) => parts.forEach((part) => part.refresh(board)),
+    done: () => parts.flatMap((part) => part.done()),
     copy: () => watchBoth(first.copy(), second.copy(), done),
   }
 }
