@@ -4,12 +4,13 @@ import { ShaketableError, nearMiss } from '../../core/errors.js'
 import { keepRecent } from '../keep-recent.js'
 import type { OpenedEnvironment } from '../kind.js'
 import { createBriefing } from './briefing.js'
-import type { Rules } from './game.js'
+import type { Rules } from './run-path.js'
 import { createTextGame } from './game.js'
 import type { Label } from './labels.js'
 import { createLabelledProgress } from './labelled-progress.js'
 import { createMilestones } from './milestones.js'
 
+import { solveLevel } from './oracle/index.js'
 import type { PromptFile } from './prompt-file.js'
 import type { MadeLevel } from './simulator/simulation.js'
 import type { LevelSeed, Split } from './tasks.js'
@@ -74,7 +75,7 @@ export function createBabyai({ split, rules, labels, prompt }: BabyaiOptions): O
       const label = labels?.get(task.id)
       const progressOf = label === undefined ? createMilestones : () => createLabelledProgress(label.subGoals)
       const game = createTextGame(level, rules, progressOf)
-      return createWorld({ game, briefing: briefingOf(task.goal), solve: () => undefined })
+      return createWorld({ game, briefing: briefingOf(task.goal), solve: () => solveLevel(game.simulation, rules) })
     },
   }
 }

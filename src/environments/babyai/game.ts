@@ -4,13 +4,10 @@ import { pythonStrip } from '../python-strip.js'
 import type { Progress } from './labelled-progress.js'
 import type { Moves } from './moves.js'
 import { findMoves } from './moves.js'
+import type { Rules } from './run-path.js'
+import { runPath } from './run-path.js'
 import { heldName, readView, wordSight } from './sight.js'
 import type { MadeLevel, Simulation } from './simulator/simulation.js'
-import type { Verdict } from './simulator/verifier.js'
-import { encodeView } from './simulator/view.js'
-
-/** How BabyAI is played in text: AgentBoard's way with its faults, or without them. */
-export type Rules = 'agentboard' | 'fixed'
 
 /** One answer of the text game. */
 export interface Answer {
@@ -61,20 +58,8 @@ export function createTextGame(
     wasUnderstood = understood
     return { text, understood, progress, ended }
   }
-  const run = (path: readonly number[]): Verdict => {
-    let verdict: Verdict = 'continue'
-    let before = encodeView(board, simulation.view())
-    for (const action of path) {
-      ;({ verdict } = simulation.step(action))
-      if (rules === 'fixed' && verdict !== 'continue') break
-      const after = encodeView(board, simulation.view())
-      if (after.every((value, index) => value === before[index])) break
-      before = after
-    }
-    return verdict
-  }
   const act = (path: readonly number[]): Answer => {
-    const verdict = run(path)
+    const { verdict } = runPath(simulation, path, rules)
     sight = readView(board, simulation.view())
     moves = undefined
     let said = wordSight(sight, heldName(board))

@@ -1,6 +1,6 @@
 import type { Task } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
-import type { Rules } from './game.js'
+import type { Rules } from './run-path.js'
 import type { Label } from './labels.js'
 import { makeLevel } from './simulator/simulation.js'
 import type { MadeLevel } from './simulator/simulation.js'

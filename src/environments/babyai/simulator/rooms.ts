@@ -36,6 +36,8 @@ export interface Rooms {
   pickSome<T>(list: readonly T[], count: number): T[]
   flip(): boolean
   addObject(column: number, row: number, kind?: Kind, colour?: Colour): number
+  /** Puts a thing into a cell. */
+  put(thing: number, place: Place): void
   /** Puts a thing that was made elsewhere into a room. */
   placeInRoom(column: number, row: number, thing: number): void
   addDoor(
@@ -127,6 +129,7 @@ export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
     },
     flip: () => whole(2) === 0,
     addObject,
+    put,
     placeInRoom,
     addDoor,
     removeWall(column, row, side) {

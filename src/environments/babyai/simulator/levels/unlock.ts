@@ -1,4 +1,4 @@
-import { addThing, colours, setThing } from '../board.js'
+import { addThing, colours } from '../board.js'
 import type { Level, Memory } from '../level.js'
 import type { Room, Rooms } from '../rooms.js'
 import { deed, placeAgentOutside, requireReachable } from './_ways.js'
@@ -105,7 +105,7 @@ export const blockedUnlockPickup: Level = {
     rooms.addObject(1, 0, 'box')
     const door = rooms.addDoor(0, 0, { side: 0, locked: true })
     const { x, y } = board.places[door]!
-    setThing(board, { x: x - 1, y }, addThing(board, { kind: 'ball', colour: rooms.pick(colours) }))
+    rooms.put(addThing(board, { kind: 'ball', colour: rooms.pick(colours) }), { x: x - 1, y })
     rooms.addObject(0, 0, 'key', board.things[door]!.colour)
     rooms.placeAgent(0, 0)
     return { instruction: { verb: 'pickup', what: { kind: 'box' } } }
