@@ -47,7 +47,7 @@ function wearLens(inner: World, applied: AppliedPerturbation, random: Random): P
   let commandsSaid = 0
 
   const translate = (action: string): Translated => {
-    const { refused, command } = translator.toEnvironment(action)
+    const { refused, command } = translator.toEnvironment(action, inner.read)
     return { refused: refused && refuse, command }
   }
   const translateAll = (action: string): Translated => {
@@ -81,6 +81,7 @@ function wearLens(inner: World, applied: AppliedPerturbation, random: Random): P
       const { refused, command } = translate(action)
       return !refused && inner.understands(command)
     },
+    ...(inner.read && { read: inner.read }),
     ...(inner.solve && { solve: () => inner.solve!()?.map((command) => translator.command(command)) }),
     dose: () => addDoses(inner.dose?.(), { ...eye.dose(), commandsSaid }),
   }

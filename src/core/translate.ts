@@ -1,3 +1,4 @@
+import type { World } from './environment.js'
 import type { ActionForm } from './form.js'
 import { parseTemplate, printForm, readForm } from './form.js'
 import type { Lens } from './perturbation.js'
@@ -28,7 +29,8 @@ export interface Translator {
   command(command: string, found?: () => void): string
   /** Prose with the item names in it in the agent's spelling; `found` hears of each changed name. */
   prose(text: string, found?: () => void): string
-  toEnvironment(action: string): Translated
+  /** `read` is the environment's own way of reading, see World.read. */
+  toEnvironment(action: string, read?: World['read']): Translated
   /** Mentions of the old vocabulary in a text that an agent is shown. */
   leaks(text: string): number
 }
@@ -57,13 +59,18 @@ export function createTranslator(
   const reword = lens.form ?? asItIs
   const known = made.get(spelling)?.get(reword)
   if (known?.forms === forms) return known.translator
-  const translator = makeTranslator(lens, forms, spelling)
+  const translator = makeTranslator(lens, forms, names, spelling)
   const ofSpelling = made.get(spelling) ?? new WeakMap<NonNullable<Lens['form']>, Made>()
   made.set(spelling, ofSpelling.set(reword, { forms, translator }))
   return translator
 }
 
-function makeTranslator(lens: Lens, forms: readonly ActionForm[], spelling: Spelling): Translator {
+function makeTranslator(
+  lens: Lens,
+  forms: readonly ActionForm[],
+  names: readonly string[],
+  spelling: Spelling,
+): Translator {
   const reworded = rewordForms(lens, forms)
   const changed = reworded.filter(({ from, to }) => from !== to)
   checkWordings(reworded, spelling.names)
@@ -74,6 +81,7 @@ function makeTranslator(lens: Lens, forms: readonly ActionForm[], spelling: Spel
   const wordings = reworded.map(({ from, to }) => ({ template: to, from, to, refused: false }))
   const oldWordings = changed.map(({ from, to }) => ({ template: from, from, to, refused: true }))
   const bothWordings = [...wordings, ...oldWordings]
+  const [allOld, allNew] = [reworded.map(({ from }) => from), reworded.map(({ to }) => to)]
 
   const exactCommand = (text: string, found?: () => void): string | undefined => {
     for (const { from, to } of reworded) {
@@ -92,6 +100,18 @@ function makeTranslator(lens: Lens, forms: readonly ActionForm[], spelling: Spel
       if (filling !== undefined) return printForm(from, mapValues(filling, spelling.toEnvironment))
     }
     return undefined
+  }
+  const looseAction = (text: string, read: NonNullable<World['read']>): Translated | undefined => {
+    const asNew = read(text, allNew, spelling.names)
+    if (asNew !== undefined) {
+      const { from } = reworded.find(({ to }) => to === asNew.template)!
+      return { refused: false, command: printForm(from, mapValues(asNew.filling, spelling.toEnvironment)) }
+    }
+    const asOld = read(text, allOld, names)
+    if (asOld === undefined) return undefined
+    const isOldForm = changed.some(({ from }) => from === asOld.template)
+    const isOldName = Object.values(asOld.filling).some((name) => spelling.toAgent(name) !== name)
+    return { refused: isOldForm || isOldName, command: printForm(asOld.template, asOld.filling) }
   }
   return {
     forms: changed.length === 0 ? forms : reworded.map(({ form, to }) => ({ ...form, template: to })),
@@ -112,12 +132,14 @@ function makeTranslator(lens: Lens, forms: readonly ActionForm[], spelling: Spel
       )
     },
     prose: spelling.textToAgent,
-    toEnvironment(action) {
+    toEnvironment(action, read) {
       const exact = exactAction(action)
       if (exact !== undefined) return { refused: false, command: exact }
       const { before, body, after } = frame(action)
       const framed = body === action ? undefined : exactAction(body)
       if (framed !== undefined) return { refused: false, command: before + framed + after }
+      const loose = read && looseAction(action, read)
+      if (loose !== undefined) return loose
       const near = nearestForm(bothWordings, body)
       let refused = near?.found.refused ?? false
       const respelled = (value: string): string => {

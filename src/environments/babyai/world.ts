@@ -1,4 +1,6 @@
-import type { Briefing, Turn, World } from '../../core/environment.js'
+import type { Briefing, ReadAction, Turn, World } from '../../core/environment.js'
+import type { Filling } from '../../core/form.js'
+import { parseTemplate, readForm } from '../../core/form.js'
 import { textOf } from '../../core/text.js'
 import type { Answer, TextGame } from './game.js'
 import { tidy } from './game.js'
@@ -32,9 +34,35 @@ export function createWorld({ game, briefing, solve }: WorldOptions): World {
       return action.includes('check') || game.moves().possible.has(action)
     },
     refuse: () => turnOf(game.step(unheardOf), undefined),
+    read: readAction,
     step: (action) => turnOf(game.step(action), action),
     solve,
   }
+}
+
+/** In any letters and with white space around it, as the game itself reads. */
+function readAction(action: string, templates: readonly string[], names: readonly string[]): ReadAction | undefined {
+  const text = tidy(action)
+  for (const template of templates) {
+    const filling = readForm(lowerLetters(template), text, (value) =>
+      names.some((name) => name.toLowerCase() === value),
+    )
+    if (filling === undefined) continue
+    const named = Object.entries(filling).map(([slot, value]) => [
+      slot,
+      names.find((name) => name.toLowerCase() === value)!,
+    ])
+    return { template, filling: Object.fromEntries(named) as Filling }
+  }
+  return undefined
+}
+
+/** A template with its words, but not its slots, in lower case. */
+function lowerLetters(template: string): string {
+  const { literals, slots } = parseTemplate(template)
+  return literals
+    .map((literal, index) => `${literal.toLowerCase()}${index < slots.length ? `{${slots[index]!}}` : ''}`)
+    .join('')
 }
 
 /** No action of any level, so that it is answered as one that is not understood. */
