@@ -37,7 +37,12 @@ export interface Wording {
   readonly actions: ReadonlyMap<string, ActionWording>
   /** What an observation tells after an action: everything that holds, or only what has begun to hold. */
   readonly tells: 'everything' | 'changes'
-  /** Whether the list of actions offers to look around, which is understood either way. */
+  /**
+   * `agentboard` lists the actions whose arguments all differ, even those that would change nothing, and reads by verbs alone. `plain` lists the
+   * actions that change something, and reads what is worded to the letter before all else, so that objects may be called as they like.
+   */
+  readonly manner: 'agentboard' | 'plain'
+  /** Whether a list offers to look around too, which is understood either way. */
   readonly offersLookAround: boolean
 }
 
