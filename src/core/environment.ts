@@ -124,4 +124,6 @@ export interface Example {
   readonly exchanges: readonly { readonly action: string; readonly observation: Text }[]
   /** The item names that occur in it. */
   readonly names: readonly string[]
+  /** What stands behind its last line where it is laid out; a line break unless it is given. */
+  readonly ending?: string
 }

@@ -72,6 +72,7 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
       goal: pieceText(showPiece(briefing.goal, 'instruction')),
       help: briefing.help.map((command) => pieceText(showPiece({ command }, 'instruction'))),
       examples: briefing.examples.map((example) => ({
+        ...example,
         opening: show(example.opening, 'examples'),
         exchanges: example.exchanges.map(({ action, observation }) => ({
           action: pieceText(showPiece({ command: action }, 'examples')),
