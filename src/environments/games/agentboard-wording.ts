@@ -1,3 +1,4 @@
+import { parseTemplate } from '../../core/form.js'
 import type { Domain } from '../pddl/domain.js'
 import { plainAction } from './plain-wording.js'
 import type { ActionWording, GameName, Wording } from './wording.js'
@@ -171,17 +172,23 @@ const tables: Readonly<Record<GameName, Table>> = {
   },
 }
 
+/** How AgentBoard says the actions of a game. */
+export function wordingsOf(game: GameName): ReadonlyMap<string, ActionWording> {
+  const rows = Object.entries(tables[game].actions)
+  return new Map(rows.map(([action, row]) => [action, wordRow(action, row)]))
+}
+
 /** AgentBoard's words for one of its games. An action of the domain that the game does not have, or has with other arguments, reads plainly. */
 export function agentBoardWording(game: GameName, domain: Domain): Wording {
-  const { facts, actions, tells, offersLookAround } = tables[game]
+  const { facts, tells, offersLookAround } = tables[game]
+  const known = wordingsOf(game)
   return {
     facts: new Map(Object.entries(facts)),
     actions: new Map(
       domain.actions.map((schema) => {
-        const row = actions[schema.name]
-        const count = schema.parameters.length
-        const known = row !== undefined && wordRow(schema.name, row)
-        return [schema.name, known && known.parameters.length === count ? known : plainAction(schema)]
+        const wording = known.get(schema.name)
+        const isSame = wording?.parameters.length === schema.parameters.length
+        return [schema.name, isSame ? wording : plainAction(schema)]
       }),
     ),
     tells,
@@ -191,6 +198,6 @@ export function agentBoardWording(game: GameName, domain: Domain): Wording {
 }
 
 function wordRow(verb: string, [template, ending, meaning]: ActionRow): ActionWording {
-  const count = template.split('{').length - 1
-  return { template, ending, verb, meaning, parameters: Array.from({ length: count }, (_, index) => index) }
+  const { slots } = parseTemplate(template)
+  return { template, ending, verb, meaning, parameters: [...slots.keys()] }
 }
