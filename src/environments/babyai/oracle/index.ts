@@ -36,7 +36,7 @@ interface Command {
   readonly path: readonly number[]
 }
 
-export function chooseCommand(simulation: Simulation, stage: Stage, rules: Rules): Command | undefined {
+function chooseCommand(simulation: Simulation, stage: Stage, rules: Rules): Command | undefined {
   const { board } = simulation
   const { possible } = findMoves(board, readView(board, simulation.view()))
   const commands = [...possible].map(([command, path]) => ({ command, path })).filter(({ path }) => path.length > 0)

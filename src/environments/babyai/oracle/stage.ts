@@ -55,14 +55,29 @@ function stageOf(board: Board, { deed, things, beside }: Target): Stage | undefi
   }
 }
 
-/** Picks up one of some things; a key that is carried is kept as long as a door on the way is locked. */
-function fetch(board: Board, things: readonly number[]): Stage | undefined {
+/**
+ * Picks up one of some things, with free hands: a key that is carried opens first the locked door that it is for, on the way to these things or to
+ * the key of a door on that way. `later` is where to go afterwards.
+ */
+function fetch(
+  board: Board,
+  things: readonly number[],
+  sought: readonly string[] = [],
+  later: readonly Pose[] = [],
+): Stage | undefined {
   const goals = facing(board, things)
-  if (board.carrying === undefined) return getTo(board, goals, actions.pickup, [])
+  if (board.carrying === undefined) return getTo(board, goals, actions.pickup, sought)
   const handsFree = { ...board, carrying: undefined }
-  const way = findRoute(handsFree, goals, keysToGet(board, [])).troubles(poseAt(board, board.agent, board.direction))
-  const needsKey = way.some(({ kind, thing }) => kind === 'locked' && holdsKeyOf(board, thing))
-  return needsKey ? getTo(board, goals, undefined, []) : putDown(board, goals)
+  const start = poseAt(board, board.agent, board.direction)
+  const [trouble] = findRoute(handsFree, goals, keysToGet(board, sought)).troubles(start)
+  if (trouble?.kind !== 'locked') return putDown(board, [goals, later])
+  if (holdsKeyOf(board, trouble.thing)) return getTo(board, facing(board, [trouble.thing]), actions.toggle, sought)
+  const { colour } = board.things[trouble.thing]!
+  return fetch(board, keysOf(board, trouble.thing), [...sought, colour], goals)
+}
+
+function keysOf({ things }: Board, door: number): number[] {
+  return things.flatMap(({ kind, colour }, key) => (kind === 'key' && colour === things[door]!.colour ? [key] : []))
 }
 
 /** Gets to a pose, or first gets what is in the way out of it; `sought` are the colours of keys that are being fetched already. */
@@ -86,7 +101,7 @@ function getTo(
 function clear(board: Board, thing: number, goals: readonly Pose[], sought: readonly string[]): Stage | undefined {
   return board.carrying === undefined
     ? getTo(board, facing(board, [thing]), actions.pickup, sought)
-    : putDown(board, goals)
+    : putDown(board, [goals])
 }
 
 /** Opens one of some doors: one that is not locked if there is a way to it, else one whose key can be got. */
@@ -105,14 +120,13 @@ function openOne(board: Board, doors: readonly number[]): Stage | undefined {
 
 /** Fetches the key of a door with free hands, once the way to where it is to be taken is clear. */
 function fetchKey(board: Board, door: number, goals: readonly Pose[], sought: readonly string[]): Stage | undefined {
-  if (board.carrying !== undefined) return putDown(board, goals)
   const { colour } = board.things[door]!
-  const keys = board.things.flatMap((thing, key) => (thing.kind === 'key' && thing.colour === colour ? [key] : []))
+  const keys = keysOf(board, door)
   const way = findRoute(board, goals, keysToGet(board, sought)).troubles(poseAt(board, board.agent, board.direction))
   const thing = way.find((trouble) => trouble.kind === 'thing' && !keys.includes(trouble.thing))
   const isBefore = thing !== undefined && way.slice(0, way.indexOf(thing)).every(({ thing: other }) => other === door)
   if (isBefore && isReachable(board, thing.thing)) return clear(board, thing.thing, goals, sought)
-  return getTo(board, facing(board, keys), actions.pickup, [...sought, colour])
+  return fetch(board, keys, [...sought, colour], goals)
 }
 
 /** Whether a thing can be walked up to as the doors are. */
@@ -131,34 +145,37 @@ function keysToGet({ things, places, carrying }: Board, sought: readonly string[
 }
 
 /** Puts what is carried onto the nearest free cell where it is in nobody's way. */
-function putDown(board: Board, goals: readonly Pose[]): Stage | undefined {
-  const { width, height, cells } = board
-  const start = poseAt(board, board.agent, board.direction)
-  const before = findRoute(board, goals, keysToGet(board, []))
-  const onTheWay = before.cells(start)
+function putDown(board: Board, goals: readonly (readonly Pose[])[]): Stage | undefined {
+  const { width, height, cells, agent } = board
+  const start = poseAt(board, agent, board.direction)
   const candidates: { readonly place: Place; readonly route: Route; readonly distance: number }[] = []
   for (let cell = 0; cell < width * height; cell++) {
     const place = { x: cell % width, y: Math.floor(cell / width) }
-    if (cells[cell] !== empty || onTheWay.has(cell) || (place.x === board.agent.x && place.y === board.agent.y))
-      continue
-    if (Math.abs(place.x - board.agent.x) + Math.abs(place.y - board.agent.y) > farthest) continue
+    const steps = Math.abs(place.x - agent.x) + Math.abs(place.y - agent.y)
+    if (cells[cell] !== empty || steps === 0 || steps > farthest) continue
     const route = findRoute(board, posesFacing(board, place), new Set())
     const distance = route.distance(start)
     if (distance < Infinity && route.troubles(start).length === 0) candidates.push({ place, route, distance })
   }
   candidates.sort((a, b) => a.distance - b.distance)
-  const harmless = candidates.find(({ place }) => !isInTheWay(board, place, goals, before.distance(start)))
+  const before = goals.map((some) => distanceFrom(board, some))
+  const harmless = candidates.find(({ place }) => {
+    const blocked = { ...board, cells: cells.slice(), carrying: undefined }
+    setThing(blocked, place, board.carrying!)
+    return goals.every((some, index) => distanceFrom(blocked, some) <= before[index]! + detour)
+  })
   const chosen = harmless ?? candidates[0]
   return chosen && { route: chosen.route, action: actions.drop }
 }
 
 const farthest = 8
+/** What a thing that was put down may lengthen the way by. */
+const detour = 2
 
-function isInTheWay(board: Board, place: Place, goals: readonly Pose[], distance: number): boolean {
-  const blocked = { ...board, cells: board.cells.slice() }
-  setThing(blocked, place, board.carrying!)
-  const after = findRoute(blocked, goals, keysToGet(board, []))
-  return after.distance(poseAt(board, board.agent, board.direction)) > distance
+/** From where the agent stands, whichever way it faces, so that turning around changes nothing; with free hands. */
+function distanceFrom(board: Board, goals: readonly Pose[]): number {
+  const route = findRoute({ ...board, carrying: undefined }, goals, keysToGet(board, []))
+  return Math.min(...[0, 1, 2, 3].map((direction) => route.distance(poseAt(board, board.agent, direction))))
 }
 
 function facing(board: Board, things: readonly number[]): Pose[] {

@@ -3,7 +3,7 @@ import type { Instruction } from './instructions.js'
 
 /**
  * `minigrid-2.3.0` is the original to the draw, faults included; `fixed` is without them: what stands in a locked room can be reached, the level
- * called S6 has rooms of that size, and the first view shows a hand that is full.
+ * called S6 has rooms of that size, the first view shows a hand that is full, and of two doors in order the first can be opened without failing.
  */
 export type Profile = 'minigrid-2.3.0' | 'fixed'
 

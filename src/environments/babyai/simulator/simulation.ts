@@ -95,7 +95,7 @@ function finish(
     things: match(board, deed.what, room).things,
     beside: deed.verb === 'putnext' ? match(board, deed.beside, room).things : [],
   }))
-  const verifier = createVerifier(instruction, board, room)
+  const verifier = createVerifier(instruction, board, room, profile)
   const staleView = carrying === undefined || profile === 'fixed' ? undefined : look(board)
   if (carrying !== undefined) {
     setThing(board, board.places[carrying]!, empty)

@@ -4,6 +4,7 @@ import type { Matches } from './descriptions.js'
 import { match, placesOf } from './descriptions.js'
 import type { Deed, Instruction } from './instructions.js'
 import { isPair } from './instructions.js'
+import type { Profile } from './level.js'
 import type { Room } from './rooms.js'
 import { distance } from './rooms.js'
 
@@ -28,12 +29,17 @@ export interface Verifier {
 }
 
 /** Starts to watch over an instruction, with the board as it is at the start; `room` is the agent's. */
-export function createVerifier(instruction: Instruction, board: Board, room: Room): Verifier {
+export function createVerifier(instruction: Instruction, board: Board, room: Room, profile: Profile): Verifier {
   if (isPair(instruction)) {
-    const first = createVerifier(instruction.first, board, room)
-    const second = createVerifier(instruction.second, board, room)
+    const first = createVerifier(instruction.first, board, room, profile)
+    const second = createVerifier(instruction.second, board, room, profile)
     if (instruction.verb === 'and') return watchBoth(first, second, [false, false])
-    return watchOrder(first, second, instruction.verb === 'before', false)
+    return watchOrder(
+      first,
+      second,
+      { isInOrder: instruction.verb === 'before', isLenient: profile === 'fixed' },
+      false,
+    )
   }
   return remember(watchDeed(instruction, board, room), false)
 }
@@ -132,25 +138,34 @@ function watchDrop(moved: readonly number[], fixed: Matches, before: number | un
   }
 }
 
-/** What one action brings about first counts for both: the later one is asked about the action that finished the earlier. */
-function watchOrder(first: Verifier, second: Verifier, isInOrder: boolean, begun: boolean): Verifier {
+/** Which of two comes first, and whether what finishes it can fail the other. */
+interface Order {
+  readonly isInOrder: boolean
+  readonly isLenient: boolean
+}
+
+/**
+ * The later one is asked about the action that finished the earlier too: opening the first of two doors fails a strict second one, which is the
+ * original's doing; a lenient order leaves it at that.
+ */
+function watchOrder(first: Verifier, second: Verifier, order: Order, begun: boolean): Verifier {
   let reached = begun
-  const [earlier, later] = isInOrder ? [first, second] : [second, first]
+  const [earlier, later] = order.isInOrder ? [first, second] : [second, first]
   return {
     verify(board, action) {
-      if (!reached) {
-        const verdict = earlier.verify(board, action)
-        if (verdict !== 'success') return verdict
-        reached = true
-      }
-      return later.verify(board, action)
+      if (reached) return later.verify(board, action)
+      const verdict = earlier.verify(board, action)
+      if (verdict !== 'success') return verdict
+      reached = true
+      const next = later.verify(board, action)
+      return order.isLenient && next === 'failure' ? 'continue' : next
     },
     refresh(board) {
       first.refresh(board)
       second.refresh(board)
     },
     done: () => [...first.done(), ...second.done()],
-    copy: () => watchOrder(first.copy(), second.copy(), isInOrder, reached),
+    copy: () => watchOrder(first.copy(), second.copy(), order, reached),
   }
 }
 
