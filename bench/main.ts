@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { babyai } from './babyai.js'
 import { householdEngine } from './household-engine.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
@@ -8,5 +9,6 @@ console.log(
   `node ${process.version}, ${process.platform} ${process.arch}, ${cpus()[0]?.model.trim() ?? 'unknown processor'}`,
 )
 await householdEngine()
+babyai()
 await lens()
 await live()
