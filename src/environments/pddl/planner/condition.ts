@@ -16,8 +16,8 @@ function join(kind: 'all' | 'any', parts: readonly Condition[]): Condition {
   for (const part of parts) {
     if (part === neutral) continue
     if (typeof part === 'boolean') return part
-    if (part.kind === kind) kept.push(...part.parts)
-    else kept.push(part)
+    if (part.kind !== kind) kept.push(part)
+    else for (const inner of part.parts) kept.push(inner)
   }
   if (kept.length === 0) return neutral
   return kept.length === 1 ? kept[0]! : { kind, parts: kept }

@@ -35,7 +35,10 @@ export class Estimate {
     this.#supporter = new Int32Array(rules.propositions)
     this.#missing = new Int32Array(count)
     this.#sum = new Int32Array(count)
-    this.#bodySizes = Int32Array.from({ length: count }, (_, rule) => rules.bodyStart[rule + 1]! - rules.bodyStart[rule]!)
+    this.#bodySizes = Int32Array.from(
+      { length: count },
+      (_, rule) => rules.bodyStart[rule + 1]! - rules.bodyStart[rule]!,
+    )
     this.#marked = new Int32Array(rules.propositions)
     this.#chosen = new Int32Array(operators)
   }

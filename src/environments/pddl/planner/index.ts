@@ -2,7 +2,6 @@ import type { Facts } from '../facts.js'
 import type { GroundAction, Task } from '../task.js'
 import { groundTask } from './ground-task.js'
 import { shorten } from './shorten.js'
-import type { Outcome } from './space.js'
 import { openSpace } from './space.js'
 import { starSearch } from './star-search.js'
 import { widthSearch } from './width-search.js'
@@ -33,20 +32,21 @@ export function planTask(task: Task, facts: Facts, { work = 20_000_000 }: Planni
   const start = [...ground.atoms.keys()].filter((atom) => facts.has(ground.atoms[atom]!))
   const { space, quest } = openSpace(task, ground, start)
   const { estimate } = space
+  const searches = [
+    starSearch(space, quest, { weight: 1, bound: Infinity }),
+    starSearch(space, quest, { weight: 3, bound: Infinity }),
+    widthSearch(space, quest),
+  ]
   let plan: readonly number[] | undefined
   for (let share = work / 40; plan === undefined && estimate.work < work; share *= 2) {
-    const until = (): number => Math.min(estimate.work + share, work)
-    const ways: (() => Outcome)[] = [
-      () => starSearch(space, quest, { weight: 1, bound: Infinity, until: until() }),
-      () => starSearch(space, quest, { weight: 3, bound: Infinity, until: until() }),
-      () => widthSearch(space, quest, until()),
-    ]
-    for (const way of ways) {
-      const outcome = way()
+    const before = estimate.work
+    for (const search of searches) {
+      const outcome = search(Math.min(estimate.work + share, work))
       if (outcome.exhausted) return { kind: 'impossible' }
       plan = outcome.plan
       if (plan !== undefined) break
     }
+    if (estimate.work === before) break
   }
   if (plan === undefined) return { kind: 'gave-up' }
   const shortest = shorten(space, quest, plan, work)

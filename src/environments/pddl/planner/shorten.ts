@@ -18,7 +18,7 @@ const windows = [
  */
 export function shorten(space: Space, quest: Quest, plan: readonly number[], until: number): readonly number[] {
   let best = withoutNeedless(space, quest, plan)
-  for (let at = 0; at < windows.length && space.estimate.work < until; ) {
+  for (let at = 0; at < windows.length && space.estimate.work < until;) {
     const shorter = replaceOnce(space, quest, best, windows[at]!, until)
     if (shorter === undefined) at++
     else {
@@ -45,7 +45,7 @@ function replaceOnce(
     if (space.estimate.work > until) return undefined
     const goal = neededAfter(space, quest, plan, to, states)
     const part = { start: states.atoms(from), ...asQuest(space, goal) }
-    const { plan: shorter } = starSearch(space, part, { weight: 1, bound: to - from, until: space.estimate.work + work })
+    const { plan: shorter } = starSearch(space, part, { weight: 1, bound: to - from })(space.estimate.work + work)
     if (shorter === undefined) continue
     const whole = [...plan.slice(0, from), ...shorter, ...plan.slice(to)]
     if (reaches(space, quest, whole)) return whole
@@ -61,7 +61,11 @@ function neededAfter(space: Space, quest: Quest, plan: readonly number[], count:
     if (typeof condition === 'boolean') return
     if (condition.kind === 'literal') needed.set(condition.atom, condition.holds)
     else if (condition.kind === 'all') for (const part of condition.parts) want(part, state)
-    else want(condition.parts.find((part) => holdsIn(part, (atom) => states.has(state, atom)))!, state)
+    else
+      want(
+        condition.parts.find((part) => holdsIn(part, (atom) => states.has(state, atom)))!,
+        state,
+      )
   }
   want(quest.goal, plan.length)
   for (let step = plan.length - 1; step >= count; step--) {
@@ -91,7 +95,7 @@ function asQuest(space: Space, goal: Condition): Pick<Quest, 'goal' | 'propositi
 /** A plan without the actions that it reaches the goal without, each taken out with those that depend on it. */
 function withoutNeedless(space: Space, quest: Quest, plan: readonly number[]): readonly number[] {
   let best = plan
-  for (let step = 0; step < best.length; ) {
+  for (let step = 0; step < best.length;) {
     const shorter = without(space, quest, best, step)
     if (shorter === undefined) step++
     else best = shorter

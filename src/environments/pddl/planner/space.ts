@@ -24,13 +24,16 @@ export interface Quest {
   readonly propositions: readonly number[]
 }
 
-/** How a search ended. */
+/** How far a search has come. */
 export interface Outcome {
   /** Operators, in order. */
   readonly plan?: readonly number[]
-  /** Whether everything that can be reached was looked at, so that where there is no plan there is none at all. */
+  /** Whether everything that can be reached was looked at, and there is no plan. */
   readonly exhausted: boolean
 }
+
+/** A search, which goes on from where it is until the work of its space's estimate comes to so much, or it has run out of memory. */
+export type Search = (until: number) => Outcome
 
 /** Makes a space ready, and the quest for its goal from some atoms. */
 export function openSpace(task: Task, ground: GroundTask, start: readonly number[]): { space: Space; quest: Quest } {
@@ -45,5 +48,9 @@ export function openSpace(task: Task, ground: GroundTask, start: readonly number
   return { space, quest: { start, goal: ground.goal, propositions: rules.goal } }
 }
 
-/** A search may not hold more than this many nodes in memory. */
+/** A search holds no more than about this many states in memory. */
 export const mostNodes = 250_000
+
+/** What it costs to take in a state apart from estimating it, in the unit of an estimate's work. */
+export const upkeep = (ground: GroundTask, holding: readonly number[]): number =>
+  20 + 2 * holding.length + (ground.atoms.length >> 3)

@@ -1,7 +1,7 @@
 import { holdsIn } from './condition.js'
 import { Queue } from './queue.js'
-import type { Outcome, Quest, Space } from './space.js'
-import { mostNodes } from './space.js'
+import type { Quest, Search, Space } from './space.js'
+import { mostNodes, upkeep } from './space.js'
 import { States } from './states.js'
 import { Symmetry } from './symmetry.js'
 
@@ -22,13 +22,11 @@ export interface Manner {
   readonly weight: number
   /** Only plans of fewer actions count. */
   readonly bound: number
-  /** Where the work of the space's estimate must end. */
-  readonly until: number
 }
 
 /** Looks for a plan by weighted A* (Pohl 1970). */
-export function starSearch({ task, ground, estimate, successors }: Space, quest: Quest, manner: Manner): Outcome {
-  const { weight, bound, until } = manner
+export function starSearch({ task, ground, estimate, successors }: Space, quest: Quest, manner: Manner): Search {
+  const { weight, bound } = manner
   const { goal, propositions } = quest
   const states = new States(ground.atoms.length)
   const symmetry = new Symmetry(task, ground, goal)
@@ -40,6 +38,7 @@ export function starSearch({ task, ground, estimate, successors }: Space, quest:
   const enter = (state: number, parent: number, via: number, cost: number, preferred: boolean): void => {
     const holding = states.atoms(state)
     const key = symmetry.key(states, state, holding)
+    estimate.work += upkeep(ground, holding)
     const same = nodes[known.get(key) ?? -1]
     if (same !== undefined && same.cost <= cost) {
       states.drop()
@@ -55,18 +54,21 @@ export function starSearch({ task, ground, estimate, successors }: Space, quest:
   }
 
   enter(states.add(quest.start), -1, -1, 0, true)
-  for (let state = queue.take(); state !== undefined; state = queue.take()) {
-    const { cost, done, helpful } = nodes[state]!
-    if (done) continue
-    nodes[state]!.done = true
-    if (holdsIn(goal, (atom) => states.has(state, atom))) return { plan: planTo(nodes, state), exhausted: false }
-    if (estimate.work > until || nodes.length > mostNodes) return { exhausted: false }
-    const holding = states.atoms(state)
-    for (const operator of successors.applicable(states, state, holding)) {
-      enter(states.after(state, ground.operators[operator]!), state, operator, cost + 1, helpful.includes(operator))
+  return (until) => {
+    while (estimate.work < until && nodes.length < mostNodes) {
+      const state = queue.take()
+      if (state === undefined) return { exhausted: true }
+      const { cost, done, helpful } = nodes[state]!
+      if (done) continue
+      nodes[state]!.done = true
+      if (holdsIn(goal, (atom) => states.has(state, atom))) return { plan: planTo(nodes, state), exhausted: false }
+      const holding = states.atoms(state)
+      for (const operator of successors.applicable(states, state, holding)) {
+        enter(states.after(state, ground.operators[operator]!), state, operator, cost + 1, helpful.includes(operator))
+      }
     }
+    return { exhausted: false }
   }
-  return { exhausted: true }
 }
 
 /** The operators on the way to a node. */

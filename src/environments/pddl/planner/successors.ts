@@ -45,5 +45,7 @@ export class Successors {
 function atomsNeeded(condition: Condition): number[] {
   if (typeof condition === 'boolean' || condition.kind === 'any') return []
   if (condition.kind === 'literal') return condition.holds ? [condition.atom] : []
-  return condition.parts.flatMap((part) => (typeof part !== 'boolean' && part.kind === 'literal' ? atomsNeeded(part) : []))
+  return condition.parts.flatMap((part) =>
+    typeof part !== 'boolean' && part.kind === 'literal' ? atomsNeeded(part) : [],
+  )
 }

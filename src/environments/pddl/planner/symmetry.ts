@@ -1,3 +1,4 @@
+import { Facts } from '../facts.js'
 import type { Task } from '../task.js'
 import type { Condition } from './condition.js'
 import type { GroundTask } from './ground-task.js'
@@ -16,6 +17,7 @@ export class Symmetry {
   readonly #colours: Int32Array
   readonly #next: Int32Array
   readonly #image: Int32Array
+  readonly #order: Int32Array
   readonly #numbers: Map<number, number>[] = []
   #numbered = 0
 
@@ -31,26 +33,35 @@ export class Symmetry {
     this.#colours = new Int32Array(count)
     this.#next = new Int32Array(count)
     this.#image = Int32Array.from({ length: count }, (_, object) => object)
+    this.#order = new Int32Array(count)
   }
 
   /** The key of a state in which exactly the `holding` atoms hold. */
   key(states: States, state: number, holding: readonly number[]): string {
     if (this.#classes.length === 0) return states.key(state)
     this.#colour(holding)
-    const colours = this.#colours
-    for (const members of this.#classes) {
-      const order = [...members].sort((left, right) => colours[left]! - colours[right]! || left - right)
-      for (let index = 0; index < order.length; index++) this.#image[order[index]!] = members[index]!
-    }
+    for (const members of this.#classes) this.#arrange(members)
     const objects = this.#image.length
-    const atoms = new Int32Array(holding.length)
-    for (let index = 0; index < holding.length; index++) {
-      const atom = holding[index]!
+    const facts = new Facts(new Int32Array((this.#numbered >> 5) + 1))
+    for (const atom of holding) {
       let code = 0
       for (const object of this.#arguments[atom]!) code = code * objects + this.#image[object]!
-      atoms[index] = this.#number(this.#predicates[atom]!, code)
+      facts.add(this.#number(this.#predicates[atom]!, code))
     }
-    return String.fromCharCode(...new Uint16Array(atoms.sort().buffer))
+    return facts.key()
+  }
+
+  /** Says which member of a class each of them stands for: the first for the one with the lowest colour. */
+  #arrange(members: readonly number[]): void {
+    const order = this.#order
+    for (let count = 0; count < members.length; count++) {
+      const object = members[count]!
+      const colour = this.#colours[object]!
+      let at = count
+      for (; at > 0 && this.#colours[order[at - 1]!]! > colour; at--) order[at] = order[at - 1]!
+      order[at] = object
+    }
+    for (let index = 0; index < members.length; index++) this.#image[order[index]!] = members[index]!
   }
 
   /** A small number for an atom. */
@@ -72,7 +83,7 @@ export class Symmetry {
       const known = this.#classOf[object]!
       colours[object] = known === -1 ? scramble(object) : scramble(-2 - known)
     }
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       next.set(colours)
       for (const atom of holding) {
         const objects = this.#arguments[atom]!
@@ -102,7 +113,9 @@ function interchangeable(task: Task, ground: GroundTask, goal: Condition): reado
   const { objects, problem, table } = task
   const wanted = literalsOf(goal)
   if (wanted === undefined || objects.length ** 2 * (wanted.size + 1) > mostCompared) return []
-  const named = new Set(task.actions.flatMap(({ normal }) => normal.registers.names.filter((name) => name !== undefined)))
+  const named = new Set(
+    task.actions.flatMap(({ normal }) => normal.registers.names.filter((name) => name !== undefined)),
+  )
   const typesOf = new Map(problem.objects.map(({ name, types }) => [name, [...types].sort().join(' ')]))
 
   /** What must look the same after a swap, as text, and for each object what speaks of it. */

@@ -1,8 +1,8 @@
 import type { Condition } from './condition.js'
 import { holdsIn } from './condition.js'
 import { Queue } from './queue.js'
-import type { Outcome, Quest, Space } from './space.js'
-import { mostNodes } from './space.js'
+import type { Quest, Search, Space } from './space.js'
+import { mostNodes, upkeep } from './space.js'
 import { planTo } from './star-search.js'
 import { States } from './states.js'
 import { Symmetry } from './symmetry.js'
@@ -21,7 +21,7 @@ interface Node {
  * Looks for a plan by best-first width search (Lipovetzky and Geffner 2017, BFWS(f5)): states that show an atom, or a pair of atoms, for
  * the first time among those as near to the goal come first. It is quick where estimates mislead, and cares little how long a plan is.
  */
-export function widthSearch({ task, ground, estimate, successors }: Space, quest: Quest, until: number): Outcome {
+export function widthSearch({ task, ground, estimate, successors }: Space, quest: Quest): Search {
   const { goal, propositions } = quest
   const count = ground.atoms.length
   const states = new States(count)
@@ -36,7 +36,7 @@ export function widthSearch({ task, ground, estimate, successors }: Space, quest
   const enter = (state: number, parent: number, via: number): void => {
     const holding = states.atoms(state)
     const key = symmetry.key(states, state, holding)
-    estimate.work += holding.length
+    estimate.work += upkeep(ground, holding)
     if (known.has(key)) {
       states.drop()
       return
@@ -61,19 +61,25 @@ export function widthSearch({ task, ground, estimate, successors }: Space, quest
     }
     nodes.push({ parent, via, cost, unmet, ahead })
     const width = novelty.of(`${unmet} ${ahead.size}`, holding)
-    queue.add(state, ((width * 2 ** 10 + Math.min(unmet, 1023)) * 2 ** 14 + Math.min(ahead.size, 16383)) * 2 ** 20 + cost)
+    queue.add(
+      state,
+      ((width * 2 ** 10 + Math.min(unmet, 1023)) * 2 ** 14 + Math.min(ahead.size, 16383)) * 2 ** 20 + cost,
+    )
   }
 
   enter(states.add(quest.start), -1, -1)
-  for (let state = queue.take(); state !== undefined; state = queue.take()) {
-    if (nodes[state]!.unmet === 0) return { plan: planTo(nodes, state), exhausted: false }
-    if (estimate.work > until || nodes.length > mostNodes) return { exhausted: false }
-    const holding = states.atoms(state)
-    for (const operator of successors.applicable(states, state, holding)) {
-      enter(states.after(state, ground.operators[operator]!), state, operator)
+  return (until) => {
+    while (estimate.work < until && nodes.length < mostNodes) {
+      const state = queue.take()
+      if (state === undefined) return { exhausted: true }
+      if (nodes[state]!.unmet === 0) return { plan: planTo(nodes, state), exhausted: false }
+      const holding = states.atoms(state)
+      for (const operator of successors.applicable(states, state, holding)) {
+        enter(states.after(state, ground.operators[operator]!), state, operator)
+      }
     }
+    return { exhausted: false }
   }
-  return { exhausted: true }
 }
 
 function partsOf(goal: Condition): readonly Condition[] {
@@ -97,7 +103,7 @@ class Novelty {
   of(kind: string, holding: readonly number[]): 1 | 2 | 3 {
     let seen = this.#seen.get(kind)
     if (seen === undefined) {
-      const words = (this.#atoms ** 2 >> 5) + 1
+      const words = ((this.#atoms ** 2) >> 5) + 1
       const fits = this.#words + words <= mostWords
       if (fits) this.#words += words
       seen = { single: new Int32Array((this.#atoms >> 5) + 1), pairs: new Int32Array(fits ? words : 0) }
