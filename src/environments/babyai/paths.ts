@@ -25,38 +25,22 @@ const turns = [
  * Doors of any state let through, and cells that are not seen count as free.
  */
 export function findPaths(agent: Place, direction: number, sight: Sight): Paths {
-  const across = rangeOf(agent.x, directions[direction]!.x, directions[(direction + 1) % 4]!.x)
-  const down = rangeOf(agent.y, directions[direction]!.y, directions[(direction + 1) % 4]!.y)
-  const width = across.to - across.from
-  const isInside = (x: number, y: number): boolean => x >= across.from && x < across.to && y >= down.from && y < down.to
-  const stopAt = (x: number, y: number, facing: number): number =>
-    ((y - down.from) * width + x - across.from) * 4 + facing
-  const placeOf = (stop: number): Place => ({
-    x: across.from + ((stop >> 2) % width),
-    y: down.from + Math.floor((stop >> 2) / width),
-  })
-  const isBlocked = new Uint8Array(width * (down.to - down.from))
-  for (const { kind, place } of sight.things) {
-    if (kind !== 'door' && isInside(place.x, place.y)) isBlocked[stopAt(place.x, place.y, 0) >> 2] = 1
-  }
-
+  const { cellOf, ahead, isBlocked } = layOut(agent, direction, sight)
   const cameFrom = new Int16Array(isBlocked.length * 4).fill(-1)
   const cameBy = new Uint8Array(cameFrom.length)
   const isDone = new Uint8Array(cameFrom.length)
   const stops: number[] = []
-  const queue = [stopAt(agent.x, agent.y, direction)]
+  // A stop's number is that of its cell, four times, and the direction.
+  const queue = [cellOf(agent) * 4 + direction]
   for (let next = 0; next < queue.length; next++) {
     const stop = queue[next]!
     if (isDone[stop] === 0) {
       isDone[stop] = 1
       stops.push(stop)
     }
-    const { x, y } = placeOf(stop)
+    const facing = stop & 3
     for (const { action, turn } of turns) {
-      const facing = ((stop & 3) + turn) % 4
-      const step = turn === 0 ? directions[facing]! : still
-      if (!isInside(x + step.x, y + step.y)) continue
-      const found = stopAt(x + step.x, y + step.y, facing)
+      const found = turn === 0 ? stop + 4 * ahead[facing]! : stop - facing + ((facing + turn) & 3)
       if (isDone[found] === 1 || isBlocked[found >> 2] === 1) continue
       cameFrom[found] = stop
       cameBy[found] = action
@@ -71,20 +55,39 @@ export function findPaths(agent: Place, direction: number, sight: Sight): Paths 
     return path.reverse()
   }
   return {
-    facing: (goal) =>
-      trace(
-        stops.find((stop) => {
-          const { x, y } = placeOf(stop)
-          const ahead = directions[stop & 3]!
-          return x + ahead.x === goal.x && y + ahead.y === goal.y
-        }),
-      ),
-    onto: (goal) =>
-      trace(isInside(goal.x, goal.y) ? stops.find((stop) => stop >> 2 === stopAt(goal.x, goal.y, 0) >> 2) : undefined),
+    facing(goal) {
+      const cell = cellOf(goal)
+      return trace(stops.find((stop) => (stop >> 2) + ahead[stop & 3]! === cell))
+    },
+    onto(goal) {
+      const cell = cellOf(goal)
+      return trace(stops.find((stop) => stop >> 2 === cell))
+    },
   }
 }
 
-const still: Place = { x: 0, y: 0 }
+/** What is in view as numbered cells, row by row, with an edge of blocked ones around it. */
+interface Layout {
+  /** Of a place that is in view. */
+  cellOf(place: Place): number
+  /** What a step ahead adds to a cell's number, per direction. */
+  readonly ahead: readonly number[]
+  readonly isBlocked: Uint8Array
+}
+
+function layOut(agent: Place, direction: number, { things }: Sight): Layout {
+  const forward = directions[direction]!
+  const right = directions[(direction + 1) % 4]!
+  const across = rangeOf(agent.x, forward.x, right.x)
+  const down = rangeOf(agent.y, forward.y, right.y)
+  const width = across.to - across.from + 2
+  const height = down.to - down.from + 2
+  const cellOf = ({ x, y }: Place): number => (y - down.from + 1) * width + x - across.from + 1
+  const isBlocked = new Uint8Array(width * height).fill(1)
+  for (let row = 1; row < height - 1; row++) isBlocked.fill(0, row * width + 1, (row + 1) * width - 1)
+  for (const { kind, place } of things) if (kind !== 'door') isBlocked[cellOf(place)] = 1
+  return { cellOf, ahead: [1, width, -1, -width], isBlocked }
+}
 
 /** What counts as in view on one axis, from the first to without the last: one cell less on the far side where the axis runs up. */
 function rangeOf(at: number, forward: number, aside: number): { readonly from: number; readonly to: number } {
