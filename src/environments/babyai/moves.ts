@@ -25,7 +25,7 @@ export function findMoves(board: Board, sight: Sight): Moves {
   possible.set('turn left', [actions.left])
   possible.set('turn right', [actions.right])
   if (sight.barriers[0]?.ahead === 1) {
-    refusals.set('move forward', ["There is a barrier in front of you, you can't move forward."])
+    refusals.set('move forward', ["There is a barrier in front of you, you can't ", { command: 'move forward' }, '.'])
   } else {
     possible.set('move forward', [actions.forward])
   }
@@ -56,11 +56,16 @@ function addPickups({ things }: Sight, paths: Paths, possible: Possible, refusal
 
 function addDrop({ things }: Sight, isHolding: boolean, possible: Possible, refusals: Refusals): void {
   if (!isHolding) {
-    refusals.set('drop', ['You cannot drop the object, as you are not carrying anything.'])
+    refusals.set('drop', ['You cannot ', { command: 'drop' }, ' the object, as you are not carrying anything.'])
     return
   }
   const isTaken = things.some(({ kind, ahead, aside }) => kind !== 'door' && ahead === 1 && aside === 0)
-  if (isTaken) refusals.set('drop', ['You cannot drop the object, as there is already an object in front of you.'])
+  if (isTaken)
+    refusals.set('drop', [
+      'You cannot ',
+      { command: 'drop' },
+      ' the object, as there is already an object in front of you.',
+    ])
   else possible.set('drop', [actions.drop])
 }
 
@@ -99,7 +104,13 @@ function addDoors(
       if (path.length === 0) possible.set('toggle', [actions.toggle])
     }
     if (name.includes(' closed ')) {
-      refusals.set(through, ['You cannot ', { command: through }, ', as it is closed. You should toggle it first.'])
+      refusals.set(through, [
+        'You cannot ',
+        { command: through },
+        ', as it is closed. You should ',
+        { command: 'toggle' },
+        ' it first.',
+      ])
     }
   }
 }

@@ -4,6 +4,7 @@ import { keepRecent } from '../keep-recent.js'
 import { checkAction, lookAction } from './forms.js'
 import { findNames } from './find-names.js'
 import { wordsOf } from './tokens.js'
+import { verbAmong } from './verb.js'
 
 /** What a text says by a template. */
 export interface LooseReading {
@@ -94,10 +95,13 @@ function takeApart(templates: readonly string[], actions: readonly string[]): Pa
   })
 }
 
-/** The first word of a template that no template of another action has. */
+/** The word by which a template is known among those of other actions. */
 function verbOf({ action, words }: Entry, entries: readonly Entry[]): string | undefined {
-  const others = new Set(entries.filter((other) => other.action !== action).flatMap((other) => other.words))
-  return words.find((word) => /[\p{L}\p{N}]/u.test(word) && !others.has(word))
+  return verbAmong(
+    action,
+    words,
+    new Set(entries.filter((other) => other.action !== action).flatMap((other) => other.words)),
+  )
 }
 
 /** Of several templates with one verb the one that has most of its words in the text. */
