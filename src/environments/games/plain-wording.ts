@@ -6,6 +6,7 @@ import { rootType } from '../pddl/typed-list.js'
 import { readPattern } from './say.js'
 import type { Templates } from './template-file.js'
 import { wordsOf } from './tokens.js'
+import { verbAmong } from './verb.js'
 import type { ActionWording, Wording } from './wording.js'
 
 /**
@@ -88,10 +89,8 @@ function withVerbs(actions: readonly [string, ActionWording][], where: string): 
       )
     }
     shapes.set(shape, name)
-    const isOwn = (word: string): boolean => words.every((list, at) => at === index || !list.includes(word))
-    const own = words[index]!
-    const verb = own.includes(name) || wording.template.startsWith(name) ? name : own.find(isOwn)
-    return [name, { ...wording, verb: verb ?? name }]
+    const others = new Set(words.filter((_, at) => at !== index).flat())
+    return [name, { ...wording, verb: verbAmong(name, words[index]!, others) ?? name }]
   })
 }
 

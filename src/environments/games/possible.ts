@@ -4,15 +4,17 @@ import { solve } from '../pddl/solve.js'
 import type { GroundAction, Task, TaskAction } from '../pddl/task.js'
 import type { CompiledGame } from './compile-game.js'
 
-/** Whether an action's precondition holds, whatever comes of it. */
-export function canBeDone(ground: GroundAction, facts: Facts): boolean {
-  return isApplicable(ground, facts)
-}
-
 /** Whether an action that can be done changes anything. */
-export function wouldChange(task: Task, ground: GroundAction, facts: Facts): boolean {
+function wouldChange(task: Task, ground: GroundAction, facts: Facts): boolean {
   const { added, deleted } = changesOf(task, ground, facts)
   return added.some((atom) => !facts.has(atom)) || deleted.some((atom) => facts.has(atom))
+}
+
+/** Whether an action is one that the game offers, or that changes something although it is not. */
+export function isUnderstood({ task, wording }: CompiledGame, ground: GroundAction, facts: Facts): boolean {
+  if (!isApplicable(ground, facts)) return false
+  const isOffered = wording.manner === 'agentboard' && areDistinct(ground.arguments, ground.arguments.length)
+  return isOffered || wouldChange(task, ground, facts)
 }
 
 /** All actions that the game offers now. */

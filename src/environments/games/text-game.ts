@@ -2,12 +2,12 @@ import type { Text } from '../../core/text.js'
 import { quoteCommands } from '../../core/text.js'
 import { sortByCodePoint } from '../pddl/code-points.js'
 import type { Facts } from '../pddl/facts.js'
-import { applyAction, goalHolds } from '../pddl/play.js'
+import { applyAction, goalHolds, isApplicable } from '../pddl/play.js'
 import type { GroundAction } from '../pddl/task.js'
 import { createActionReader } from './action-reader.js'
 import type { CompiledGame } from './compile-game.js'
 import { checkAction, lookAction } from './forms.js'
-import { canBeDone, isPossible, listActions, wouldChange } from './possible.js'
+import { isPossible, isUnderstood, listActions } from './possible.js'
 import { createTold } from './told.js'
 
 /** One answer of a game. */
@@ -64,7 +64,7 @@ export function createTextGame(game: CompiledGame): TextGame {
       ...(wording.offersLookAround ? [lookAction] : []),
     ])
   const act = (ground: GroundAction): Answer | undefined => {
-    if (!canBeDone(ground, facts)) return undefined
+    if (!isApplicable(ground, facts)) return undefined
     const { added, deleted } = applyAction(task, ground, facts)
     if (added.length + deleted.length === 0) return undefined
     listed = undefined
@@ -87,7 +87,7 @@ export function createTextGame(game: CompiledGame): TextGame {
       const action = given.toLowerCase()
       if (action.includes('check') || action.includes(lookAction)) return true
       const ground = read(action)?.ground
-      return ground !== undefined && canBeDone(ground, facts) && wouldChange(task, ground, facts)
+      return ground !== undefined && isUnderstood(game, ground, facts)
     },
     step(given) {
       const action = given.toLowerCase()
