@@ -46,12 +46,16 @@ function chooseCommand(simulation: Simulation, stage: Stage, rules: Rules): Comm
   let best: Command | undefined
   let least = here
   for (const one of commands) {
+    const last = one.path.at(-1)
+    const isHandling = last === actions.pickup || last === actions.drop
+    // What lies at hand may be where one has to go yet.
+    if (isHandling && last !== stage.action) continue
     const after = simulation.copy()
     const ran = runPath(after, one.path, rules)
     if (after.done().filter(Boolean).length > doneBefore) return one
-    const isDeed = one.path.at(-1) === stage.action && ran.steps === one.path.length
+    const isDeed = last === stage.action && ran.steps === one.path.length
     if (isDeed && isDone(simulation, after, stage)) return one
-    if (one.path.includes(actions.pickup) || one.path.includes(actions.drop)) continue
+    if (isHandling) continue
     if (!opensOnly(board, after.board, onTheWay)) continue
     const distance = stage.route.distance(poseAt(after.board, after.board.agent, after.board.direction))
     if (distance < least) [best, least] = [one, distance]

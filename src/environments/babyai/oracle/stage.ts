@@ -42,7 +42,7 @@ function countDeeds(instruction: Instruction): number {
 function stageOf(board: Board, { deed, things, beside }: Target): Stage | undefined {
   switch (deed.verb) {
     case 'goto':
-      return getTo(board, facing(board, things), undefined, [])
+      return getTo(board, facing(board, things), undefined, []) ?? putDownOne(board, things)
     case 'open':
       return openOne(board, things)
     case 'pickup':
@@ -142,6 +142,11 @@ function keysToGet({ things, places, carrying }: Board, sought: readonly string[
     kind === 'key' && (places[thing] !== undefined || carrying === thing) && !sought.includes(colour) ? [colour] : [],
   )
   return new Set(found)
+}
+
+/** Puts down what is carried where it is one of some things: nobody can go to what they hold. */
+function putDownOne(board: Board, things: readonly number[]): Stage | undefined {
+  return board.carrying !== undefined && things.includes(board.carrying) ? putDown(board, []) : undefined
 }
 
 /** Puts what is carried onto the nearest free cell where it is in nobody's way. */
