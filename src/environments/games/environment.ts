@@ -2,11 +2,12 @@ import type { Task, World } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { keepRecent } from '../keep-recent.js'
 import type { OpenedEnvironment } from '../kind.js'
-import { solveTask } from '../pddl/planner/index.js'
 import type { GameBriefing } from './briefing.js'
 import { createBriefing } from './briefing.js'
 import type { CompiledGame } from './compile-game.js'
 import { compileGame } from './compile-game.js'
+import type { GamePlanner } from './plan-game.js'
+import { createPlanner } from './plan-game.js'
 import type { GamePrompt, PromptFile } from './prompt-file.js'
 import type { GameSource } from './source.js'
 import { createTextGame } from './text-game.js'
@@ -34,8 +35,7 @@ const mostGames = 256
 interface Setting {
   readonly compiled: CompiledGame
   readonly briefing: GameBriefing
-  /** A way from the start. */
-  plan(): readonly string[] | undefined
+  readonly plan: GamePlanner
 }
 
 /** PDDL games in text. A world ends when its goal holds, and never as lost. */
@@ -45,11 +45,13 @@ export function createPddl({ source, prompt }: PddlOptions): OpenedEnvironment {
   const settingOf = (text: GameText): Setting => keepSetting(text.id, () => createSetting(text))
   const createSetting = (text: GameText): Setting => {
     const compiled = compileGame(text, source.wordingOf(text))
-    let plan: { readonly found: readonly string[] | undefined } | undefined
+    const planner = createPlanner(compiled)
+    const start = compiled.task.init.key()
+    let fromStart: { readonly plan: readonly string[] | undefined } | undefined
     return {
       compiled,
       briefing: createBriefing(compiled, promptOf(text.game)),
-      plan: () => (plan ??= { found: planFrom(compiled, compiled.task.init) }).found,
+      plan: (facts) => (facts.key() === start ? (fromStart ??= { plan: planner(facts) }).plan : planner(facts)),
     }
   }
   const describe = (text: GameText): Task => ({
@@ -72,14 +74,8 @@ export function createPddl({ source, prompt }: PddlOptions): OpenedEnvironment {
     begin({ id }): World {
       const { compiled, briefing, plan } = settingOf(source.find(id))
       const game = createTextGame(compiled)
-      const start = compiled.task.init.key()
-      const solve = (): readonly string[] | undefined =>
-        game.facts.key() === start ? plan() : planFrom(compiled, game.facts)
+      const solve = (): readonly string[] | undefined => plan(game.facts)
       return createWorld({ compiled, game, briefing, solve })
     },
   }
-}
-
-function planFrom({ task, sayings }: CompiledGame, facts: CompiledGame['task']['init']): readonly string[] | undefined {
-  return solveTask(task, facts)?.map(sayings.action)
 }

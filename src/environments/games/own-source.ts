@@ -1,5 +1,7 @@
-import { ShaketableError } from '../../core/errors.js'
+import { agentBoardWording } from './agentboard-wording.js'
+import { ownGames } from './generator/index.js'
 import type { GameSource } from './source.js'
+import { findAmong } from './source.js'
 import type { GameName, Split } from './wording.js'
 import { gameNames } from './wording.js'
 
@@ -9,10 +11,19 @@ export interface OwnOptions {
   readonly games: readonly GameName[] | undefined
 }
 
-/** Games of our own. */
+/** Games of our own, in AgentBoard's words. A game is found by its id whatever is asked for. */
 export function ownSource({ split = 'test', games = gameNames }: OwnOptions): GameSource {
-  throw new ShaketableError(
-    'usage',
-    `There are no games of our own (${split}: ${games.join(', ')}) yet. Give --data DIR.`,
-  )
+  return {
+    name: 'own',
+    list: () => games.flatMap((name) => ownGames(split).filter(({ game }) => game === name)),
+    find(id) {
+      const advice =
+        "Games of our own are called such as 'gripper/0' and 'train/gripper/0'; for AgentBoard's give 'data'."
+      return findAmong(ownGames(id.startsWith('train/') ? 'train' : 'test'), id, advice)
+    },
+    wordingOf:
+      ({ game }) =>
+      (domain) =>
+        agentBoardWording(game as GameName, domain),
+  }
 }
