@@ -53,7 +53,7 @@ export function createTextGame(
   let progress = 0
   let wasUnderstood = false
 
-  const movesNow = (): Moves => (moves ??= findMoves(board, sight))
+  const movesNow = (): Moves => (moves ??= findMoves(board, sight, rules))
   const answer = (text: Text, understood: boolean, ended: Answer['ended'] = false): Answer => {
     wasUnderstood = understood
     return { text, understood, progress, ended }

@@ -3,6 +3,7 @@ import type { Board } from './simulator/board.js'
 import { actions } from './simulator/verifier.js'
 import type { Paths } from './paths.js'
 import { findPaths } from './paths.js'
+import type { Rules } from './run-path.js'
 import type { Sight, Sighting } from './sight.js'
 
 /** What can be said now, and what is answered to what can't. */
@@ -17,7 +18,7 @@ export interface Moves {
 export const checkAction = 'check available actions'
 
 /** Works out every action on what is seen. Objects are counted by name as AgentBoard counts them: for taking and going only those that can be reached. */
-export function findMoves(board: Board, sight: Sight): Moves {
+export function findMoves(board: Board, sight: Sight, rules: Rules): Moves {
   const possible = new Map<string, readonly number[]>()
   const refusals = new Map<string, Text>()
   const paths = findPaths(board.agent, board.direction, sight)
@@ -31,7 +32,7 @@ export function findMoves(board: Board, sight: Sight): Moves {
   }
   if (held === undefined) addPickups(sight, paths, possible, refusals)
   addDrop(sight, held !== undefined, possible, refusals)
-  addDoors(sight, paths, held, possible, refusals)
+  addDoors(sight, paths, held, rules, possible, refusals)
   addWalks(sight, paths, possible, refusals)
   possible.set(checkAction, [])
   return { possible, refusals }
@@ -73,6 +74,7 @@ function addDoors(
   { things }: Sight,
   paths: Paths,
   held: Pick<Sighting, 'kind' | 'colour'> | undefined,
+  rules: Rules,
   possible: Possible,
   refusals: Refusals,
 ): void {
@@ -98,7 +100,7 @@ function addDoors(
     }
     const path = paths.facing(place)
     if (path === undefined) {
-      refusals.set(toggle, noWay(name, counts.all))
+      refusals.set(toggle, rules === 'fixed' ? noPath(toggle) : noWay(name, counts.all))
     } else {
       possible.set(toggle, [...path, actions.toggle, actions.forward])
       if (path.length === 0) possible.set('toggle', [actions.toggle])

@@ -61,7 +61,7 @@ describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s BabyAI',
       const made = makeLevel(row.level, row.seed)
       const simulation = made.start()
       const sight = readView(simulation.board, made.staleView ?? simulation.view())
-      const moves = findMoves(simulation.board, sight)
+      const moves = findMoves(simulation.board, sight, 'agentboard')
       const name = `level ${String(row.level)}, seed ${String(row.seed)}`
       expect(wordSight(sight, heldName(simulation.board)), name).toBe(row.init_obs)
       expect(listed(moves), name).toEqual(Object.entries(row.actions))

@@ -38,7 +38,7 @@ interface Command {
 
 function chooseCommand(simulation: Simulation, stage: Stage, rules: Rules): Command | undefined {
   const { board } = simulation
-  const { possible } = findMoves(board, readView(board, simulation.view()))
+  const { possible } = findMoves(board, readView(board, simulation.view()), rules)
   const commands = [...possible].map(([command, path]) => ({ command, path })).filter(({ path }) => path.length > 0)
   const doneBefore = simulation.done().filter(Boolean).length
   const here = stage.route.distance(poseAt(board, board.agent, board.direction))
