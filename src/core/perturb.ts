@@ -43,7 +43,7 @@ function wearLens(inner: World, applied: AppliedPerturbation, random: Random): P
   const lens = perturbation.open({ briefing, names: inner.names, random, intensity })
   const examples = briefing.examples.map((example) => example.names)
   const translator = createTranslator(lens, briefing.forms, inner.names, examples)
-  const eye = createEye(lens, translator, new Set(scope))
+  const eye = createEye(lens, translator, new Set(scope), inner.read)
   let commandsSaid = 0
 
   const translate = (action: string): Translated => {

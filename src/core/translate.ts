@@ -25,8 +25,8 @@ export interface Translator {
   readonly names: readonly string[]
   name(name: string): string
   form(template: string): string
-  /** A command in the agent's wording; `found` hears of each changed name. */
-  command(command: string, found?: () => void): string
+  /** A command in the agent's wording; `found` hears of each changed name, `read` tells what one means that is loosely said. */
+  command(command: string, found?: () => void, read?: World['read']): string
   /** Prose with the item names in it in the agent's spelling; `found` hears of each changed name. */
   prose(text: string, found?: () => void): string
   /** `read` is the environment's own way of reading, see World.read. */
@@ -59,7 +59,7 @@ export function createTranslator(
   const reword = lens.form ?? asItIs
   const known = made.get(spelling)?.get(reword)
   if (known?.forms === forms) return known.translator
-  const translator = makeTranslator(lens, forms, names, spelling)
+  const translator = makeTranslator(lens, forms, [...new Set([...names, ...examples.flat()])], names, spelling)
   const ofSpelling = made.get(spelling) ?? new WeakMap<NonNullable<Lens['form']>, Made>()
   made.set(spelling, ofSpelling.set(reword, { forms, translator }))
   return translator
@@ -68,6 +68,7 @@ export function createTranslator(
 function makeTranslator(
   lens: Lens,
   forms: readonly ActionForm[],
+  allNames: readonly string[],
   names: readonly string[],
   spelling: Spelling,
 ): Translator {
@@ -113,16 +114,30 @@ function makeTranslator(
     const isOldName = Object.values(asOld.filling).some((name) => spelling.toAgent(name) !== name)
     return { refused: isOldForm || isOldName, command: printForm(asOld.template, asOld.filling) }
   }
+  /** Of a command that is not worded to the letter; as it stands where nothing of it changes. */
+  const looseCommand = (text: string, read: NonNullable<World['read']>, found?: () => void): string | undefined => {
+    const { template, filling } = read(text, allOld, allNames, true) ?? {}
+    if (template === undefined || filling === undefined) return undefined
+    const to = reworded.find(({ from }) => from === template)!.to
+    if (to === template && Object.values(filling).every((name) => spelling.toAgent(name) === name)) return text
+    return printForm(
+      to,
+      mapValues(filling, (name) => respell(name, spelling.toAgent(name), found)),
+    )
+  }
   return {
     forms: changed.length === 0 ? forms : reworded.map(({ form, to }) => ({ ...form, template: to })),
     changedForms: changed.length,
     names: spelling.names,
     name: spelling.toAgent,
     form: (template) => rewordTemplate(lens, template),
-    command(text, found) {
+    command(text, found, read) {
       const exact = exactCommand(text, found)
       if (exact !== undefined) return exact
       const { before, body, after } = frame(text)
+      const framed = body === text ? undefined : exactCommand(body, found)
+      const known = framed ?? (read && looseCommand(body, read, found))
+      if (known !== undefined) return before + known + after
       const near = nearestForm(origins, body)
       const respelled = (value: string): string => spelling.textToAgent(value, found)
       return (

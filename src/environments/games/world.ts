@@ -38,13 +38,15 @@ export function createWorld({ compiled, game, briefing, solve }: WorldOptions): 
     refuse: () => turnOf(game.refuse(), undefined),
     step: (action) => turnOf(game.step(action), action),
     solve,
-    /** Templates stand in the order of the briefing's forms; names, in that of the world's. */
-    read(action, templates, names): ReadAction | undefined {
-      const found = readLoosely(action, templates, names, { actions, isPossible: game.isPossible })
+    read(action, templates, names, ever = false): ReadAction | undefined {
+      const isPossible = ever ? undefined : game.isPossible
+      const found = readLoosely(action, templates, names, { actions, ...(isPossible && { isPossible }) })
       if (found === undefined) return undefined
       const form = forms[templates.indexOf(found.template)]!
       const said = parseTemplate(form.template).slots.map((slot) => names.indexOf(found.filling[slot]!))
-      return fits(compiled, form, said) ? found : undefined
+      // Of what only an example has no kind is known.
+      const isKnown = said.every((place) => place < compiled.names.length)
+      return !isKnown || fits(compiled, form, said) ? found : undefined
     },
   }
 }
