@@ -35,7 +35,7 @@ function namesIn(text: string): readonly string[] {
 
 /** Lists (`Valid actions are: …`) and actions in the midst of an observation. */
 function quoteActions(observation: string, verbs: ReadonlySet<string>): Text {
-  const parts = observation.split(/(\balid actions are: |\n ?Action: )/i)
+  const parts = observation.split(/(valid actions are: |\n ?Action: )/i)
   return parts.flatMap((part, index): Piece[] => {
     const lead = index === 0 ? '' : parts[index - 1]!
     if (index % 2 === 1) return [part]
