@@ -1,6 +1,6 @@
 import type { Random } from '../../../core/random.js'
-import type { Family, Situation } from './situation.js'
-import { numbered } from './situation.js'
+import type { Situation } from './situation.js'
+import { defineFamily, numbered } from './situation.js'
 
 const rooms = ['rooma', 'roomb'] as const
 const arms = ['left', 'right'] as const
@@ -11,27 +11,28 @@ interface Ball {
   readonly to: string
 }
 
+/** Those of the benchmark's problems. */
+const sizes: readonly number[] = [4, 4, 4, 4, 4, 6, 6, 6, 6, 6, 8, 10, 10, 10, 10, 12, 12, 12, 12, 12]
+
 /** So many balls, each of which belongs into the other room. Now and then an arm holds one already. */
-export const gripper: Family<number> = {
-  sizes: [4, 4, 4, 4, 4, 6, 6, 6, 6, 6, 8, 10, 10, 10, 10, 12, 12, 12, 12, 12],
-  easy: 20,
-  draw(count, random) {
-    const start = random.pick(rooms)
-    const balls = numbered('ball', count).map((name): Ball => {
-      const [from, to] = random.shuffle(rooms) as [string, string]
-      return { name, from, to }
-    })
-    const held = random.shuffle(balls).slice(0, random.pick([0, 0, 0, 1, 1, 2]))
-    const hands = random.shuffle(arms)
-    return situation(start, balls, new Map(held.map((ball, index) => [ball, hands[index]!])), random)
-  },
+export const gripper = defineFamily(20, sizes, draw)
+
+function draw(count: number, random: Random): Situation | undefined {
+  const start = random.pick(rooms)
+  const balls = numbered('ball', count).map((name): Ball => {
+    const [from, to] = random.shuffle(rooms) as [string, string]
+    return { name, from, to }
+  })
+  const held = random.shuffle(balls).slice(0, random.pick([0, 0, 0, 1, 1, 2]))
+  const hands = random.shuffle(arms)
+  return situation(start, balls, new Map(held.map((ball, index) => [ball, hands[index]!])))
 }
 
-function situation(start: string, balls: readonly Ball[], held: ReadonlyMap<Ball, string>, random: Random): Situation {
+function situation(start: string, balls: readonly Ball[], held: ReadonlyMap<Ball, string>): Situation {
   const standing = balls.filter((ball) => !held.has(ball))
   const busy = [...held.values()]
   return {
-    objects: [...rooms, ...arms, ...random.shuffle(balls).map(({ name }) => name)],
+    objects: [...rooms, ...arms, ...balls.map(({ name }) => name)],
     init: [
       ...rooms.map((room) => `room ${room}`),
       ...arms.map((arm) => `gripper ${arm}`),

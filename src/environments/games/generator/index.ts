@@ -22,7 +22,7 @@ export interface OwnGame extends GameText {
 /** The benchmark's limit: each of our games can be won within it. */
 export const mostActions = 30
 
-const families: Readonly<Record<GameName, Family<never>>> = { gripper, blockworld, barman, tyreworld }
+const families: Readonly<Record<GameName, Family>> = { gripper, blockworld, barman, tyreworld }
 
 /** How many games there are for tuning: the benchmark's mix, more than three times over. */
 const trainCounts: Readonly<Record<GameName, number>> = { gripper: 67, blockworld: 33, barman: 67, tyreworld: 33 }
@@ -46,15 +46,15 @@ export function ownGames(split: Split): readonly OwnGame[] {
 }
 
 function make(split: Split, game: GameName): OwnGame[] {
-  const family = families[game] as Family<unknown>
+  const family = families[game]
   const random = createRandom(`pddl games/${split}/${game}`)
   const taken = new Set(split === 'test' ? [] : ownGames('test').map(({ problem }) => body(problem.text)))
-  const count = split === 'test' ? family.sizes.length : trainCounts[game]
+  const count = split === 'test' ? family.count : trainCounts[game]
   return Array.from({ length: count }, (_, index): OwnGame => {
-    const place = index % family.sizes.length
+    const place = index % family.count
     const name = `${game}-${split}-${String(index)}`
     const draw = (attempt: Random): Situation | undefined => {
-      const situation = family.draw(family.sizes[place], attempt)
+      const situation = family.draw(place, attempt)
       if (situation === undefined || situation.enough > mostActions) return undefined
       return taken.has(body(problemText(name, game, situation))) ? undefined : situation
     }

@@ -1,5 +1,6 @@
-import type { Family } from './situation.js'
-import { numbered, some } from './situation.js'
+import type { Random } from '../../../core/random.js'
+import type { Situation } from './situation.js'
+import { defineFamily, numbered, some } from './situation.js'
 
 interface Size {
   readonly hubs: number
@@ -9,82 +10,91 @@ interface Size {
   readonly on?: number
   readonly inflated?: number
   readonly stowed?: number
-  /** How far things are: nothing is done; the boot is open and the tools at hand; and a hub is lifted, all nuts loose. */
-  readonly start: 'untouched' | 'any' | 'begun'
+  /** Whether much of the work is done at the start: where there is too much of it for the steps there are. */
+  readonly begun?: true
 }
 
 const tools = ['wrench', 'jack', 'pump'] as const
 
+/** Those of the benchmark's problems. */
+const sizes: readonly Size[] = [
+  { hubs: 1, whole: 1 },
+  { hubs: 3, whole: 0, inflated: 3 },
+  { hubs: 3, whole: 1, inflated: 2 },
+  { hubs: 9, whole: 2 },
+  { hubs: 3, whole: 3 },
+  { hubs: 4, whole: 4, begun: true },
+  { hubs: 1, whole: 0, on: 1, stowed: 1 },
+  { hubs: 3, whole: 0, inflated: 1, stowed: 2 },
+  { hubs: 3, whole: 0, stowed: 2 },
+  { hubs: 4, whole: 0, stowed: 2 },
+]
+
 /** Flat wheels on hubs, spare ones in the boot, and what should become of them. */
-export const tyreworld: Family<Size> = {
-  sizes: [
-    { hubs: 1, whole: 1, start: 'any' },
-    { hubs: 3, whole: 0, inflated: 3, start: 'untouched' },
-    { hubs: 3, whole: 1, inflated: 2, start: 'any' },
-    { hubs: 9, whole: 2, start: 'any' },
-    { hubs: 3, whole: 3, start: 'any' },
-    { hubs: 4, whole: 4, start: 'begun' },
-    { hubs: 1, whole: 0, on: 1, stowed: 1, start: 'any' },
-    { hubs: 3, whole: 0, inflated: 1, stowed: 2, start: 'any' },
-    { hubs: 3, whole: 0, stowed: 2, start: 'any' },
-    { hubs: 4, whole: 0, stowed: 2, start: 'any' },
-  ],
-  easy: 6,
-  draw({ hubs: count, whole, on = 0, inflated = 0, stowed = 0, start }, random) {
-    const begun = start === 'begun'
-    const any = (): boolean => start === 'any' && random.int(3) === 0
-    const hubs = Array.from({ length: count }, (_, index) => String(index + 1))
-    const changed = some(hubs, whole, random)
-    const left = hubs.filter((hub) => !changed.includes(hub))
-    // A hub that is to get its spare wheel may also be one whose flat wheel is to be stowed.
-    const mounted = [...changed, ...some(left, on, random)]
-    const emptied = [...changed, ...some(left, stowed, random)]
-    const pumped = [...changed, ...some(left, inflated, random)]
+export const tyreworld = defineFamily(6, sizes, draw)
 
-    const open = begun || any()
-    const held = tools.filter(() => open && (begun || any()))
-    const lifted = begun ? random.pick(hubs) : undefined
-    const loose = hubs.filter(() => begun || any())
-    const full = hubs.filter((hub) => !pumped.includes(hub) && any())
-    const inBoot = tools.filter((tool) => !held.includes(tool))
-    const handled = hubs.filter((hub) => mounted.includes(hub) || emptied.includes(hub))
+function draw({ hubs: count, whole, on = 0, inflated = 0, stowed = 0, begun }: Size, random: Random): Situation {
+  const hubs = Array.from({ length: count }, (_, index) => String(index + 1))
+  const changed = some(hubs, whole, random)
+  const left = hubs.filter((hub) => !changed.includes(hub))
+  const mounted = [...changed, ...some(left, on, random)]
+  const stowing = [...changed, ...some(left, stowed, random)]
+  const pumped = [...changed, ...some(left, inflated, random)]
+  const handled = hubs.filter((hub) => mounted.includes(hub) || stowing.includes(hub))
 
-    const fetched = inBoot.filter((tool) => (tool === 'pump' ? pumped : handled).length > 0).length
-    const lifts = handled.filter((hub) => hub !== lifted).length
-    // The one jack comes down before each lift but the first.
-    const lowered = lifted === undefined ? Math.max(lifts - 1, 0) : lifts
-    const nuts = handled.filter((hub) => !loose.includes(hub)).length
-    // Undo the nut and take the wheel off; fetch the spare one and put it on; put the flat one away; inflate.
-    const wheels = 2 * handled.length + 2 * mounted.length + emptied.length + pumped.length
+  const isDone = (): boolean => (begun ? random.int(4) > 0 : random.int(4) === 0)
+  const open = isDone()
+  const fetched = (things: readonly string[]): string[] => things.filter(() => open && isDone())
+  const held = [...fetched(tools), ...fetched(hubs.map((hub) => `spare${hub}`))]
+  const lifted = held.includes('jack') && isDone() ? random.pick(handled.length > 0 ? handled : hubs) : undefined
+  const loose = hubs.filter(isDone)
+  const full = hubs.filter((hub) => !pumped.includes(hub) && isDone())
 
-    return {
-      objects: [
-        'boot - container',
-        `${numbered('hub', count).join(' ')} - hub`,
-        `${numbered('nut', count).join(' ')} - nut`,
-        `${[...numbered('flat', count), ...numbered('spare', count)].join(' ')} - wheel`,
-      ],
-      init: [
-        'unlocked boot',
-        `${open ? 'isopen' : 'closed'} boot`,
-        ...inBoot.map((tool) => `in ${tool} boot`),
-        ...held.filter((tool) => tool !== 'jack' || lifted === undefined).map((tool) => `have ${tool}`),
-        ...hubs.flatMap((hub) => [
-          `in spare${hub} boot`,
-          `intact spare${hub}`,
-          `${full.includes(hub) ? 'inflated' : 'not-inflated'} spare${hub}`,
-          `on flat${hub} hub${hub}`,
-          `${loose.includes(hub) ? 'loose' : 'tight'} nut${hub} hub${hub}`,
-          `fastened hub${hub}`,
-          `${hub === lifted ? 'not-on-ground' : 'on-ground'} hub${hub}`,
-        ]),
-      ],
-      goal: [
-        ...mounted.map((hub) => `on spare${hub} hub${hub}`),
-        ...pumped.map((hub) => `inflated spare${hub}`),
-        ...emptied.map((hub) => `in flat${hub} boot`),
-      ],
-      enough: (open ? 0 : 1) + fetched + nuts + lifts + lowered + wheels,
-    }
-  },
+  const needed = [
+    ...(handled.length > 0 ? ['wrench', 'jack'] : []),
+    ...(pumped.length > 0 ? ['pump'] : []),
+    ...mounted.map((hub) => `spare${hub}`),
+  ]
+  const lifts = handled.filter((hub) => hub !== lifted).length
+  return {
+    objects: [
+      'boot - container',
+      `${numbered('hub', count).join(' ')} - hub`,
+      `${numbered('nut', count).join(' ')} - nut`,
+      `${[...numbered('flat', count), ...numbered('spare', count)].join(' ')} - wheel`,
+    ],
+    init: [
+      'unlocked boot',
+      `${open ? 'isopen' : 'closed'} boot`,
+      ...[...tools, ...numbered('spare', count)]
+        // A jack under a hub is nobody's until it comes down.
+        .filter((thing) => thing !== 'jack' || lifted === undefined)
+        .map((thing) => (held.includes(thing) ? `have ${thing}` : `in ${thing} boot`)),
+      ...hubs.flatMap((hub) => [
+        `intact spare${hub}`,
+        `${full.includes(hub) ? 'inflated' : 'not-inflated'} spare${hub}`,
+        `on flat${hub} hub${hub}`,
+        `${loose.includes(hub) || hub === lifted ? 'loose' : 'tight'} nut${hub} hub${hub}`,
+        `fastened hub${hub}`,
+        `${hub === lifted ? 'not-on-ground' : 'on-ground'} hub${hub}`,
+      ]),
+    ],
+    goal: [
+      ...mounted.map((hub) => `on spare${hub} hub${hub}`),
+      ...pumped.map((hub) => `inflated spare${hub}`),
+      ...stowing.map((hub) => `in flat${hub} boot`),
+    ],
+    enough:
+      (open ? 0 : 1) +
+      needed.filter((thing) => !held.includes(thing)).length +
+      handled.filter((hub) => !loose.includes(hub) && hub !== lifted).length +
+      // The one jack comes down before each lift but the first.
+      lifts +
+      (lifted === undefined ? Math.max(lifts - 1, 0) : lifts) +
+      // Undo the nut and take the wheel off, put the other one on, put it away, pump it up.
+      2 * handled.length +
+      mounted.length +
+      stowing.length +
+      pumped.length,
+  }
 }

@@ -23,6 +23,11 @@ function join(kind: 'all' | 'any', parts: readonly Condition[]): Condition {
   return kept.length === 1 ? kept[0]! : { kind, parts: kept }
 }
 
+/** The conditions that together make up one. */
+export function partsOf(condition: Condition): readonly Condition[] {
+  return typeof condition !== 'boolean' && condition.kind === 'all' ? condition.parts : [condition]
+}
+
 /** Holds where a condition does not. */
 export function negate(condition: Condition): Condition {
   if (typeof condition === 'boolean') return !condition

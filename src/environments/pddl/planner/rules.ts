@@ -1,4 +1,5 @@
 import type { Condition } from './condition.js'
+import { partsOf } from './condition.js'
 import type { GroundTask } from './ground-task.js'
 
 /**
@@ -19,7 +20,8 @@ export interface Rules {
   readonly users: Int32Array
   /** The operator that a rule belongs to; -1 for those of disjunctions, which cost nothing. */
   readonly operatorOf: Int32Array
-  readonly goal: readonly number[]
+  /** The propositions that each part of the goal means. */
+  readonly goals: readonly (readonly number[])[]
   /** The proposition of a literal; undefined for one that no condition asks for. */
   literal(atom: number, holds: boolean): number | undefined
 }
@@ -54,7 +56,7 @@ export function rulesOf(task: GroundTask): Rules {
     return [absent]
   }
 
-  const goal = bodyOf(task.goal)
+  const goals = partsOf(task.goal).map(bodyOf)
   const bodies = task.operators.map(({ condition, effects }) => {
     const shared = bodyOf(condition)
     return effects.map((effect) => [...new Set([...shared, ...bodyOf(effect.condition)])])
@@ -84,7 +86,7 @@ export function rulesOf(task: GroundTask): Rules {
     userStart: user.start,
     users: user.values,
     operatorOf: Int32Array.from(used, ({ operator }) => operator),
-    goal,
+    goals,
     literal: (atom, holds) => (holds ? atom : absentOf.get(atom)),
   }
 }

@@ -1,6 +1,7 @@
 import type { Condition } from './condition.js'
-import { all, holdsIn } from './condition.js'
-import type { Quest, Space } from './space.js'
+import { holdsIn } from './condition.js'
+import type { Part, Quest, Space } from './space.js'
+import { goalOf } from './space.js'
 import { starSearch } from './star-search.js'
 import { States } from './states.js'
 
@@ -43,8 +44,7 @@ function replaceOnce(
   for (let from = 0; from < plan.length; from += stride) {
     const to = Math.min(from + size, plan.length)
     if (space.estimate.work > until) return undefined
-    const goal = neededAfter(space, quest, plan, to, states)
-    const part = { start: states.atoms(from), ...asQuest(space, goal) }
+    const part = { start: states.atoms(from), parts: neededAfter(space, quest, plan, to, states) }
     const { plan: shorter } = starSearch(space, part, { weight: 1, bound: to - from })(space.estimate.work + work)
     if (shorter === undefined) continue
     const whole = [...plan.slice(0, from), ...shorter, ...plan.slice(to)]
@@ -54,7 +54,7 @@ function replaceOnce(
 }
 
 /** What must hold after so many actions for the others to be applicable and to reach the goal as they do. */
-function neededAfter(space: Space, quest: Quest, plan: readonly number[], count: number, states: States): Condition {
+function neededAfter(space: Space, quest: Quest, plan: readonly number[], count: number, states: States): Part[] {
   const { operators } = space.ground
   const needed = new Map<number, boolean>()
   const want = (condition: Condition, state: number): void => {
@@ -67,7 +67,7 @@ function neededAfter(space: Space, quest: Quest, plan: readonly number[], count:
         state,
       )
   }
-  want(quest.goal, plan.length)
+  want(goalOf(quest), plan.length)
   for (let step = plan.length - 1; step >= count; step--) {
     const { condition, effects } = operators[plan[step]!]!
     const taking = effects.filter((effect) => holdsIn(effect.condition, (atom) => states.has(step, atom)))
@@ -79,17 +79,10 @@ function neededAfter(space: Space, quest: Quest, plan: readonly number[], count:
     for (const effect of useful) want(effect.condition, step)
     want(condition, step)
   }
-  return all([...needed].map(([atom, holds]): Condition => ({ kind: 'literal', atom, holds })))
-}
-
-function asQuest(space: Space, goal: Condition): Pick<Quest, 'goal' | 'propositions'> {
-  const parts = typeof goal === 'boolean' ? [] : goal.kind === 'all' ? goal.parts : [goal]
-  return {
-    goal,
-    propositions: parts.flatMap((part) =>
-      typeof part === 'boolean' || part.kind !== 'literal' ? [] : (space.literal(part.atom, part.holds) ?? []),
-    ),
-  }
+  return [...needed].map(([atom, holds]): Part => {
+    const proposition = space.literal(atom, holds)
+    return { condition: { kind: 'literal', atom, holds }, propositions: proposition === undefined ? [] : [proposition] }
+  })
 }
 
 /** A plan without the actions that it reaches the goal without, each taken out with those that depend on it. */
@@ -113,7 +106,7 @@ function without(space: Space, quest: Quest, plan: readonly number[], step: numb
     state = states.after(state, operators[operator]!)
     kept.push(operator)
   })
-  return holdsIn(quest.goal, (atom) => states.has(state, atom)) ? kept : undefined
+  return holdsIn(goalOf(quest), (atom) => states.has(state, atom)) ? kept : undefined
 }
 
 /** Adds the states that a plan goes through, from the first to the last. */
@@ -130,5 +123,5 @@ function reaches(space: Space, quest: Quest, plan: readonly number[]): boolean {
     if (!holdsIn(operators[operator]!.condition, (atom) => states.has(state, atom))) return false
     state = states.after(state, operators[operator]!)
   }
-  return holdsIn(quest.goal, (atom) => states.has(state, atom))
+  return holdsIn(goalOf(quest), (atom) => states.has(state, atom))
 }

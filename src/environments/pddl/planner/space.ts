@@ -1,5 +1,6 @@
 import type { Task } from '../task.js'
 import type { Condition } from './condition.js'
+import { all, partsOf } from './condition.js'
 import { Estimate } from './estimate.js'
 import type { GroundTask } from './ground-task.js'
 import { rulesOf } from './rules.js'
@@ -19,10 +20,24 @@ export interface Space {
 export interface Quest {
   /** The atoms that hold at the start. */
   readonly start: readonly number[]
-  readonly goal: Condition
-  /** The goal as propositions. */
+  /** All of these. */
+  readonly parts: readonly Part[]
+}
+
+/** A part of what a search looks for. */
+export interface Part {
+  readonly condition: Condition
+  /** What it means as propositions. */
   readonly propositions: readonly number[]
 }
+
+/** What a search looks for, as one condition. */
+export const goalOf = (quest: Quest): Condition => all(quest.parts.map(({ condition }) => condition))
+
+/** What a search looks for, as propositions. */
+export const propositionsOf = (quest: Quest): readonly number[] => [
+  ...new Set(quest.parts.flatMap(({ propositions }) => propositions)),
+]
 
 /** How far a search has come. */
 export interface Outcome {
@@ -45,7 +60,8 @@ export function openSpace(task: Task, ground: GroundTask, start: readonly number
     successors: new Successors(ground.operators, ground.atoms.length),
     literal: rules.literal,
   }
-  return { space, quest: { start, goal: ground.goal, propositions: rules.goal } }
+  const parts = partsOf(ground.goal).map((condition, index) => ({ condition, propositions: rules.goals[index]! }))
+  return { space, quest: { start, parts } }
 }
 
 /** A search holds no more than about this many states in memory. */

@@ -1,7 +1,7 @@
 import { holdsIn } from './condition.js'
 import { Queue } from './queue.js'
 import type { Quest, Search, Space } from './space.js'
-import { mostNodes, upkeep } from './space.js'
+import { goalOf, mostNodes, propositionsOf, upkeep } from './space.js'
 import { States } from './states.js'
 import { Symmetry } from './symmetry.js'
 
@@ -27,7 +27,8 @@ export interface Manner {
 /** Looks for a plan by weighted A* (Pohl 1970). */
 export function starSearch({ task, ground, estimate, successors }: Space, quest: Quest, manner: Manner): Search {
   const { weight, bound } = manner
-  const { goal, propositions } = quest
+  const goal = goalOf(quest)
+  const propositions = propositionsOf(quest)
   const states = new States(ground.atoms.length)
   const symmetry = new Symmetry(task, ground, goal)
   const nodes: Node[] = []

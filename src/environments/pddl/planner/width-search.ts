@@ -1,8 +1,7 @@
-import type { Condition } from './condition.js'
 import { holdsIn } from './condition.js'
 import { Queue } from './queue.js'
 import type { Quest, Search, Space } from './space.js'
-import { mostNodes, upkeep } from './space.js'
+import { goalOf, mostNodes, propositionsOf, upkeep } from './space.js'
 import { planTo } from './star-search.js'
 import { States } from './states.js'
 import { Symmetry } from './symmetry.js'
@@ -22,12 +21,12 @@ interface Node {
  * the first time among those as near to the goal come first. It is quick where estimates mislead, and cares little how long a plan is.
  */
 export function widthSearch({ task, ground, estimate, successors }: Space, quest: Quest): Search {
-  const { goal, propositions } = quest
+  const goal = goalOf(quest)
+  const propositions = propositionsOf(quest)
   const count = ground.atoms.length
   const states = new States(count)
   const symmetry = new Symmetry(task, ground, goal)
   const novelty = new Novelty(count)
-  const goals = partsOf(goal)
   const nodes: Node[] = []
   const known = new Set<string>()
   const queue = new Queue()
@@ -43,7 +42,7 @@ export function widthSearch({ task, ground, estimate, successors }: Space, quest
     }
     known.add(key)
     const before = nodes[parent]
-    const unmet = goals.filter((part) => !holdsIn(part, (atom) => states.has(state, atom))).length
+    const unmet = quest.parts.filter((part) => !holdsIn(part.condition, (atom) => states.has(state, atom))).length
     const cost = (before?.cost ?? -1) + 1
     let ahead: ReadonlySet<number>
     if (before === undefined || unmet < before.unmet) {
@@ -80,10 +79,6 @@ export function widthSearch({ task, ground, estimate, successors }: Space, quest
     }
     return { exhausted: false }
   }
-}
-
-function partsOf(goal: Condition): readonly Condition[] {
-  return typeof goal !== 'boolean' && goal.kind === 'all' ? goal.parts : [goal]
 }
 
 /** Pairs are looked at only while their tables take no more than this many words of 32 bits. */
