@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { babyai } from './babyai.js'
+import { games } from './games.js'
 import { householdEngine } from './household-engine.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
@@ -10,5 +11,6 @@ console.log(
 )
 await householdEngine()
 babyai()
+games()
 await lens()
 await live()
