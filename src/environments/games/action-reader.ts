@@ -29,6 +29,7 @@ export function createActionReader(game: CompiledGame, facts: Facts): (text: str
   })
   const byWord = new Map(verbs.map((verb) => [verb.wording.verb, verb]))
   const objects = new Set(game.names)
+  const longest = game.names.reduce((most, { length }) => Math.max(most, length), 0)
   const isObject = (word: string): boolean => objects.has(word)
   const verbOf = (word: string): Verb | undefined => {
     const verb = byWord.get(word)
@@ -42,7 +43,7 @@ export function createActionReader(game: CompiledGame, facts: Facts): (text: str
   const readToTheLetter = (text: string): ReadAction | undefined => {
     const body = text.trim().replace(/\.$/, '')
     for (const verb of verbs) {
-      const filling = readForm(verb.template, body, isObject)
+      const filling = readForm(verb.template, body, isObject, longest)
       if (filling === undefined) continue
       return ground(
         verb,

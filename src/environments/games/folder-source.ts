@@ -41,9 +41,15 @@ export function folderSource({ folder, games, difficulties }: FolderOptions): Ga
     domains.set(game, text)
     return text
   }
-  const readGame = (game: GameName, index: number): GameText => {
-    const path = join(folder, game, files.get(game)![index]!)
+  const texts = new Map<string, GameText>()
+  const gameAt = (game: GameName, index: number): GameText => {
     const id = `${game}/${String(index)}`
+    const text = texts.get(id) ?? readGame(id, game, index)
+    texts.set(id, text)
+    return text
+  }
+  const readGame = (id: string, game: GameName, index: number): GameText => {
+    const path = join(folder, game, files.get(game)![index]!)
     const difficulty = difficulties?.get(id)
     return {
       id,
@@ -55,14 +61,14 @@ export function folderSource({ folder, games, difficulties }: FolderOptions): Ga
   }
   let listed: readonly GameText[] | undefined
   const list = (): readonly GameText[] =>
-    (listed ??= chosen.flatMap((game) => files.get(game)!.map((_, index) => readGame(game, index))))
+    (listed ??= chosen.flatMap((game) => files.get(game)!.map((_, index) => gameAt(game, index))))
   return {
     name: 'agentboard',
     list,
     find(id) {
       const [game, number] = id.split('/') as [GameName, string | undefined]
       const isIndex = /^(0|[1-9]\d{0,5})$/.test(number ?? '') && `${game}/${number!}` === id
-      if (isIndex && Number(number) < (files.get(game)?.length ?? 0)) return readGame(game, Number(number))
+      if (isIndex && Number(number) < (files.get(game)?.length ?? 0)) return gameAt(game, Number(number))
       return findAmong(
         list(),
         id,

@@ -41,9 +41,12 @@ export function readLoosely(
     const meant = verbs.get(word)?.filter(({ action }) => isPossible(action)) ?? []
     if (meant.length > 0) return fillIn(nearest(meant, words), findNames(words, objects))
   }
+  if (silent.length === 0) return undefined
+  const longest = objects.reduce((most, { length }) => Math.max(most, length), 0)
+  const body = text.trim().replace(/\.$/, '')
   for (const { template, action } of silent) {
     if (!isPossible(action)) continue
-    const filling = readForm(template, text.replace(/[\s.]+$/, ''), (value) => objects.includes(value))
+    const filling = readForm(template, body, (value) => objects.includes(value), longest)
     if (filling !== undefined) return { template, filling }
   }
   return undefined

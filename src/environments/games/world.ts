@@ -42,7 +42,8 @@ export function createWorld({ compiled, game, briefing, solve }: WorldOptions): 
       const isPossible = ever ? undefined : game.isPossible
       const found = readLoosely(action, templates, names, { actions, ...(isPossible && { isPossible }) })
       if (found === undefined) return undefined
-      const form = forms[templates.indexOf(found.template)]!
+      const form = forms[templates.indexOf(found.template)]
+      if (form === undefined) return found
       const said = parseTemplate(form.template).slots.map((slot) => names.indexOf(found.filling[slot]!))
       // Of what only an example has no kind is known.
       const isKnown = said.every((place) => place < compiled.names.length)

@@ -56,6 +56,13 @@ describe('a domain of anybody’s', () => {
     expect(game.step('please switch on lamp2 in the attic').progress).toBe(0.5)
   })
 
+  it('reads an endless action no longer than it is', () => {
+    const game = createTextGame(plainGame(domain, problem('(lit in)')))
+    const begun = performance.now()
+    for (const piece of [' ', 'switch ', 'a ', '.', 'lamp1 ']) game.step(`switch ${piece.repeat(200_000)} x`)
+    expect(performance.now() - begun).toBeLessThan(5000)
+  })
+
   it('lists no action that changes nothing, and objects may be called like words', () => {
     const game = createTextGame(plainGame(domain, problem('(lit in)'), templates({ switch: 'Flip {} in {}.' })))
     game.step('plug-in')

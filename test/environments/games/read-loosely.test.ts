@@ -75,6 +75,11 @@ describe('reading by any templates', () => {
       filling: { a: 'ball1', b: 'rooma', c: 'left' },
     })
     expect(readLoosely('now put ball1 on rooma', alike, names)).toBeUndefined()
+    const begun = performance.now()
+    for (const piece of [' ', '.', ' on ', 'put ']) {
+      expect(readLoosely(`put ${piece.repeat(200_000)}x`, alike, names)).toBeUndefined()
+    }
+    expect(performance.now() - begun).toBeLessThan(5000)
   })
 })
 
