@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { aggregateRun } from './aggregate.js'
 import { householdEngine } from './household-engine.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
@@ -11,4 +12,5 @@ console.log(
 await householdEngine()
 await lens()
 statistics()
+aggregateRun()
 await live()

@@ -105,6 +105,7 @@ async function check(folder: string, flags: CheckFlags): Promise<void> {
   if (flags.why !== undefined && !flags.updateBaseline) {
     throw new ShaketableError('usage', '--why: expected --update-baseline with it. Give both, or neither.')
   }
+  refuseFacesOfUpdate(flags)
   const run = readRun(folder)
   if (flags.updateBaseline) return updateBaseline(run, path, flags.why, rule)
   const quarantine = flags.quarantine === undefined ? undefined : readQuarantine(flags.quarantine)
@@ -116,6 +117,19 @@ async function check(folder: string, flags: CheckFlags): Promise<void> {
   }
   writeFaces(result, flags)
   process.exitCode = result.code
+}
+
+/** Making a baseline checks nothing, so that there is nothing to write to these files. */
+function refuseFacesOfUpdate(flags: CheckFlags): void {
+  if (!flags.updateBaseline) return
+  const asked = (['quarantine', 'junit', 'json', 'summary', 'annotations'] as const).find(
+    (name) => flags[name] !== undefined,
+  )
+  if (asked === undefined) return
+  throw new ShaketableError(
+    'usage',
+    `--${asked}: expected no --update-baseline beside it, since making a baseline checks nothing. Make the baseline first, then check against it.`,
+  )
 }
 
 /** A run as a gate sees it. */

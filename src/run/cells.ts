@@ -55,30 +55,44 @@ export function* cells(plan: Plan): Generator<Cell, void, undefined> {
 
 /** Makes a function that finds a row's place in the order of play by its names; undefined where the plan has no such episode. */
 export function createCellFinder(plan: Plan): (row: EpisodeRow) => number | undefined {
-  const places = <T>(values: readonly T[]): Map<T, number> => new Map(values.map((value, index) => [value, index]))
-  const seeds = places(plan.seeds)
-  const temperatures = places(plan.temperatures)
-  const columns = places(plan.columns.map(({ label }) => label))
-  const models = places(plan.models.map(({ name }) => name))
-  const agents = places(plan.agents.map(({ name }) => name))
   let tasks = 0
-  const environments = new Map(
-    plan.environments.map((environment) => [
-      environment.name,
-      new Map(environment.tasks.map(({ id }) => [id, tasks++])),
-    ]),
+  const environmentOf = createFinder(
+    plan.environments.map(({ name }) => name),
+    plan.environments.map((environment) => {
+      const ids = environment.tasks.map(({ id }) => id)
+      return createFinder(
+        ids,
+        ids.map(() => tasks++),
+      )
+    }),
   )
+  const placeOf = <Key>(keys: readonly Key[]) => createFinder(keys, [...keys.keys()])
+  const seedOf = placeOf(plan.seeds)
+  const temperatureOf = placeOf(plan.temperatures)
+  const columnOf = placeOf(plan.columns.map(({ label }) => label))
+  const modelOf = placeOf(plan.models.map(({ name }) => name))
+  const agentOf = placeOf(plan.agents.map(({ name }) => name))
   return (row) => {
-    const seed = seeds.get(row.seed)
-    const temperature = temperatures.get(row.temperature)
-    const task = environments.get(row.environment)?.get(row.task)
-    const column = columns.get(row.column)
-    const model = models.get(row.model)
-    const agent = agents.get(row.agent)
+    const seed = seedOf(row.seed)
+    const temperature = temperatureOf(row.temperature)
+    const task = environmentOf(row.environment)?.(row.task)
+    const column = columnOf(row.column)
+    const model = modelOf(row.model)
+    const agent = agentOf(row.agent)
     if (seed === undefined || temperature === undefined || task === undefined) return undefined
     if (column === undefined || model === undefined || agent === undefined) return undefined
     const pass = (seed * plan.temperatures.length + temperature) * tasks + task
     return ((pass * plan.columns.length + column) * plan.models.length + model) * plan.agents.length + agent
+  }
+}
+
+/** Finds values by their keys; asked for the one that it was asked for last it need not look, and of rows that lie together most names are the same. */
+function createFinder<Key, Value>(keys: readonly Key[], values: readonly Value[]): (key: Key) => Value | undefined {
+  const known = new Map(keys.map((key, place) => [key, values[place]!]))
+  let [lastKey, lastValue]: [Key | undefined, Value | undefined] = [undefined, undefined]
+  return (key) => {
+    if (key !== lastKey) [lastKey, lastValue] = [key, known.get(key)]
+    return lastValue
   }
 }
 

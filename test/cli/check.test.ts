@@ -211,6 +211,11 @@ describe('shaketable check', () => {
       /^--update-baseline: expected a reason beside it/,
     ],
     [
+      'a file to write where nothing is checked',
+      ['check', 'reader', '--baseline', 'b.json', '--update-baseline', '--why', 'x', '--junit', 'junit.xml'],
+      /^--junit: expected no --update-baseline beside it/,
+    ],
+    [
       'a reason without an update',
       ['check', 'reader', '--baseline', 'b.json', '--why', 'x'],
       /^--why: expected --update-baseline/,

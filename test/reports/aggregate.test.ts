@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../reports/aggregate/aggregate.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { noSums } from '../../reports/aggregate/sums.js'
 import { canonicalJson } from '../../src/core/episode.js'
 import type { StoredRun } from '../../src/core/report.js'
 import { createRandom } from '../../src/core/random.js'
@@ -168,6 +169,30 @@ describe('aggregate', () => {
       leaks: 2,
     })
     expect(scopeOf(run, 'reader', 'none', 0).behaviour).not.toHaveProperty('memorisedPerAction')
+  })
+
+  it('forgets no measure and no part of a dose', () => {
+    const plan = makePlan({ columns: ['none', 'agentrefine-1'], models: ['reader'], seeds: [1, 2], temperatures: [0] })
+    const measured = {
+      steps: 1,
+      understood: 2,
+      formatErrors: 3,
+      repeats: 4,
+      memorised: 5,
+      modelCalls: 6,
+      attempts: 7,
+      cut: 8,
+      promptTokens: 9,
+      completionTokens: 10,
+    }
+    const dose = { forms: 11, commandsSaid: 12, commandsSeen: 13, names: 14, characters: 15, leaks: 16 }
+    const run = makeRun(plan, (at) => ({
+      ...makeRow(at, 'failure', 0, measured),
+      ...(at.column !== 'none' && { dose }),
+    }))
+    expect(scopeOf(run, 'reader', 'agentrefine-1', 'all').behaviour).toMatchObject({ perEpisode: measured, dose })
+    const keys = Object.keys(noSums(1).measures)
+    expect(keys.sort()).toEqual(Object.keys(measured).sort())
   })
 
   it('leaves rows of no planned episode out and counts them', () => {

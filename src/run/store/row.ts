@@ -1,4 +1,5 @@
-import type { EpisodeRow } from '../../core/episode.js'
+import type { Dose } from '../../core/environment.js'
+import type { EpisodeRow, Measures, ReplyFault } from '../../core/episode.js'
 import { outcomes } from '../../core/episode.js'
 
 /** Reads a line of outcomes.jsonl; undefined where it is not an episode's row. */
@@ -11,66 +12,75 @@ export function readRow(line: string): EpisodeRow | undefined {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type Unknown<Type> = { readonly [Key in keyof Type]?: unknown }
 
-const names = ['environment', 'task', 'column', 'model', 'agent']
-const counts = [
-  'steps',
-  'understood',
-  'formatErrors',
-  'repeats',
-  'memorised',
-  'modelCalls',
-  'promptTokens',
-  'completionTokens',
-]
-const laterCounts = ['adapted', 'attempts', 'cut']
-const faults = ['empty', 'length', 'unclosed-reasoning']
-const doses = ['forms', 'commandsSaid', 'commandsSeen', 'names', 'characters', 'leaks']
 const knownOutcomes: ReadonlySet<unknown> = new Set(outcomes)
 
 /** Written out by hand, since a report on a million rows asks it a million times. What a later version adds is no fault. */
 function isRow(value: unknown): value is EpisodeRow {
-  if (!isObject(value)) return false
-  const { key, temperature, seed, outcome, progress, measures, dose, error } = value
+  if (!isObject<EpisodeRow>(value)) return false
+  const { key, environment, task, column, model, agent, temperature, seed, outcome, progress, error } = value
   return (
     typeof key === 'string' &&
     /^[0-9a-f]{20}$/.test(key) &&
-    hasTexts(value, names) &&
+    typeof environment === 'string' &&
+    typeof task === 'string' &&
+    typeof column === 'string' &&
+    typeof model === 'string' &&
+    typeof agent === 'string' &&
     Number.isFinite(temperature) &&
     Number.isFinite(seed) &&
     knownOutcomes.has(outcome) &&
     isShare(progress) &&
-    isMeasures(measures) &&
-    (dose === undefined || (isObject(dose) && hasCounts(dose, doses))) &&
+    isMeasures(value.measures) &&
+    (value.dose === undefined || isDose(value.dose)) &&
     (error === undefined || typeof error === 'string')
   )
 }
 
 function isMeasures(value: unknown): boolean {
-  if (!isObject(value) || !hasCounts(value, counts) || !hasCounts(value, laterCounts, true)) return false
-  const { faults: found, gains } = value
+  if (!isObject<Measures>(value)) return false
+  const { faults, gains } = value
   return (
-    (found === undefined || (isObject(found) && hasCounts(found, faults, true))) &&
+    isCount(value.steps) &&
+    isCount(value.understood) &&
+    isCount(value.formatErrors) &&
+    isCount(value.repeats) &&
+    isCount(value.memorised) &&
+    isCount(value.modelCalls) &&
+    isCount(value.promptTokens) &&
+    isCount(value.completionTokens) &&
+    mayBeCount(value.adapted) &&
+    mayBeCount(value.attempts) &&
+    mayBeCount(value.cut) &&
+    (faults === undefined || areFaults(faults)) &&
     (gains === undefined || (Array.isArray(gains) && gains.every(isGain)))
   )
+}
+
+function areFaults(value: unknown): boolean {
+  if (!isObject<Record<ReplyFault, number>>(value)) return false
+  return mayBeCount(value.empty) && mayBeCount(value.length) && mayBeCount(value['unclosed-reasoning'])
 }
 
 function isGain(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && isCount(value[0]) && value[0] > 0 && isShare(value[1])
 }
 
-function hasTexts(fields: Fields, wanted: readonly string[]): boolean {
-  for (const name of wanted) if (typeof fields[name] !== 'string') return false
-  return true
+function isDose(value: unknown): boolean {
+  return (
+    isObject<Dose>(value) &&
+    isCount(value.forms) &&
+    isCount(value.commandsSaid) &&
+    isCount(value.commandsSeen) &&
+    isCount(value.names) &&
+    isCount(value.characters) &&
+    isCount(value.leaks)
+  )
 }
 
-function hasCounts(fields: Fields, wanted: readonly string[], mayLack = false): boolean {
-  for (const name of wanted) {
-    const value = fields[name]
-    if (!isCount(value) && !(mayLack && value === undefined)) return false
-  }
-  return true
+function mayBeCount(value: unknown): boolean {
+  return value === undefined || isCount(value)
 }
 
 function isCount(value: unknown): value is number {
@@ -81,6 +91,6 @@ function isShare(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= 1
 }
 
-function isObject(value: unknown): value is Fields {
+function isObject<Type>(value: unknown): value is Unknown<Type> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,0 +1,118 @@
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EpisodeRow } from '../src/core/episode.js'
+import type { Random } from '../src/core/random.js'
+import { createRandom } from '../src/core/random.js'
+import type { Plan } from '../src/core/report.js'
+import type { Cell } from '../src/run/cells.js'
+import { cells } from '../src/run/cells.js'
+import { createKeyMaker } from '../src/run/keys.js'
+
+const axes = { environments: 5, columns: 10, models: 10, temperatures: 2, seeds: 10 }
+const episodesPerTask = axes.columns * axes.models * axes.temperatures * axes.seeds
+
+/** Writes a run folder as a run leaves it: 5 environments, 10 columns, 10 models, 2 temperatures, 10 seeds, and as many tasks as so many episodes need. @returns how many it has */
+export function writeManyRows(folder: string, episodes: number): number {
+  const plan = planOf(Math.max(1, Math.round(episodes / episodesPerTask / axes.environments)))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'plan.json'), JSON.stringify({ format: 1, plan, experiment: {} }))
+  const file = openSync(join(folder, 'outcomes.jsonl'), 'w')
+  const random = createRandom('many rows')
+  const keyOf = createKeyMaker(plan)
+  let waiting: string[] = []
+  let written = 0
+  // Episodes that are played at once end in any order.
+  const flush = (): void => {
+    writeSync(file, `${random.shuffle(waiting).join('\n')}\n`)
+    written += waiting.length
+    waiting = []
+  }
+  for (const cell of cells(plan)) {
+    waiting.push(JSON.stringify(rowOf(cell, keyOf(cell), random)))
+    if (waiting.length === 1000) flush()
+  }
+  if (waiting.length > 0) flush()
+  closeSync(file)
+  return written
+}
+
+function planOf(tasks: number): Plan {
+  const list = <T>(length: number, make: (place: number) => T): T[] => Array.from({ length }, (_, place) => make(place))
+  const perturbation = (place: number) => ({
+    name: `reworded-${String(place)}`,
+    version: '1',
+    promise: 'invariant' as const,
+    source: 'bench',
+    summary: 'take {obj} from {recep} → grab {obj} in {recep}',
+  })
+  return {
+    schema: 1,
+    version: '0.0.0',
+    environments: list(axes.environments, (environment) => ({
+      name: `environment-${String(environment)}`,
+      version: '1',
+      settings: { split: 'valid_unseen', generation: 'new', order: 'own' },
+      tasks: list(tasks, (task) => ({
+        id: `valid_unseen/pick_and_place_simple-Tomato-None-Microwave-${String(task)}/trial_0001`,
+        kind: 'pick_and_place_simple',
+        hash: `0123456789abcdef${String(task)}`,
+      })),
+    })),
+    columns: list(axes.columns, (column) => ({
+      label: column === 0 ? 'none' : `reworded-${String(column)}`,
+      perturbations: column === 0 ? [] : [perturbation(column)],
+    })),
+    models: list(axes.models, (model) => ({
+      name: `model-${String(model)}`,
+      settings: { endpoint: 'http://localhost:8000/v1', model: `model-${String(model)}`, topP: 1 },
+    })),
+    agents: [{ name: 'react', settings: { layout: 'chat', history: 100 } }],
+    temperatures: list(axes.temperatures, (temperature) => temperature),
+    seeds: list(axes.seeds, (seed) => seed),
+    stepLimit: 30,
+    maxTokens: 100,
+  }
+}
+
+/** Models differ in skill, columns in difficulty, one episode in a thousand broke. */
+function rowOf(cell: Cell, key: string, random: Random): EpisodeRow {
+  const model = Number(cell.model.name.split('-')[1])
+  const column = Number(cell.column.label.split('-')[1] ?? 0)
+  const isBroken = random.int(1000) === 0
+  const isSolved = random.next() < 0.3 + model / 20 - column / 40
+  const steps = isSolved ? 4 + random.int(20) : 30
+  const reached = isSolved ? 4 : random.int(4)
+  const gains = Array.from({ length: reached }, (_, gain): [number, number] => [
+    Math.ceil((steps * (gain + 1)) / reached),
+    (gain + 1) / 4,
+  ])
+  return {
+    key,
+    environment: cell.environment.name,
+    task: cell.task.id,
+    column: cell.column.label,
+    model: cell.model.name,
+    agent: cell.agent.name,
+    temperature: cell.temperature,
+    seed: cell.seed,
+    outcome: isBroken ? 'model-error' : isSolved ? 'success' : 'step-limit',
+    progress: reached / 4,
+    measures: {
+      steps,
+      understood: steps - random.int(4),
+      formatErrors: random.int(2),
+      repeats: random.int(3),
+      memorised: column === 0 ? 0 : random.int(3),
+      ...(column > 0 && { adapted: 1 + random.int(steps) }),
+      modelCalls: steps,
+      attempts: steps + random.int(2),
+      promptTokens: 1000 * steps + random.int(1000),
+      completionTokens: 20 * steps + random.int(20),
+      gains,
+    },
+    ...(column > 0 && {
+      dose: { forms: 3, commandsSaid: random.int(5), commandsSeen: steps, names: 0, characters: 17 * steps, leaks: 0 },
+    }),
+    ...(isBroken && { error: 'the server answered 503 three times' }),
+  }
+}
