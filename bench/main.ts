@@ -1,5 +1,7 @@
 import { cpus } from 'node:os'
 import { aggregateRun } from './aggregate.js'
+import { babyai } from './babyai.js'
+import { games } from './games.js'
 import { householdEngine } from './household-engine.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
@@ -10,6 +12,8 @@ console.log(
   `node ${process.version}, ${process.platform} ${process.arch}, ${cpus()[0]?.model.trim() ?? 'unknown processor'}`,
 )
 await householdEngine()
+babyai()
+games()
 await lens()
 statistics()
 aggregateRun()

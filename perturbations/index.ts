@@ -4,6 +4,16 @@ import agentrefine2 from './agentrefine-2.js'
 import agentrefine3 from './agentrefine-3.js'
 import agentrefine4 from './agentrefine-4.js'
 import alfworld2024 from './alfworld-2024.js'
+import babyai1 from './babyai-1.js'
+import babyai2 from './babyai-2.js'
+import babyai3 from './babyai-3.js'
+import babyai4 from './babyai-4.js'
+import babyai5 from './babyai-5.js'
+import pddl1 from './pddl-1.js'
+import pddl2 from './pddl-2.js'
+import pddl3 from './pddl-3.js'
+import pddl4 from './pddl-4.js'
+import pddl5 from './pddl-5.js'
 import placebo from './placebo.js'
 
 /** Every perturbation that comes with the package. A new one is a file beside these and a line here. */
@@ -14,4 +24,14 @@ export const perturbations: readonly Perturbation[] = [
   agentrefine3,
   agentrefine4,
   alfworld2024,
+  babyai1,
+  babyai2,
+  babyai3,
+  babyai4,
+  babyai5,
+  pddl1,
+  pddl2,
+  pddl3,
+  pddl4,
+  pddl5,
 ]

@@ -33,10 +33,10 @@ export function layBriefing(
   ].join('')
 }
 
-function layExample({ opening, exchanges }: Example, labels: Labels): string {
+function layExample({ opening, exchanges, ending = '\n' }: Example, labels: Labels): string {
   const lines = exchanges.flatMap(({ action, observation }) => [
-    `${labels.action}${action}${labels.afterAction ?? ''}\n`,
-    `${labels.observation}${textOf(observation)}\n`,
+    `${labels.action}${action}${labels.afterAction ?? ''}`,
+    `${labels.observation}${textOf(observation)}`,
   ])
-  return `${textOf(opening)}\n${lines.join('')}`
+  return [textOf(opening), ...lines].join('\n') + ending
 }

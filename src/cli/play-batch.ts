@@ -21,7 +21,12 @@ export interface BatchOptions {
   readonly output?: NodeJS.WritableStream
 }
 
-const request = z.object({ id: z.union([z.string(), z.number()]), task: z.string(), actions: z.array(z.string()) })
+const request = z.object({
+  id: z.union([z.string(), z.number()]),
+  // Some benchmarks number their tasks.
+  task: z.union([z.string(), z.number().transform(String)]),
+  actions: z.array(z.string()),
+})
 type Request = z.infer<typeof request>
 
 /**

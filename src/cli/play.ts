@@ -2,20 +2,18 @@ import { Command } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { findAgent } from '../agents/index.js'
-import { openEnvironment } from '../environments/index.js'
+import { environmentKinds, findEnvironmentKind, openEnvironment } from '../environments/index.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { perturbations } from '../../perturbations/index.js'
 import { parseColumn } from '../run/columns.js'
+import { optionsFromFlags } from '../run/environment-flags.js'
 import { loadPlugins } from '../run/plugins.js'
+import type { EnvironmentFlagValues } from './_environment-flags.js'
+import { addEnvironmentFlags, pickEnvironmentFlags } from './_environment-flags.js'
 import { playBatch } from './play-batch.js'
 import { playInTerminal } from './play-terminal.js'
 
-interface Options {
-  readonly data?: string
-  readonly split?: string
-  readonly generation?: string
-  readonly order?: string
-  readonly prompt?: string
+interface Options extends EnvironmentFlagValues {
   readonly engine?: string
   readonly batch?: true
   readonly perturb?: string
@@ -28,14 +26,10 @@ interface Options {
 
 /** `shaketable play`: plays tasks by hand, or replays lists of actions and shows what the environment says. */
 export function playCommand(): Command {
-  return new Command('play')
+  const command = new Command('play')
     .description('play a task by hand, or replay lists of actions from standard input')
-    .argument('[environment]', 'the environment', 'household')
-    .option('--data <dir>', "ALFWorld's data folder, or its json_2.1.1 (default: $ALFWORLD_DATA, else generated tasks)")
-    .option('--split <name>', 'valid-unseen, valid-seen or train (default: valid-unseen)')
-    .option('--generation <old|new>', 'the wording of the game (default: as its file; old for generated tasks)')
-    .option('--order <agentboard|sorted>', 'the order of --list and of task numbers (default: agentboard)')
-    .option('--prompt <file>', "AgentBoard's prompt file; with --batch, adds what the agent act would send to a model")
+    .argument('[environment]', `one of ${environmentKinds.map(({ name }) => name).join(', ')}`, 'household')
+  return addEnvironmentFlags(command)
     .option('--engine <raw>', "raw: the engine's own text, without the benchmark's protocol")
     .option('--batch', 'read {"id", "task", "actions"} as JSON lines and write one JSON line for each')
     .option(
@@ -47,14 +41,15 @@ export function playCommand(): Command {
       '--messages <agent>',
       'with --batch: add what this agent would send to a model (default with --prompt: act)',
     )
-    .option('--task <id>', 'the task to play by hand, by id or number (default: 1)')
+    .option('--task <id>', 'the task to play by hand, by id, or by its number in --list (default: the first)')
     .option('--list', 'list the tasks')
     .option('--seed <text>', 'seed of what perturbations draw', '0')
     .addHelpText(
       'after',
       `
 A line for --batch:
-  {"id": 1, "task": "valid_seen/<task folder>/<trial folder>", "actions": ["go to desk 1", "look"]}`,
+  {"id": 1, "task": "<id>", "actions": ["go to desk 1", "look"]}
+Without --data, household takes its games from $ALFWORLD_DATA where that is set.`,
     )
     .action(async (name: string, options: Options) => {
       if (options.engine !== undefined && options.engine !== 'raw') {
@@ -70,7 +65,7 @@ A line for --batch:
           '--engine raw is the bare engine: it takes neither --perturb nor --messages.',
         )
       }
-      const environment = await openEnvironment(name, environmentOptions(options))
+      const environment = await openEnvironment(name, environmentOptions(name, options))
       for (const note of environment.notes) process.stderr.write(`note: ${note}\n`)
       if (options.list) return listTasks(environment)
       const applied = await readColumn(options)
@@ -82,10 +77,8 @@ A line for --batch:
     })
 }
 
-function environmentOptions({ data, split, generation, order, prompt }: Options): Record<string, string> {
-  const folder = data ?? (process.env.ALFWORLD_DATA ? '$ALFWORLD_DATA' : undefined)
-  const given = { data: folder, split, generation, order, prompt }
-  return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined))
+function environmentOptions(name: string, options: Options): Readonly<Record<string, unknown>> {
+  return { ...findEnvironmentKind(name).byHand?.(), ...optionsFromFlags(name, pickEnvironmentFlags(options), [name]) }
 }
 
 async function readColumn({ perturb, plugin = [] }: Options): Promise<readonly AppliedPerturbation[]> {
@@ -94,16 +87,20 @@ async function readColumn({ perturb, plugin = [] }: Options): Promise<readonly A
   return parseColumn(perturb.replaceAll(',', '+'), known).applied
 }
 
-function findTask(environment: OpenedEnvironment, given = '1') {
-  if (!/^\d+$/.test(given)) return environment.find(given)
-  const task = environment.tasks[Number(given) - 1]
+/** A task by its id, or by its place in the list where ids are no numbers themselves. */
+function findTask(environment: OpenedEnvironment, given: string | undefined) {
+  const { tasks } = environment
+  const areNumbers = tasks.some(({ id }) => isNumber(id))
+  if (given !== undefined && (areNumbers || !isNumber(given))) return environment.find(given)
+  const task = tasks[Number(given ?? 1) - 1]
   if (task !== undefined) return task
-  const count = environment.tasks.length
   throw new ShaketableError(
     'usage',
-    `There is no task number ${given}. Give a number from 1 to ${String(count)}, or an id; --list shows them.`,
+    `There is no task number ${given ?? 1}. Give a number from 1 to ${String(tasks.length)}, or an id; --list shows them.`,
   )
 }
+
+const isNumber = (text: string): boolean => /^\d+$/.test(text)
 
 function listTasks({ tasks }: OpenedEnvironment): void {
   tasks.forEach(({ id, goal }, index) => process.stdout.write(`${String(index + 1).padStart(4)}  ${id}  ${goal}\n`))

@@ -20,18 +20,15 @@ import type { Ended, RunOptions } from '../run/run-experiment.js'
 import { runExperiment } from '../run/run-experiment.js'
 import { readRun } from '../run/store/read-run.js'
 import type { Tally } from '../run/tally.js'
+import type { EnvironmentFlagValues } from './_environment-flags.js'
+import { addEnvironmentFlags, pickEnvironmentFlags, severalEnvironments } from './_environment-flags.js'
 import { describeGrid } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { harmless } from './_harmless.js'
 import { number, print } from './_lines.js'
 import { showsStyles, writeReports } from './report.js'
 
-interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags {
-  readonly data?: string
-  readonly split?: string
-  readonly generation?: string
-  readonly order?: string
-  readonly prompt?: string
+interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, EnvironmentFlagValues {
   readonly out?: string
   readonly workers?: string
   readonly probe: boolean
@@ -45,7 +42,7 @@ const exitStopped = 4
 
 /** `shaketable run`: plays an experiment, or what is missing of one, and writes its reports. */
 export function runCommand(): Command {
-  return new Command('run')
+  const command = new Command('run')
     .description(
       'Plays an experiment and writes its reports. Without a file and flags it plays the embedded one. A run that was stopped goes on where it was.',
     )
@@ -80,27 +77,20 @@ export function runCommand(): Command {
     .option('--replay <file>', 'play from such a file, without a server or a key')
     .option('--cache <folder>', 'ask a model only what it was not asked before')
     .option('--plugin <file>', 'a file that defines a perturbation; may be given again', several)
-    .option('--data <folder>', "the environment's data folder")
-    .option('--split <name>', 'which of its tasks')
-    .option('--generation <name>', 'which generation of its data')
-    .option('--order <name>', 'the order of its tasks')
-    .option('--prompt <file>', 'its prompt file')
+  return addEnvironmentFlags(command)
     .option('--name <name>', 'name of the experiment')
     .option('--out <folder>', 'where the run is kept (default: runs/<name>)')
     .option('--no-probe', 'do not ask servers what they do before the first episode; see shaketable doctor')
     .option('--dry-run', 'print the grid and how much it is, and play nothing')
+    .addHelpText('after', severalEnvironments)
     .action(run)
 }
 
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
-  const { data, split: tasksSplit, generation, order, prompt } = flags
-  const environmentOptions = Object.fromEntries(
-    Object.entries({ data, split: tasksSplit, generation, order, prompt }).filter(([, value]) => value !== undefined),
-  ) as Record<string, string>
   const { experiment, where } = completeExperiment({
     ...(file !== undefined && { file: readExperimentFile(file) }),
     flags: readFlags(flags),
-    environmentOptions,
+    environmentFlags: pickEnvironmentFlags(flags),
   })
   const workers = readWorkers(flags.workers)
   const folder = flags.out ?? join('runs', experiment.name)

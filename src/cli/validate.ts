@@ -11,23 +11,21 @@ import type { LawCount } from '../laws/survey.js'
 import { countLeaks, surveyColumn, surveyPairs } from '../laws/survey.js'
 import type { Column } from '../run/columns.js'
 import { parseColumn } from '../run/columns.js'
+import { optionsFromFlags } from '../run/environment-flags.js'
 import { loadPlugins } from '../run/plugins.js'
+import type { EnvironmentFlagValues } from './_environment-flags.js'
+import { addEnvironmentFlags, pickEnvironmentFlags, severalEnvironments } from './_environment-flags.js'
 import type { Replay } from './_findings.js'
 import { cellOf, describeFailure } from './_findings.js'
 import { harmlessLine } from './_harmless.js'
 import { print } from './_lines.js'
 
-interface Options {
+interface Options extends EnvironmentFlagValues {
   readonly env: readonly string[]
   readonly perturb?: readonly string[]
   readonly plugin?: readonly string[]
   readonly tasks: string
   readonly seed: string
-  readonly data?: string
-  readonly split?: string
-  readonly generation?: string
-  readonly order?: string
-  readonly prompt?: string
 }
 
 /** On how many tasks the lint looks for advertised forms, at least. */
@@ -37,7 +35,7 @@ const several = (value: string, before: readonly string[] = []): string[] => [..
 
 /** `shaketable validate`: checks what perturbations promise, on real tasks. */
 export function validateCommand(): Command {
-  return new Command('validate')
+  const command = new Command('validate')
     .description(
       'Checks the laws that perturbations promise to keep, on real tasks, and that every advertised action form is accepted somewhere. The exit code is 1 when a law fails.',
     )
@@ -54,12 +52,11 @@ export function validateCommand(): Command {
     )
     .option('--tasks <n|id>', 'how many tasks, of every kind in turn, or the id of one', '12')
     .option('--seed <text>', 'seed of what perturbations and walks draw', '0')
-    .option('--data <folder>', "the environment's data folder")
-    .option('--split <name>', 'which of its tasks')
-    .option('--generation <name>', 'which generation of its data')
-    .option('--order <name>', 'the order of its tasks')
-    .option('--prompt <file>', 'its prompt file')
-    .addHelpText('after', `\nThe laws:\n${laws.map(({ name, summary }) => `  ${name}: ${summary}`).join('\n')}`)
+  return addEnvironmentFlags(command)
+    .addHelpText(
+      'after',
+      `${severalEnvironments}\n\nThe laws:\n${laws.map(({ name, summary }) => `  ${name}: ${summary}`).join('\n')}`,
+    )
     .action(validate)
 }
 
@@ -74,11 +71,15 @@ async function validate({ env = ['household'], perturb, plugin = [], tasks, seed
       "There is nothing to validate in 'none'. Name a perturbation, or leave --perturb out.",
     )
   }
-  const given = Object.entries(rest).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const options = [...given, ...plugin.map((path) => ['plugin', path])].flatMap(([key, value]) => [`--${key!}`, value!])
+  const flags = pickEnvironmentFlags(rest)
   let failed = false
   for (const name of env) {
-    const environment = await openEnvironment(name, Object.fromEntries(given))
+    const given = optionsFromFlags(name, flags, env)
+    const options = [...Object.entries(given), ...plugin.map((path) => ['plugin', path])].flatMap(([key, value]) => [
+      `--${key!}`,
+      value!,
+    ])
+    const environment = await openEnvironment(name, given)
     const isOne = !/^\d+$/.test(tasks)
     const chosen = isOne ? [environment.find(tasks)] : chooseTasks(environment, readCount(tasks))
     if (await report({ environment, tasks: chosen, columns, seed, options })) failed = true

@@ -1,4 +1,4 @@
-import type { ActionForm } from './form.js'
+import type { ActionForm, Filling } from './form.js'
 import type { Random } from './random.js'
 import type { Text } from './text.js'
 
@@ -51,10 +51,24 @@ export interface World {
   admissible(): readonly string[]
   /** Whether an action in this world's wording would be understood now. */
   understands(action: string): boolean
+  /**
+   * Reads an action as loosely as the environment reads its own wording (in whatever letters, with words in between, …), but by the templates and
+   * item names that are given: of which template it is, and which names stand in its slots. Absent where only the exact wording counts. It lets
+   * perturbations put up with as much as the unperturbed environment does, and refuse the old wording however loosely it is said.
+   * Templates stand in the order of the briefing's forms; names in that of the world's, behind which more may come that only examples have.
+   * With `ever` it reads what could be said at some time, even where an environment passes over what cannot be done now.
+   */
+  read?(action: string, templates: readonly string[], names: readonly string[], ever?: boolean): ReadAction | undefined
   /** A solution from here, in this world's wording; undefined where there is none. Absent where an environment has no planner. */
   solve?(): readonly string[] | undefined
   /** How much perturbations have changed so far; absent on an unperturbed world. */
   dose?(): Dose
+}
+
+/** What an action was read as. */
+export interface ReadAction {
+  readonly template: string
+  readonly filling: Filling
 }
 
 /** How much a perturbation really changed in one episode. */
@@ -112,4 +126,6 @@ export interface Example {
   readonly exchanges: readonly { readonly action: string; readonly observation: Text }[]
   /** The item names that occur in it. */
   readonly names: readonly string[]
+  /** What stands behind its last line where it is laid out; a line break unless it is given. */
+  readonly ending?: string
 }

@@ -1,4 +1,4 @@
-import type { Briefing, Dose } from './environment.js'
+import type { Briefing, Dose, World } from './environment.js'
 import { ShaketableError } from './errors.js'
 import type { Lens, Part } from './perturbation.js'
 import type { Piece, Text } from './text.js'
@@ -23,8 +23,11 @@ const briefs = new WeakMap<
   { readonly given: Briefing; readonly scope: string; readonly seen: Briefing; readonly counts: Counts }
 >()
 
-/** @param scope what the lens reaches */
-export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet<Part>): Eye {
+/**
+ * @param scope what the lens reaches
+ * @param read how the environment reads commands that are loosely said, as in examples
+ */
+export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet<Part>, read?: World['read']): Eye {
   const scopeName = [...scope].join()
   let counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
   const found = (): void => void counts.names++
@@ -37,7 +40,7 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
       const form = translator.form(piece.form)
       return form === piece.form ? piece : { ...piece, form }
     }
-    const command = translator.command(piece.command, found)
+    const command = translator.command(piece.command, found, read)
     if (command === piece.command) return piece
     counts.commandsSeen++
     return { command }
@@ -72,6 +75,7 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
       goal: pieceText(showPiece(briefing.goal, 'instruction')),
       help: briefing.help.map((command) => pieceText(showPiece({ command }, 'instruction'))),
       examples: briefing.examples.map((example) => ({
+        ...example,
         opening: show(example.opening, 'examples'),
         exchanges: example.exchanges.map(({ action, observation }) => ({
           action: pieceText(showPiece({ command: action }, 'examples')),

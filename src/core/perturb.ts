@@ -43,11 +43,11 @@ function wearLens(inner: World, applied: AppliedPerturbation, random: Random): P
   const lens = perturbation.open({ briefing, names: inner.names, random, intensity })
   const examples = briefing.examples.map((example) => example.names)
   const translator = createTranslator(lens, briefing.forms, inner.names, examples)
-  const eye = createEye(lens, translator, new Set(scope))
+  const eye = createEye(lens, translator, new Set(scope), inner.read)
   let commandsSaid = 0
 
   const translate = (action: string): Translated => {
-    const { refused, command } = translator.toEnvironment(action)
+    const { refused, command } = translator.toEnvironment(action, inner.read)
     return { refused: refused && refuse, command }
   }
   const translateAll = (action: string): Translated => {
@@ -81,6 +81,7 @@ function wearLens(inner: World, applied: AppliedPerturbation, random: Random): P
       const { refused, command } = translate(action)
       return !refused && inner.understands(command)
     },
+    ...(inner.read && { read: inner.read }),
     ...(inner.solve && { solve: () => inner.solve!()?.map((command) => translator.command(command)) }),
     dose: () => addDoses(inner.dose?.(), { ...eye.dose(), commandsSaid }),
   }

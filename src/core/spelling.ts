@@ -87,10 +87,17 @@ function spell(vocabulary: Vocabulary, given: readonly string[], rename: (name: 
   }
   for (const [agent, name] of origins) if (finder.has(agent) && !agents.has(agent)) throw sameName(name, agent, agent)
 
+  /** At the beginning of a sentence: both spellings with a capital letter, where that is no item's own name. */
+  const capitals = new Map<string, string>()
+  for (const [name, agent] of agents) {
+    const large = capitalised(name)
+    if (large !== name && !finder.has(large) && !origins.has(large)) capitals.set(large, capitalised(agent))
+  }
+  const inText = capitals.size === 0 ? finder : createNameFinder([...all, ...capitals.keys()])
+
   const isAgentName = (text: string): boolean => origins.has(text) || (finder.has(text) && !agents.has(text))
   let made: NameFinder | undefined
-  const either = (): NameFinder =>
-    (made ??= createNameFinder([...all, ...origins.keys(), ...capitalised(agents.keys())]))
+  const either = (): NameFinder => (made ??= createNameFinder([...all, ...origins.keys(), ...capitals.keys()]))
   const changed = agents.size > 0
   return {
     changed,
@@ -102,8 +109,8 @@ function spell(vocabulary: Vocabulary, given: readonly string[], rename: (name: 
     toEnvironment: (name) => origins.get(name) ?? name,
     textToAgent(text, found) {
       if (!changed) return text
-      return finder.replace(text, (name) => {
-        const agent = agents.get(name)
+      return inText.replace(text, (name) => {
+        const agent = agents.get(name) ?? capitals.get(name)
         if (agent !== undefined) found?.()
         return agent ?? name
       })
@@ -127,8 +134,8 @@ function spell(vocabulary: Vocabulary, given: readonly string[], rename: (name: 
   }
 }
 
-function capitalised(names: Iterable<string>): string[] {
-  return Array.from(names, (name) => name.slice(0, 1).toUpperCase() + name.slice(1))
+function capitalised(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
 
 function checkName(name: string, agent: unknown): void {

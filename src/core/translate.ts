@@ -1,3 +1,4 @@
+import type { World } from './environment.js'
 import type { ActionForm } from './form.js'
 import { parseTemplate, printForm, readForm } from './form.js'
 import type { Lens } from './perturbation.js'
@@ -24,11 +25,12 @@ export interface Translator {
   readonly names: readonly string[]
   name(name: string): string
   form(template: string): string
-  /** A command in the agent's wording; `found` hears of each changed name. */
-  command(command: string, found?: () => void): string
+  /** A command in the agent's wording; `found` hears of each changed name, `read` tells what one means that is loosely said. */
+  command(command: string, found?: () => void, read?: World['read']): string
   /** Prose with the item names in it in the agent's spelling; `found` hears of each changed name. */
   prose(text: string, found?: () => void): string
-  toEnvironment(action: string): Translated
+  /** `read` is the environment's own way of reading, see World.read. */
+  toEnvironment(action: string, read?: World['read']): Translated
   /** Mentions of the old vocabulary in a text that an agent is shown. */
   leaks(text: string): number
 }
@@ -57,13 +59,19 @@ export function createTranslator(
   const reword = lens.form ?? asItIs
   const known = made.get(spelling)?.get(reword)
   if (known?.forms === forms) return known.translator
-  const translator = makeTranslator(lens, forms, spelling)
+  const translator = makeTranslator(lens, forms, [...new Set([...names, ...examples.flat()])], names, spelling)
   const ofSpelling = made.get(spelling) ?? new WeakMap<NonNullable<Lens['form']>, Made>()
   made.set(spelling, ofSpelling.set(reword, { forms, translator }))
   return translator
 }
 
-function makeTranslator(lens: Lens, forms: readonly ActionForm[], spelling: Spelling): Translator {
+function makeTranslator(
+  lens: Lens,
+  forms: readonly ActionForm[],
+  allNames: readonly string[],
+  names: readonly string[],
+  spelling: Spelling,
+): Translator {
   const reworded = rewordForms(lens, forms)
   const changed = reworded.filter(({ from, to }) => from !== to)
   checkWordings(reworded, spelling.names)
@@ -74,6 +82,7 @@ function makeTranslator(lens: Lens, forms: readonly ActionForm[], spelling: Spel
   const wordings = reworded.map(({ from, to }) => ({ template: to, from, to, refused: false }))
   const oldWordings = changed.map(({ from, to }) => ({ template: from, from, to, refused: true }))
   const bothWordings = [...wordings, ...oldWordings]
+  const [allOld, allNew] = [reworded.map(({ from }) => from), reworded.map(({ to }) => to)]
 
   const exactCommand = (text: string, found?: () => void): string | undefined => {
     for (const { from, to } of reworded) {
@@ -93,16 +102,42 @@ function makeTranslator(lens: Lens, forms: readonly ActionForm[], spelling: Spel
     }
     return undefined
   }
+  const looseAction = (text: string, read: NonNullable<World['read']>): Translated | undefined => {
+    const asNew = read(text, allNew, spelling.names)
+    if (asNew !== undefined) {
+      const { from } = reworded.find(({ to }) => to === asNew.template)!
+      return { refused: false, command: printForm(from, mapValues(asNew.filling, spelling.toEnvironment)) }
+    }
+    const asOld = read(text, allOld, names)
+    if (asOld === undefined) return undefined
+    const isOldForm = changed.some(({ from }) => from === asOld.template)
+    const isOldName = Object.values(asOld.filling).some((name) => spelling.toAgent(name) !== name)
+    return { refused: isOldForm || isOldName, command: printForm(asOld.template, asOld.filling) }
+  }
+  /** Of a command that is not worded to the letter; as it stands where nothing of it changes. */
+  const looseCommand = (text: string, read: NonNullable<World['read']>, found?: () => void): string | undefined => {
+    const { template, filling } = read(text, allOld, allNames, true) ?? {}
+    if (template === undefined || filling === undefined) return undefined
+    const to = reworded.find(({ from }) => from === template)!.to
+    if (to === template && Object.values(filling).every((name) => spelling.toAgent(name) === name)) return text
+    return printForm(
+      to,
+      mapValues(filling, (name) => respell(name, spelling.toAgent(name), found)),
+    )
+  }
   return {
     forms: changed.length === 0 ? forms : reworded.map(({ form, to }) => ({ ...form, template: to })),
     changedForms: changed.length,
     names: spelling.names,
     name: spelling.toAgent,
     form: (template) => rewordTemplate(lens, template),
-    command(text, found) {
+    command(text, found, read) {
       const exact = exactCommand(text, found)
       if (exact !== undefined) return exact
       const { before, body, after } = frame(text)
+      const framed = body === text ? undefined : exactCommand(body, found)
+      const known = framed ?? (read && looseCommand(body, read, found))
+      if (known !== undefined) return before + known + after
       const near = nearestForm(origins, body)
       const respelled = (value: string): string => spelling.textToAgent(value, found)
       return (
@@ -112,12 +147,14 @@ function makeTranslator(lens: Lens, forms: readonly ActionForm[], spelling: Spel
       )
     },
     prose: spelling.textToAgent,
-    toEnvironment(action) {
+    toEnvironment(action, read) {
       const exact = exactAction(action)
       if (exact !== undefined) return { refused: false, command: exact }
       const { before, body, after } = frame(action)
       const framed = body === action ? undefined : exactAction(body)
       if (framed !== undefined) return { refused: false, command: before + framed + after }
+      const loose = read && looseAction(action, read)
+      if (loose !== undefined) return loose
       const near = nearestForm(bothWordings, body)
       let refused = near?.found.refused ?? false
       const respelled = (value: string): string => {

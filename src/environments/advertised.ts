@@ -1,5 +1,5 @@
 import type { Environment, Task, World } from '../core/environment.js'
-import { readForm } from '../core/form.js'
+import { parseTemplate, printForm, readForm } from '../core/form.js'
 import { createNameFinder } from '../core/names.js'
 import type { Random } from '../core/random.js'
 
@@ -29,7 +29,7 @@ export async function advertisedButRefused(
         if (missing.length === 0) return
         const commands = world.admissible()
         for (const form of missing) {
-          if (commands.some((command) => readForm(form, command, isName) !== undefined)) met.add(form)
+          if (commands.some((command) => saidSo(form, command, world, isName))) met.add(form)
         }
       }
       notice()
@@ -37,6 +37,22 @@ export async function advertisedButRefused(
     }
   }
   return [...advertised].filter((form) => !met.has(form))
+}
+
+/** Whether a command is of a form, or is understood when it is said by the form. What stands behind a command, such as a full stop, does not count. */
+function saidSo(form: string, command: string, world: World, isName: (text: string) => boolean): boolean {
+  const body = command.replace(/[\s.]+$/, '')
+  if (readForm(form, body, isName) !== undefined) return true
+  const wanted = slotsOf(form)
+  return world.briefing.forms.some(({ template }) => {
+    if (template === form || slotsOf(template) !== wanted) return false
+    const filling = readForm(template, body, isName)
+    return filling !== undefined && world.understands(printForm(form, filling))
+  })
+}
+
+function slotsOf(template: string): string {
+  return [...parseTemplate(template).slots].sort().join(' ')
 }
 
 async function followSolution(world: World, _: Random, notice: () => void): Promise<void> {

@@ -1,12 +1,14 @@
 import type { z } from 'zod'
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
+import { babyai } from './babyai/index.js'
+import { pddl } from './games/index.js'
 import { household } from './household/index.js'
 import type { EnvironmentKind, OpenedEnvironment } from './kind.js'
 
 export type { EnvironmentKind, OpenedEnvironment, RawGame } from './kind.js'
 
 /** All kinds of environment, by the names under which they are asked for. */
-export const environmentKinds: readonly EnvironmentKind[] = [household]
+export const environmentKinds: readonly EnvironmentKind[] = [household, babyai, pddl]
 
 /** Finds a kind by its name. @throws ShaketableError `usage` with the near miss */
 export function findEnvironmentKind(name: string): EnvironmentKind {

@@ -22,8 +22,15 @@ export function createNameTable(before: World, after: World): NameTable {
   const pair = (from: readonly string[], to: readonly string[]): void => {
     from.forEach((name, index) => spelling.set(name, to[index]!))
   }
+  const capitals = (): void => {
+    for (const [name, agent] of [...spelling]) {
+      const large = capitalised(name)
+      if (agent !== name && !spelling.has(large)) spelling.set(large, capitalised(agent))
+    }
+  }
   before.briefing.examples.forEach((example, index) => pair(example.names, after.briefing.examples[index]!.names))
   pair(before.names, after.names)
+  capitals()
   const old = anyOf([...spelling.keys()])
   const fresh = anyOf([...spelling.values()])
   const either = createNameFinder([...spelling.keys(), ...spelling.values()])
@@ -35,13 +42,17 @@ export function createNameTable(before: World, after: World): NameTable {
   }
 }
 
+function capitalised(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
+}
+
 const word = '[\\p{L}\\p{M}\\p{N}_]'
 const isWord = new RegExp(word, 'u')
 
 function anyOf(names: readonly string[]): RegExp {
   const longestFirst = names.filter((name) => name !== '').sort((a, b) => b.length - a.length)
   const patterns = longestFirst.map((name) => {
-    const literal = name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+    const literal = name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
     return `${isWord.test(name[0]!) ? `(?<!${word})` : ''}${literal}${isWord.test(name.at(-1)!) ? `(?!${word})` : ''}`
   })
   return new RegExp(patterns.length === 0 ? '(?!)' : patterns.join('|'), 'gu')

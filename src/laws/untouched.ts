@@ -90,9 +90,17 @@ function compareBriefings(
 
 function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, changesProse: boolean): Compare {
   const names = createNameTable(base, seen)
+  const original = isPerturbed(base) ? base.original : base
+  const templates = original.briefing.forms.map(({ template }) => template)
+  const every = [...new Set([...original.names, ...original.briefing.examples.flatMap((example) => example.names)])]
+  const meaning = (command: string): string => {
+    const read = original.read?.(command, templates, every, true)
+    return read === undefined ? command : canonicalJson(read)
+  }
   const same = (command: string, action: string): boolean => {
     const told = isPerturbed(seen) ? seen.toEnvironment(action).command : action
-    return told === (isPerturbed(base) ? base.toEnvironment(command).command : command)
+    const expected = isPerturbed(base) ? base.toEnvironment(command).command : command
+    return told === expected || meaning(told) === meaning(expected)
   }
   const comparePiece = (from: Piece, to: Piece | undefined, part: Part): Difference | undefined => {
     const [expected, got] = [pieceText(from), to === undefined ? '' : pieceText(to)]

@@ -1,3 +1,5 @@
+import type { EnvironmentFlags } from './environment-flags.js'
+import { optionsFromFlags } from './environment-flags.js'
 import type { LoadedExperiment, Where } from './experiment-file.js'
 import { whereFlag } from './experiment-flags.js'
 import type { GivenExperiment } from './experiment-schema.js'
@@ -54,17 +56,22 @@ export const embedded = {
 export interface ExperimentSources {
   readonly file?: LoadedExperiment
   readonly flags: GivenExperiment
-  /** Options for the environments, such as data and split, from flags. */
-  readonly environmentOptions: Readonly<Record<string, string>>
+  readonly environmentFlags: EnvironmentFlags
 }
 
-/** Makes a whole experiment, and says for each part of it where it was given. */
-export function completeExperiment({ file, flags, environmentOptions }: ExperimentSources): {
+/**
+ * Makes a whole experiment, and says for each part of it where it was given.
+ * @throws ShaketableError `usage` where a flag gives an option that none of the environments has
+ */
+export function completeExperiment({ file, flags, environmentFlags }: ExperimentSources): {
   readonly experiment: Experiment
   readonly where: Where
 } {
   const given = { ...embedded, ...withoutAbsent(file?.given ?? {}), ...withoutAbsent(flags) }
-  const environments = given.environments.map((choice) => chooseEnvironment(choice, given.tasks, environmentOptions))
+  const names = given.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
+  const environments = given.environments.map((choice, index) =>
+    chooseEnvironment(choice, given.tasks, optionsFromFlags(names[index]!, environmentFlags, names)),
+  )
   const clean = given.perturbations.includes('none') ? [] : ['none']
   const { baseUrl, requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds } = given
   const experiment: Experiment = {

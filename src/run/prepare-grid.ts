@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { findAgent } from '../agents/index.js'
 import type { OpenedEnvironment } from '../environments/index.js'
-import { findEnvironmentKind, openEnvironment } from '../environments/index.js'
+import { openEnvironment } from '../environments/index.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Perturbation } from '../core/perturbation.js'
@@ -86,7 +86,7 @@ export async function prepareGrid(
   const environments: GridEnvironment[] = []
   const notes: string[] = []
   for (const [index, choice] of experiment.environments.entries()) {
-    const opened = await openChosen(choice, where(['environments', index]), experiment.environments.length > 1)
+    const opened = await openChosen(choice, where(['environments', index]))
     notes.push(...opened.notes)
     environments.push({ environment: opened, tasks: chooseTasks(opened, choice, where) })
   }
@@ -134,24 +134,12 @@ async function loadOwn(paths: readonly string[]): Promise<readonly Perturbation[
   return loaded.map((perturbation) => ({ ...perturbation, version: `${perturbation.version}+${text}` }))
 }
 
-async function openChosen(
-  { name, options }: EnvironmentChoice,
-  place: string,
-  several: boolean,
-): Promise<OpenedEnvironment> {
+async function openChosen({ name, options }: EnvironmentChoice, place: string): Promise<OpenedEnvironment> {
   try {
-    return await openEnvironment(name, several ? understoodBy(name, options) : options)
+    return await openEnvironment(name, options)
   } catch (thrown) {
     throw relocated(place, thrown)
   }
-}
-
-/** Of several environments each takes the options that it knows; an option for one of them is no mistake for the others. */
-function understoodBy(name: string, options: EnvironmentChoice['options']): EnvironmentChoice['options'] {
-  const { options: schema } = findEnvironmentKind(name)
-  if (!('shape' in schema)) return options
-  const known = Object.keys(schema.shape as object)
-  return Object.fromEntries(Object.entries(options).filter(([key]) => known.includes(key)))
 }
 
 function chooseTasks(

@@ -151,6 +151,31 @@ describe('play --batch', () => {
     expect(process.exitCode).toBe(2)
   })
 
+  it('takes a number for a task where tasks are numbered', async () => {
+    const environment = await openEnvironment('babyai')
+    const [answer, same] = await run(
+      [5, '5'].map((number) => ({ id: 1, task: number, actions: ['turn left'] })),
+      { environment },
+    )
+    expect(answer).toEqual(same)
+    expect(answer).toMatchObject({
+      opening: { goal: environment.find('5').goal },
+      steps: [{ grounded: true, ended: false }],
+    })
+  })
+
+  it('answers for PDDL games in the same shape', async () => {
+    const environment = await openEnvironment('pddl')
+    const [answer] = await run([{ id: 1, task: 'gripper/0', actions: ['check valid actions', 'fly'] }], { environment })
+    const { opening, steps } = answer as { opening: Record<string, unknown>; steps: Record<string, unknown>[] }
+    expect(Object.keys(opening)).toEqual(['observation', 'goal', 'admissible'])
+    expect(steps.map(({ progress, ended, grounded }) => [progress, ended, grounded])).toEqual([
+      [0, false, true],
+      [0, false, false],
+    ])
+    expect(steps[0]!.observation).toBe(`Valid actions are: ${(steps[0]!.admissible as string[]).join(', ')}`)
+  })
+
   it('sets no limit of its own', async () => {
     const [answer] = await run([{ id: 1, task: task.id, actions: Array<string>(200).fill('inventory') }])
     expect((answer as { steps: object[] }).steps).toHaveLength(200)

@@ -40,7 +40,19 @@ describe('shaketable validate', () => {
       agentrefine-3      yes           holds 1       holds 1       holds 1       holds 1       holds 1
       agentrefine-4      yes           holds 1       holds 1       holds 1       holds 1       holds 1
       alfworld-2024      yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      every two of them                                                                                      holds 15
+      babyai-1           yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
+      babyai-2           yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
+      babyai-3           yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
+      babyai-4           yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
+      babyai-5           yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
+      pddl-1             yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
+      pddl-2             yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
+      pddl-3             yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
+      pddl-4             yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
+      pddl-5             yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
+      every two of them                                                                                      holds 64
+
+      every two of them, commutes: not checked. agentrefine-4 and pddl-4 both touch alarmclock 1.
       "
     `)
   })

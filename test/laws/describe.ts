@@ -27,6 +27,16 @@ export function describePerturbation(
   })
 }
 
+/** {@link describePerturbation} for a list of them, most of which have nothing to change here but those that `changes` names, and the control. */
+export function describePerturbations(
+  perturbations: readonly Perturbation[],
+  samples: readonly Sample[],
+  changes: RegExp,
+): void {
+  const labels = samples.map(({ label }) => label)
+  for (const one of perturbations) describePerturbation(one, samples, changes.test(one.name) ? [] : labels)
+}
+
 /** The outcomes that occur, without those of laws that say nothing here; a law that fails is told whole. */
 export async function outcomes(
   { environment, tasks }: Sample,

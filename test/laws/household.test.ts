@@ -6,7 +6,10 @@ import type { Environment, Task } from '../../src/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { sharedData } from '../shared-data.js'
 import type { Sample } from './describe.js'
-import { describeEnvironment, describePerturbation, outcomes } from './describe.js'
+import { describeEnvironment, describePerturbations, outcomes } from './describe.js'
+
+/** The perturbations that have something to change here. */
+const household = /^(agentrefine|alfworld)-/
 
 /** The first task of each kind. */
 function oneOfEach({ tasks }: Environment): readonly Task[] {
@@ -23,7 +26,7 @@ const samples = [
   await sample('generated tasks, new generation', { generation: 'new', split: 'train' }),
 ]
 for (const one of samples) describeEnvironment(one)
-for (const perturbation of perturbations) describePerturbation(perturbation, samples)
+describePerturbations(perturbations, samples, household)
 
 describe('columns over the household', () => {
   it.each([
@@ -49,5 +52,5 @@ describe.skipIf(sharedData === undefined)('over the real games', async () => {
           await sample('real games, new generation', { data, generation: 'new', split: 'valid-seen' }),
         ]
   for (const one of real) describeEnvironment(one)
-  for (const perturbation of perturbations) describePerturbation(perturbation, real)
+  describePerturbations(perturbations, real, household)
 })

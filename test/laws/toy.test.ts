@@ -1,7 +1,7 @@
 import { perturbations } from '../../perturbations/index.js'
 import { createToy } from '../toy-environment.js'
 import type { Sample } from './describe.js'
-import { describeEnvironment, describePerturbation } from './describe.js'
+import { describeEnvironment, describePerturbations } from './describe.js'
 
 const samples = [
   { label: 'a toy of the old generation', environment: createToy() },
@@ -10,5 +10,5 @@ const samples = [
   { label: 'a toy without a planner', environment: createToy({ solvable: false }) },
 ].map((one): Sample => ({ ...one, tasks: one.environment.tasks }))
 
-for (const perturbation of perturbations) describePerturbation(perturbation, samples)
+describePerturbations(perturbations, samples, /^(agentrefine|alfworld)-/)
 for (const sample of samples) describeEnvironment(sample)

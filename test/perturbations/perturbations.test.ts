@@ -34,6 +34,16 @@ describe('the perturbations that come with the package', () => {
         "agentrefine-3 (invariant): AgentRefine (ICLR 2025), Figure 2, panel b: the rule is shown there; that it is number 3 is reconstructed",
         "agentrefine-4 (invariant, graded): AgentRefine (ICLR 2025), perturbation 4: as its authors describe it in the paper's public review (sofa 1 -> sofa1)",
         "alfworld-2024 (invariant): ALFWorld commit 1fa7e68 (2024-11-25), which replaced put … in/on by move … to",
+        "babyai-1 (invariant): this testbed, after AgentRefine's perturbation 1: another token in an action's wording",
+        "babyai-2 (invariant): this testbed, after AgentRefine's perturbation 2: another verb for walking",
+        "babyai-3 (invariant): this testbed, after AgentRefine's perturbation 3: the same tokens in another order",
+        "babyai-4 (invariant): this testbed, after AgentRefine's perturbation 4: item names without spaces",
+        "babyai-5 (invariant): this testbed, after AgentRefine's perturbations 1 and 2: other tokens, the same meaning",
+        "pddl-1 (invariant): this testbed, after AgentRefine's perturbation 1: another token in an action's wording",
+        "pddl-2 (invariant): this testbed, after AgentRefine's perturbation 2: another verb for walking, and for what comes closest to it",
+        "pddl-3 (invariant): this testbed, after AgentRefine's perturbation 3: the same tokens in another order, as far as the games tell orders apart",
+        "pddl-4 (invariant): this testbed, after AgentRefine's perturbation 4: item names spelled in another way",
+        "pddl-5 (invariant): this testbed, after AgentRefine's perturbations 1 and 2: other tokens, the same meaning",
       ]
     `)
   })

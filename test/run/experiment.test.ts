@@ -202,7 +202,7 @@ describe('an address beside models', () => {
   const models = (names: readonly string[], baseUrl?: string) =>
     completeExperiment({
       flags: readFlags({ model: names, ...(baseUrl !== undefined && { baseUrl }) }),
-      environmentOptions: {},
+      environmentFlags: {},
     }).experiment.models.map((model) => model.baseUrl)
 
   it('means models behind it where all have names of controls', () => {

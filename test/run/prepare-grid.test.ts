@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { cells, countCells } from '../../src/run/cells.js'
 import { chooseModel } from '../../src/run/choose-model.js'
+import type { EnvironmentFlags } from '../../src/run/environment-flags.js'
 import { completeExperiment, embedded } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 
-function complete(flags: GivenExperiment, file?: GivenExperiment, environmentOptions: Record<string, string> = {}) {
+function complete(flags: GivenExperiment, file?: GivenExperiment, environmentFlags: EnvironmentFlags = {}) {
   const where = (path: readonly PropertyKey[]) => `grid.yaml: ${path.map(String).join('.')}`
-  return completeExperiment({ flags, environmentOptions, ...(file && { file: { given: file, where } }) })
+  return completeExperiment({ flags, environmentFlags, ...(file && { file: { given: file, where } }) })
 }
 
-async function prepare(flags: GivenExperiment, file?: GivenExperiment, environmentOptions?: Record<string, string>) {
-  const { experiment, where } = complete(flags, file, environmentOptions)
+async function prepare(flags: GivenExperiment, file?: GivenExperiment, environmentFlags?: EnvironmentFlags) {
+  const { experiment, where } = complete(flags, file, environmentFlags)
   return (await prepareGrid(experiment, where)).grid
 }
 
@@ -33,7 +34,7 @@ describe('an experiment', () => {
     const { experiment } = complete(
       { seeds: 2 },
       { name: 'mine', seeds: [9], stepLimit: 7, environments: [{ name: 'household', split: 'train', tasks: 3 }] },
-      { split: 'valid-unseen' },
+      { split: ['valid-unseen'] },
     )
     expect(experiment).toMatchObject({ name: 'mine', seeds: [0, 1], stepLimit: 7, maxTokens: 100 })
     expect(experiment.environments).toEqual([{ name: 'household', options: { split: 'valid-unseen' }, tasks: 3 }])
@@ -103,6 +104,11 @@ describe('preparing a grid', () => {
       'a mistyped option of an environment',
       { environments: [{ name: 'household', splitt: 'train' }] },
       "grid.yaml: environments.0: The environment 'household' has no option 'splitt'. Did you mean 'split'? Known: data, split, generation, order, prompt.",
+    ],
+    [
+      'a mistyped option of one of several environments',
+      { environments: ['household', { name: 'babyai', rules: 'fixed', label: 'x' }] },
+      "grid.yaml: environments.1: The environment 'babyai' has no option 'label'. Did you mean 'labels'?",
     ],
     [
       'a mistyped agent',

@@ -45,7 +45,7 @@ async function playHurriedly(out: string, baseUrl: string): Promise<void> {
   const flags = { model: ['tuned'], baseUrl, tasks: '5', perturb: [columns], temperatures: '0,1', seeds: '10' }
   const { experiment, where } = completeExperiment({
     flags: readFlags({ ...flags, steps: '2', concurrency: '64' }),
-    environmentOptions: {},
+    environmentFlags: {},
   })
   const { grid } = await prepareGrid(experiment, where)
   const model = createEndpoint({ model: 'tuned', baseUrl, timeoutMs: 250, attempts: 30, longestWaitMs: 50 })

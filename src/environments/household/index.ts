@@ -5,7 +5,7 @@ import type { Split } from './data-folder.js'
 import { createHousehold, householdCard } from './environment.js'
 import { folderGames } from './folder-games.js'
 import { generatedGames } from './generated-games.js'
-import { readText } from './read-text.js'
+import { readText } from '../read-text.js'
 
 const options = z.strictObject({
   data: z
@@ -34,12 +34,13 @@ const options = z.strictObject({
 export type HouseholdSettings = z.infer<typeof options>
 
 /**
- * The household of ALFWorld. The variable `ALFWORLD_DATA` is read only where `data` names it, so that one set in somebody's shell never
- * changes what an experiment plays.
+ * The household of ALFWorld. The variable `ALFWORLD_DATA` is read only where `data` names it, as playing by hand does, so that one set in
+ * somebody's shell never changes what an experiment plays.
  */
 export const household: EnvironmentKind<HouseholdSettings> = {
   ...householdCard,
   options,
+  byHand: () => (process.env.ALFWORLD_DATA ? { data: '$ALFWORLD_DATA' } : {}),
   open({ data, split = 'valid-unseen', generation, order = 'agentboard', prompt }) {
     const folder = data === undefined ? undefined : dataPath(data)
     const games =

@@ -1,4 +1,4 @@
-import { pythonStrip } from './engine/python-strip.js'
+import { pythonStrip } from '../python-strip.js'
 
 /**
  * AgentBoard's tidying of an action (its `parseAction`), in the agent's wording and before any perturbation: outer blanks go; where `put`

@@ -4,7 +4,7 @@ import { quoteCommands } from '../../core/text.js'
 import type { Engine } from './engine/index.js'
 import { checkActions } from './forms.js'
 import { quoteHelp } from './help-text.js'
-import { pythonStrip } from './engine/python-strip.js'
+import { pythonStrip } from '../python-strip.js'
 
 /** What a live game needs to be played by the benchmark's rules. */
 export interface ProtocolOptions {

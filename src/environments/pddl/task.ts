@@ -4,6 +4,7 @@ import { compareCodePoints } from './code-points.js'
 import type { NormalAction } from './normal-actions.js'
 import { normalActions } from './normal-actions.js'
 import { Facts } from './facts.js'
+import type { Disjunction } from './normal-form.js'
 import { normalise, Registers } from './normal-form.js'
 import type { Plan, Statistics } from './plan.js'
 import { planQuery } from './plan.js'
@@ -24,7 +25,14 @@ export interface Task {
   readonly types: TypeTable
   readonly table: AtomTable
   readonly actions: readonly TaskAction[]
-  readonly goal: { readonly plan: Plan; readonly frame: Frame }
+  readonly goal: {
+    readonly normal: Disjunction
+    readonly registers: Registers
+    readonly plan: Plan
+    readonly frame: Frame
+  }
+  /** What queries are planned by. */
+  readonly statistics: Statistics
   /** How many ground actions have come up, and what those change whose effects do not depend on the state. */
   readonly instances: { count: number; readonly changes: (Changes | undefined)[] }
   /** The atoms that hold at the start. */
@@ -117,7 +125,13 @@ export function compileTask(problem: Problem): Task {
     init,
     instances: { count: 0, changes: [] },
     actions: actions.map((normal, number) => taskAction(number, normal, frameOf(normal.registers), statistics)),
-    goal: { plan: planQuery(goal, goalRegisters, [], [], statistics), frame: frameOf(goalRegisters) },
+    goal: {
+      normal: goal,
+      registers: goalRegisters,
+      plan: planQuery(goal, goalRegisters, [], [], statistics),
+      frame: frameOf(goalRegisters),
+    },
+    statistics,
     object: (name) => numbers.get(name),
     predicate: (name) => predicates.get(name),
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { displayNames } from '../../../src/environments/household/engine/display-names.js'
-import { pythonStrip } from '../../../src/environments/household/engine/python-strip.js'
+import { pythonStrip } from '../../../src/environments/python-strip.js'
 
 describe('display names', () => {
   it('number each class downwards in the order of the ids', () => {

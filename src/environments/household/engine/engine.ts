@@ -4,7 +4,7 @@ import { applicableActions, applyAction, goalHolds } from '../../pddl/play.js'
 import type { GroundAction } from '../../pddl/task.js'
 import { contextOf, derive } from './derive.js'
 import type { Engine, Game, Step } from './contract.js'
-import { pythonStrip } from './python-strip.js'
+import { pythonStrip } from '../../python-strip.js'
 
 /** Begins an episode. */
 export function startEngine(game: Game): Engine {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ShaketableError, messageOf } from '../../core/errors.js'
+import { ShaketableError, messageOf } from '../core/errors.js'
 
 /** Reads a text file that somebody named. @throws ShaketableError `bad-input` that ends in `advice` */
 export function readText(what: string, path: string, advice: string): string {

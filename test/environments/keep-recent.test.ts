@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keepRecent } from '../../../src/environments/household/keep-recent.js'
+import { keepRecent } from '../../src/environments/keep-recent.js'
 
 it('keeps what was used last and makes the rest again', () => {
   const keep = keepRecent<string>(2)

@@ -1,0 +1,69 @@
+import type { Random } from '../src/core/random.js'
+import { createRandom } from '../src/core/random.js'
+import { textOf } from '../src/core/text.js'
+import type { TextGame } from '../src/environments/babyai/game.js'
+import { createTextGame } from '../src/environments/babyai/game.js'
+import { createMilestones } from '../src/environments/babyai/milestones.js'
+import { levelCount } from '../src/environments/babyai/simulator/levels/index.js'
+import { makeLevel } from '../src/environments/babyai/simulator/simulation.js'
+import { listLevels, makeTaskLevel } from '../src/environments/babyai/tasks.js'
+
+/** What BabyAI's text game takes, per second of processor time, once warm. */
+export interface BabyaiFigures {
+  /** Random admissible actions in the 112 tasks, each with the observation, the progress and the whole list of admissible actions. */
+  readonly stepsPerSecond: number
+  /** Levels made from seeds, nothing kept, up to the first observation. */
+  readonly resetsPerSecond: number
+}
+
+const episodeSteps = 60
+const seedsPerLevel = 15
+
+/** Measures BabyAI's text game. */
+export function babyai(): BabyaiFigures {
+  measure()
+  const figures = measure()
+  console.log(
+    `babyai: ${thousands(figures.stepsPerSecond)} text steps/s with the admissible list over the 112 tasks, ` +
+      `${thousands(figures.resetsPerSecond)} resets/s over ${String(levelCount)} levels (processor time)`,
+  )
+  return figures
+}
+
+const thousands = (number: number): string => Math.round(number).toLocaleString('en')
+
+function measure(): BabyaiFigures {
+  const games = listLevels('test').map((task) => {
+    const level = makeTaskLevel(task, 'agentboard')
+    return { game: createTextGame(level, 'agentboard', createMilestones), random: createRandom(`bench ${task.id}`) }
+  })
+  return {
+    stepsPerSecond: perSecond(() => games.reduce((steps, { game, random }) => steps + play(game, random), 0)),
+    resetsPerSecond: perSecond(makeAll),
+  }
+}
+
+function play(game: TextGame, random: Random): number {
+  for (let step = 0; step < episodeSteps; step++) {
+    const answer = game.step(random.pick([...game.moves().possible.keys()]))
+    if (textOf(answer.text) === '') throw new Error('BabyAI answered nothing.')
+  }
+  return episodeSteps
+}
+
+function makeAll(): number {
+  for (let number = 1; number <= levelCount; number++) {
+    for (let seed = 0; seed < seedsPerLevel; seed++) {
+      createTextGame(makeLevel(number, seed), 'agentboard', createMilestones)
+    }
+  }
+  return levelCount * seedsPerLevel
+}
+
+/** By processor time, so that other work on the machine does not count. */
+function perSecond(work: () => number): number {
+  const before = process.cpuUsage()
+  const done = work()
+  const { user, system } = process.cpuUsage(before)
+  return (done / (user + system)) * 1e6
+}

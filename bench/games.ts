@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createRandom } from '../src/core/random.js'
+import { agentBoardWording } from '../src/environments/games/agentboard-wording.js'
+import type { CompiledGame } from '../src/environments/games/compile-game.js'
+import { compileGame } from '../src/environments/games/compile-game.js'
+import { folderSource } from '../src/environments/games/folder-source.js'
+import { ownSource } from '../src/environments/games/own-source.js'
+import { createTextGame } from '../src/environments/games/text-game.js'
+import type { GameName, GameText } from '../src/environments/games/wording.js'
+import { gameNames } from '../src/environments/games/wording.js'
+
+/** What a PDDL game takes on one core: the largest problem of each, once warm. */
+export interface GamesFigures {
+  readonly game: GameName
+  readonly objects: number
+  /** From the texts of domain and problem to the first observation and list of actions, median. */
+  readonly loadMs: number
+  /** Random actions of the list, in words, a second of processor time, without asking for the list itself; episodes are begun in that time too. */
+  readonly stepsPerSecond: number
+  /** The same, asking for the list at every step. */
+  readonly stepsPerSecondWithList: number
+}
+
+const episodes = 40
+const episodeSteps = 50
+const times = 5
+
+/** Measures the four games, on AgentBoard's problems where they are beside this checkout, else on our own. */
+export function games(): readonly GamesFigures[] {
+  const folder = ['../../shared/data', '../../../shared/data']
+    .map((path) => fileURLToPath(new URL(`${path}/pddl`, import.meta.url)))
+    .find((path) => existsSync(path))
+  const all = { games: undefined, split: undefined, difficulties: undefined }
+  const source = folder === undefined ? ownSource(all) : folderSource({ ...all, folder })
+  return gameNames.map((game) => {
+    const text = largest(source.list().filter((one) => one.game === game))
+    measure(game, text)
+    const figures = measure(game, text)
+    console.log(
+      `${game} (${source.name}, ${String(figures.objects)} objects): load ${figures.loadMs.toFixed(2)} ms, ${thousands(figures.stepsPerSecond)} steps/s, ` +
+        `${thousands(figures.stepsPerSecondWithList)} with the list of actions`,
+    )
+    return figures
+  })
+}
+
+const thousands = (number: number): string => Math.round(number).toLocaleString('en')
+
+function largest(texts: readonly GameText[]): GameText {
+  return texts.reduce((best, one) => (one.problem.text.length > best.problem.text.length ? one : best))
+}
+
+function measure(game: GameName, text: GameText): GamesFigures {
+  const load = (): CompiledGame => compileGame(text, (domain) => agentBoardWording(game, domain))
+  const loads = Array.from({ length: 15 }, () => {
+    const begun = performance.now()
+    createTextGame(load()).admissible()
+    return performance.now() - begun
+  })
+  const compiled = load()
+  const scripts = Array.from({ length: episodes }, (_, index) => walk(compiled, index))
+  return {
+    game,
+    objects: compiled.names.length,
+    loadMs: loads.sort((a, b) => a - b)[loads.length >> 1]!,
+    stepsPerSecond: rate(compiled, scripts, false),
+    stepsPerSecondWithList: rate(compiled, scripts, true),
+  }
+}
+
+function walk(compiled: CompiledGame, seed: number): readonly string[] {
+  const random = createRandom(`bench ${String(seed)}`)
+  const game = createTextGame(compiled)
+  return Array.from({ length: episodeSteps }, () => {
+    const action = random.pick(game.admissible().filter((one) => !/check|look/.test(one)))
+    game.step(action)
+    return action
+  })
+}
+
+/** By processor time, so that other work on the machine does not count. */
+function rate(compiled: CompiledGame, scripts: readonly (readonly string[])[], withList: boolean): number {
+  const before = process.cpuUsage()
+  for (let time = 0; time < times; time++) {
+    for (const script of scripts) {
+      const game = createTextGame(compiled)
+      for (const action of script) {
+        game.step(action)
+        if (withList) game.admissible()
+      }
+    }
+  }
+  const { user, system } = process.cpuUsage(before)
+  return ((times * scripts.length * episodeSteps) / (user + system)) * 1e6
+}

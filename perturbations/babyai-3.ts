@@ -1,0 +1,15 @@
+import { definePerturbation, rewordActions } from 'shaketable'
+
+/** The words of BabyAI's ways through doors in another order. */
+export default definePerturbation({
+  name: 'babyai-3',
+  summary:
+    'BabyAI: go through {door} → through {door} go, and toggle and go through {door} → through {door} toggle and go',
+  source: "this testbed, after AgentRefine's perturbation 3: the same tokens in another order",
+  promise: 'invariant',
+  open: () =>
+    rewordActions({
+      'go through {door}': 'through {door} go',
+      'toggle and go through {door}': 'through {door} toggle and go',
+    }),
+})

@@ -1,0 +1,12 @@
+import { definePerturbation, renameItems } from 'shaketable'
+
+const hyphened = renameItems((name) => (/^[a-z]+(?:-[a-z]+)*\d+$/.test(name) ? name.replace(/(?=\d+$)/, '-') : name))
+
+/** A hyphen before the number of an object. It stays one word for the games' tokeniser. */
+export default definePerturbation({
+  name: 'pddl-4',
+  summary: 'PDDL games: item names with a hyphen: ball1 → ball-1, the-hub2 → the-hub-2; names without a number stay',
+  source: "this testbed, after AgentRefine's perturbation 4: item names spelled in another way",
+  promise: 'invariant',
+  open: () => hyphened,
+})

@@ -1,0 +1,81 @@
+import type { Briefing, Task, World } from '../../core/environment.js'
+import { hashOf } from '../../core/episode.js'
+import { ShaketableError, nearMiss } from '../../core/errors.js'
+import { keepRecent } from '../keep-recent.js'
+import type { OpenedEnvironment } from '../kind.js'
+import { createBriefing } from './briefing.js'
+import type { Rules } from './run-path.js'
+import { createTextGame } from './game.js'
+import type { Label } from './labels.js'
+import { createLabelledProgress } from './labelled-progress.js'
+import { createMilestones } from './milestones.js'
+
+import { solveLevel } from './oracle/index.js'
+import type { PromptFile } from './prompt-file.js'
+import type { MadeLevel } from './simulator/simulation.js'
+import type { LevelSeed, Split } from './tasks.js'
+import { listLevels, makeTaskLevel, taskOf } from './tasks.js'
+import { createWorld } from './world.js'
+
+/** What BabyAI is, for lists and reports. */
+export const babyaiCard = {
+  name: 'babyai',
+  summary: 'BabyAI: find, fetch and unlock things in rooms that are seen seven cells at a time; in text',
+  source: 'BabyAI (Chevalier-Boisvert et al. 2019) in Minigrid 2.3.0, as AgentBoard plays it',
+} as const
+
+/** How BabyAI is set up. */
+export interface BabyaiOptions {
+  readonly split: Split
+  readonly rules: Rules
+  /** AgentBoard's labels by task; their sub-goals make the progress. */
+  readonly labels?: ReadonlyMap<string, Label>
+  readonly prompt?: PromptFile
+}
+
+const mostLevels = 256
+
+/** BabyAI, played by AgentBoard's rules or without their faults. A world ends when its task is done; by the fixed rules also when it is spoilt. */
+export function createBabyai({ split, rules, labels, prompt }: BabyaiOptions): OpenedEnvironment {
+  const known = new Map([...listLevels('test'), ...listLevels('train')].map((one) => [one.id, one]))
+  const keepLevel = keepRecent<MadeLevel>(mostLevels)
+  const levelOf = (task: LevelSeed): MadeLevel => keepLevel(task.id, () => makeTaskLevel(task, rules))
+  const describe = (task: LevelSeed): Task => taskOf(task, levelOf(task), rules, labels?.get(task.id))
+  const briefings = new Map<string, Briefing>()
+  const briefingOf = (goal: string): Briefing => {
+    const made = briefings.get(goal) ?? createBriefing(goal, prompt)
+    briefings.set(goal, made)
+    return made
+  }
+  let listed: readonly Task[] | undefined
+  return {
+    ...babyaiCard,
+    version: '1',
+    get tasks() {
+      return (listed ??= listLevels(split).map(describe))
+    },
+    settings: {
+      rules,
+      labels: labels === undefined ? 'own' : hashOf([...labels], 16),
+      prompt: prompt === undefined ? 'own' : prompt.hash,
+    },
+    notes: prompt?.notes ?? [],
+    find(id) {
+      const task = known.get(id)
+      if (task !== undefined) return describe(task)
+      const near = nearMiss(id, known.keys())
+      throw new ShaketableError(
+        'bad-input',
+        `There is no BabyAI task '${id.slice(0, 200)}'.${near === undefined ? '' : ` Did you mean '${near}'?`} Tasks are numbered from 0 to 111, ` +
+          'and train/0 to train/699; --list shows them.',
+      )
+    },
+    begin(task): World {
+      const level = levelOf(task.data as LevelSeed)
+      const label = labels?.get(task.id)
+      const progressOf = label === undefined ? createMilestones : () => createLabelledProgress(label.subGoals)
+      const game = createTextGame(level, rules, progressOf)
+      return createWorld({ game, briefing: briefingOf(task.goal), solve: () => solveLevel(game.simulation, rules) })
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Text } from '../../core/text.js'
+import { quoteCommands } from '../../core/text.js'
+import { pythonStrip } from '../python-strip.js'
+import type { Progress } from './labelled-progress.js'
+import type { Moves } from './moves.js'
+import { findMoves } from './moves.js'
+import type { Rules } from './run-path.js'
+import { runPath } from './run-path.js'
+import { heldName, readView, wordSight } from './sight.js'
+import type { MadeLevel, Simulation } from './simulator/simulation.js'
+
+/** One answer of the text game. */
+export interface Answer {
+  readonly text: Text
+  /** AgentBoard's `action_is_valid`. */
+  readonly understood: boolean
+  readonly progress: number
+  readonly ended: false | 'success' | 'failure'
+}
+
+/** A level as AgentBoard's text wrapper plays it. */
+export interface TextGame {
+  readonly simulation: Simulation
+  readonly opening: string
+  moves(): Moves
+  step(action: string): Answer
+}
+
+/** What an action comes to: lower case, without white space at its ends. */
+export function tidy(action: string): string {
+  return pythonStrip(action.toLowerCase())
+}
+
+const unknown: Text = ['The action is not recognized. Please check valid actions.']
+const unchanged: Text = ['No change in state.']
+const completed = '\n The task is completed.'
+
+/**
+ * AgentBoard's `babyai_env.py`. By the rules `agentboard`: an action that needs no step (going where one stands) is as valid as the one before it;
+ * a row of steps goes on after the task ended in the midst of it, and only its last step counts; an end at half the progress or less is
+ * announced and then forgotten. By the rules `fixed` such an action is valid, a row of steps stops where the task ends, and an end is one.
+ */
+export function createTextGame(
+  level: MadeLevel,
+  rules: Rules,
+  progressOf: (simulation: Simulation) => Progress,
+): TextGame {
+  const simulation = level.start()
+  const { board } = simulation
+  const measure = progressOf(simulation)
+  let sight = readView(board, level.staleView ?? simulation.view())
+  let moves: Moves | undefined
+  let progress = 0
+  let wasUnderstood = false
+
+  const movesNow = (): Moves => (moves ??= findMoves(board, sight, rules))
+  const answer = (text: Text, understood: boolean, ended: Answer['ended'] = false): Answer => {
+    wasUnderstood = understood
+    return { text, understood, progress, ended }
+  }
+  const act = (path: readonly number[]): Answer => {
+    const { verdict } = runPath(simulation, path, rules)
+    sight = readView(board, simulation.view())
+    moves = undefined
+    let said = wordSight(sight, heldName(board))
+    if (verdict !== 'continue') said += completed
+    progress = Math.max(progress, measure.hear(said))
+    if (rules === 'fixed') return answer([said], true, verdict === 'continue' ? false : verdict)
+    let isDone = verdict !== 'continue' && progress > 0.5
+    if (progress === 1 && !isDone) {
+      isDone = true
+      said += completed
+    }
+    return answer([said], true, isDone && 'success')
+  }
+  return {
+    simulation,
+    opening: wordSight(sight, heldName(board)),
+    moves: movesNow,
+    step(given) {
+      const action = tidy(given)
+      const { possible, refusals } = movesNow()
+      if (action.includes('check')) {
+        return answer(['You can take the following actions: ', ...quoteCommands([...possible.keys()], ', ')], true)
+      }
+      if (action === '') return answer(unchanged, false)
+      const path = possible.get(action)
+      if (path === undefined) return answer(refusals.get(action) ?? unknown, false)
+      if (path.length === 0) return answer(unchanged, rules === 'fixed' || wasUnderstood)
+      return act(path)
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import type { Text } from '../../core/text.js'
+import type { Board } from './simulator/board.js'
+import { actions } from './simulator/verifier.js'
+import type { Paths } from './paths.js'
+import { findPaths } from './paths.js'
+import type { Rules } from './run-path.js'
+import type { Sight, Sighting } from './sight.js'
+
+/** What can be said now, and what is answered to what can't. */
+export interface Moves {
+  /** The actions in AgentBoard's order, each with Minigrid's actions that it comes to. */
+  readonly possible: ReadonlyMap<string, readonly number[]>
+  /** What is answered to actions that are understood and can't be done. */
+  readonly refusals: ReadonlyMap<string, Text>
+}
+
+/** The action that lists the actions. */
+export const checkAction = 'check available actions'
+
+/** Works out every action on what is seen. Objects are counted by name as AgentBoard counts them: for taking and going only those that can be reached. */
+export function findMoves(board: Board, sight: Sight, rules: Rules): Moves {
+  const possible = new Map<string, readonly number[]>()
+  const refusals = new Map<string, Text>()
+  const paths = findPaths(board.agent, board.direction, sight)
+  const held = board.carrying === undefined ? undefined : board.things[board.carrying]!
+  possible.set('turn left', [actions.left])
+  possible.set('turn right', [actions.right])
+  if (sight.barriers[0]?.ahead === 1) {
+    refusals.set('move forward', ["There is a barrier in front of you, you can't ", { command: 'move forward' }, '.'])
+  } else {
+    possible.set('move forward', [actions.forward])
+  }
+  if (held === undefined) addPickups(sight, paths, possible, refusals)
+  addDrop(sight, held !== undefined, possible, refusals)
+  addDoors(sight, paths, held, rules, possible, refusals)
+  addWalks(sight, paths, possible, refusals)
+  possible.set(checkAction, [])
+  return { possible, refusals }
+}
+
+type Possible = Map<string, readonly number[]>
+type Refusals = Map<string, Text>
+
+function addPickups({ things }: Sight, paths: Paths, possible: Possible, refusals: Refusals): void {
+  const counts = createCounter()
+  for (const { kind, name, place } of things) {
+    if (kind === 'wall' || kind === 'door') continue
+    const path = paths.facing(place)
+    const command = `pickup ${name} ${String(counts.next(name))}`
+    if (path === undefined) refusals.set(command, noPath(command))
+    else {
+      counts.take(name)
+      possible.set(command, [...path, actions.pickup])
+    }
+  }
+}
+
+function addDrop({ things }: Sight, isHolding: boolean, possible: Possible, refusals: Refusals): void {
+  if (!isHolding) {
+    refusals.set('drop', ['You cannot ', { command: 'drop' }, ' the object, as you are not carrying anything.'])
+    return
+  }
+  const isTaken = things.some(({ kind, ahead, aside }) => kind !== 'door' && ahead === 1 && aside === 0)
+  if (isTaken)
+    refusals.set('drop', [
+      'You cannot ',
+      { command: 'drop' },
+      ' the object, as there is already an object in front of you.',
+    ])
+  else possible.set('drop', [actions.drop])
+}
+
+function addDoors(
+  { things }: Sight,
+  paths: Paths,
+  held: Pick<Sighting, 'kind' | 'colour'> | undefined,
+  rules: Rules,
+  possible: Possible,
+  refusals: Refusals,
+): void {
+  const counts = createCounter()
+  for (const { kind, name, colour, place } of things) {
+    if (kind !== 'door') continue
+    const number = counts.take(name)
+    const through = `go through ${name} ${String(number)}`
+    if (name.includes(' open ')) {
+      const path = paths.onto(place)
+      if (path === undefined) refusals.set(through, noPath(through))
+      else possible.set(through, path)
+      continue
+    }
+    const toggle = `toggle and ${through}`
+    if (name.includes(' locked ') && !(held?.kind === 'key' && held.colour === colour)) {
+      const why =
+        held?.kind === 'key'
+          ? 'as the color of the key you are carrying does not match the color of door.'
+          : 'as you are not carrying a key.'
+      refusals.set(toggle, ['You cannot ', { command: toggle }, `, ${why}`])
+      continue
+    }
+    const path = paths.facing(place)
+    if (path === undefined) {
+      refusals.set(toggle, rules === 'fixed' ? noPath(toggle) : noWay(name, counts.all))
+    } else {
+      possible.set(toggle, [...path, actions.toggle, actions.forward])
+      if (path.length === 0) possible.set('toggle', [actions.toggle])
+    }
+    if (name.includes(' closed ')) {
+      refusals.set(through, [
+        'You cannot ',
+        { command: through },
+        ', as it is closed. You should ',
+        { command: 'toggle' },
+        ' it first.',
+      ])
+    }
+  }
+}
+
+function addWalks({ things }: Sight, paths: Paths, possible: Possible, refusals: Refusals): void {
+  const counts = createCounter()
+  for (const { kind, name, place } of things) {
+    if (kind === 'wall') continue
+    const command = `go to ${name} ${String(counts.next(name))}`
+    const path = paths.facing(place)
+    if (path === undefined) refusals.set(command, noPath(command))
+    else {
+      counts.take(name)
+      possible.set(command, path)
+    }
+  }
+}
+
+function noPath(command: string): Text {
+  return ['You cannot ', { command }, ', as there is no path leading to it.']
+}
+
+/** The original prints all counts so far, as Python prints a dictionary, where it means the door's number. */
+function noWay(name: string, counts: ReadonlyMap<string, number>): Text {
+  const printed = [...counts].map(([door, count]) => `'${door}': ${String(count)}`).join(', ')
+  const form = { form: 'toggle and go through {door}', fill: { door: `${name} {${printed}}` } }
+  return ['You cannot ', form, ', as there is no path leading to it.']
+}
+
+function createCounter() {
+  const counts = new Map<string, number>()
+  const next = (name: string): number => (counts.get(name) ?? 0) + 1
+  return {
+    all: counts as ReadonlyMap<string, number>,
+    next,
+    take(name: string): number {
+      const number = next(name)
+      counts.set(name, number)
+      return number
+    },
+  }
+}

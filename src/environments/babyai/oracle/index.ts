@@ -1,0 +1,81 @@
+import { findMoves } from '../moves.js'
+import { readView } from '../sight.js'
+import type { Board } from '../simulator/board.js'
+import type { Simulation } from '../simulator/simulation.js'
+import { actions } from '../simulator/verifier.js'
+import type { Rules } from '../run-path.js'
+import { runPath } from '../run-path.js'
+import { poseAt } from './route.js'
+import type { Stage } from './stage.js'
+import { nextStage } from './stage.js'
+
+/** More than any solution takes; what goes on longer goes in circles. */
+const mostActions = 150
+
+/**
+ * Solves a level in the text game's own actions, knowing everything. At each step it takes the action that brings it nearest to what is to be done
+ * next, going by the true board. Undefined where the goal is out of reach, as where a key lies behind the door it opens.
+ */
+export function solveLevel(given: Simulation, rules: Rules): readonly string[] | undefined {
+  const simulation = given.copy()
+  const solution: string[] = []
+  while (solution.length < mostActions) {
+    const stage = nextStage(simulation)
+    if (stage === undefined) return undefined
+    const command = chooseCommand(simulation, stage, rules)
+    if (command === undefined) return undefined
+    solution.push(command.command)
+    runPath(simulation, command.path, rules)
+    if (simulation.done().every(Boolean)) return solution
+  }
+  return undefined
+}
+
+interface Command {
+  readonly command: string
+  readonly path: readonly number[]
+}
+
+function chooseCommand(simulation: Simulation, stage: Stage, rules: Rules): Command | undefined {
+  const { board } = simulation
+  const { possible } = findMoves(board, readView(board, simulation.view()), rules)
+  const commands = [...possible].map(([command, path]) => ({ command, path })).filter(({ path }) => path.length > 0)
+  const doneBefore = simulation.done().filter(Boolean).length
+  const here = stage.route.distance(poseAt(board, board.agent, board.direction))
+  const onTheWay = stage.route.cells(poseAt(board, board.agent, board.direction))
+  let best: Command | undefined
+  let least = here
+  for (const one of commands) {
+    const last = one.path.at(-1)
+    const isHandling = last === actions.pickup || last === actions.drop
+    // What lies at hand may be where one has to go yet.
+    if (isHandling && last !== stage.action) continue
+    const after = simulation.copy()
+    const ran = runPath(after, one.path, rules)
+    if (after.done().filter(Boolean).length > doneBefore) return one
+    const isDeed = last === stage.action && ran.steps === one.path.length
+    if (isDeed && isDone(simulation, after, stage)) return one
+    if (isHandling) continue
+    if (!opensOnly(board, after.board, onTheWay)) continue
+    const distance = stage.route.distance(poseAt(after.board, after.board.agent, after.board.direction))
+    if (distance < least) [best, least] = [one, distance]
+  }
+  if (best !== undefined) return best
+  const opening = commands.find(({ path }) => path.length === 1 && path[0] === actions.toggle)
+  return opening ?? commands[0]
+}
+
+/** Whether the deed of a stage was done from one of its poses. */
+function isDone(before: Simulation, after: Simulation, { route, action }: Stage): boolean {
+  const { board } = after
+  if (route.distance(poseAt(board, board.agent, board.direction)) > 0) return false
+  return action === actions.toggle || before.board.carrying !== board.carrying
+}
+
+/** Whether every door that stands otherwise than before is on the way. */
+function opensOnly(before: Board, after: Board, onTheWay: ReadonlySet<number>): boolean {
+  return before.doors.every((state, door) => {
+    const place = before.places[door]
+    return state === after.doors[door] || (place !== undefined && onTheWay.has(place.y * before.width + place.x))
+  })
+}

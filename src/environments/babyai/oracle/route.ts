@@ -1,0 +1,118 @@
+import type { Board, Place } from '../simulator/board.js'
+import { directions, doorStates, empty, thingAt, wall } from '../simulator/board.js'
+
+/** A cell and a direction as one number. */
+export type Pose = number
+
+/** The pose of somebody on a cell. */
+export function poseAt({ width }: Board, { x, y }: Place, direction: number): Pose {
+  return (y * width + x) * 4 + direction
+}
+
+/** What is in the way: a locked door whose key is not at hand, or a thing that would have to be carried off. */
+export type Trouble = { readonly kind: 'locked' | 'thing'; readonly thing: number }
+
+/** How far it is to a goal from anywhere, in low-level actions, and what is in the way. */
+export interface Route {
+  /** Infinity where there is no way even when things are carried off and doors unlocked. */
+  distance(pose: Pose): number
+  /** What is in the way from a pose, in order. */
+  troubles(pose: Pose): readonly Trouble[]
+  /** Cells that are entered on the way from a pose. */
+  cells(pose: Pose): ReadonlySet<number>
+}
+
+/** What an obstacle costs: so much longer a way around it is preferred to moving it. */
+const costs = { free: 1, closed: 2, thing: 12, locked: 40 } as const
+
+/**
+ * Distances to the nearest of some poses over the true board, by Dijkstra backwards.
+ * @param keys colours of which a key could be got; locked doors of others are walls
+ */
+export function findRoute(board: Board, goals: readonly Pose[], keys: ReadonlySet<string>): Route {
+  const { width, height, cells } = board
+  const entering = Float64Array.from(cells, (thing) => costOf(board, thing, keys))
+  const distances = new Float64Array(width * height * 4).fill(Infinity)
+  const buckets: Pose[][] = []
+  const offer = (pose: Pose, cost: number): void => {
+    if (cost >= distances[pose]!) return
+    distances[pose] = cost
+    ;(buckets[cost] ??= []).push(pose)
+  }
+  for (const goal of goals) if (entering[goal >> 2]! < Infinity || isAgentOn(board, goal >> 2)) offer(goal, 0)
+  for (let cost = 0; cost < buckets.length; cost++) {
+    for (const pose of buckets[cost] ?? []) {
+      if (distances[pose] !== cost) continue
+      const [cell, facing] = [pose >> 2, pose & 3]
+      offer(cell * 4 + ((facing + 1) % 4), cost + 1)
+      offer(cell * 4 + ((facing + 3) % 4), cost + 1)
+      const ahead = directions[facing]!
+      const from = cell - ahead.y * width - ahead.x
+      const canStand = entering[from] !== undefined && (entering[from] < Infinity || isAgentOn(board, from))
+      if (canStand && entering[cell]! < Infinity) offer(from * 4 + facing, cost + entering[cell]!)
+    }
+  }
+  const next = (pose: Pose): Pose | undefined => {
+    const [cell, facing] = [pose >> 2, pose & 3]
+    const ahead = directions[facing]!
+    const front = cell + ahead.y * width + ahead.x
+    const options = [
+      { pose: front * 4 + facing, cost: entering[front] ?? Infinity },
+      { pose: cell * 4 + ((facing + 1) % 4), cost: 1 },
+      { pose: cell * 4 + ((facing + 3) % 4), cost: 1 },
+    ]
+    return options.find((one) => distances[one.pose]! + one.cost === distances[pose])?.pose
+  }
+  const walk = (start: Pose): number[] => {
+    const entered: number[] = []
+    let pose = start
+    while (distances[pose]! > 0) {
+      const following = next(pose)
+      if (following === undefined) break
+      if (following >> 2 !== pose >> 2) entered.push(following >> 2)
+      pose = following
+    }
+    return entered
+  }
+  return {
+    distance: (pose) => distances[pose]!,
+    cells: (pose) => new Set(walk(pose)),
+    troubles: (pose) =>
+      walk(pose).flatMap((cell): Trouble[] => {
+        const thing = cells[cell]!
+        if (thing === empty) return []
+        if (board.things[thing]!.kind !== 'door') return [{ kind: 'thing', thing }]
+        const isLocked = board.doors[thing] === doorStates.locked && !holdsKeyOf(board, thing)
+        return isLocked ? [{ kind: 'locked', thing }] : []
+      }),
+  }
+}
+
+function costOf(board: Board, thing: number, keys: ReadonlySet<string>): number {
+  if (thing === empty) return costs.free
+  if (thing === wall) return Infinity
+  const { kind, colour } = board.things[thing]!
+  if (kind !== 'door') return costs.thing
+  if (board.doors[thing] === doorStates.open) return costs.free
+  if (board.doors[thing] === doorStates.closed || holdsKeyOf(board, thing)) return costs.closed
+  return keys.has(colour) ? costs.locked : Infinity
+}
+
+/** Whether the key to a door is carried. */
+export function holdsKeyOf({ carrying, things }: Board, door: number): boolean {
+  if (carrying === undefined) return false
+  const { kind, colour } = things[carrying]!
+  return kind === 'key' && colour === things[door]!.colour
+}
+
+function isAgentOn({ agent, width }: Board, cell: number): boolean {
+  return agent.y * width + agent.x === cell
+}
+
+/** The poses from which a cell is faced. */
+export function posesFacing(board: Board, place: Place): Pose[] {
+  return directions.flatMap(({ x, y }, direction) => {
+    const from = { x: place.x - x, y: place.y - y }
+    return thingAt(board, from) === wall ? [] : [poseAt(board, from, direction)]
+  })
+}

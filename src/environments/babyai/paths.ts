@@ -1,0 +1,97 @@
+import type { Place } from './simulator/board.js'
+import { directions } from './simulator/board.js'
+import { actions } from './simulator/verifier.js'
+import { viewSize } from './simulator/view.js'
+import type { Sight } from './sight.js'
+
+/** Ways from where the agent stands, as lists of Minigrid's actions; undefined where there is none. */
+export interface Paths {
+  /** To face a cell. */
+  facing(place: Place): readonly number[] | undefined
+  /** To stand on a cell. */
+  onto(place: Place): readonly number[] | undefined
+}
+
+/** Ahead first, then a turn to the left, then one to the right. */
+const turns = [
+  { action: actions.forward, turn: 0 },
+  { action: actions.left, turn: 3 },
+  { action: actions.right, turn: 1 },
+] as const
+
+/**
+ * Searches within what is in view, as AgentBoard does: breadth first, ahead before left before right. A stop (a cell and a direction) that is found
+ * again before its turn comes is reached by the later way, and is looked at again later; the paths follow from that and are repeated to the step.
+ * Doors of any state let through, and cells that are not seen count as free.
+ */
+export function findPaths(agent: Place, direction: number, sight: Sight): Paths {
+  const { cellOf, ahead, isBlocked } = layOut(agent, direction, sight)
+  const cameFrom = new Int16Array(isBlocked.length * 4).fill(-1)
+  const cameBy = new Uint8Array(cameFrom.length)
+  const isDone = new Uint8Array(cameFrom.length)
+  const stops: number[] = []
+  // A stop's number is that of its cell, four times, and the direction.
+  const queue = [cellOf(agent) * 4 + direction]
+  for (let next = 0; next < queue.length; next++) {
+    const stop = queue[next]!
+    if (isDone[stop] === 0) {
+      isDone[stop] = 1
+      stops.push(stop)
+    }
+    const facing = stop & 3
+    for (const { action, turn } of turns) {
+      const found = turn === 0 ? stop + 4 * ahead[facing]! : stop - facing + ((facing + turn) & 3)
+      if (isDone[found] === 1 || isBlocked[found >> 2] === 1) continue
+      cameFrom[found] = stop
+      cameBy[found] = action
+      queue.push(found)
+    }
+  }
+
+  const trace = (end: number | undefined): number[] | undefined => {
+    if (end === undefined) return undefined
+    const path: number[] = []
+    for (let stop = end; cameFrom[stop] !== -1; stop = cameFrom[stop]!) path.push(cameBy[stop]!)
+    return path.reverse()
+  }
+  return {
+    facing(goal) {
+      const cell = cellOf(goal)
+      return trace(stops.find((stop) => (stop >> 2) + ahead[stop & 3]! === cell))
+    },
+    onto(goal) {
+      const cell = cellOf(goal)
+      return trace(stops.find((stop) => stop >> 2 === cell))
+    },
+  }
+}
+
+/** What is in view as numbered cells, row by row, with an edge of blocked ones around it. */
+interface Layout {
+  /** Of a place that is in view. */
+  cellOf(place: Place): number
+  /** What a step ahead adds to a cell's number, per direction. */
+  readonly ahead: readonly number[]
+  readonly isBlocked: Uint8Array
+}
+
+function layOut(agent: Place, direction: number, { things }: Sight): Layout {
+  const forward = directions[direction]!
+  const right = directions[(direction + 1) % 4]!
+  const across = rangeOf(agent.x, forward.x, right.x)
+  const down = rangeOf(agent.y, forward.y, right.y)
+  const width = across.to - across.from + 2
+  const height = down.to - down.from + 2
+  const cellOf = ({ x, y }: Place): number => (y - down.from + 1) * width + x - across.from + 1
+  const isBlocked = new Uint8Array(width * height).fill(1)
+  for (let row = 1; row < height - 1; row++) isBlocked.fill(0, row * width + 1, (row + 1) * width - 1)
+  for (const { kind, place } of things) if (kind !== 'door') isBlocked[cellOf(place)] = 1
+  return { cellOf, ahead: [1, width, -1, -width], isBlocked }
+}
+
+/** What counts as in view on one axis, from the first to without the last: one cell less on the far side where the axis runs up. */
+function rangeOf(at: number, forward: number, aside: number): { readonly from: number; readonly to: number } {
+  const corner = at + (viewSize - 1) * forward - ((viewSize - 1) / 2) * aside
+  const border = corner + viewSize * (aside - forward)
+  return border < corner ? { from: border, to: corner + 1 } : { from: corner, to: border }
+}

@@ -1,0 +1,98 @@
+/** Colours in the order in which Minigrid sorts their names, which is that of its draws. */
+export const colours = ['blue', 'green', 'grey', 'purple', 'red', 'yellow'] as const
+/** One of {@link colours}. */
+export type Colour = (typeof colours)[number]
+/** What can stand in a cell. */
+export type Kind = 'wall' | 'door' | 'key' | 'ball' | 'box'
+/** 0 right, 1 down, 2 left, 3 up. */
+export type Direction = 0 | 1 | 2 | 3
+
+/** A thing as it is made. Where it is and how a door stands changes and is the board's. */
+export interface Thing {
+  readonly kind: Kind
+  readonly colour: Colour
+  /** Number of the thing inside a box. */
+  readonly contains?: number
+}
+
+/** A cell of the grid. */
+export interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** How a door stands; Minigrid's numbers. */
+export const doorStates = { open: 0, closed: 1, locked: 2 } as const
+
+/** Steps to the right, down, left and up. */
+export const directions: readonly Place[] = [
+  { x: 1, y: 0 },
+  { x: 0, y: 1 },
+  { x: -1, y: 0 },
+  { x: 0, y: -1 },
+]
+
+/** Number of a cell without anything in it. */
+export const empty = -1
+/** Number of the wall, of which there is one in many cells. */
+export const wall = 0
+
+/** A grid with things and an agent in it, changed in place. Things go by their numbers. */
+export interface Board {
+  readonly width: number
+  readonly height: number
+  /** Number of the thing in each cell, row by row. */
+  readonly cells: Int16Array
+  readonly things: Thing[]
+  /** Per thing: {@link doorStates} of a door. */
+  readonly doors: number[]
+  /** Per thing: where it was put down last; undefined for one that is carried, in a box, or the wall. */
+  readonly places: (Place | undefined)[]
+  agent: Place
+  direction: Direction
+  /** Number of the thing that is carried. */
+  carrying: number | undefined
+}
+
+/** An empty board, the agent nowhere. */
+export function createBoard(width: number, height: number): Board {
+  return {
+    width,
+    height,
+    cells: new Int16Array(width * height).fill(empty),
+    things: [{ kind: 'wall', colour: 'grey' }],
+    doors: [0],
+    places: [undefined],
+    agent: { x: -1, y: -1 },
+    direction: 0,
+    carrying: undefined,
+  }
+}
+
+/** A copy that shares only what never changes after a level is made: the things. */
+export function copyBoard(board: Board): Board {
+  return { ...board, cells: board.cells.slice(), doors: [...board.doors], places: [...board.places] }
+}
+
+/** Number of the thing in a cell; a wall beyond the edge. */
+export function thingAt({ width, height, cells }: Board, { x, y }: Place): number {
+  return x < 0 || y < 0 || x >= width || y >= height ? wall : cells[y * width + x]!
+}
+
+/** Puts a thing into a cell, or empties it. */
+export function setThing(board: Board, { x, y }: Place, thing: number): void {
+  board.cells[y * board.width + x] = thing
+}
+
+/** Adds a thing that is nowhere yet. @returns its number */
+export function addThing(board: Board, thing: Thing, doorState = 0): number {
+  board.doors.push(doorState)
+  board.places.push(undefined)
+  return board.things.push(thing) - 1
+}
+
+/** The cell that the agent faces. */
+export function frontOf({ agent, direction }: Pick<Board, 'agent' | 'direction'>): Place {
+  const { x, y } = directions[direction]!
+  return { x: agent.x + x, y: agent.y + y }
+}

@@ -1,0 +1,206 @@
+import type { Board, Direction } from './board.js'
+import { copyBoard, doorStates, empty, frontOf, setThing, thingAt, wall } from './board.js'
+import { match } from './descriptions.js'
+import type { Deed, Instruction } from './instructions.js'
+import { countWays, deedsOf, isPair, wordInstruction } from './instructions.js'
+import type { Level, Memory, Mission, Profile } from './level.js'
+import { levelOf } from './levels/index.js'
+import type { GeneratorState } from './numpy-random.js'
+import { createNumpyRandom } from './numpy-random.js'
+import { Rejection } from './rejection.js'
+import type { Rooms } from './rooms.js'
+import { createRooms, distance } from './rooms.js'
+import type { Verdict, Verifier } from './verifier.js'
+import { actions, createVerifier } from './verifier.js'
+import type { View } from './view.js'
+import { look } from './view.js'
+
+/** What comes of one action. */
+export interface Outcome {
+  readonly verdict: Verdict
+  /** 1 − 0.9 · steps / most steps where the verdict is success, else 0. */
+  readonly reward: number
+}
+
+/** A deed, and the numbers of the things that fitted its descriptions at the start. */
+export interface Target {
+  readonly deed: Deed
+  readonly things: readonly number[]
+  /** What they are to be put beside; empty where the deed is another. */
+  readonly beside: readonly number[]
+}
+
+/** A level that is being played: Minigrid without text. */
+export interface Simulation {
+  readonly board: Board
+  readonly instruction: Instruction
+  /** The single deeds of the instruction, in the order of its words. */
+  readonly deeds: readonly Target[]
+  /** BabyAI's words for it. */
+  readonly mission: string
+  readonly maxSteps: number
+  /** Whether each deed was done at some time when it counted. */
+  done(): readonly boolean[]
+  /** One of {@link actions}. */
+  step(action: number): Outcome
+  /** What the agent sees. */
+  view(): View
+  /** One that goes on from here by itself. */
+  copy(): Simulation
+}
+
+/** A level as it was made, ready to be played any number of times. */
+export interface MadeLevel {
+  readonly name: string
+  /** What Minigrid prints of the tries before it. */
+  readonly rejections: readonly string[]
+  /** The generator after the last draw. */
+  readonly random: GeneratorState
+  /** What the agent is shown first, where that is not what it sees: taken before a thing was put into its hands. */
+  readonly staleView?: View
+  start(): Simulation
+}
+
+/** Makes a level (1 to 40) from a seed, exactly as Minigrid 2.3.0 does unless the profile says otherwise. */
+export function makeLevel(number: number, seed: number, profile: Profile = 'minigrid-2.3.0'): MadeLevel {
+  const level = levelOf(number, profile)
+  const random = createNumpyRandom(BigInt(seed))
+  const memory: Memory = { profile }
+  const rejections: string[] = []
+  for (;;) {
+    try {
+      const rooms = createRooms(random, level.floor)
+      const mission = level.build(rooms, memory)
+      validate(level, rooms, mission.instruction)
+      return finish(level, rooms, mission, { rejections, random: random.state(), profile })
+    } catch (thrown) {
+      if (!(thrown instanceof Rejection)) throw thrown
+      rejections.push(thrown.line)
+    }
+  }
+}
+
+function finish(
+  level: Level,
+  rooms: Rooms,
+  { instruction, carrying }: Mission,
+  { profile, ...made }: Pick<MadeLevel, 'rejections' | 'random'> & { readonly profile: Profile },
+): MadeLevel {
+  const { board, floor } = rooms
+  const room = rooms.roomAt(board.agent)
+  const mission = wordInstruction(instruction, board, room)
+  const maxSteps = level.maxSteps ?? countWays(instruction) * floor.roomSize ** 2 * floor.rows * floor.columns
+  const deeds = deedsOf(instruction).map((deed) => ({
+    deed,
+    things: match(board, deed.what, room).things,
+    beside: deed.verb === 'putnext' ? match(board, deed.beside, room).things : [],
+  }))
+  const verifier = createVerifier(instruction, board, room, profile)
+  const staleView = carrying === undefined || profile === 'fixed' ? undefined : look(board)
+  if (carrying !== undefined) {
+    setThing(board, board.places[carrying]!, empty)
+    board.carrying = carrying
+  }
+  return {
+    name: level.name,
+    ...made,
+    ...(staleView && { staleView }),
+    start: () => play({ board: copyBoard(board), instruction, deeds, mission, maxSteps }, verifier.copy(), 0),
+  }
+}
+
+function play(
+  what: Pick<Simulation, 'board' | 'instruction' | 'deeds' | 'mission' | 'maxSteps'>,
+  verifier: Verifier,
+  already: number,
+): Simulation {
+  let steps = already
+  const { board, maxSteps } = what
+  return {
+    ...what,
+    step(action) {
+      steps++
+      act(board, action)
+      if (action === actions.drop) verifier.refresh(board)
+      const verdict = verifier.verify(board, action)
+      return { verdict, reward: verdict === 'success' ? 1 - (0.9 * steps) / maxSteps : 0 }
+    },
+    done: () => verifier.done(),
+    view: () => look(board),
+    copy: () => play({ ...what, board: copyBoard(board) }, verifier.copy(), steps),
+  }
+}
+
+function act(board: Board, action: number): void {
+  const front = frontOf(board)
+  const thing = thingAt(board, front)
+  switch (action) {
+    case actions.left:
+      board.direction = ((board.direction + 3) % 4) as Direction
+      return
+    case actions.right:
+      board.direction = ((board.direction + 1) % 4) as Direction
+      return
+    case actions.forward:
+      if (thing === empty || (board.things[thing]!.kind === 'door' && board.doors[thing] === doorStates.open)) {
+        board.agent = front
+      }
+      return
+    case actions.pickup:
+      if (thing > wall && board.things[thing]!.kind !== 'door' && board.carrying === undefined) {
+        board.carrying = thing
+        board.places[thing] = undefined
+        setThing(board, front, empty)
+      }
+      return
+    case actions.drop:
+      if (thing === empty && board.carrying !== undefined) {
+        setThing(board, front, board.carrying)
+        board.places[board.carrying] = front
+        board.carrying = undefined
+      }
+      return
+    case actions.toggle:
+      if (thing > wall) toggle(board, thing)
+  }
+}
+
+/** A locked door opens to who carries its key; another opens and shuts; a box gives way to what is in it. */
+function toggle(board: Board, thing: number): void {
+  const { kind, colour, contains } = board.things[thing]!
+  if (kind === 'box') setThing(board, frontOf(board), contains ?? empty)
+  if (kind !== 'door') return
+  const { open, closed, locked } = doorStates
+  const held = board.carrying === undefined ? undefined : board.things[board.carrying]
+  if (board.doors[thing] !== locked) board.doors[thing] = board.doors[thing] === open ? closed : open
+  else if (held?.kind === 'key' && held.colour === colour) board.doors[thing] = open
+}
+
+/** @throws Rejection where an instruction says nothing, is done already or spoils itself */
+function validate(level: Level, rooms: Rooms, instruction: Instruction): void {
+  if (isPair(instruction)) {
+    validate(level, rooms, instruction.first)
+    validate(level, rooms, instruction.second)
+    return
+  }
+  const { board } = rooms
+  if (instruction.verb === 'putnext') {
+    const room = rooms.roomAt(board.agent)
+    const moved = match(board, instruction.what, room)
+    const fixed = match(board, instruction.beside, room)
+    if (moved.things.some((thing) => fixed.things.includes(thing))) {
+      throw new Rejection('rejected', 'there are objects that match both lhs and rhs of PutNext')
+    }
+    if (moved.places.some((place) => fixed.places.some((other) => distance(place, other) === 1))) {
+      throw new Rejection('rejected', 'objs already next to each other')
+    }
+  }
+  if (level.unblocking !== true) return
+  const lockedColours = board.things.flatMap(({ kind, colour }, thing) =>
+    kind === 'door' && board.doors[thing] === doorStates.locked ? [colour] : [],
+  )
+  const about = instruction.verb === 'putnext' ? [instruction.what, instruction.beside] : [instruction.what]
+  if (about.some(({ kind, colour }) => kind === 'key' && colour !== undefined && lockedColours.includes(colour))) {
+    throw new Rejection('rejected', 'cannot do anything with/to a key that can be used to open a door')
+  }
+}

@@ -1,0 +1,69 @@
+import type { Briefing, ReadAction, Turn, World } from '../../core/environment.js'
+import type { Filling } from '../../core/form.js'
+import { parseTemplate, readForm } from '../../core/form.js'
+import { textOf } from '../../core/text.js'
+import type { Answer, TextGame } from './game.js'
+import { tidy } from './game.js'
+import { namesOf } from './names.js'
+
+/** What a live game needs to be a world. */
+export interface WorldOptions {
+  readonly game: TextGame
+  readonly briefing: Briefing
+  solve(): readonly string[] | undefined
+}
+
+/** BabyAI's text game as a world. An action in other letters or with white space around it is understood as the game understands it. */
+export function createWorld({ game, briefing, solve }: WorldOptions): World {
+  const turnOf = ({ text, understood, progress, ended }: Answer, command: string | undefined): Turn => ({
+    observation: text,
+    original: textOf(text),
+    command,
+    understood,
+    progress,
+    ended,
+  })
+  return {
+    briefing,
+    opening: [game.opening],
+    originalOpening: game.opening,
+    names: namesOf(game.simulation.board),
+    admissible: () => [...game.moves().possible.keys()],
+    understands(given) {
+      const action = tidy(given)
+      return action.includes('check') || game.moves().possible.has(action)
+    },
+    refuse: () => turnOf(game.step(unheardOf), undefined),
+    read: readAction,
+    step: (action) => turnOf(game.step(action), action),
+    solve,
+  }
+}
+
+/** In any letters and with white space around it, as the game itself reads. */
+function readAction(action: string, templates: readonly string[], names: readonly string[]): ReadAction | undefined {
+  const text = tidy(action)
+  for (const template of templates) {
+    const filling = readForm(lowerLetters(template), text, (value) =>
+      names.some((name) => name.toLowerCase() === value),
+    )
+    if (filling === undefined) continue
+    const named = Object.entries(filling).map(([slot, value]) => [
+      slot,
+      names.find((name) => name.toLowerCase() === value)!,
+    ])
+    return { template, filling: Object.fromEntries(named) as Filling }
+  }
+  return undefined
+}
+
+/** A template with its words, but not its slots, in lower case. */
+function lowerLetters(template: string): string {
+  const { literals, slots } = parseTemplate(template)
+  return literals
+    .map((literal, index) => `${literal.toLowerCase()}${index < slots.length ? `{${slots[index]!}}` : ''}`)
+    .join('')
+}
+
+/** No action of any level, so that it is answered as one that is not understood. */
+const unheardOf = 'unheard of'

@@ -1,0 +1,81 @@
+import type { Task, World } from '../../core/environment.js'
+import { hashOf } from '../../core/episode.js'
+import { keepRecent } from '../keep-recent.js'
+import type { OpenedEnvironment } from '../kind.js'
+import type { GameBriefing } from './briefing.js'
+import { createBriefing } from './briefing.js'
+import type { CompiledGame } from './compile-game.js'
+import { compileGame } from './compile-game.js'
+import type { GamePlanner } from './plan-game.js'
+import { createPlanner } from './plan-game.js'
+import type { GamePrompt, PromptFile } from './prompt-file.js'
+import type { GameSource } from './source.js'
+import { createTextGame } from './text-game.js'
+import type { GameName, GameText } from './wording.js'
+import { createWorld } from './world.js'
+
+/** What the PDDL games are, for lists and reports. */
+export const pddlCard = {
+  name: 'pddl',
+  summary:
+    'PDDL games: carry balls, stack blocks, mix drinks, change wheels, or whatever a domain of your own says; in text',
+  source: "AgentBoard's gripper, blockworld, barman and tyreworld (PDDLGym)",
+} as const
+
+/** How the games are set up. */
+export interface PddlOptions {
+  readonly source: GameSource
+  /** AgentBoard's prompt file, in place of our own words. */
+  readonly prompt?: PromptFile
+}
+
+const mostGames = 256
+
+/** What all episodes of a game share. */
+interface Setting {
+  readonly compiled: CompiledGame
+  readonly briefing: GameBriefing
+  readonly plan: GamePlanner
+}
+
+/** PDDL games in text. A world ends when its goal holds, and never as lost. */
+export function createPddl({ source, prompt }: PddlOptions): OpenedEnvironment {
+  const promptOf = (game: string): GamePrompt | undefined => prompt?.games[game as GameName]
+  const keepSetting = keepRecent<Setting>(mostGames)
+  const settingOf = (text: GameText): Setting => keepSetting(text.id, () => createSetting(text))
+  const createSetting = (text: GameText): Setting => {
+    const compiled = compileGame(text, source.wordingOf(text))
+    const planner = createPlanner(compiled)
+    const start = compiled.task.init.key()
+    let fromStart: { readonly plan: readonly string[] | undefined } | undefined
+    return {
+      compiled,
+      briefing: createBriefing(compiled, promptOf(text.game)),
+      plan: (facts) => (facts.key() === start ? (fromStart ??= { plan: planner(facts) }).plan : planner(facts)),
+    }
+  }
+  const describe = (text: GameText): Task => ({
+    id: text.id,
+    goal: settingOf(text).compiled.goalText,
+    kind: text.game,
+    ...(text.difficulty && { difficulty: text.difficulty }),
+    hash: hashOf([text.domain.text, text.problem.text], 16),
+  })
+  let listed: readonly Task[] | undefined
+  return {
+    ...pddlCard,
+    version: '1',
+    get tasks() {
+      return (listed ??= source.list().map(describe))
+    },
+    settings: { games: source.name, ...source.settings, prompt: prompt === undefined ? 'own' : prompt.hash },
+    notes: prompt === undefined ? [] : Object.values(prompt.games).flatMap(({ notes }) => notes),
+    find: (id) => describe(source.find(id)),
+    begin({ id }): World {
+      const { compiled, briefing, plan } = settingOf(source.find(id))
+      const game = createTextGame(compiled)
+      const solve = (): readonly string[] | undefined => plan(game.facts)
+      return createWorld({ compiled, game, briefing, solve })
+    },
+  }
+}

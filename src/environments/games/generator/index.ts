@@ -1,0 +1,86 @@
+import { ShaketableError } from '../../../core/errors.js'
+import type { Random } from '../../../core/random.js'
+import { createRandom } from '../../../core/random.js'
+import { domainTexts } from '../domains/index.js'
+import type { GameName, GameText, Split } from '../wording.js'
+import { gameNames } from '../wording.js'
+import { barman } from './barman.js'
+import { blockworld } from './blockworld.js'
+import { gripper } from './gripper.js'
+import { problemText } from './problem-text.js'
+import type { Family, Situation } from './situation.js'
+import { tyreworld } from './tyreworld.js'
+
+/** A game of our own. */
+export interface OwnGame extends GameText {
+  readonly game: GameName
+  readonly difficulty: 'easy' | 'hard'
+  /** So many actions are enough. */
+  readonly enough: number
+}
+
+/** The benchmark's limit: each of our games can be won within it. */
+export const mostActions = 30
+
+const families: Readonly<Record<GameName, Family>> = { gripper, blockworld, barman, tyreworld }
+
+/** How many games there are for tuning: the benchmark's mix, more than three times over. */
+const trainCounts: Readonly<Record<GameName, number>> = { gripper: 67, blockworld: 33, barman: 67, tyreworld: 33 }
+
+/** How often a game is drawn anew before giving up. */
+const mostDraws = 10_000
+
+const made = new Map<Split, readonly OwnGame[]>()
+
+/**
+ * Games of our own, which never change: `test` has the benchmark's 60 in its order, mix, sizes and shares of easy ones; `train` has 200
+ * others of the same kinds. All of them can be won within the benchmark's 30 steps, and none of their conditions holds at the start.
+ */
+export function ownGames(split: Split): readonly OwnGame[] {
+  let games = made.get(split)
+  if (games === undefined) {
+    games = gameNames.flatMap((game) => make(split, game))
+    made.set(split, games)
+  }
+  return games
+}
+
+function make(split: Split, game: GameName): OwnGame[] {
+  const family = families[game]
+  const random = createRandom(`pddl games/${split}/${game}`)
+  const taken = new Set(split === 'test' ? [] : ownGames('test').map(({ problem }) => body(problem.text)))
+  const count = split === 'test' ? family.count : trainCounts[game]
+  return Array.from({ length: count }, (_, index): OwnGame => {
+    const place = index % family.count
+    const name = `${game}-${split}-${String(index)}`
+    const draw = (attempt: Random): Situation | undefined => {
+      const situation = family.draw(place, attempt)
+      if (situation === undefined || situation.enough > mostActions) return undefined
+      return taken.has(body(problemText(name, game, situation))) ? undefined : situation
+    }
+    const situation = drawUntil(draw, random.fork(String(index)), name)
+    const text = problemText(name, game, situation)
+    taken.add(body(text))
+    return {
+      id: split === 'test' ? `${game}/${String(index)}` : `${split}/${game}/${String(index)}`,
+      game,
+      domain: { text: domainTexts[game], where: `domain of ${game}` },
+      problem: { text, where: `problem ${name}` },
+      difficulty: place < family.easy ? 'easy' : 'hard',
+      enough: situation.enough,
+    }
+  })
+}
+
+function drawUntil(draw: (random: Random) => Situation | undefined, random: Random, name: string): Situation {
+  for (let attempt = 0; attempt < mostDraws; attempt++) {
+    const situation = draw(random)
+    if (situation !== undefined) return situation
+  }
+  throw new ShaketableError('environment', `Expected a PDDL game for ${name}, found none. Report this.`)
+}
+
+/** What two problems share that are one but for their names. */
+function body(problem: string): string {
+  return problem.slice(problem.indexOf('\n'))
+}

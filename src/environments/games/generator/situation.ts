@@ -1,0 +1,42 @@
+import type { Random } from '../../../core/random.js'
+
+/** A problem of one of our games, before it is written as PDDL. */
+export interface Situation {
+  /** As PDDL declares them: `ball1 ball2`, `hub1 hub2 - hub`. */
+  readonly objects: readonly string[]
+  /** What holds at the start, without parentheses: `at ball1 rooma`. */
+  readonly init: readonly string[]
+  readonly goal: readonly string[]
+  /** So many actions are enough, as the way shows that the generator has in mind. */
+  readonly enough: number
+}
+
+/** How the problems of one game are made. */
+export interface Family {
+  /** How many sizes there are: those of the benchmark's problems, the easy ones first. */
+  readonly count: number
+  /** How many of them are easy. */
+  readonly easy: number
+  /** Draws a problem of one of the sizes; undefined where what was drawn is none. */
+  draw(place: number, random: Random): Situation | undefined
+}
+
+/** A family of problems, from the sizes that they come in. */
+export function defineFamily<Size>(
+  easy: number,
+  sizes: readonly Size[],
+  draw: (size: Size, random: Random) => Situation | undefined,
+): Family {
+  return { count: sizes.length, easy, draw: (place, random) => draw(sizes[place]!, random) }
+}
+
+/** `ball1` to `ball4`. */
+export function numbered(name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${name}${String(index + 1)}`)
+}
+
+/** So many elements of a list, in its order. */
+export function some<T>(list: readonly T[], count: number, random: Random): T[] {
+  const chosen = new Set(random.shuffle([...list.keys()]).slice(0, count))
+  return list.filter((_, index) => chosen.has(index))
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { ShaketableError } from '../../core/errors.js'
+import type { EnvironmentKind } from '../kind.js'
+import { createPddl, pddlCard } from './environment.js'
+import { fileSource } from './file-source.js'
+import { folderSource } from './folder-source.js'
+import { readDifficulties } from './labels.js'
+import { ownSource } from './own-source.js'
+import { readPromptFile } from './prompt-file.js'
+import type { GameSource } from './source.js'
+import { gameNames } from './wording.js'
+
+const path = z.string().min(1)
+const games = z.array(z.enum(gameNames)).min(1)
+
+const options = z.strictObject({
+  data: path
+    .describe("AgentBoard's games: a folder with gripper.pddl, gripper/ and so on. Default: games of our own")
+    .optional(),
+  games: z
+    .preprocess((given) => (typeof given === 'string' ? given.split(',').map((name) => name.trim()) : given), games)
+    .describe('Which games, in which order: gripper, blockworld, barman, tyreworld. Default: all')
+    .optional(),
+  split: z
+    .enum(['test', 'train'])
+    .describe('Of our own games: 60 like the benchmark’s, or others for tuning. Default: test')
+    .optional(),
+  labels: path.describe("AgentBoard's label file data/pddl/test.jsonl, for the difficulties of its games").optional(),
+  domain: path.describe('A domain of your own').optional(),
+  problem: path.describe('With domain: its problem, or a folder of problems').optional(),
+  templates: path.describe('With domain: JSON with texts for predicates and actions. Default: their names').optional(),
+  prompt: path.describe("AgentBoard's prompt file pddl_vanilla_prompt.json. Default: our own words").optional(),
+})
+
+/** Options of the PDDL games, all of which may be left out. */
+export type PddlSettings = z.infer<typeof options>
+
+/** AgentBoard's PDDL games, games of our own like them, and anybody's domains. */
+export const pddl: EnvironmentKind<PddlSettings> = {
+  ...pddlCard,
+  options,
+  open(settings) {
+    const { prompt } = settings
+    return createPddl({
+      source: openSource(settings),
+      ...(prompt !== undefined && { prompt: readPromptFile(prompt) }),
+    })
+  },
+}
+
+function openSource({ data, games, split, labels, domain, problem, templates, prompt }: PddlSettings): GameSource {
+  if (domain === undefined && problem === undefined) {
+    refuse({ templates }, "it words a domain of your own: give 'domain' and 'problem' too")
+    if (data === undefined) {
+      refuse({ labels }, "the labels are those of AgentBoard's games: give 'data' too")
+      return ownSource({ split, games })
+    }
+    refuse({ split }, "AgentBoard's games have no splits")
+    return folderSource({
+      folder: data,
+      games,
+      difficulties: labels === undefined ? undefined : readDifficulties(labels),
+    })
+  }
+  refuse(
+    { data, games, split, labels, prompt },
+    "it belongs to AgentBoard's games, and 'domain' and 'problem' name one of your own",
+  )
+  if (domain === undefined || problem === undefined) {
+    const [given, missing] = domain === undefined ? ['problem', 'domain'] : ['domain', 'problem']
+    throw new ShaketableError(
+      'usage',
+      `The environment 'pddl' has the option '${given}', but not '${missing}'. Give both.`,
+    )
+  }
+  return fileSource({ domain, problem, ...(templates !== undefined && { templates }) })
+}
+
+function refuse(options: Readonly<Record<string, unknown>>, why: string): void {
+  const given = Object.keys(options).find((name) => options[name] !== undefined)
+  if (given === undefined) return
+  throw new ShaketableError(
+    'usage',
+    `The option '${given}' of the environment 'pddl' cannot be used here: ${why}. Leave one out.`,
+  )
+}

@@ -1,0 +1,130 @@
+import { ShaketableError } from '../../core/errors.js'
+import { parseTemplate } from '../../core/form.js'
+import type { ActionSchema, Domain } from '../pddl/domain.js'
+import { quote } from '../pddl/quote.js'
+import { rootType } from '../pddl/typed-list.js'
+import { readPattern } from './say.js'
+import type { Templates } from './template-file.js'
+import { wordsOf } from './tokens.js'
+import { verbAmong } from './verb.js'
+import type { ActionWording, Wording } from './wording.js'
+
+/**
+ * Words for anybody's domain: its names, or the texts that are given for them.
+ * @throws ShaketableError `bad-input` where a text leaves a parameter out, or two actions would read alike
+ */
+export function plainWording(domain: Domain, templates?: Templates): Wording {
+  const actions = domain.actions.map((schema): [string, ActionWording] => {
+    const text = templates?.actions.get(schema.name)
+    return [schema.name, text === undefined ? plainAction(schema) : templateAction(schema, text, templates!.path)]
+  })
+  const facts = new Map<string, string>()
+  for (const [name, arity] of domain.predicates) {
+    const text = templates?.predicates.get(name)
+    if (text === undefined) continue
+    checkFact(name, arity, text, templates!.path)
+    facts.set(name, text)
+  }
+  return {
+    facts,
+    actions: new Map(withVerbs(actions, domain.source.where)),
+    tells: 'everything',
+    offersLookAround: false,
+    manner: 'plain',
+  }
+}
+
+/** An action said by its name and its arguments: `pick-up {ball} {room}`. */
+export function plainAction(schema: ActionSchema): ActionWording {
+  const slots = slotNames(schema)
+  return {
+    template: [schema.name, ...slots.map((slot) => `{${slot}}`)].join(' '),
+    ending: '',
+    verb: schema.name,
+    parameters: [...slots.keys()],
+    meaning: meaningOf(schema, slots),
+  }
+}
+
+function templateAction(schema: ActionSchema, text: string, path: string): ActionWording {
+  const slots = slotNames(schema)
+  const parameters: number[] = []
+  let next = 0
+  const whole = text.trimStart().replace(/\{(\w*)\}/g, (gap, name: string) => {
+    const place = name === '' ? next++ : /^\d+$/.test(name) ? Number(name) : slots.indexOf(name)
+    if (slots[place] === undefined || parameters.includes(place)) {
+      throw unusable(path, schema.name, text, `${gap} is none of its ${String(slots.length)} parameters, or one again`)
+    }
+    parameters.push(place)
+    return `{${slots[place]}}`
+  })
+  const template = whole.replace(/[\s.]+$/, '')
+  if (parameters.length < slots.length) {
+    throw unusable(path, schema.name, text, `it leaves out ${slots.find((_, place) => !parameters.includes(place))!}`)
+  }
+  const { literals } = parseTemplate(template)
+  if (/[\r\n]/.test(whole) || literals.slice(1, -1).includes('') || literals.join('').trim() === '') {
+    throw unusable(path, schema.name, text, 'it is not one line with words between its arguments')
+  }
+  return {
+    template,
+    ending: whole.slice(template.length),
+    verb: schema.name,
+    parameters,
+    meaning: meaningOf(schema, slots),
+  }
+}
+
+/** Each action goes by its name where the text has it as a word, otherwise by the first word that no other action's text has. */
+function withVerbs(actions: readonly [string, ActionWording][], where: string): [string, ActionWording][] {
+  const words = actions.map(([, { template }]) => wordsOf(parseTemplate(template).literals.join(' ').toLowerCase()))
+  const shapes = new Map<string, string>()
+  return actions.map(([name, wording], index) => {
+    const shape = parseTemplate(wording.template).literals.join('{}').toLowerCase()
+    const other = shapes.get(shape)
+    if (other !== undefined) {
+      throw new ShaketableError(
+        'bad-input',
+        `${where}: the actions ${quote(other)} and ${quote(name)} would both read '${wording.template}'. Give them different texts.`,
+      )
+    }
+    shapes.set(shape, name)
+    const others = new Set(words.filter((_, at) => at !== index).flat())
+    return [name, { ...wording, verb: verbAmong(name, words[index]!, others) ?? name }]
+  })
+}
+
+function checkFact(name: string, arity: number, text: string, path: string): void {
+  const { literals, places } = readPattern(text)
+  const bad = places.find((place) => place >= arity)
+  if (bad !== undefined)
+    throw unusable(path, name, text, `it speaks of argument {${String(bad)}}, but there are ${String(arity)}`)
+  if (/[\r\n]/.test(literals.join(''))) throw unusable(path, name, text, 'it is not one line')
+}
+
+function unusable(path: string, name: string, text: string, why: string): ShaketableError {
+  return new ShaketableError(
+    'bad-input',
+    `${path}: the text ${quote(text)} for ${quote(name)} cannot be used: ${why}. Correct it.`,
+  )
+}
+
+function meaningOf({ parameters }: ActionSchema, slots: readonly string[]): string {
+  return parameters
+    .flatMap(({ types }, index) =>
+      types.includes(rootType) ? [] : [`{${slots[index]!}} is of type ${types.join(' or ')}`],
+    )
+    .join(', ')
+}
+
+/** Names for the slots of an action, made of the letters and digits in the names of its parameters, each once. */
+function slotNames({ parameters }: ActionSchema): readonly string[] {
+  const taken = new Set<string>()
+  return parameters.map((parameter) => {
+    const name = parameter.name.replace(/\W+/g, '') || 'item'
+    let free = name
+    for (let number = 2; taken.has(free); number++) free = `${name}${String(number)}`
+    taken.add(free)
+    return free
+  })
+}

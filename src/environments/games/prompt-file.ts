@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { Example } from '../../core/environment.js'
+import { hashOf } from '../../core/episode.js'
+import { ShaketableError } from '../../core/errors.js'
+import { parseTemplate } from '../../core/form.js'
+import type { Piece, Text } from '../../core/text.js'
+import { readText } from '../read-text.js'
+import { wordingsOf } from './agentboard-wording.js'
+import type { GameForm } from './forms.js'
+import { readPromptExample } from './prompt-example.js'
+import { wordsOf } from './tokens.js'
+import type { ActionWording, GameName } from './wording.js'
+import { gameNames } from './wording.js'
+
+/** What a prompt file says of one game, as data. */
+export interface GamePrompt {
+  readonly system: string
+  readonly instruction: Text
+  readonly examples: readonly Example[]
+  /** Forms that it advertises and lists do not have: `pick {ball} {room} {gripper}`. */
+  readonly forms: readonly GameForm[]
+  /** What could not be understood and is passed on as it stands, a sentence each. */
+  readonly notes: readonly string[]
+}
+
+/** A prompt file, by game. */
+export interface PromptFile {
+  readonly games: Readonly<Record<GameName, GamePrompt>>
+  /** Of the file's text. */
+  readonly hash: string
+}
+
+const entry = z.object({ system_msg: z.string(), instruction: z.string(), examples: z.array(z.string()) })
+const schema = z.object({ gripper: entry, blockworld: entry, barman: entry, tyreworld: entry })
+const advice = "Give the path of AgentBoard's prompts/VanillaAgent/pddl_vanilla_prompt.json."
+
+/**
+ * Reads AgentBoard's own prompt file for the PDDL games. Nothing in it is lost or mended: what an agent lays out from it has the file's own bytes.
+ * @throws ShaketableError `bad-input` when it is not such a file
+ */
+export function readPromptFile(path: string): PromptFile {
+  const text = readText('The prompt file', path, advice)
+  const file = parse(text, path)
+  const games = Object.fromEntries(gameNames.map((game) => [game, readGame(game, file[game])]))
+  return { games: games as PromptFile['games'], hash: hashOf(text, 16) }
+}
+
+function parse(text: string, path: string): z.infer<typeof schema> {
+  const expected = `${path} is not AgentBoard's prompt file for the PDDL games`
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw new ShaketableError('bad-input', `${expected}: it is not JSON. ${advice}`, { cause })
+  }
+  const checked = schema.safeParse(json)
+  if (checked.success) return checked.data
+  const { path: at, message } = checked.error.issues[0]!
+  throw new ShaketableError(
+    'bad-input',
+    `${expected}: ${message}${at.length === 0 ? '' : ` at '${at.join('.')}'`}. It has 'system_msg', 'instruction' and a list 'examples' for each game. ${advice}`,
+  )
+}
+
+function readGame(game: GameName, { system_msg: system, instruction, examples }: z.infer<typeof entry>): GamePrompt {
+  const actions = wordingsOf(game)
+  const read = readInstruction(instruction, actions)
+  const missing = [...actions.keys()].filter((action) => !read.advertised.has(action))
+  return {
+    system,
+    instruction: read.text,
+    forms: read.forms,
+    examples: examples.map((text) => readPromptExample(text, actions)),
+    notes: missing.map(
+      (action) => `The instruction for ${game} does not advertise '${action}' in a line such as 'open <container>: …'.`,
+    ),
+  }
+}
+
+/** Finds the advertised forms: lines that begin `pick <obj> <room> <gripper>:`. */
+function readInstruction(instruction: string, actions: ReadonlyMap<string, ActionWording>) {
+  const text: Piece[] = []
+  const forms: GameForm[] = []
+  const advertised = new Set<string>()
+  let prose = ''
+  for (const line of instruction.split(/(?<=\n)/)) {
+    const quoted = /^(\s*)([^:\n]*<[^:\n]*>[^:\n]*|[\w-]+)(:.*)$/s.exec(line)
+    const found = quoted === null ? undefined : readAdvertised(quoted[2]!, actions)
+    if (quoted === null || found === undefined) {
+      prose += line
+      continue
+    }
+    text.push(prose + quoted[1]!, { form: found.form.template, fill: found.fill })
+    prose = quoted[3]!
+    advertised.add(found.form.action)
+    if (actions.get(found.form.action)!.template !== found.form.template) forms.push(found.form)
+  }
+  return { text: [...text, prose].filter((piece) => piece !== ''), forms, advertised }
+}
+
+/** A form with the file's own names in its slots, which stand in the order of the action's. */
+function readAdvertised(text: string, actions: ReadonlyMap<string, ActionWording>) {
+  const names = text.match(/<[^<>]*>/g) ?? []
+  const words = wordsOf(text.replace(/<[^<>]*>/g, ' ').toLowerCase())
+  for (const [action, { verb, template, meaning }] of actions) {
+    const { slots } = parseTemplate(template)
+    if (!words.includes(verb) || slots.length !== names.length) continue
+    let next = 0
+    const form = { template: text.replace(/<[^<>]*>/g, () => `{${slots[next++]!}}`), meaning, action }
+    return { form, fill: Object.fromEntries(slots.map((slot, index) => [slot, names[index]!])) }
+  }
+  return undefined
+}

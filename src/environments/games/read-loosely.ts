@@ -1,0 +1,119 @@
+import type { Filling } from '../../core/form.js'
+import { parseTemplate, readForm } from '../../core/form.js'
+import { keepRecent } from '../keep-recent.js'
+import { checkAction, lookAction } from './forms.js'
+import { findNames } from './find-names.js'
+import { wordsOf } from './tokens.js'
+import { verbAmong } from './verb.js'
+
+/** What a text says by a template. */
+export interface LooseReading {
+  readonly template: string
+  readonly filling: Filling
+}
+
+/** How templates are told apart. */
+export interface LooseOptions {
+  /** Of which action each template is, where several may be of one. Default: each is of its own. */
+  readonly actions?: readonly string[]
+  /** Whether an action can be done at all now; one that can't is passed over, as AgentBoard does. Default: all can. */
+  isPossible?(action: string): boolean
+}
+
+/**
+ * Reads an action by any templates as loosely as AgentBoard reads it by its own: by the first word that belongs to the templates of one action
+ * alone, and by the objects in the order in which the text names them, which fill the slots in the template's order. Case does not count.
+ * @param objects as they are spelled in the text; the list may come again, as what is made from it is kept
+ */
+export function readLoosely(
+  text: string,
+  templates: readonly string[],
+  objects: readonly string[],
+  { actions = templates, isPossible = () => true }: LooseOptions = {},
+): LooseReading | undefined {
+  const { phrases, verbs, silent } = takeApart(templates, actions)
+  const small = text.toLowerCase()
+  for (const { phrase, template, action } of phrases) {
+    if (small.includes(phrase) && isPossible(action)) return { template, filling: {} }
+  }
+  const words = wordsOf(small)
+  for (const word of words) {
+    const meant = verbs.get(word)?.filter(({ action }) => isPossible(action)) ?? []
+    if (meant.length > 0) return fillIn(nearest(meant, words), findNames(words, objects))
+  }
+  if (silent.length === 0) return undefined
+  const longest = objects.reduce((most, { length }) => Math.max(most, length), 0)
+  const body = text.trim().replace(/\.$/, '')
+  for (const { template, action } of silent) {
+    if (!isPossible(action)) continue
+    const filling = readForm(template, body, (value) => objects.includes(value), longest)
+    if (filling !== undefined) return { template, filling }
+  }
+  return undefined
+}
+
+interface Entry {
+  readonly template: string
+  readonly action: string
+  readonly slots: readonly string[]
+  readonly words: readonly string[]
+}
+
+/** Templates made ready for reading. */
+interface Parts {
+  /** Templates without slots, which are meant where the text has a phrase in it. */
+  readonly phrases: readonly (Entry & { readonly phrase: string })[]
+  readonly verbs: ReadonlyMap<string, readonly Entry[]>
+  /** Templates without a word of their own; they are read to the letter. */
+  readonly silent: readonly Entry[]
+}
+
+/** What is enough of AgentBoard's own words to be understood, and is needed. */
+const heard: Readonly<Record<string, string>> = { [checkAction]: 'check', [lookAction]: lookAction }
+
+const keepParts = keepRecent<Parts>(64)
+
+function takeApart(templates: readonly string[], actions: readonly string[]): Parts {
+  const key = templates.map((template, index) => `${template}\t${actions[index]!}`).join('\n')
+  return keepParts(key, () => {
+    const entries = templates.map((template, index): Entry => {
+      const { literals, slots } = parseTemplate(template)
+      return { template, action: actions[index]!, slots, words: wordsOf(literals.join(' ').toLowerCase()) }
+    })
+    const verbs = new Map<string, Entry[]>()
+    const silent: Entry[] = []
+    for (const entry of entries) {
+      if (heard[entry.template] !== undefined) continue
+      const verb = verbOf(entry, entries)
+      if (verb === undefined) silent.push(entry)
+      else verbs.set(verb, [...(verbs.get(verb) ?? []), entry])
+    }
+    const phrases = entries.flatMap((entry) => {
+      const { template, slots, words } = entry
+      if (slots.length > 0) return []
+      const phrase = heard[template] ?? (words.length > 1 ? template.toLowerCase() : undefined)
+      return phrase === undefined ? [] : [{ ...entry, phrase }]
+    })
+    return { phrases, verbs, silent }
+  })
+}
+
+/** The word by which a template is known among those of other actions. */
+function verbOf({ action, words }: Entry, entries: readonly Entry[]): string | undefined {
+  return verbAmong(
+    action,
+    words,
+    new Set(entries.filter((other) => other.action !== action).flatMap((other) => other.words)),
+  )
+}
+
+/** Of several templates with one verb the one that has most of its words in the text. */
+function nearest(meant: readonly Entry[], said: readonly string[]): Entry {
+  const share = ({ words }: Entry): number => words.filter((word) => said.includes(word)).length / words.length
+  return meant.reduce((best, entry) => (share(entry) > share(best) ? entry : best))
+}
+
+function fillIn({ template, slots }: Entry, names: readonly string[]): LooseReading | undefined {
+  if (names.length < slots.length) return undefined
+  return { template, filling: Object.fromEntries(slots.map((slot, index) => [slot, names[index]!])) }
+}

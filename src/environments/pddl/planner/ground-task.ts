@@ -1,0 +1,145 @@
+import { ShaketableError } from '../../../core/errors.js'
+import type { Facts } from '../facts.js'
+import type { GroundedLiteral } from '../plan.js'
+import type { Frame } from '../solve.js'
+import { solve } from '../solve.js'
+import type { GroundAction, Task } from '../task.js'
+import type { Condition } from './condition.js'
+import { all, any, negate } from './condition.js'
+import type { Reachable } from './reach.js'
+import { changedPredicates, reach } from './reach.js'
+import type { RelaxedQuery } from './relaxed-query.js'
+import { relax } from './relaxed-query.js'
+
+/** A task without variables, cut down to what can be reached from a state. Its atoms are those that can change, numbered from 0. */
+export interface GroundTask {
+  /** For each atom its number in the task's table. */
+  readonly atoms: readonly number[]
+  readonly operators: readonly Operator[]
+  readonly goal: Condition
+  /** Atoms that hold all the time, by their number in the task's table. */
+  readonly constant: readonly number[]
+}
+
+/** An action with its arguments. */
+export interface Operator {
+  readonly ground: GroundAction
+  readonly condition: Condition
+  readonly effects: readonly OperatorEffect[]
+}
+
+/** What an operator changes under a condition on the state before. What is both added and deleted is added. */
+export interface OperatorEffect {
+  readonly condition: Condition
+  readonly adds: readonly number[]
+  readonly deletes: readonly number[]
+}
+
+/** More literals than this in all conditions together are taken for an explosion. */
+export const mostLiterals = 1_000_000
+
+/** Takes the variables out of a task. @throws ShaketableError `environment` where it becomes too large. */
+export function groundTask(task: Task, from: Facts): GroundTask {
+  const reachable = reach(task, from)
+  const constant: number[] = []
+  const atoms: number[] = []
+  for (const atom of reachable.atoms) (from.has(atom) && !reachable.deletable.has(atom) ? constant : atoms).push(atom)
+  const grounding = new Grounding(task, reachable, new Map(atoms.map((atom, index) => [atom, index])))
+  return { atoms, constant, operators: grounding.operators(), goal: grounding.goal() }
+}
+
+class Grounding {
+  readonly #task: Task
+  readonly #reachable: Reachable
+  readonly #numberOf: ReadonlyMap<number, number>
+  #literals = 0
+
+  constructor(task: Task, reachable: Reachable, numberOf: ReadonlyMap<number, number>) {
+    this.#task = task
+    this.#reachable = reachable
+    this.#numberOf = numberOf
+  }
+
+  operators(): Operator[] {
+    const schemas = new Map(this.#reachable.schemas.map((schema) => [schema.action, schema]))
+    return this.#reachable.actions.flatMap((ground) => {
+      const { precondition, effects } = schemas.get(ground.action)!
+      const { frame } = ground.action
+      ground.arguments.forEach((object, index) => (frame.registers[index] = object))
+      const condition = this.#any(precondition, frame)
+      if (condition === false) return []
+      const always = { adds: [] as number[], deletes: [] as number[] }
+      const grounded: OperatorEffect[] = []
+      for (const { effect, condition } of effects) {
+        const add = (when: Condition): void => {
+          const atom = this.#numberOf.get(this.#task.table.find(effect.predicate, effect.terms, frame.registers))
+          if (atom === undefined || when === false) return
+          if (when === true) always[effect.adds ? 'adds' : 'deletes'].push(atom)
+          else {
+            grounded.push({ condition: when, adds: effect.adds ? [atom] : [], deletes: effect.adds ? [] : [atom] })
+          }
+        }
+        if (condition === undefined) add(true)
+        else for (const query of condition) this.#visit(query, frame, () => add(this.#parts(query, frame)))
+      }
+      if (always.adds.length + always.deletes.length > 0) grounded.unshift({ condition: true, ...always })
+      return grounded.length === 0 ? [] : [{ ground, condition, effects: grounded }]
+    })
+  }
+
+  goal(): Condition {
+    const { normal, registers, frame } = this.#task.goal
+    const reading = { registers, statistics: this.#task.statistics, changes: changedPredicates(this.#task) }
+    return this.#any(relax(normal, reading, [], []), frame)
+  }
+
+  /** The condition that one of the queries has a solution, given what stands in the registers. */
+  #any(queries: readonly RelaxedQuery[], frame: Frame): Condition {
+    const options: Condition[] = []
+    for (const query of queries) this.#visit(query, frame, () => options.push(this.#parts(query, frame)))
+    return any(options)
+  }
+
+  /** Goes through everything that may ever solve a query, with the registers set. */
+  #visit(query: RelaxedQuery, frame: Frame, visit: () => void): void {
+    const { registers } = frame
+    const found: Int32Array[] = []
+    solve(query.plan, frame, this.#reachable.facts, () => {
+      this.#count(1)
+      found.push(registers.slice())
+      return false
+    })
+    for (const values of found) {
+      registers.set(values)
+      visit()
+    }
+  }
+
+  #parts({ positive, negative, never }: RelaxedQuery, frame: Frame): Condition {
+    this.#count(positive.length + negative.length + 1)
+    return all([
+      ...positive.map((literal) => this.#literal(literal, frame)),
+      ...negative.map((literal) => negate(this.#literal(literal, frame))),
+      ...never.map((inner) => negate(this.#any(inner, frame))),
+    ])
+  }
+
+  #literal({ predicate, terms }: GroundedLiteral, frame: Frame): Condition {
+    const number = this.#task.table.find(predicate, terms, frame.registers)
+    const atom = this.#numberOf.get(number)
+    // What cannot change holds all the time or never does.
+    return atom === undefined
+      ? number !== -1 && this.#reachable.facts.has(number)
+      : { kind: 'literal', atom, holds: true }
+  }
+
+  #count(literals: number): void {
+    this.#literals += literals
+    if (this.#literals <= mostLiterals) return
+    throw new ShaketableError(
+      'environment',
+      `${this.#task.problem.source.where}: expected at most ${mostLiterals} literals in ground conditions, got more. ` +
+        'Use fewer objects, or simpler conditions.',
+    )
+  }
+}

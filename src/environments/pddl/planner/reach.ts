@@ -1,0 +1,172 @@
+import { ShaketableError } from '../../../core/errors.js'
+import type { Facts } from '../facts.js'
+import { groundAction } from '../play.js'
+import { quote } from '../quote.js'
+import { solve } from '../solve.js'
+import type { GroundAction, Task, TaskAction, TaskEffect } from '../task.js'
+import type { Reading, RelaxedQuery } from './relaxed-query.js'
+import { relax } from './relaxed-query.js'
+
+/** What can come about from a state, if what holds could never cease to: all that can really come about, and perhaps more. */
+export interface Reachable {
+  /** Every atom that can ever hold. */
+  readonly facts: Facts
+  /** The numbers of all of them. */
+  readonly atoms: readonly number[]
+  /** Those that can ever cease to hold. */
+  readonly deletable: ReadonlySet<number>
+  readonly actions: readonly GroundAction[]
+  readonly schemas: readonly RelaxedAction[]
+}
+
+/** An action whose conditions can be asked of atoms that only ever increase. */
+export interface RelaxedAction {
+  readonly action: TaskAction
+  /** Given its arguments. */
+  readonly precondition: readonly RelaxedQuery[]
+  readonly effects: readonly RelaxedEffect[]
+}
+
+/** One literal of an effect. */
+export interface RelaxedEffect {
+  readonly effect: TaskEffect
+  /** Given the action's arguments; undefined where the effect always takes place. */
+  readonly condition: readonly RelaxedQuery[] | undefined
+}
+
+/** More ground actions than this are taken for an explosion. */
+export const mostGroundActions = 100_000
+/** As many ways to find them: a ground action may be found in several ways, and again whenever more holds. */
+const mostFound = 4_000_000
+
+/**
+ * Finds everything that can be reached from a state.
+ * @throws ShaketableError `environment` where there are more than {@link mostGroundActions}.
+ */
+export function reach(task: Task, from: Facts): Reachable {
+  const { table } = task
+  const facts = from.clone()
+  const atoms = holding(task, from)
+  const schemas = task.actions.map((action) => relaxAction(task, action))
+  const searches = schemas.map(({ action }) => searchOf(task, action))
+  const found = new Set<GroundAction>()
+  const perSchema = schemas.map((): GroundAction[] => [])
+  let visits = 0
+  let changed: ReadonlySet<number> | undefined
+
+  for (;;) {
+    const fresh: number[] = []
+    const add = (atom: number): void => {
+      if (facts.has(atom)) return
+      facts.add(atom)
+      atoms.push(atom)
+      fresh.push(atom)
+    }
+    schemas.forEach((schema, index) => {
+      const { action } = schema
+      const search = searches[index]!
+      const known = perSchema[index]!
+      const before = known.length
+      if (changed === undefined || search.reads.some((predicate) => changed!.has(predicate))) {
+        for (const query of search.queries) {
+          solve(query.plan, action.frame, facts, () => {
+            const ground = groundAction(task, action, [...action.frame.registers.subarray(0, search.parameters)])!
+            if (++visits > mostFound || found.size > mostGroundActions) refuse(task, action, known.length)
+            if (found.has(ground)) return false
+            found.add(ground)
+            known.push(ground)
+            return false
+          })
+        }
+      }
+      for (let at = action.conditional ? 0 : before; at < known.length; at++) {
+        for (const atom of atomsOf(task, known[at]!, schema, facts, true)) add(atom)
+      }
+    })
+    if (fresh.length === 0) break
+    changed = new Set(fresh.map((atom) => table.predicateOf[atom]!))
+  }
+
+  const deletable = new Set<number>()
+  schemas.forEach((schema, index) => {
+    for (const ground of perSchema[index]!) {
+      for (const atom of atomsOf(task, ground, schema, facts, false)) deletable.add(atom)
+    }
+  })
+  return { facts, atoms, deletable, actions: perSchema.flat(), schemas }
+}
+
+/** The numbers of the atoms that hold. */
+function holding(task: Task, facts: Facts): number[] {
+  return [...task.table.predicateOf.keys()].filter((atom) => facts.has(atom))
+}
+
+function relaxAction(task: Task, action: TaskAction): RelaxedAction {
+  const reading = readingOf(task, action)
+  const { normal } = action
+  const parameters = [...normal.schema.parameters.keys()]
+  return {
+    action,
+    precondition: relax(normal.precondition, reading, parameters, []),
+    effects: normal.effects.map((effect, index) => ({
+      effect: action.effects[index]!,
+      condition: effect.condition && relax(effect.condition, reading, parameters, effect.locals),
+    })),
+  }
+}
+
+interface Search {
+  readonly queries: readonly RelaxedQuery[]
+  readonly parameters: number
+  /** The predicates whose atoms can make more of the action's instances applicable. */
+  readonly reads: readonly number[]
+}
+
+function searchOf(task: Task, action: TaskAction): Search {
+  const { normal } = action
+  const parameters = [...normal.schema.parameters.keys()]
+  const queries = relax(normal.precondition, readingOf(task, action), [], parameters)
+  const reads = queries.flatMap(({ positive }) => positive.map(({ predicate }) => predicate))
+  return { queries, parameters: parameters.length, reads: [...new Set(reads)] }
+}
+
+function readingOf(task: Task, action: TaskAction): Reading {
+  return { registers: action.normal.registers, statistics: task.statistics, changes: changedPredicates(task) }
+}
+
+/** Tells the predicates that some action changes from those that stay as they are. */
+export function changedPredicates(task: Task): (predicate: number) => boolean {
+  const changed = new Set(task.actions.flatMap(({ effects }) => effects.map(({ predicate }) => predicate)))
+  return (predicate) => changed.has(predicate)
+}
+
+/** The atoms that a ground action can add, or delete, where the given atoms hold. */
+function atomsOf(task: Task, ground: GroundAction, schema: RelaxedAction, facts: Facts, adds: boolean): number[] {
+  const { frame } = ground.action
+  ground.arguments.forEach((object, index) => (frame.registers[index] = object))
+  const found: number[] = []
+  for (const { effect, condition } of schema.effects) {
+    if (effect.adds !== adds) continue
+    const visit = (): boolean => {
+      found.push(
+        task.table.number(
+          effect.predicate,
+          effect.terms.map((term) => frame.registers[term]!),
+        ),
+      )
+      return false
+    }
+    if (condition === undefined) visit()
+    else for (const query of condition) solve(query.plan, frame, facts, visit)
+  }
+  return found
+}
+
+function refuse(task: Task, action: TaskAction, count: number): never {
+  const { where } = task.problem.source
+  throw new ShaketableError(
+    'environment',
+    `${where}: expected at most ${mostGroundActions} ground actions, got more, ${count} of them of ${quote(action.name)}. ` +
+      'Use fewer objects, or give parameters narrower types.',
+  )
+}

@@ -1,0 +1,94 @@
+import { holdsIn } from './condition.js'
+import type { Operator } from './ground-task.js'
+
+/** Many states of a ground task, each a number; one bit for each atom. The memory grows as states are added. */
+export class States {
+  readonly #words: number
+  #bits: Int32Array
+  #count = 0
+
+  constructor(atoms: number) {
+    this.#words = Math.max(1, (atoms + 31) >> 5)
+    this.#bits = new Int32Array(this.#words * 64)
+  }
+
+  /** How much memory they take, in words of 32 bits. */
+  get size(): number {
+    return this.#bits.length
+  }
+
+  has(state: number, atom: number): boolean {
+    return ((this.#bits[state * this.#words + (atom >> 5)]! >>> (atom & 31)) & 1) === 1
+  }
+
+  /** Adds a state in which the given atoms hold. */
+  add(atoms: Iterable<number>): number {
+    const state = this.#grow()
+    for (const atom of atoms) this.#set(state, atom)
+    return state
+  }
+
+  /** Adds the state after an operator. */
+  after(state: number, operator: Operator): number {
+    const next = this.#grow()
+    const words = this.#words
+    this.#bits.copyWithin(next * words, state * words, (state + 1) * words)
+    const { effects } = operator
+    if (effects.length === 1 && effects[0]!.condition === true) {
+      this.#change(next, effects[0]!.deletes, effects[0]!.adds)
+      return next
+    }
+    const taking = effects.filter(({ condition }) => holdsIn(condition, (atom) => this.has(state, atom)))
+    for (const { deletes } of taking) this.#change(next, deletes, [])
+    for (const { adds } of taking) this.#change(next, [], adds)
+    return next
+  }
+
+  /** Forgets the state that was added last. */
+  drop(): void {
+    this.#count--
+    this.#bits.fill(0, this.#count * this.#words, (this.#count + 1) * this.#words)
+  }
+
+  /** A string that two states share exactly if the same atoms hold in them. */
+  key(state: number): string {
+    let key = ''
+    for (let word = state * this.#words; word < (state + 1) * this.#words; word++) {
+      const bits = this.#bits[word]!
+      key += String.fromCharCode(bits & 0xffff, bits >>> 16)
+    }
+    return key
+  }
+
+  /** The atoms that hold in a state, in order. */
+  atoms(state: number): number[] {
+    const found: number[] = []
+    const first = state * this.#words
+    for (let word = 0; word < this.#words; word++) {
+      for (let bits = this.#bits[first + word]!; bits !== 0; bits &= bits - 1) {
+        found.push(word * 32 + 31 - Math.clz32(bits & -bits))
+      }
+    }
+    return found
+  }
+
+  #change(state: number, deletes: readonly number[], adds: readonly number[]): void {
+    const first = state * this.#words
+    for (const atom of deletes) this.#bits[first + (atom >> 5)]! &= ~(1 << (atom & 31))
+    for (const atom of adds) this.#bits[first + (atom >> 5)]! |= 1 << (atom & 31)
+  }
+
+  #set(state: number, atom: number): void {
+    this.#bits[state * this.#words + (atom >> 5)]! |= 1 << (atom & 31)
+  }
+
+  #grow(): number {
+    const state = this.#count++
+    if ((state + 1) * this.#words > this.#bits.length) {
+      const bits = new Int32Array(this.#bits.length * 2)
+      bits.set(this.#bits)
+      this.#bits = bits
+    }
+    return state
+  }
+}

@@ -1,0 +1,167 @@
+import { Facts } from '../facts.js'
+import type { Task } from '../task.js'
+import type { Condition } from './condition.js'
+import type { GroundTask } from './ground-task.js'
+import type { States } from './states.js'
+
+/**
+ * Gives states the same key where they differ only in which of several interchangeable objects plays which part, such as balls that are
+ * all wanted in one room (Pochter, Zohar and Rosenschein 2011 search this way). Objects are interchangeable where swapping two of them
+ * changes neither the goal nor what holds all the time, and no action names them. Not all such states are found out; no others are.
+ */
+export class Symmetry {
+  readonly #classes: readonly (readonly number[])[]
+  readonly #classOf: Int32Array
+  readonly #arguments: readonly (readonly number[])[]
+  readonly #predicates: Int32Array
+  readonly #colours: Int32Array
+  readonly #next: Int32Array
+  readonly #image: Int32Array
+  readonly #order: Int32Array
+  readonly #numbers: Map<number, number>[] = []
+  #numbered = 0
+
+  constructor(task: Task, ground: GroundTask, goal: Condition) {
+    const count = task.objects.length
+    this.#classes = interchangeable(task, ground, goal)
+    this.#classOf = new Int32Array(count).fill(-1)
+    this.#classes.forEach((members, index) => {
+      for (const object of members) this.#classOf[object] = index
+    })
+    this.#arguments = ground.atoms.map((atom) => task.table.argumentsOf[atom]!)
+    this.#predicates = Int32Array.from(ground.atoms, (atom) => task.table.predicateOf[atom]!)
+    this.#colours = new Int32Array(count)
+    this.#next = new Int32Array(count)
+    this.#image = Int32Array.from({ length: count }, (_, object) => object)
+    this.#order = new Int32Array(count)
+  }
+
+  /** The key of a state in which exactly the `holding` atoms hold. */
+  key(states: States, state: number, holding: readonly number[]): string {
+    if (this.#classes.length === 0) return states.key(state)
+    this.#colour(holding)
+    for (const members of this.#classes) this.#arrange(members)
+    const objects = this.#image.length
+    const facts = new Facts(new Int32Array((this.#numbered >> 5) + 1))
+    for (const atom of holding) {
+      let code = 0
+      for (const object of this.#arguments[atom]!) code = code * objects + this.#image[object]!
+      facts.add(this.#number(this.#predicates[atom]!, code))
+    }
+    return facts.key()
+  }
+
+  /** Says which member of a class each of them stands for: the first for the one with the lowest colour. */
+  #arrange(members: readonly number[]): void {
+    const order = this.#order
+    for (let count = 0; count < members.length; count++) {
+      const object = members[count]!
+      const colour = this.#colours[object]!
+      let at = count
+      for (; at > 0 && this.#colours[order[at - 1]!]! > colour; at--) order[at] = order[at - 1]!
+      order[at] = object
+    }
+    for (let index = 0; index < members.length; index++) this.#image[order[index]!] = members[index]!
+  }
+
+  /** A small number for an atom. */
+  #number(predicate: number, code: number): number {
+    const numbers = (this.#numbers[predicate] ??= new Map<number, number>())
+    let number = numbers.get(code)
+    if (number === undefined) {
+      number = this.#numbered++
+      numbers.set(code, number)
+    }
+    return number
+  }
+
+  /** Tells objects apart by what holds of them, and then by what holds of those that this speaks of. */
+  #colour(holding: readonly number[]): void {
+    const colours = this.#colours
+    const next = this.#next
+    for (let object = 0; object < colours.length; object++) {
+      const known = this.#classOf[object]!
+      colours[object] = known === -1 ? scramble(object) : scramble(-2 - known)
+    }
+    for (let round = 0; round < 2; round++) {
+      next.set(colours)
+      for (const atom of holding) {
+        const objects = this.#arguments[atom]!
+        let hash = scramble(this.#predicates[atom]!)
+        for (const object of objects) hash = scramble(hash ^ colours[object]!)
+        for (let position = 0; position < objects.length; position++) {
+          if (this.#classOf[objects[position]!] !== -1) next[objects[position]!]! += scramble(hash + position)
+        }
+      }
+      colours.set(next)
+    }
+  }
+}
+
+/** Mixes the bits of a 32-bit number (the finaliser of MurmurHash3). */
+function scramble(value: number): number {
+  let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}
+
+/** Where comparing objects with each other might take more steps than this, none are taken for interchangeable. */
+const mostCompared = 20_000_000
+
+/** The sets of two and more objects that are interchangeable. */
+function interchangeable(task: Task, ground: GroundTask, goal: Condition): readonly (readonly number[])[] {
+  const { objects, problem, table } = task
+  const wanted = literalsOf(goal)
+  if (wanted === undefined || objects.length ** 2 * (wanted.size + 1) > mostCompared) return []
+  const named = new Set(
+    task.actions.flatMap(({ normal }) => normal.registers.names.filter((name) => name !== undefined)),
+  )
+  const typesOf = new Map(problem.objects.map(({ name, types }) => [name, [...types].sort().join(' ')]))
+
+  /** What must look the same after a swap, as text, and for each object what speaks of it. */
+  const given = new Set<string>()
+  const about: (readonly [sign: string, predicate: number, terms: readonly number[]])[][] = objects.map(() => [])
+  const note = (sign: string, atom: number): void => {
+    const predicate = table.predicateOf[atom]!
+    const terms = table.argumentsOf[atom]!
+    given.add(`${sign}${predicate} ${terms.join(' ')}`)
+    for (const object of new Set(terms)) about[object]!.push([sign, predicate, terms])
+  }
+  for (const atom of ground.constant) note('', atom)
+  for (const [atom, holds] of wanted) note(holds ? '+' : '-', ground.atoms[atom]!)
+
+  const swappable = (left: number, right: number): boolean => {
+    const swap = (object: number): number => (object === left ? right : object === right ? left : object)
+    return [left, right].every((object) =>
+      about[object]!.every(([sign, predicate, terms]) => given.has(`${sign}${predicate} ${terms.map(swap).join(' ')}`)),
+    )
+  }
+
+  const classes: number[][] = []
+  objects.forEach((name, object) => {
+    const type = typesOf.get(name)
+    if (type === undefined || named.has(name)) return
+    const home = classes.find(
+      ([first]) =>
+        typesOf.get(objects[first!]!) === type &&
+        about[first!]!.length === about[object]!.length &&
+        swappable(first!, object),
+    )
+    if (home === undefined) classes.push([object])
+    else home.push(object)
+  })
+  return classes.filter((members) => members.length > 1)
+}
+
+/** The literals that a goal is made of; undefined where it is not a plain conjunction. */
+function literalsOf(goal: Condition): ReadonlyMap<number, boolean> | undefined {
+  if (typeof goal === 'boolean') return new Map()
+  if (goal.kind === 'literal') return new Map([[goal.atom, goal.holds]])
+  if (goal.kind === 'any') return undefined
+  const literals = new Map<number, boolean>()
+  for (const part of goal.parts) {
+    if (typeof part === 'boolean' || part.kind !== 'literal') return undefined
+    literals.set(part.atom, part.holds)
+  }
+  return literals
+}

@@ -1,0 +1,55 @@
+import { ShaketableError } from '../core/errors.js'
+import { environmentKinds } from '../environments/index.js'
+
+/** Options of environments as flags give them: under each option its values, `value` or `environment=value`. */
+export type EnvironmentFlags = Readonly<Record<string, readonly string[]>>
+
+/**
+ * The options that flags give to one of several environments. A value for one environment, as in `pddl=DIR`, goes to it alone; any other goes to all
+ * of them that have the option.
+ * @param names the environments that are played
+ * @throws ShaketableError `usage` where an option would reach none of them
+ */
+export function optionsFromFlags(
+  name: string,
+  flags: EnvironmentFlags,
+  names: readonly string[],
+): Record<string, string> {
+  const options: Record<string, string> = {}
+  for (const [option, values] of Object.entries(flags)) {
+    const read = values.map(readValue)
+    for (const { environment } of read) checkReaches(option, environment, names)
+    const own = read.findLast(({ environment }) => environment === name)
+    const shared =
+      names.length === 1 || knows(name, option)
+        ? read.findLast(({ environment }) => environment === undefined)
+        : undefined
+    const value = (own ?? shared)?.value
+    if (value !== undefined) options[option] = value
+  }
+  return options
+}
+
+/** `pddl=games` is `games` for the environment `pddl`; what stands before another `=` belongs to the value. */
+function readValue(text: string): { readonly environment?: string; readonly value: string } {
+  const end = text.indexOf('=')
+  const environment = text.slice(0, Math.max(0, end))
+  const isOne = environmentKinds.some((kind) => kind.name === environment)
+  return isOne ? { environment, value: text.slice(end + 1) } : { value: text }
+}
+
+function checkReaches(option: string, environment: string | undefined, names: readonly string[]): void {
+  if (environment === undefined && (names.length === 1 || names.some((name) => knows(name, option)))) return
+  if (environment !== undefined && names.includes(environment)) return
+  const why =
+    environment === undefined
+      ? 'none of these environments has this option'
+      : `'${environment}' is not among the environments`
+  throw new ShaketableError('usage', `--${option}: ${why}: ${names.join(', ')}. Leave it out.`)
+}
+
+/** Whether an environment has an option; of one that is unknown it is said later that there is no such environment. */
+function knows(name: string, option: string): boolean {
+  const options = environmentKinds.find((kind) => kind.name === name)?.options
+  return options === undefined || !('shape' in options) || Object.hasOwn(options.shape as object, option)
+}

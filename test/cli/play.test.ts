@@ -1,0 +1,53 @@
+import { tmpdir } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { shaketable } from './_command.js'
+
+const here = tmpdir()
+const play = (line: string, variables?: Readonly<Record<string, string>>) =>
+  shaketable(['play', ...line.split(' ')], here, variables)
+
+describe('shaketable play', () => {
+  it.each([
+    ['babyai --data DIR', "The environment 'babyai' has no option 'data'. Known: split, rules, labels, prompt.\n"],
+    [
+      'babyai --generation old',
+      "The environment 'babyai' has no option 'generation'. Known: split, rules, labels, prompt.\n",
+    ],
+    [
+      'household --games gripper',
+      "The environment 'household' has no option 'games'. Known: data, split, generation, order, prompt.\n",
+    ],
+    ['babyai --task 112', "There is no BabyAI task '112'. "],
+    [
+      'household --task 1000',
+      'There is no task number 1000. Give a number from 1 to 134, or an id; --list shows them.\n',
+    ],
+    ['pddl --domain d.pddl', "The environment 'pddl' has the option 'domain', but not 'problem'. Give both.\n"],
+    [
+      'pddl --templates t.json',
+      "The option 'templates' of the environment 'pddl' cannot be used here: it words a domain of your own",
+    ],
+    [
+      'pddl --data /nowhere',
+      "Expected AgentBoard's PDDL games in /nowhere, but there are none. Give a folder with gripper.pddl",
+    ],
+  ])('refuses %s', async (line, message) => {
+    const { code, stdout, stderr } = await play(line)
+    expect(stderr.slice(0, message.length)).toBe(message)
+    expect([code, stdout]).toEqual([2, ''])
+  })
+
+  it('takes a number for the id where ids are numbers, else for the place in the list', async () => {
+    expect((await play('babyai --task 0')).stdout).toMatch(/^babyai {2}0 /)
+    expect((await play('babyai')).stdout).toMatch(/^babyai {2}0 /)
+    expect((await play('babyai --task 5')).stdout).toMatch(/^babyai {2}5 /)
+    const listed = (await play('household --list')).stdout.split('\n')[4]!.split(/ +/)
+    expect((await play('household --task 5')).stdout).toMatch(new RegExp(`^household {2}${listed[2]!} `))
+  })
+
+  it('reads $ALFWORLD_DATA for the household and for nothing else', async () => {
+    const variables = { ALFWORLD_DATA: '/nowhere' }
+    expect((await play('household --list', variables)).stderr).toMatch(/^Expected ALFWorld's data at \/nowhere/)
+    expect((await play('babyai --list', variables)).code).toBe(0)
+  })
+})

@@ -1,0 +1,82 @@
+import { mkdtempSync, openSync, closeSync, ftruncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openEnvironment } from '../../../src/environments/index.js'
+import { readLabels } from '../../../src/environments/babyai/labels.js'
+
+const row = { id: 0, task: 'babyai', goal: 'go to the red ball', subgoals: ['a', 'b*c'], difficulty: 'easy' }
+const line = (changes: object = {}): string => JSON.stringify({ ...row, ...changes })
+
+function write(text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'shaketable-')), 'labels.jsonl')
+  writeFileSync(path, text)
+  return path
+}
+
+describe('readLabels', () => {
+  it('reads goal, difficulty and sub-goals by task', () => {
+    const labels = readLabels(write(`${line()}\n\n${line({ id: '7', difficulty: 'hard', more: 1 })}\n`))
+    expect([...labels]).toEqual([
+      ['0', { goal: row.goal, difficulty: 'easy', subGoals: ['a', 'b*c'] }],
+      ['7', { goal: row.goal, difficulty: 'hard', subGoals: ['a', 'b*c'] }],
+    ])
+  })
+
+  it('takes every further key with subgoals in it for another way', () => {
+    const labels = readLabels(write(line({ subgoals_1: ['d'], subgoals_2: ['e'] })))
+    expect(labels.get('0')!.subGoals).toEqual([['a', 'b*c'], ['d'], ['e']])
+  })
+
+  it.each([
+    ['a line that is no JSON', '{"id":', /labels\.jsonl:2: expected a task/],
+    ['a line that is no object', '[]', /labels\.jsonl:2: /],
+    ['a difficulty that there is not', line({ difficulty: 'middling' }), /:2: .* at 'difficulty'/],
+    ['no sub-goals', line({ subgoals: [] }), /:2: .* at 'subgoals'/],
+    ['a sub-goal that is no text', line({ subgoals: ['a', 3] }), /:2: .* at 'subgoals\.1'/],
+    ['a sub-goal without end', line({ subgoals: ['a'.repeat(2001)] }), /:2: .* at 'subgoals\.0'/],
+    ['keys by other names', '{"ID":1,"goals":[]}', /:2: .* at 'id'/],
+  ])('refuses %s, with the line and what to do', (_, bad, reason) => {
+    const path = write(`${line()}\n${bad}\n`)
+    const error = thrown(() => readLabels(path))
+    expect(error).toMatchObject({ code: 'bad-input', message: expect.stringMatching(reason) as string })
+    expect((error as Error).message).toContain('data/babyai/test.jsonl')
+  })
+
+  it('refuses a file that is not there', async () => {
+    await expect(openEnvironment('babyai', { labels: '/nowhere/test.jsonl' })).rejects.toMatchObject({
+      code: 'bad-input',
+      message: expect.stringContaining('/nowhere/test.jsonl') as string,
+    })
+  })
+
+  it('refuses a file that is too big', () => {
+    const path = write('')
+    const file = openSync(path, 'r+')
+    ftruncateSync(file, (64 << 20) + 1)
+    closeSync(file)
+    expect(thrown(() => readLabels(path))).toMatchObject({
+      code: 'bad-input',
+      message: expect.stringContaining('at most') as string,
+    })
+  })
+
+  it('gives the tasks their difficulties, other hashes, and the environment another setting', async () => {
+    const plain = await openEnvironment('babyai', {})
+    const labelled = await openEnvironment('babyai', { labels: write(line({ difficulty: 'hard' })) })
+    expect(labelled.find('0').difficulty).toBe('hard')
+    expect(labelled.find('1').difficulty).toBeUndefined()
+    expect(labelled.find('0').hash).not.toBe(plain.find('0').hash)
+    expect(labelled.find('1').hash).toBe(plain.find('1').hash)
+    expect(labelled.settings.labels).not.toBe(plain.settings.labels)
+  })
+})
+
+function thrown(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  throw new Error('Nothing was thrown.')
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hashOf } from '../../../src/core/episode.js'
+import type { Board } from '../../../src/environments/babyai/simulator/board.js'
+import { wall } from '../../../src/environments/babyai/simulator/board.js'
+import { levelCount } from '../../../src/environments/babyai/simulator/levels/index.js'
+import type { MadeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
+import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
+import { encodeView } from '../../../src/environments/babyai/simulator/view.js'
+import { sharedData } from '../../shared-data.js'
+
+interface RecordedLevel {
+  readonly level: number
+  readonly name: string
+  readonly seed: number
+  readonly rng_after: { readonly state: string; readonly has_uint32: number }
+  readonly rejections: readonly string[]
+}
+
+/** A level in the words of the recordings. */
+function describeLevel(made: MadeLevel) {
+  const simulation = made.start()
+  const { board, mission, maxSteps } = simulation
+  const cells: object[] = []
+  let walls = ''
+  board.cells.forEach((thing, cell) => {
+    walls += thing === wall ? '#' : '.'
+    if (thing <= wall) return
+    const { kind, colour, contains } = board.things[thing]!
+    const inside = contains === undefined ? undefined : board.things[contains]!
+    cells.push({
+      x: cell % board.width,
+      y: Math.floor(cell / board.width),
+      t: kind,
+      c: colour,
+      ...(kind === 'door' && { s: board.doors[thing] }),
+      ...(inside && { contains: `${inside.kind} ${inside.colour}` }),
+    })
+  })
+  const held = board.carrying === undefined ? undefined : board.things[board.carrying]!
+  return {
+    name: `BabyAI-${made.name}-v0`,
+    w: board.width,
+    h: board.height,
+    walls,
+    cells,
+    agent: [board.agent.x, board.agent.y, board.direction],
+    carrying: held === undefined ? null : `${held.colour} ${held.kind}`,
+    mission,
+    max_steps: maxSteps,
+    rejections: made.rejections,
+    image: encodeView(board, simulation.view()),
+  }
+}
+
+describe.skipIf(sharedData === undefined)('recorded levels', () => {
+  it('are made alike from their seeds: walls, things, agent, mission, view, rejected tries and the generator at the end', () => {
+    const lines = readFileSync(join(sharedData!, 'babyai/levels.jsonl'), 'utf8').trim().split('\n')
+    const rows = lines.map((line) => JSON.parse(line) as RecordedLevel)
+    expect(new Set(rows.map(({ level }) => level)).size).toBe(levelCount)
+    expect(rows.some(({ rejections }) => rejections.length > 3)).toBe(true)
+    for (const row of rows) {
+      const made = makeLevel(row.level, row.seed)
+      const found = describeLevel(made)
+      expect(row, `level ${String(row.level)}, seed ${String(row.seed)}`).toMatchObject(found)
+      expect({ state: String(made.random.state), kept: made.random.hasUint32 }).toEqual({
+        state: row.rng_after.state,
+        kept: row.rng_after.has_uint32 === 1,
+      })
+    }
+  })
+})
+
+const all = Array.from({ length: levelCount }, (_, index) => index + 1)
+
+describe('levels', () => {
+  it('are those that matched the recordings', () => {
+    const made = all.flatMap((level) => [1234, 99].map((seed) => describeLevel(makeLevel(level, seed))))
+    expect(hashOf(made, 16)).toMatchInlineSnapshot(`"b905170ac9ed892c"`)
+  })
+
+  it('look like this', () => {
+    const made = makeLevel(28, 1)
+    const { walls, w, cells, mission } = describeLevel(made)
+    const rows = walls.match(new RegExp(`.{${String(w)}}`, 'g'))!
+    expect([mission, ...rows, ...cells.map((cell) => JSON.stringify(cell))].join('\n')).toMatchInlineSnapshot(`
+      "pick up the box
+      ###########
+      #....#....#
+      #.........#
+      #....#....#
+      #....#....#
+      ###########
+      {"x":6,"y":1,"t":"box","c":"purple"}
+      {"x":4,"y":2,"t":"ball","c":"grey"}
+      {"x":5,"y":2,"t":"door","c":"yellow","s":2}
+      {"x":1,"y":4,"t":"key","c":"yellow"}"
+    `)
+  })
+
+  it('start afresh each time', () => {
+    const made = makeLevel(17, 5)
+    const before = describeLevel(made)
+    const simulation = made.start()
+    for (const action of [2, 1, 2, 3, 0, 2, 4, 5, 2]) simulation.step(action)
+    expect(describeLevel(made)).toEqual(before)
+  })
+
+  it('can be gone on with in two ways from any point', () => {
+    const simulation = makeLevel(12, 3).start()
+    simulation.step(0)
+    const other = simulation.copy()
+    for (const action of [2, 2, 1, 2, 5, 2]) simulation.step(action)
+    const seen = [...other.view()]
+    expect(seen).toEqual([...makeTwice(12, 3, [0]).view()])
+    expect(other.board.agent).not.toEqual(simulation.board.agent)
+  })
+
+  it('have the key outside the locked room in the fixed profile', () => {
+    for (let seed = 0; seed < 60; seed++) {
+      for (const level of [7, 24]) {
+        const { board } = makeLevel(level, seed, 'fixed').start()
+        const door = board.things.findIndex(({ kind }, thing) => kind === 'door' && board.doors[thing] === 2)
+        const { colour } = board.things[door]!
+        const reached = fill(board)
+        const isKey = (thing: number): boolean => {
+          const it = board.things[thing]
+          return it?.kind === 'key' && it.colour === colour
+        }
+        expect([...reached].some(isKey), `level ${String(level)}, seed ${String(seed)}`).toBe(true)
+      }
+    }
+    expect(makeLevel(4, 0).start().board.width).toBe(4)
+    expect(makeLevel(4, 0, 'fixed').start().board.width).toBe(6)
+  })
+})
+
+/** Numbers of the things in rooms that can be reached without unlocking anything, whatever stands in the way. */
+function fill({ agent, width, cells, things, doors }: Board): Set<number> {
+  const seen = new Set<number>()
+  const reached = new Set<number>()
+  const open = [agent.y * width + agent.x]
+  for (let cell = open.pop(); cell !== undefined; cell = open.pop()) {
+    const thing = cells[cell]!
+    if (seen.has(cell) || thing === wall || (thing > wall && things[thing]!.kind === 'door' && doors[thing] === 2))
+      continue
+    seen.add(cell)
+    reached.add(thing)
+    open.push(cell - 1, cell + 1, cell - width, cell + width)
+  }
+  return reached
+}
+
+function makeTwice(level: number, seed: number, actions: readonly number[]) {
+  const simulation = makeLevel(level, seed).start()
+  for (const action of actions) simulation.step(action)
+  return simulation
+}

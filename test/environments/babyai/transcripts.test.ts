@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { textOf } from '../../../src/core/text.js'
+import { createTextGame } from '../../../src/environments/babyai/game.js'
+import type { Labels } from '../../../src/environments/babyai/labelled-progress.js'
+import { createLabelledProgress } from '../../../src/environments/babyai/labelled-progress.js'
+import type { Moves } from '../../../src/environments/babyai/moves.js'
+import { findMoves } from '../../../src/environments/babyai/moves.js'
+import { heldName, readView, wordSight } from '../../../src/environments/babyai/sight.js'
+import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
+import { sharedData } from '../../shared-data.js'
+
+interface RecordedEpisode {
+  readonly task_id: number
+  readonly level: number
+  readonly seed: number
+  readonly subgoals: Labels
+  readonly init: { readonly observation: string }
+  readonly steps: readonly {
+    readonly action: string
+    readonly observation: string
+    readonly available_actions: Readonly<Record<string, readonly number[]>>
+    readonly error_messages: Readonly<Record<string, string>>
+    readonly progress: number
+    readonly done: boolean
+    readonly action_is_valid: boolean
+    readonly agent: readonly number[]
+  }[]
+}
+
+interface RecordedOpening {
+  readonly level: number
+  readonly seed: number
+  readonly init_obs: string
+  readonly actions: Readonly<Record<string, readonly number[]>>
+  readonly errors: Readonly<Record<string, string>>
+}
+
+function read<Row>(file: string): Row[] {
+  const lines = readFileSync(join(sharedData!, 'babyai', file), 'utf8')
+    .trim()
+    .split('\n')
+  return lines.map((line) => JSON.parse(line) as Row)
+}
+
+/** In order, as `toEqual` on objects does not ask for it. */
+function listed(moves: Moves): [string, readonly number[]][] {
+  return [...moves.possible]
+}
+
+function refused(moves: Moves): Record<string, string> {
+  return Object.fromEntries([...moves.refusals].map(([action, why]) => [action, textOf(why)]))
+}
+
+describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s BabyAI', () => {
+  it('open alike on all levels: what is said, the actions in order with what they come to, the reasons against others', () => {
+    const rows = read<RecordedOpening>('levels.jsonl')
+    expect(rows.length).toBeGreaterThan(100)
+    for (const row of rows) {
+      const made = makeLevel(row.level, row.seed)
+      const simulation = made.start()
+      const sight = readView(simulation.board, made.staleView ?? simulation.view())
+      const moves = findMoves(simulation.board, sight, 'agentboard')
+      const name = `level ${String(row.level)}, seed ${String(row.seed)}`
+      expect(wordSight(sight, heldName(simulation.board)), name).toBe(row.init_obs)
+      expect(listed(moves), name).toEqual(Object.entries(row.actions))
+      expect(refused(moves), name).toEqual(row.errors)
+    }
+  })
+
+  it('go alike, step for step', () => {
+    const rows = read<RecordedEpisode>('transcripts.jsonl')
+    expect(rows.length).toBeGreaterThan(50)
+    for (const row of rows) {
+      const game = createTextGame(makeLevel(row.level, row.seed), 'agentboard', () =>
+        createLabelledProgress(row.subgoals),
+      )
+      expect(game.opening).toBe(row.init.observation)
+      row.steps.forEach((step, index) => {
+        const answer = game.step(step.action)
+        const { agent, direction } = game.simulation.board
+        const found = {
+          observation: textOf(answer.text),
+          progress: answer.progress,
+          done: answer.ended !== false,
+          action_is_valid: answer.understood,
+          agent: [agent.x, agent.y, direction],
+          error_messages: refused(game.moves()),
+        }
+        expect(step, `task ${String(row.task_id)}, step ${String(index)}: ${step.action}`).toMatchObject(found)
+        expect(listed(game.moves())).toEqual(Object.entries(step.available_actions))
+      })
+    }
+  })
+})

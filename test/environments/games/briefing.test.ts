@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { textOf } from '../../../src/core/text.js'
+import { agentBoardWording } from '../../../src/environments/games/agentboard-wording.js'
+import { createBriefing } from '../../../src/environments/games/briefing.js'
+import { compileGame } from '../../../src/environments/games/compile-game.js'
+import { ownGames } from '../../../src/environments/games/generator/index.js'
+import { createTextGame } from '../../../src/environments/games/text-game.js'
+import { gameNames } from '../../../src/environments/games/wording.js'
+import { plainGame } from './small-games.js'
+
+const compiled = gameNames.map((game) => {
+  const text = ownGames('test').find((one) => one.game === game)!
+  return [game, compileGame(text, (domain) => agentBoardWording(game, domain))] as const
+})
+
+describe.each(compiled)('the briefing of %s', (_, game) => {
+  const { instruction, examples, forms, goal, help, system } = createBriefing(game, undefined)
+
+  it('advertises every action of the game in pieces, and what helps', () => {
+    const advertised = instruction.flatMap((piece) =>
+      typeof piece !== 'string' && 'form' in piece ? [piece.form] : [],
+    )
+    const own = [...game.wording.actions.values()].map(({ template }) => template)
+    const helping = ['check valid actions', ...(game.wording.offersLookAround ? ['look around'] : [])]
+    expect(advertised).toEqual([...own, ...helping])
+    expect(forms.map(({ template }) => template)).toEqual([...own, 'check valid actions', 'look around'])
+    expect([system === '', goal, help]).toEqual([false, game.goalText, ['check valid actions']])
+    for (const { meaning } of forms) expect(meaning).not.toBe('')
+  })
+
+  it('shows a way that was really gone, every action of it in a form that is advertised', () => {
+    const [{ exchanges, opening, names }] = examples as [(typeof examples)[0]]
+    expect(textOf(opening)).toMatch(/^The goal is to satisfy the following conditions: /)
+    for (const { action, observation } of exchanges) {
+      expect([action, textOf(observation)]).not.toEqual([action, expect.stringMatching(/^The action is not valid/)])
+    }
+    expect(
+      exchanges.slice(0, -1).filter(({ observation }) => textOf(observation).includes('The goal is satisfied.')),
+    ).toEqual([])
+    expect(textOf(exchanges.at(-1)!.observation)).toMatch(/ The goal is satisfied\.$/)
+    expect(exchanges.some(({ action }) => action === 'check valid actions')).toBe(true)
+    expect(names.length).toBeGreaterThan(2)
+  })
+
+  it('speaks of no task that is played', () => {
+    const openings = ownGames('test').map((text) => {
+      const played = compileGame(text, (domain) => agentBoardWording(text.game, domain))
+      return `${played.goalText}\n${createTextGame(played).opening}`
+    })
+    expect(openings).not.toContain(textOf(examples[0]!.opening))
+  })
+})
+
+it('tells of anybody’s domain what it can', () => {
+  const game = plainGame(
+    '(define (domain d) (:types a b) (:predicates (p ?x)) (:action do :parameters (?x - a ?y) :effect (p ?x)))',
+    '(define (problem q) (:domain d) (:objects k - a l - b) (:goal (p k)))',
+  )
+  const { instruction, examples } = createBriefing(game, undefined)
+  expect(examples).toEqual([])
+  expect(textOf(instruction)).toContain("- 'do {x} {y}': {x} is of type a\n- 'check valid actions': ")
+  expect(textOf(instruction)).not.toContain('look around')
+})
+
+it('words one way through a game as it was played', () => {
+  const { exchanges, opening } = createBriefing(compiled[1]![1], undefined).examples[0]!
+  expect(
+    [textOf(opening), ...exchanges.map(({ action, observation }) => `${action} → ${textOf(observation)}`)].join('\n'),
+  ).toMatchInlineSnapshot(`
+    "The goal is to satisfy the following conditions: block1 is on block2., block2 is on block3.
+    Block1 is on block2. Block2 is on the table. Block3 is on the table. The block1 is clear. The block3 is clear. Your arm is empty.
+    Unstack block1 from block2 → Block2 is on the table. Block3 is on the table. The block2 is clear. The block3 is clear. You are holding block1. 
+    check valid actions → Valid actions are: Putdown block1., Stack block1 on block2., Stack block1 on block3., check valid actions
+    Putdown block1 → Block1 is on the table. Block2 is on the table. Block3 is on the table. The block1 is clear. The block2 is clear. The block3 is clear. Your arm is empty.
+    Pickup block2 → Block1 is on the table. Block3 is on the table. The block1 is clear. The block3 is clear. You are holding block2. 
+    Stack block2 on block3 → Block1 is on the table. Block2 is on block3. Block3 is on the table. The block1 is clear. The block2 is clear. Your arm is empty.
+    Pickup block1 → Block2 is on block3. Block3 is on the table. The block2 is clear. You are holding block1. 
+    Stack block1 on block2 → Block1 is on block2. Block2 is on block3. Block3 is on the table. The block1 is clear. Your arm is empty. The goal is satisfied."
+  `)
+})

@@ -1,0 +1,213 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openEnvironment } from '../../../src/environments/index.js'
+import { writeFolder } from './small-games.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-pddl-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+const data = writeFolder(join(scratch, 'data'))
+const file = (name: string, text: string): string => {
+  writeFileSync(join(scratch, name), text)
+  return join(scratch, name)
+}
+
+async function complaint(options: Readonly<Record<string, unknown>>, id?: string): Promise<string> {
+  try {
+    const environment = await openEnvironment('pddl', options)
+    return `no complaint: ${JSON.stringify(id === undefined ? environment.tasks : environment.find(id))}`
+  } catch (thrown) {
+    return (thrown as Error).message.replaceAll(scratch, 'FOLDER')
+  }
+}
+
+const row = (subtask: string, difficulty: string): string =>
+  JSON.stringify({ id: 0, task: 'pddl', goal: 'x', subgoals: ['x'], difficulty, additional_info: { subtask } })
+
+describe("AgentBoard's folder", () => {
+  it('is numbered game by game in the order of file names by code point', async () => {
+    const environment = await openEnvironment('pddl', { data })
+    expect(environment.tasks.map(({ id }) => id)).toEqual(
+      ['gripper', 'blockworld', 'barman', 'tyreworld'].flatMap((game) => [0, 1, 2].map((index) => `${game}/${index}`)),
+    )
+    writeFileSync(join(data, 'tyreworld', 'problem10.pddl'), '(define (problem')
+    const { tasks, find } = await openEnvironment('pddl', { data, games: 'gripper' })
+    expect([tasks.length, find('gripper/2').goal]).toEqual([3, tasks[2]!.goal])
+    expect(await complaint({ data }, 'tyreworld/1')).toMatch(
+      /^FOLDER\/data\/tyreworld\/problem10\.pddl, line 1, column 9: expected '\)' for this '\(', got the end of the text\./,
+    )
+    writeFolder(data)
+  })
+
+  it('may hold some of the games, and is asked for some in any order', async () => {
+    const games = async (given: unknown) => [
+      ...new Set((await openEnvironment('pddl', { data, games: given })).tasks.map(({ kind }) => kind)),
+    ]
+    expect(await games('tyreworld, gripper')).toEqual(['tyreworld', 'gripper'])
+    expect(await games(['blockworld'])).toEqual(['blockworld'])
+    const some = writeFolder(join(scratch, 'some'), ['p1'])
+    rmSync(join(some, 'barman.pddl'))
+    expect((await openEnvironment('pddl', { data: some })).tasks.map(({ id }) => id)).toEqual([
+      'gripper/0',
+      'blockworld/0',
+      'tyreworld/0',
+    ])
+    expect(await complaint({ data: some, games: 'barman' })).toMatch(
+      /^The domain FOLDER\/some\/barman\.pddl cannot be read/,
+    )
+  })
+
+  it('is told how hard its tasks are by rows in the order of each game', async () => {
+    const rows = [
+      row('blockworld', 'hard'),
+      row('gripper', 'easy'),
+      '',
+      row('blockworld', 'easy'),
+      row('gripper', 'hard'),
+    ]
+    const labels = file('labels.jsonl', rows.join('\n'))
+    const { tasks } = await openEnvironment('pddl', { data, labels })
+    const hard = Object.fromEntries(tasks.map(({ id, difficulty }) => [id, difficulty]))
+    expect(hard).toMatchObject({
+      'gripper/0': 'easy',
+      'gripper/1': 'hard',
+      'blockworld/0': 'hard',
+      'blockworld/1': 'easy',
+    })
+    expect(hard['gripper/2']).toBeUndefined()
+  })
+
+  it.each<[string, Record<string, unknown>, string | undefined, string]>([
+    [
+      'a folder without games',
+      { data: scratch },
+      undefined,
+      "Expected AgentBoard's PDDL games in FOLDER, but there are none. Give a folder with",
+    ],
+    [
+      'a task that is not there',
+      { data },
+      'gripper/3',
+      "There is no PDDL game 'gripper/3'. Did you mean 'gripper/0'? There are gripper/0 to 2,",
+    ],
+    ['a task by another name', { data }, 'gripper/01', "There is no PDDL game 'gripper/01'. Did you mean 'gripper/0'?"],
+    ['a task above the folder', { data }, '../gripper/0', "There is no PDDL game '../gripper/0'."],
+    [
+      'an unknown game',
+      { data, games: 'griper' },
+      undefined,
+      "The option 'games.0' of the environment 'pddl' cannot be used: Invalid option",
+    ],
+    [
+      'a split',
+      { data, split: 'train' },
+      undefined,
+      "The option 'split' of the environment 'pddl' cannot be used here: AgentBoard's games have no splits. Leave one out.",
+    ],
+    [
+      'labels without a folder',
+      { labels: 'x' },
+      undefined,
+      "The option 'labels' of the environment 'pddl' cannot be used here",
+    ],
+    [
+      'labels that are none',
+      { data, labels: file('bad.jsonl', `${row('gripper', 'easy')}\n{"id": 1}`) },
+      undefined,
+      'FOLDER/bad.jsonl:2: expected a task with difficulty and additional_info.subtask, got',
+    ],
+    [
+      'labels that are not there',
+      { data, labels: join(scratch, 'none') },
+      undefined,
+      'The label file FOLDER/none cannot be read: ENOENT',
+    ],
+  ])('refuses %s', async (_, options, id, message) => {
+    expect((await complaint(options, id)).slice(0, message.length)).toBe(message)
+  })
+
+  it('has another hash for another problem or domain, and none for where it lies', async () => {
+    const elsewhere = writeFolder(join(scratch, 'elsewhere'))
+    const hashes = async (folder: string) =>
+      (await openEnvironment('pddl', { data: folder })).tasks.map(({ hash }) => hash)
+    expect(await hashes(elsewhere)).toEqual(await hashes(data))
+    expect(new Set(await hashes(data)).size).toBe(12)
+  })
+})
+
+const domain = `(define (domain lights) (:types lamp) (:predicates (lit ?l - lamp))
+  (:action press :parameters (?l - lamp) :precondition (not (lit ?l)) :effect (lit ?l)))`
+const lights = (goal: string): string => `(define (problem p) (:domain lights) (:objects a b - lamp) (:goal ${goal}))`
+
+describe("a domain and problems of one's own", () => {
+  const given = { domain: file('lights.pddl', domain) }
+
+  it('are played as they are called', async () => {
+    const problem = file('one.pddl', lights('(and (lit a) (lit b))'))
+    const environment = await openEnvironment('pddl', { ...given, problem })
+    expect(environment.tasks).toMatchObject([{ id: 'lights/one', kind: 'lights' }])
+    const world = await environment.begin(environment.tasks[0]!, undefined as never)
+    expect(world.solve!()).toHaveLength(2)
+    expect(await world.step('press a')).toMatchObject({ progress: 0.5, understood: true, ended: false })
+    expect(world.solve!()).toEqual(['press b'])
+    expect(await world.step('press b')).toMatchObject({ progress: 1, ended: 'success' })
+  })
+
+  it('may be a folder of problems, and words of one’s own', async () => {
+    mkdirSync(join(scratch, 'problems'), { recursive: true })
+    for (const name of ['b', 'a', 'domain'])
+      file(`problems/${name}.pddl`, name === 'domain' ? domain : lights(`(lit ${name})`))
+    const templates = file('texts.json', '{"press": "Switch on {}.", "lit": "{} shines."}')
+    const options = { ...given, problem: join(scratch, 'problems') }
+    const environment = await openEnvironment('pddl', { ...options, templates })
+    expect(environment.tasks.map(({ id, goal }) => [id, goal])).toEqual([
+      ['lights/a', 'The goal is to satisfy the following conditions: a shines.'],
+      ['lights/b', 'The goal is to satisfy the following conditions: b shines.'],
+    ])
+    const world = await environment.begin(environment.tasks[0]!, undefined as never)
+    expect(world.admissible()).toEqual(['Switch on a.', 'Switch on b.', 'check valid actions'])
+    expect(environment.settings).not.toEqual((await openEnvironment('pddl', options)).settings)
+  })
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a domain alone', given, "The environment 'pddl' has the option 'domain', but not 'problem'. Give both."],
+    [
+      'texts alone',
+      { templates: 't' },
+      "The option 'templates' of the environment 'pddl' cannot be used here: it words a domain",
+    ],
+    [
+      'a folder of games beside it',
+      { ...given, problem: 'p', data },
+      "The option 'data' of the environment 'pddl' cannot be used here: it belongs to AgentBoard's games",
+    ],
+    [
+      'a problem that is not there',
+      { ...given, problem: join(scratch, 'nowhere.pddl') },
+      'The problem FOLDER/nowhere.pddl cannot be read: ENOENT',
+    ],
+    [
+      'a requirement that is not supported',
+      {
+        domain: file('n.pddl', domain.replace('(:types', '(:requirements :fluents) (:types')),
+        problem: file('n-p.pddl', lights('(lit a)')),
+      },
+      "FOLDER/n.pddl, line 1, column 40: expected a supported requirement, got ':fluents'.",
+    ],
+  ])('refuse %s', async (_, options, message) => {
+    expect((await complaint(options)).slice(0, message.length)).toBe(message)
+  })
+})
+
+describe('games of our own', () => {
+  it('are found by their ids in either split, whichever is asked for', async () => {
+    const environment = await openEnvironment('pddl', { games: 'barman' })
+    expect(new Set(environment.tasks.map(({ kind }) => kind))).toEqual(new Set(['barman']))
+    expect(environment.find('train/gripper/3').kind).toBe('gripper')
+    expect((await openEnvironment('pddl', { split: 'train' })).find('tyreworld/9').id).toBe('tyreworld/9')
+    expect(await complaint({}, 'griper/0')).toBe(
+      "There is no PDDL game 'griper/0'. Did you mean 'gripper/0'? Games of our own are called such as 'gripper/0' and 'train/gripper/0'; for AgentBoard's give 'data'.",
+    )
+  })
+})

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import { perturbWorld } from '../../../src/core/perturb.js'
+import { definePerturbation, renameItems, rewordActions } from '../../../src/core/perturbation.js'
+import type { Perturbation } from '../../../src/core/perturbation.js'
+import { createRandom } from '../../../src/core/random.js'
+import { textOf } from '../../../src/core/text.js'
+import { createBriefing } from '../../../src/environments/games/briefing.js'
+import { readLoosely } from '../../../src/environments/games/read-loosely.js'
+import { createTextGame } from '../../../src/environments/games/text-game.js'
+import type { GameName } from '../../../src/environments/games/wording.js'
+import { createWorld } from '../../../src/environments/games/world.js'
+import { smallGame } from './small-games.js'
+
+const names = ['ball1', 'ball2', 'rooma', 'roomb', 'left', 'right']
+const grab = 'Grab {ball} in {room} with arm {gripper}'
+const templates = [
+  grab,
+  'drop {ball} {room} {gripper}',
+  '{gripper} move in {room}',
+  'list what can be done',
+  'look around',
+  'wait',
+]
+
+describe('reading by any templates', () => {
+  it.each<[string, string | undefined, Record<string, string>?]>([
+    ['Grab ball1 in rooma with arm left', grab, { ball: 'ball1', room: 'rooma', gripper: 'left' }],
+    ['GRAB BALL1 ROOMA LEFT', grab, { ball: 'ball1', room: 'rooma', gripper: 'left' }],
+    [
+      'Now grab the ball1 (it is in rooma), please, with your left arm.',
+      grab,
+      { ball: 'ball1', room: 'rooma', gripper: 'left' },
+    ],
+    ['grab ball1. then drop ball2 roomb right', grab, { ball: 'ball1', room: 'ball2', gripper: 'roomb' }],
+    ['left move in rooma', templates[2], { gripper: 'left', room: 'rooma' }],
+    ['drop ball1 rooma', undefined],
+    ['drop ball1 rooma arms', undefined],
+    ['throw ball1 rooma left', undefined],
+    ['please LIST what can be done', 'list what can be done', {}],
+    ['list everything', 'list what can be done', {}],
+    ['look around', 'look around', {}],
+    ['look at ball1', undefined],
+    ['await', undefined],
+    ['wait!', 'wait', {}],
+    ['', undefined],
+  ])('%j', (text, template, filling) => {
+    expect(readLoosely(text, templates, names)).toEqual(template === undefined ? undefined : { template, filling })
+  })
+
+  it('passes over what is not possible, and takes the wording that is nearest of one action', () => {
+    const both = ['With arm {gripper} pick up {ball} at {room}', 'pick {ball} {room} {gripper}', 'move {from} {to}']
+    const actions = ['pick', 'pick', 'move']
+    const read = (text: string, possible: readonly string[]) =>
+      readLoosely(text, both, names, { actions, isPossible: (action) => possible.includes(action) })
+    expect(read('pick ball1 rooma left', ['pick'])?.template).toBe(both[1])
+    expect(read('with arm left pick up ball1 at rooma', ['pick'])?.filling).toEqual({
+      gripper: 'left',
+      ball: 'ball1',
+      room: 'rooma',
+    })
+    expect(read('pick, or move from rooma to roomb', ['move'])?.filling).toEqual({ from: 'rooma', to: 'roomb' })
+    expect(read('pick ball1 rooma left', [])).toBeUndefined()
+  })
+
+  it('finds names of several words and in any letters, the longest first', () => {
+    const read = (text: string) => readLoosely(text, ['put {a} on {b}'], ['Red Ball', 'red ball 2', 'table'])?.filling
+    expect(read('put the red ball on the table')).toEqual({ a: 'Red Ball', b: 'table' })
+    expect(read('put red ball 2 on red ball')).toEqual({ a: 'red ball 2', b: 'Red Ball' })
+  })
+
+  it('reads to the letter what has no word of its own', () => {
+    const alike = ['put {a} on {b}', 'put {a} on {b} on {c}']
+    expect(readLoosely('put ball1 on rooma on left.', alike, names)).toEqual({
+      template: alike[1],
+      filling: { a: 'ball1', b: 'rooma', c: 'left' },
+    })
+    expect(readLoosely('now put ball1 on rooma', alike, names)).toBeUndefined()
+    const begun = performance.now()
+    for (const piece of [' ', '.', ' on ', 'put ']) {
+      expect(readLoosely(`put ${piece.repeat(200_000)}x`, alike, names)).toBeUndefined()
+    }
+    expect(performance.now() - begun).toBeLessThan(5000)
+  })
+})
+
+function begin(game: GameName, ...lenses: Perturbation['open'][]) {
+  const compiled = smallGame(game)
+  const live = createTextGame(compiled)
+  const world = createWorld({
+    compiled,
+    game: live,
+    briefing: createBriefing(compiled, undefined),
+    solve: () => undefined,
+  })
+  const applied = lenses.map((open, index) => ({
+    perturbation: definePerturbation({
+      name: `lens-${String(index)}`,
+      summary: '',
+      source: 'a test',
+      promise: 'invariant',
+      open,
+    }),
+  }))
+  return perturbWorld(world, applied, createRandom('0'))
+}
+
+describe('a game seen through a lens', () => {
+  const pick = 'Pick up {ball} at {room} with arm {gripper}'
+  const grabbing = () => rewordActions({ [pick]: 'Grab {ball} in {room} with arm {gripper}' })
+  const armFirst = () => rewordActions({ [pick]: 'With arm {gripper} pick up {ball} at {room}' })
+  const hyphens = () => renameItems((name) => name.replace(/(?=\d)/, '-'))
+
+  it('says and lists the new wording, and understands it however loosely it is said', async () => {
+    for (const action of [
+      'Grab ball1 in rooma with arm left. ',
+      'grab ball1 rooma left',
+      'please grab ball1, from rooma, left',
+    ]) {
+      const world = begin('gripper', grabbing)
+      expect(world.admissible()).toContain('Grab ball1 in rooma with arm left. ')
+      expect(world.understands(action)).toBe(true)
+      expect(await world.step(action)).toMatchObject({ understood: true })
+    }
+  })
+
+  it('refuses the old wording, however loosely it is said, as what is not understood', async () => {
+    for (const action of [
+      'Pick up ball1 at rooma with arm left. ',
+      'pick ball1 rooma left',
+      'PICK the ball1 of rooma, left',
+      'pick ball1 rooma left, then move rooma roomb',
+    ]) {
+      const world = begin('gripper', grabbing)
+      expect(world.understands(action)).toBe(false)
+      const turn = await world.step(action)
+      expect([textOf(turn.observation), turn.memorised, turn.command]).toEqual([
+        'The action is not valid and therefore takes no effect. Please check valid actions.',
+        true,
+        undefined,
+      ])
+    }
+  })
+
+  it('tells orders apart by what objects are', async () => {
+    expect(await begin('gripper', armFirst).step('with left arm pick up the ball1 at rooma')).toMatchObject({
+      understood: true,
+    })
+    expect(await begin('gripper', armFirst).step('pick ball1 rooma left')).toMatchObject({
+      understood: false,
+      memorised: true,
+    })
+  })
+
+  it('answers what it does not change as the game itself does', async () => {
+    const actions = [
+      'pick ball1 left rooma',
+      'pick ball1',
+      'pick ball99 rooma left',
+      'drop ball1 rooma left',
+      'fly',
+      '',
+      'Look Around',
+      'look',
+      'checking',
+      'move rooma rooma',
+      'Pick up ball1 at rooma with arm left. Then move to roomb.',
+      'move from rooma to roomb and drop ball1 roomb left',
+    ]
+    const clean = begin('gripper')
+    const shaken = begin(
+      'gripper',
+      () => rewordActions({ [pick]: pick }),
+      () => ({}),
+    )
+    for (const action of actions) {
+      const [expected, got] = [await clean.step(action), await shaken.step(action)]
+      // Which wording of the environment it went by is another matter.
+      expect({ ...got, action, command: '' }).toEqual({ ...expected, action, command: '' })
+    }
+  })
+
+  it('renames objects at the beginning of a sentence too, and reads them by their new names', async () => {
+    const world = begin('gripper', grabbing, hyphens)
+    expect(textOf(world.opening)).toMatch(/^Ball-1 is a ball\. {2}Ball-1 is at rooma\./)
+    expect(world.understands('grab ball1 rooma left')).toBe(false)
+    expect(await world.step('grab ball-1 rooma left')).toMatchObject({
+      understood: true,
+      command: 'Pick up ball1 at rooma with arm left',
+    })
+  })
+
+  it('words what its answers quote anew', () => {
+    const world = begin('blockworld', () =>
+      rewordActions({ 'check valid actions': 'list what can be done', 'Pickup {block}': 'Lift {block}' }),
+    )
+    const said = (action: string): string =>
+      textOf((world.step(action) as { observation: readonly string[] }).observation)
+    expect(said('fly')).toBe('The action is not valid and therefore takes no effect. Please list what can be done.')
+    expect(said('list what can be done')).toBe(
+      'Valid actions are: Lift b1., Lift b10., Lift b2., list what can be done',
+    )
+    expect(said('check')).toBe('The action is not valid and therefore takes no effect. Please list what can be done.')
+  })
+})

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import { textOf } from '../../../src/core/text.js'
+import type { TextGame } from '../../../src/environments/games/text-game.js'
+import { createTextGame } from '../../../src/environments/games/text-game.js'
+import type { GameName } from '../../../src/environments/games/wording.js'
+import { smallGame } from './small-games.js'
+
+const unread = 'The action is not valid and therefore takes no effect. Please check valid actions.'
+const idle =
+  'The action is not valid and therefore takes no effect. Please remember to satisfy the restriction of actions. You can also check valid actions.'
+
+function begin(game: GameName, problem?: string): TextGame {
+  return createTextGame(smallGame(game, problem))
+}
+
+/** What is said to each action, in turn. */
+function play(game: TextGame, ...actions: readonly string[]): string[] {
+  return actions.map((action) => textOf(game.step(action).text))
+}
+
+describe('what a game says', () => {
+  it('is everything after each action in gripper, sorted, with a capital letter and blanks that are AgentBoard’s', () => {
+    const game = begin('gripper')
+    const opening =
+      'Ball1 is a ball.  Ball1 is at rooma.  Ball2 is a ball.  Ball2 is at roomb.  Left is a gripper.  Left is free.  Right is a gripper.  Right is free.  Robby is at rooma.  Room rooma Room roomb'
+    expect(game.opening).toBe(opening)
+    expect(play(game, 'pick ball1 rooma left', 'drop ball1 rooma left')).toEqual([
+      'Ball1 is a ball.  Ball1 is carrying left.  Ball2 is a ball.  Ball2 is at roomb.  Left is a gripper.  Right is a gripper.  Right is free.  Robby is at rooma.  Room rooma Room roomb',
+      opening,
+    ])
+  })
+
+  it('is what has come to hold in tyreworld and barman, nothing of what ceased', () => {
+    const tyres = begin('tyreworld')
+    expect(tyres.opening).toBe('Boot is closed. Boot is unlocked. Wrench is in boot.')
+    expect(play(tyres, 'Open boot.', 'fetch wrench from boot')).toEqual(['Boot is open.', 'You have wrench.'])
+    expect(play(begin('barman'), 'left grasp shot1', 'right grasp shaker1')).toEqual([
+      'You are holding left. ',
+      'You are holding right.  The goal is satisfied.',
+    ])
+  })
+
+  it('names the conditions of the goal in order', () => {
+    expect(smallGame('gripper').goalText).toBe(
+      'The goal is to satisfy the following conditions: ball1 is at roomb. , ball2 is at roomb. , left is free. ',
+    )
+  })
+
+  it('lists what can be done, then what helps', () => {
+    const list = ['Fetch wrench from boot.', 'check valid actions', 'look around']
+    const tyres = begin('tyreworld')
+    expect(play(tyres, 'CHECK it out')).toEqual(['Valid actions are: Open boot., check valid actions, look around'])
+    play(tyres, 'open boot')
+    expect(tyres.admissible()).toEqual(['Close boot.', ...list])
+    const blocks = begin('blockworld')
+    expect(play(blocks, 'check valid actions')).toEqual([
+      'Valid actions are: Pickup b1., Pickup b10., Pickup b2., check valid actions',
+    ])
+  })
+
+  it('tells everything on looking around, in every game', () => {
+    const tyres = begin('tyreworld')
+    expect(play(tyres, 'open boot', 'Now Look Around.')[1]).toBe('Boot is open. Boot is unlocked. Wrench is in boot.')
+    const blocks = begin('blockworld')
+    expect(play(blocks, 'look around')).toEqual([blocks.opening])
+  })
+
+  it('quotes commands as such', () => {
+    const { text } = begin('blockworld').step('check')
+    expect(text.filter((piece) => typeof piece !== 'string')).toEqual(
+      ['Pickup b1.', 'Pickup b10.', 'Pickup b2.', 'check valid actions'].map((command) => ({ command })),
+    )
+    const game = begin('blockworld')
+    for (const action of ['fly', 'pickup b1', 'stack b1 b1']) {
+      const answer = game.step(action)
+      if (!answer.understood) expect(answer.text).toContainEqual({ command: 'check valid actions' })
+      expect(answer.understood).toBe(action === 'pickup b1')
+    }
+  })
+})
+
+describe('what a game understands', () => {
+  it.each<[GameName, string, string | undefined]>([
+    ['gripper', 'PICK ball1 rooma right', undefined],
+    ['gripper', 'Pick up ball1 at rooma with arm left. ', undefined],
+    ['gripper', 'Please pick the ball1, it is in rooma, with your left arm.', undefined],
+    ['gripper', 'Pick up ball1 at rooma with arm left. Then move to roomb.', undefined],
+    ['gripper', 'pick ball1 rooma left right', undefined],
+    ['gripper', 'ball1 rooma left pick', undefined],
+    ['gripper', 'pick ball1 left rooma', idle],
+    ['gripper', 'pick up ball1', unread],
+    ['gripper', 'pick ball99 rooma left', unread],
+    ['gripper', 'move rooma rooma', idle],
+    ['gripper', 'move roomb rooma', idle],
+    // No ball is carried, so that nothing can be dropped and the word is passed over.
+    ['gripper', 'drop ball1 rooma left', unread],
+    ['gripper', 'drop it and move from rooma to roomb', undefined],
+    ['gripper', '', unread],
+    ['gripper', '.', unread],
+    ['blockworld', 'pickup "b1"', undefined],
+    ['blockworld', "pickup 'b1'", unread],
+    ['blockworld', '(pickup b1)', undefined],
+    ['blockworld', 'Action: pickup b1', undefined],
+    ['blockworld', 'pick up b1', unread],
+    ['blockworld', 'pickup b1/b2', unread],
+    ['blockworld', 'pickup b1.b2', unread],
+    ['tyreworld', 'open wrench', idle],
+    ['tyreworld', 'Open the boot', undefined],
+    ['barman', 'right hand grasp shot1', undefined],
+    ['barman', 'grasp shot1 right', idle],
+    ['barman', 'clean-shaker', unread],
+  ])('%s: %s', (name, action, rejection) => {
+    const game = begin(name)
+    const before = game.admissible()
+    const isUnderstood = rejection === undefined
+    expect(game.understands(action)).toBe(isUnderstood)
+    const { text, understood } = game.step(action)
+    expect(understood).toBe(isUnderstood)
+    if (isUnderstood) return
+    expect(textOf(text)).toBe(rejection)
+    expect(game.admissible()).toEqual(before)
+  })
+
+  it('counts a list and a look as understood, and what is listed although it changes nothing', () => {
+    const game = begin('barman')
+    for (const action of ['check', 'look around', 'left grasp shaker1']) {
+      expect(game.understands(action)).toBe(true)
+      expect(game.step(action).understood).toBe(true)
+    }
+    const wash = 'use hand left and hand right to clean-shaker shaker1'
+    expect(game.admissible()).toContain(wash)
+    expect(game.understands(wash)).toBe(true)
+    expect(textOf(game.step(wash).text)).toBe(idle)
+  })
+
+  it('reads every action that it lists as that action', () => {
+    for (const name of ['gripper', 'blockworld', 'barman', 'tyreworld'] as const) {
+      const game = smallGame(name)
+      for (const command of createTextGame(game).admissible()) {
+        expect([command, createTextGame(game).step(command).understood]).toEqual([command, true])
+      }
+    }
+  })
+})
+
+describe('progress', () => {
+  it('is the largest share of conditions after an action that changed something, and counts what held before only then', () => {
+    const game = begin('gripper')
+    const progress = (action: string): number => game.step(action).progress
+    expect(['check', 'look around', 'fly', 'move rooma rooma'].map(progress)).toEqual([0, 0, 0, 0])
+    expect(progress('move rooma roomb')).toBe(2 / 3)
+    expect(progress('pick ball2 roomb left')).toBe(2 / 3)
+    expect(progress('check')).toBe(2 / 3)
+  })
+
+  it('ends where the goal holds', () => {
+    const game = begin('gripper')
+    play(game, 'pick ball1 rooma left', 'move rooma roomb')
+    const { text, progress, won } = game.step('drop ball1 roomb left')
+    expect([progress, won]).toEqual([1, true])
+    expect(textOf(text)).toMatch(/Room rooma Room roomb The goal is satisfied\.$/)
+  })
+})
+
+it('shares nothing between episodes of a game', () => {
+  const compiled = smallGame('blockworld')
+  const first = createTextGame(compiled)
+  const opening = first.opening
+  play(first, 'pickup b1', 'stack b1 b2')
+  expect(createTextGame(compiled).opening).toBe(opening)
+  expect(createTextGame(compiled).admissible()).toHaveLength(4)
+})

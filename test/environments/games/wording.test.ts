@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parseTemplate } from '../../../src/core/form.js'
+import { agentBoardWording } from '../../../src/environments/games/agentboard-wording.js'
+import { capitalise } from '../../../src/environments/games/capitalise.js'
+import { domainTexts } from '../../../src/environments/games/domains/index.js'
+import { verbAmong } from '../../../src/environments/games/verb.js'
+import { gameNames } from '../../../src/environments/games/wording.js'
+import { wordsOf } from '../../../src/environments/games/tokens.js'
+import { parseDomain } from '../../../src/environments/pddl/domain.js'
+import { sharedData } from '../../shared-data.js'
+
+const games = gameNames.map((game) => {
+  const domain = parseDomain(domainTexts[game], game)
+  return { game, domain, wording: agentBoardWording(game, domain) }
+})
+
+describe.each(games)("AgentBoard's words for $game", ({ game, domain, wording }) => {
+  it('know every action of the game by its own name, which is a word of no other', () => {
+    const words = Array.from(wording.actions.values(), ({ template }) =>
+      wordsOf(parseTemplate(template).literals.join(' ').toLowerCase()),
+    )
+    ;[...wording.actions.keys()].forEach((name, index) => {
+      const others = new Set(words.filter((_, at) => at !== index).flat())
+      expect(wording.actions.get(name)!.verb).toBe(name)
+      expect(verbAmong(name, words[index]!, others)).toBe(name)
+    })
+  })
+
+  it('have a slot for each parameter, in order', () => {
+    for (const { name, parameters } of domain.actions) {
+      const { template, parameters: places } = wording.actions.get(name)!
+      expect(places).toEqual([...parameters.keys()])
+      expect(new Set(parseTemplate(template).slots).size).toBe(parameters.length)
+    }
+  })
+
+  it.skipIf(sharedData === undefined)('are those of its own table to the byte, also where it has none', () => {
+    const table = JSON.parse(readFileSync(join(sharedData ?? '', 'pddl', 'predicate_map.json'), 'utf8')) as Record<
+      string,
+      string
+    >
+    const published = parseDomain(readFileSync(join(sharedData ?? '', 'pddl', `${game}.pddl`), 'utf8'), game)
+    expect([...published.predicates.keys()].sort()).toEqual([...domain.predicates.keys()].sort())
+    for (const name of published.predicates.keys()) expect([name, wording.facts.get(name)]).toEqual([name, table[name]])
+    for (const { name, parameters } of published.actions) {
+      const { template, ending } = wording.actions.get(name)!
+      const plain = `${name}${' {}'.repeat(parameters.length)}`
+      expect((template + ending).replace(/\{\w+\}/g, '{}')).toBe(table[name] ?? plain)
+    }
+  })
+})
+
+it('says an action that AgentBoard does not have, or has with other arguments, by its name', () => {
+  const domain = parseDomain(
+    '(define (domain d) (:predicates (p)) (:action fly :parameters (?x)) (:action move :parameters (?x)))',
+    'd',
+  )
+  const { actions } = agentBoardWording('gripper', domain)
+  expect([...actions.values()].map(({ template, verb }) => [template, verb])).toEqual([
+    ['fly {x}', 'fly'],
+    ['move {x}', 'move'],
+  ])
+})
+
+it.each([
+  ['ball1 is at roomA.', 'Ball1 is at rooma.'],
+  ['the-hub1', 'The-hub1'],
+  ['ABC', 'Abc'],
+  ['', ''],
+  ['1 A', '1 a'],
+  ['éÉ', 'Éé'],
+  ['ßA', 'Ssa'],
+  ['𐐨𐐀', '𐐀𐐨'],
+])('makes the first letter of %j large and all others small', (text, capitalised) => {
+  expect(capitalise(text)).toBe(capitalised)
+})
