@@ -4,13 +4,17 @@ import { createFollower } from './_conversation.js'
 import { createDraws } from './_draw.js'
 import { readPrompt } from './_prompt.js'
 import { reply } from './_layout.js'
-import { readSight } from './_sight.js'
+import { readHousehold } from './household/read.js'
 
 interface Seen {
   readonly goal: string
   readonly templates: readonly string[]
   readonly names: readonly string[]
+  namesIn(observation: string): readonly string[]
 }
+
+/** How the names in an observation are told, by kind of world. */
+const skills = [readHousehold()] as const
 
 /**
  * Control model that says anything that the prompt's action forms and the names seen so far allow: a form by equal chances, then a name for
@@ -20,11 +24,14 @@ export function createRandomModel(): Model {
   const drawsOf = createDraws()
   const follow = createFollower<Seen>({
     begin(head, opening) {
-      const { goal, forms, help } = readPrompt(head)
+      const prompt = readPrompt(head)
+      const { goal, forms, help } = prompt
+      const skill = skills.find((one) => one.fits(prompt, opening)) ?? skills.at(-1)!
+      const namesIn = (observation: string): readonly string[] => skill.names(observation)
       const templates = [...new Set([...forms.map(({ template }) => template), ...help])]
-      return { goal, templates, names: namesIn(opening) }
+      return { goal, templates, names: namesIn(opening), namesIn }
     },
-    next: (seen, { observation }) => ({ ...seen, names: [...new Set([...seen.names, ...namesIn(observation)])] }),
+    next: (seen, { observation }) => ({ ...seen, names: [...new Set([...seen.names, ...seen.namesIn(observation)])] }),
   })
   return {
     name: 'random',
@@ -38,10 +45,4 @@ export function createRandomModel(): Model {
       return reply(layout, 'Anything will do.', printForm(template, filling), tools)
     },
   }
-}
-
-function namesIn(observation: string): readonly string[] {
-  const { places, room, done } = readSight(observation)
-  const things = places.flatMap(({ name, holds }) => [name, ...(holds ?? [])])
-  return [...room, ...things, done?.thing ?? [], done?.place ?? []].flat()
 }

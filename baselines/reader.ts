@@ -1,38 +1,11 @@
 import type { Model } from 'shaketable'
-import type { Speaker } from './_player.js'
 import { createPlayer } from './_player.js'
-import { formsOf } from './_prompt-forms.js'
-import { findWhole, wordings } from './_wording.js'
-import type { Intent } from './_words.js'
+import { readHousehold } from './household/read.js'
 
 /**
  * Control model that reads. It takes the wording of its actions from the prompt it is given (worked examples first, then the advertised
  * forms), never repeats a wording that was just refused, and asks for the possible actions when it knows no other.
  */
 export function createReader(): Model {
-  return createPlayer('reader', { version: 1 }, speaker)
-}
-
-const speaker: Speaker = {
-  forms: formsOf,
-  lessons: { learned: [], accepted: [], refused: [] },
-  speak(intent, forms, house) {
-    const { refused, lessons, asked, strange } = house
-    const options = wordings(intent, forms, lessons).filter(({ text }) => !refused.includes(text))
-    const proven = options.find(({ form }) => lessons.accepted.includes(form.template))
-    const untried = proven ?? options.find(({ form }) => !lessons.refused.includes(form.template))
-    if (untried !== undefined) return untried.text
-    const idle = intent.verb === 'look' || intent.verb === 'inventory'
-    if (!asked && !idle) {
-      const list = forms.find(({ verb, template }) => verb === 'list' && !refused.includes(template))
-      if (list !== undefined) return list.template
-    }
-    return strange.find((text) => !refused.includes(text) && speaksOf(text, intent)) ?? options[0]?.text
-  },
-  stuck: 'look',
-}
-
-function speaksOf(text: string, { thing, place }: Intent): boolean {
-  const names = [thing, place].filter((name) => name !== undefined)
-  return names.length > 0 && names.every((name) => findWhole(text, name) !== -1)
+  return createPlayer('reader', { version: 1 }, [readHousehold()])
 }

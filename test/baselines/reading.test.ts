@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { classOf, readGoal } from '../../baselines/_goal.js'
-import { formsOf } from '../../baselines/_prompt-forms.js'
+import { classOf, readGoal } from '../../baselines/household/goal.js'
+import { formsOf } from '../../baselines/household/prompt-forms.js'
 import { isRefusal, readPrompt } from '../../baselines/_prompt.js'
-import { readSight } from '../../baselines/_sight.js'
+import { readSight } from '../../baselines/household/sight.js'
 
 const head = (list: string, examples = ''): string => `Keep house. Name objects ('{obj}') as you see them.
 

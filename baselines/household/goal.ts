@@ -1,5 +1,5 @@
-import type { Verb } from './_words.js'
-import { verbOf } from './_words.js'
+import type { Verb } from './words.js'
+import { verbOf } from './words.js'
 
 /** What a household goal asks for, in class names such as `soapbar`. */
 export interface Goal {

@@ -1,6 +1,6 @@
 import { printForm, readForm } from 'shaketable'
-import type { Intent, Verb } from './_words.js'
-import { literalWords, verbOf } from './_words.js'
+import type { Intent, Verb } from './words.js'
+import { literalWords, verbOf } from './words.js'
 
 /** An action form whose meaning is known, with the slots `{t}` for a thing and `{p}` for a place. */
 export interface Form {

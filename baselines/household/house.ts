@@ -1,9 +1,9 @@
-import type { Goal } from './_goal.js'
-import { classOf } from './_goal.js'
-import { hope } from './_habits.js'
-import { readSight } from './_sight.js'
-import type { Lessons } from './_wording.js'
-import type { Intent } from './_words.js'
+import type { Goal } from './goal.js'
+import { classOf } from './goal.js'
+import { hope } from './habits.js'
+import { readSight } from './sight.js'
+import type { Lessons } from './wording.js'
+import type { Intent } from './words.js'
 
 /** A place in the house, and what is known of it. */
 export interface Place {

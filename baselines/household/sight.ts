@@ -1,6 +1,6 @@
-import { isRefusal, listedCommands } from './_prompt.js'
-import type { Verb } from './_words.js'
-import { verbOf } from './_words.js'
+import { isRefusal, listedCommands } from '../_prompt.js'
+import type { Verb } from './words.js'
+import { verbOf } from './words.js'
 
 /** What an observation of a household tells, in the names that it uses. */
 export interface Sight {

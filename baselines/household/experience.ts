@@ -1,13 +1,13 @@
-import type { Goal } from './_goal.js'
-import type { House, Place } from './_house.js'
-import { createPlace, nameIn } from './_house.js'
-import type { Exchange } from './_layout.js'
-import { formByOutcome } from './_outcome.js'
-import type { Sight } from './_sight.js'
-import { readSight } from './_sight.js'
-import type { Form, Understood } from './_wording.js'
-import { accept, discover, doubt, learn, understand } from './_wording.js'
-import type { Intent } from './_words.js'
+import type { Goal } from './goal.js'
+import type { House, Place } from './house.js'
+import { createPlace, nameIn } from './house.js'
+import type { Exchange } from '../_layout.js'
+import { formByOutcome } from './outcome.js'
+import type { Sight } from './sight.js'
+import { readSight } from './sight.js'
+import type { Form, Understood } from './wording.js'
+import { accept, discover, doubt, learn, understand } from './wording.js'
+import type { Intent } from './words.js'
 
 /** The house after an action and what came of it. */
 export function after(house: House, { action, observation }: Exchange, goal: Goal, forms: readonly Form[]): House {

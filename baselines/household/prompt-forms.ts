@@ -1,9 +1,9 @@
-import { formByOutcome } from './_outcome.js'
-import type { Prompt } from './_prompt.js'
-import { readSight } from './_sight.js'
-import type { Form } from './_wording.js'
-import type { Verb } from './_words.js'
-import { literalWords, readSlots, verbOf } from './_words.js'
+import { formByOutcome } from './outcome.js'
+import type { Prompt } from '../_prompt.js'
+import { readSight } from './sight.js'
+import type { Form } from './wording.js'
+import type { Verb } from './words.js'
+import { literalWords, readSlots, verbOf } from './words.js'
 
 /**
  * The wordings that a prompt shows, the best proven first: what the worked examples did (known by what came of it), then what the

@@ -1,8 +1,8 @@
-import type { Goal } from './_goal.js'
-import { classOf } from './_goal.js'
-import { stations } from './_habits.js'
-import type { House, Place } from './_house.js'
-import type { Intent } from './_words.js'
+import type { Goal } from './goal.js'
+import { classOf } from './goal.js'
+import { stations } from './habits.js'
+import type { House, Place } from './house.js'
+import type { Intent } from './words.js'
 
 /** Something that could be done now, and how much speaks for it: logarithms of odds, the best near 0. */
 export interface Choice {
