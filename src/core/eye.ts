@@ -52,7 +52,7 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
     }
     const seen = look(piece, part)
     if (seen !== piece) counts.characters += pieceText(piece).length
-    counts.leaks += translator.leaks(pieceText(seen))
+    counts.leaks += leaksOf(seen, translator)
     return seen
   }
   const show = (text: Text, part: Part): Text => text.map((piece) => showPiece(piece, part))
@@ -102,9 +102,14 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
   }
 }
 
+/** Old vocabulary in a piece. What fills the slots of a form stands for any item (`<ball1>`), even where an item is called so. */
+function leaksOf(piece: Piece, translator: Translator): number {
+  return translator.leaks(typeof piece !== 'string' && 'form' in piece ? piece.form : pieceText(piece))
+}
+
 /** Leaks in a piece that is shown as it is: at least one where it should have been worded differently. */
 function leftOut(piece: Piece, translator: Translator): number {
-  const count = translator.leaks(pieceText(piece))
+  const count = leaksOf(piece, translator)
   if (typeof piece === 'string') return count
   const same =
     'form' in piece ? translator.form(piece.form) === piece.form : translator.command(piece.command) === piece.command

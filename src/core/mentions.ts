@@ -37,7 +37,7 @@ export function findForm(template: string, text: string, nameAt: NameAt): readon
       end += length + literal.length
       return true
     })
-    if (matches && !insideWord(text, end)) spans.push({ start, end })
+    if (matches && !insideWord(text, end) && !isHyphened(text, end)) spans.push({ start, end })
   }
   return spans
 }
@@ -68,7 +68,14 @@ function nextMention(first: string, text: string, from: number): number {
   for (let at = from; at + first.length <= text.length; at++) {
     at = text.indexOf(rest, at + 1) - 1
     if (at < from) return -1
-    if ((text[at] === small || text[at] === large) && !insideWord(text, at)) return at
+    if ((text[at] === small || text[at] === large) && !insideWord(text, at) && !isHyphened(text, at)) return at
   }
   return -1
 }
+
+/** Whether a hyphen beside the index ties it to more of one word: the `shaker` of `clean-shaker` is no mention of a form that begins with it. */
+function isHyphened(text: string, index: number): boolean {
+  return tied.test(text.slice(Math.max(0, index - 2), index) + '|' + text.slice(index, index + 2))
+}
+
+const tied = /[\p{L}\p{N}]-\|[\p{L}\p{N}]|[\p{L}\p{N}]\|-[\p{L}\p{N}]/u

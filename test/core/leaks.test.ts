@@ -28,6 +28,9 @@ describe('mentions of an action form', () => {
     ['look', 'look, looking, Look! overlook', 2],
     ['{obj} please', 'mug 1 please, mug 7 please, mugs please', 2],
     ['x', 'x y x', 2],
+    ['look', 'over-look, look-out, look - and look', 2],
+    ['clean {obj}', 'pour-to-clean {obj}, clean {obj}', 1],
+    ['take {obj}', '-take mug 1, take mug 1-', 2],
   ])('%s in %j', (template, text, count) => {
     expect(findForm(template, text, finder.at)).toHaveLength(count)
   })
@@ -118,7 +121,7 @@ describe('a leak count of 0', () => {
     expect((await begin([{ perturbation: agentrefine2 }], planted)).dose!().leaks).toBe(1)
   })
 
-  it('is not given where a lens puts old words back; a name that begins a sentence is none', async () => {
+  it('is not given where a lens puts an old form back; a name that begins a sentence is spelled anew', async () => {
     const putBack = definePerturbation({
       name: 'own',
       summary: '',
@@ -132,7 +135,27 @@ describe('a leak count of 0', () => {
     })
     const world = await begin([{ perturbation: putBack }])
     expect(textOf(world.opening)).toContain('go to sofa-1. Drawer-1 is old. You see a sinkbasin-1')
-    expect(world.dose!().leaks).toBe(3)
+    expect(textOf(world.briefing.examples[0]!.opening)).toContain('go to sofa-1. Drawer-1 is old. You see a sofa-1')
+    // The form, in the room and in the example.
+    expect(world.dose!().leaks).toBe(2)
+  })
+
+  it('is given where a slot is shown as something that an item is called too', async () => {
+    const toy = createToy()
+    const placeholders: Environment = {
+      ...toy,
+      async begin(task, random) {
+        const world = await toy.begin(task, random)
+        const instruction = [{ form: 'go to {recep}', fill: { recep: '<drawer 1>' } }]
+        return { ...world, briefing: { ...world.briefing, instruction } }
+      },
+    }
+    const world = await begin(
+      [agentrefine2, agentrefine4].map((perturbation) => ({ perturbation })),
+      placeholders,
+    )
+    expect(textOf(world.briefing.instruction)).toBe('move to <drawer 1>')
+    expect(world.dose!().leaks).toBe(0)
   })
 })
 

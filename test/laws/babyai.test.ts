@@ -5,7 +5,7 @@ import { openEnvironment } from '../../src/environments/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { sharedData } from '../shared-data.js'
 import type { Sample } from './describe.js'
-import { describeEnvironment, describePerturbations, outcomes } from './describe.js'
+import { describeEnvironment, describeNoLeaks, describePerturbations, outcomes } from './describe.js'
 
 /** The perturbations that have something to change here: of the household's, the one that joins a name and its number. */
 const changing = /^babyai-|^agentrefine-4$/
@@ -22,6 +22,7 @@ const samples = [
 ]
 for (const one of samples) describeEnvironment(one)
 describePerturbations(perturbations, samples, changing)
+describeNoLeaks(perturbations, samples)
 
 describe('columns over BabyAI', () => {
   it.each(['babyai-1+babyai-2+babyai-3+babyai-4+babyai-5', 'babyai-5+agentrefine-4'])(
@@ -41,4 +42,5 @@ describe.skipIf(sharedData === undefined)('as AgentBoard prompts and labels it',
   const real = sharedData === undefined ? [] : [await sample('with its prompt file', 37, { prompt, labels })]
   for (const one of real) describeEnvironment(one)
   describePerturbations(perturbations, real, changing)
+  describeNoLeaks(perturbations, real)
 })

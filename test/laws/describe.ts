@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AppliedPerturbation, Environment, Perturbation, Task } from '../../src/index.js'
 import { createRandom, textOf } from '../../src/index.js'
 import { checkLaws } from '../../src/laws/index.js'
+import { countLeaks } from '../../src/laws/survey.js'
 
 /** An environment with the tasks of it that are looked at. */
 export interface Sample {
@@ -35,6 +36,19 @@ export function describePerturbations(
 ): void {
   const labels = samples.map(({ label }) => label)
   for (const one of perturbations) describePerturbation(one, samples, changes.test(one.name) ? [] : labels)
+}
+
+/** Nothing of the old wording is left in what is shown, on each sample. */
+export function describeNoLeaks(perturbations: readonly Perturbation[], samples: readonly Sample[]): void {
+  describe.each(samples.map((sample) => [sample.label, sample] as const))('the old wording in %s', (_, sample) => {
+    it.each(perturbations.map((one) => [one.name, one] as const))(
+      'is shown nowhere under %s',
+      async (_, perturbation) => {
+        const { environment, tasks } = sample
+        expect(await countLeaks(environment, tasks, [{ perturbation }], '0')).toBe(0)
+      },
+    )
+  })
 }
 
 /** The outcomes that occur, without those of laws that say nothing here; a law that fails is told whole. */

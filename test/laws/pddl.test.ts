@@ -10,7 +10,7 @@ import { parseColumn } from '../../src/run/columns.js'
 import { writeFolder } from '../environments/games/small-games.js'
 import { sharedData } from '../shared-data.js'
 import type { Sample } from './describe.js'
-import { describeEnvironment, describePerturbations, outcomes } from './describe.js'
+import { describeEnvironment, describeNoLeaks, describePerturbations, outcomes } from './describe.js'
 
 /** The perturbations that have something to change here. */
 const changing = /^pddl-/
@@ -39,6 +39,7 @@ describeEnvironment(small)
 // The small ones of the other games lack the actions that some rewordings are of.
 const carrying = { ...small, label: 'a small game', tasks: small.tasks.filter(({ id }) => id.startsWith('gripper')) }
 describePerturbations(perturbations, [carrying], changing)
+describeNoLeaks(perturbations, [small])
 
 describe('columns over the PDDL games', () => {
   it.each(['pddl-1+pddl-2+pddl-4+pddl-5', 'pddl-4+pddl-3', 'pddl-3+pddl-4'])('%s keeps the laws', async (text) => {
@@ -81,4 +82,5 @@ describe.skipIf(sharedData === undefined)("over AgentBoard's problems", async ()
         ]
   for (const one of real) describeEnvironment(one)
   describePerturbations(perturbations, real, changing)
+  describeNoLeaks(perturbations, real)
 })

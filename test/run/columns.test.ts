@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 
+/** A few, so that messages which list what is known stay as they are when there is one more. */
+const few = perturbations.filter(({ name }) => /^(?:placebo|agentrefine-\d|alfworld-2024)$/.test(name))
+
 describe('a column', () => {
   it.each([
     ['none', 'none'],
@@ -57,7 +60,7 @@ describe('a column', () => {
       '__proto__',
     ].map((text) => {
       try {
-        return parseColumn(text, perturbations).label
+        return parseColumn(text, few).label
       } catch (thrown) {
         expect(thrown).toMatchObject({ name: 'ShaketableError', code: 'usage' })
         return (thrown as Error).message

@@ -1,6 +1,7 @@
 import type { Text } from '../../core/text.js'
 import { quoteCommands } from '../../core/text.js'
 import { pythonStrip } from '../python-strip.js'
+import { checkValidActions } from './forms.js'
 import type { Progress } from './labelled-progress.js'
 import type { Moves } from './moves.js'
 import { findMoves } from './moves.js'
@@ -31,7 +32,7 @@ export function tidy(action: string): string {
   return pythonStrip(action.toLowerCase())
 }
 
-const unknown: Text = ['The action is not recognized. Please check valid actions.']
+const unknown: Text = ['The action is not recognized. Please ', { command: checkValidActions }, '.']
 const unchanged: Text = ['No change in state.']
 const completed = '\n The task is completed.'
 

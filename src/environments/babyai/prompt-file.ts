@@ -5,6 +5,7 @@ import { ShaketableError } from '../../core/errors.js'
 import { readForm } from '../../core/form.js'
 import type { Piece, Text } from '../../core/text.js'
 import { quoteCommands, textOf } from '../../core/text.js'
+import { quoteMentions } from '../quote-mentions.js'
 import { readText } from '../read-text.js'
 import { allForms } from './forms.js'
 
@@ -80,7 +81,10 @@ function readInstruction(instruction: string): { readonly text: Text; readonly n
     text.push(prose + quoted[1]!, form)
     prose = quoted[3]!
   }
-  return { text: [...text, prose].filter((piece) => piece !== ''), notes }
+  const quoted = [...text, prose].flatMap((piece) =>
+    typeof piece === 'string' ? quoteMentions(piece, templates, []) : [piece],
+  )
+  return { text: quoted, notes }
 }
 
 /** A form with the file's own names in its slots: `go through <door> <id>`. */
@@ -92,6 +96,7 @@ function readAdvertised(text: string): Piece | undefined {
   return undefined
 }
 
+const templates = allForms.map(({ template }) => template)
 const listLead = 'You can take the following actions: '
 
 /** An example as a first observation and what followed; one that cannot be given back to the byte stays prose. */
@@ -101,18 +106,19 @@ function readExample(text: string): Example {
   const exchanges = turns.map((turn, index) => {
     const [action = '', ...rest] = turn.split('\nObservation: ')
     const said = rest.join('\nObservation: ')
-    return { action, observation: quoteList(index === turns.length - 1 ? said.replace(/\n$/, '') : said) }
+    return { action, observation: quoteCommandsIn(index === turns.length - 1 ? said.replace(/\n$/, '') : said, names) }
   })
-  const example: Example = { opening: [opening], exchanges, names }
+  const example: Example = { opening: quoteMentions(opening, templates, names), exchanges, names }
   const laidOut = [
     opening,
     ...exchanges.flatMap(({ action, observation }) => [`Action: ${action}`, `Observation: ${textOf(observation)}`]),
   ]
   if (`${laidOut.join('\n')}\n` === text) return example
-  return { opening: [text.replace(/\n$/, '')], exchanges: [], names }
+  return { opening: quoteMentions(text.replace(/\n$/, ''), templates, names), exchanges: [], names }
 }
 
-function quoteList(observation: string): Text {
-  if (!observation.startsWith(listLead)) return [observation]
+/** Lists, and what refusals say of a command: `you can't move forward`. */
+function quoteCommandsIn(observation: string, names: readonly string[]): Text {
+  if (!observation.startsWith(listLead)) return quoteMentions(observation, templates, names)
   return [listLead, ...quoteCommands(observation.slice(listLead.length).split(', '), ', ')]
 }

@@ -28,7 +28,7 @@ export function readPromptExample(text: string, actions: ReadonlyMap<string, Act
 }
 
 /** Everything in a text that is called as things are in these games: words with a number, rooms, hands, tools and the boot. */
-function namesIn(text: string): readonly string[] {
+export function namesIn(text: string): readonly string[] {
   const found = text.match(/\b(?:[a-z]+(?:-[a-z]+)*\d+|room[a-z]|left|right|wrench|pump|jack|boot)\b/g)
   return [...new Set(found ?? [])].sort()
 }

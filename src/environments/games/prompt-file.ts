@@ -4,10 +4,12 @@ import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { parseTemplate } from '../../core/form.js'
 import type { Piece, Text } from '../../core/text.js'
+import { quoteMentions } from '../quote-mentions.js'
 import { readText } from '../read-text.js'
 import { wordingsOf } from './agentboard-wording.js'
 import type { GameForm } from './forms.js'
-import { readPromptExample } from './prompt-example.js'
+import { checkAction, lookAction } from './forms.js'
+import { namesIn, readPromptExample } from './prompt-example.js'
 import { wordsOf } from './tokens.js'
 import type { ActionWording, GameName } from './wording.js'
 import { gameNames } from './wording.js'
@@ -65,12 +67,22 @@ function parse(text: string, path: string): z.infer<typeof schema> {
 function readGame(game: GameName, { system_msg: system, instruction, examples }: z.infer<typeof entry>): GamePrompt {
   const actions = wordingsOf(game)
   const read = readInstruction(instruction, actions)
+  const inLists = Array.from(actions.values(), ({ template }) => template)
+  const templates = [...inLists, ...read.forms.map(({ template }) => template), checkAction, lookAction]
+  const names = namesIn([instruction, ...examples].join('\n'))
+  const quote = (text: Text): Text =>
+    text.flatMap((piece) => (typeof piece === 'string' ? quoteMentions(piece, templates, names) : [piece]))
+  const quoteExample = ({ opening, exchanges, ...rest }: Example): Example => ({
+    ...rest,
+    opening: quote(opening),
+    exchanges: exchanges.map(({ action, observation }) => ({ action, observation: quote(observation) })),
+  })
   const missing = [...actions.keys()].filter((action) => !read.advertised.has(action))
   return {
     system,
-    instruction: read.text,
+    instruction: quote(read.text),
     forms: read.forms,
-    examples: examples.map((text) => readPromptExample(text, actions)),
+    examples: examples.map((text) => quoteExample(readPromptExample(text, actions))),
     notes: missing.map(
       (action) => `The instruction for ${game} does not advertise '${action}' in a line such as 'open <container>: …'.`,
     ),

@@ -63,6 +63,21 @@ describe('readPromptFile', () => {
     expect(names).toEqual(['red ball 1', 'blue locked door 2'])
   })
 
+  it('quotes the commands that its prose mentions, so that another wording reaches them', () => {
+    const text = "Observation: Go to red ball 1.\nAction: move forward\nObservation: Well, you can't move forward.\n"
+    const prompt = read({ instruction: 'You may toggle it.\n- toggle\n', examples: [text] })
+    const { opening, exchanges } = prompt.examples[0]!
+    expect(prompt.instruction).toEqual([
+      'You may ',
+      { command: 'toggle' },
+      ' it.\n- ',
+      { form: 'toggle', fill: {} },
+      '\n',
+    ])
+    expect(opening).toEqual(['Observation: ', { command: 'Go to red ball 1' }, '.'])
+    expect(exchanges[0]!.observation).toEqual(["Well, you can't ", { command: 'move forward' }, '.'])
+  })
+
   it.each(['Just go.\n', 'Observation: x\nAction: y\n', 'Observation: x\nAction: y\nAction: z\nObservation: w\n'])(
     'leaves an example as prose that is no series of exchanges: %j',
     (text) => {

@@ -78,6 +78,21 @@ describe("AgentBoard's prompt file", () => {
     expect(example!.exchanges).toHaveLength(1)
   })
 
+  it('quotes the commands that its prose mentions, so that another wording reaches them', () => {
+    const examples = [
+      'Open boot first.\nObservation: o\nAction: fly\nObservation: You can check valid actions, or open boot.',
+    ]
+    const instruction = 'Remember to open boot.\n    open <container>: opens <container>.\n'
+    const { tyreworld } = readPromptFile(all('tyreworld', { instruction, examples })).games
+    const { opening, exchanges } = tyreworld.examples[0]!
+    expect([tyreworld.instruction, opening, exchanges[0]!.observation].map(formsIn)).toEqual([
+      [{ command: 'open boot' }, { form: 'open {container}', fill: { container: '<container>' } }],
+      [{ command: 'Open boot' }],
+      [{ command: 'check valid actions' }, { command: 'open boot' }],
+    ])
+    expect(textOf(tyreworld.instruction)).toBe(instruction)
+  })
+
   it('shows an example as prose whose layout would change it', () => {
     const text = 'o\nAction: pickup b1\nNo observation.'
     const [example] = readPromptFile(all('blockworld', { examples: [text] })).games.blockworld.examples
