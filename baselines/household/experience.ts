@@ -2,11 +2,12 @@ import type { Goal } from './goal.js'
 import type { House, Place } from './house.js'
 import { createPlace, nameIn } from './house.js'
 import type { Exchange } from '../_layout.js'
+import { accept, discover, doubt } from '../_lessons.js'
 import { formByOutcome } from './outcome.js'
 import type { Sight } from './sight.js'
 import { readSight } from './sight.js'
 import type { Form, Understood } from './wording.js'
-import { accept, discover, doubt, learn, understand } from './wording.js'
+import { learn, understand } from './wording.js'
 import type { Intent } from './words.js'
 
 /** The house after an action and what came of it. */

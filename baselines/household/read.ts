@@ -1,8 +1,9 @@
+import { findWhole, noLessons } from '../_lessons.js'
 import type { Skill } from '../_skill.js'
 import { formsOf } from './prompt-forms.js'
 import type { Speaker } from './skill.js'
 import { createHousekeeping } from './skill.js'
-import { findWhole, wordings } from './wording.js'
+import { wordings } from './wording.js'
 import type { Intent } from './words.js'
 
 /** Keeps house in the wording of the prompt, never repeats a wording that was just refused, and asks for the possible actions when it knows no other. */
@@ -12,7 +13,7 @@ export function readHousehold(): Skill {
 
 const speaker: Speaker = {
   forms: formsOf,
-  lessons: { learned: [], accepted: [], refused: [] },
+  lessons: noLessons,
   speak(intent, forms, house) {
     const { refused, lessons, asked, strange } = house
     const options = wordings(intent, forms, lessons).filter(({ text }) => !refused.includes(text))

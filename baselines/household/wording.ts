@@ -1,20 +1,14 @@
 import { printForm, readForm } from 'shaketable'
+import type { Form as AnyForm, Lessons as AnyLessons } from '../_lessons.js'
+import { findWhole } from '../_lessons.js'
 import type { Intent, Verb } from './words.js'
 import { literalWords, verbOf } from './words.js'
 
 /** An action form whose meaning is known, with the slots `{t}` for a thing and `{p}` for a place. */
-export interface Form {
-  readonly verb: Verb
-  readonly template: string
-}
+export type Form = AnyForm<Verb>
 
 /** What the history has taught about wordings, by template. */
-export interface Lessons {
-  readonly learned: readonly Form[]
-  readonly accepted: readonly string[]
-  /** Refused, and never accepted. */
-  readonly refused: readonly string[]
-}
+export type Lessons = AnyLessons<Verb>
 
 /** An action in words, and the form it was made from. */
 export interface Spoken {
@@ -73,24 +67,6 @@ export function formOf(action: string, { verb, thing, place }: Intent): Form | u
   return template.includes('{') ? { verb, template } : undefined
 }
 
-/** Remembers that a wording was understood. */
-export function accept(lessons: Lessons, template: string): Lessons {
-  if (lessons.accepted.includes(template)) return lessons
-  const refused = lessons.refused.filter((one) => one !== template)
-  return { ...lessons, accepted: [...lessons.accepted, template], refused }
-}
-
-/** Remembers a wording that was found out by trying. */
-export function discover(lessons: Lessons, form: Form): Lessons {
-  return accept({ ...lessons, learned: [...lessons.learned, form] }, form.template)
-}
-
-/** Remembers that a wording was refused. */
-export function doubt(lessons: Lessons, template: string): Lessons {
-  if (lessons.refused.includes(template)) return lessons
-  return { ...lessons, refused: [...lessons.refused, template] }
-}
-
 /** What is known by name. */
 export interface Known {
   readonly places: readonly string[]
@@ -139,10 +115,4 @@ function longestIn(text: string, names: readonly string[]): string | undefined {
     if (name.length > (longest?.length ?? 0) && findWhole(text, name) !== -1) longest = name
   }
   return longest
-}
-
-/** Where a name stands in a text and ends there: `drawer 1` is not in `drawer 10`. */
-export function findWhole(text: string, name: string): number {
-  const at = text.indexOf(name)
-  return at === -1 || /^[a-z0-9]/i.test(text.slice(at + name.length, at + name.length + 1)) ? -1 : at
 }
