@@ -1,6 +1,7 @@
 import type { Turn } from '../core/environment.js'
 import { defineLaw, everyPromise, isChanged, randomOf } from './law.js'
 import type { Subject, Verdict } from './law.js'
+import { acceptedLoosely } from './loosely.js'
 import type { Place } from './twins.js'
 import { beginTwins, places, tidy } from './twins.js'
 
@@ -10,7 +11,7 @@ const probesAtAPlace = 2
 export const oldWording = defineLaw({
   name: 'old wording',
   summary:
-    'The old wording of a changed action is refused as anything that is not understood, costs a step, and changes nothing.',
+    'The old wording of a changed action is refused as anything that is not understood, however loosely it is said, costs a step, and changes nothing.',
   promises: everyPromise,
   async judge(subject) {
     if (subject.applied.some(({ refuse }) => refuse === false))
@@ -26,6 +27,8 @@ export const oldWording = defineLaw({
         .filter((command) => !actions.has(command) && !hasMoved(shaken, tidy(subject, command)))
       changed ||= isChanged(shaken)
       for (const command of random.shuffle(old).slice(0, probesAtAPlace)) {
+        const loosely = acceptedLoosely(subject, place, command)
+        if (loosely !== undefined) return stillAccepted(place, loosely, 'understood')
         const verdict = await probe(subject, place, command)
         if (verdict !== undefined) return verdict
       }

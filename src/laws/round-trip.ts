@@ -1,15 +1,20 @@
-import { defineLaw, everyPromise, isChanged } from './law.js'
+import { defineLaw, everyPromise, isChanged, randomOf } from './law.js'
+import { judgeLoosely } from './loosely.js'
 import { beginTwins, places, tidy } from './twins.js'
+
+const looseAtAPlace = 2
 
 /** The first law. */
 export const roundTrip = defineLaw({
   name: 'round trip',
   summary:
-    'Every action that is possible can be said in the new wording, reaches the environment as what it was, and no two become one.',
+    'Every action that is possible can be said in the new wording, as loosely as in the old one, reaches the environment as what it was, and no two become one.',
   promises: everyPromise,
   async judge(subject) {
+    const random = randomOf(subject).fork('round trip')
     let changed = false
-    for await (const { clean, shaken, before } of places(subject, () => beginTwins(subject))) {
+    for await (const place of places(subject, () => beginTwins(subject))) {
+      const { clean, shaken, before } = place
       const commands = clean.admissible()
       const actions = shaken.admissible()
       const meaning = new Map<string, string>()
@@ -31,6 +36,12 @@ export const roundTrip = defineLaw({
         return { broken: detail, evidence: { before, action, expected, got } }
       }
       changed ||= isChanged(shaken)
+      if (place.turns !== undefined && place.turns.clean.ended !== false) continue
+      const reworded = [...commands.keys()].filter((index) => actions[index] !== commands[index])
+      for (const index of random.shuffle(reworded).slice(0, looseAtAPlace)) {
+        const verdict = judgeLoosely(subject, place, actions[index]!, commands[index]!)
+        if (verdict !== undefined) return verdict
+      }
     }
     return { changed }
   },
