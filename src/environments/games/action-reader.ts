@@ -20,8 +20,16 @@ export interface ReadAction {
   readonly ground: GroundAction | undefined
 }
 
-/** Reads actions in small letters in a live game; undefined where a text names none that can be done now. */
-export function createActionReader(game: CompiledGame, facts: Facts): (text: string) => ReadAction | undefined {
+/** Reads actions in small letters in a live game. */
+export interface ActionReader {
+  /** Undefined where a text names none that can be done now. */
+  read(text: string): ReadAction | undefined
+  /** As far as a text has an action's words to the letter, which counts only in a domain of somebody's own. */
+  readExactly(text: string): ReadAction | undefined
+}
+
+/** Reads actions as AgentBoard does, and before that, in a domain of somebody's own, to the letter: its names may be any. */
+export function createActionReader(game: CompiledGame, facts: Facts): ActionReader {
   const { task, wording } = game
   const verbs = game.task.actions.map((action) => {
     const worded = wording.actions.get(action.name)!
@@ -40,7 +48,8 @@ export function createActionReader(game: CompiledGame, facts: Facts): (text: str
     parameters.forEach((parameter, slot) => (given[parameter] = task.object(names[slot]!)!))
     return { ground: groundAction(task, action, given) }
   }
-  const readToTheLetter = (text: string): ReadAction | undefined => {
+  const readExactly = (text: string): ReadAction | undefined => {
+    if (wording.manner !== 'plain') return undefined
     const body = text.trim().replace(/\.$/, '')
     for (const verb of verbs) {
       const filling = readForm(verb.template, body, isObject, longest)
@@ -52,10 +61,13 @@ export function createActionReader(game: CompiledGame, facts: Facts): (text: str
     }
     return undefined
   }
-  return (text) => {
-    const exact = wording.manner === 'plain' ? readToTheLetter(text) : undefined
-    if (exact !== undefined) return exact
-    const read = readWords(text, verbOf, isObject)
-    return read && ground(read.verb, read.objects)
+  return {
+    readExactly,
+    read(text) {
+      const exact = readExactly(text)
+      if (exact !== undefined) return exact
+      const found = readWords(text, verbOf, isObject)
+      return found && ground(found.verb, found.objects)
+    },
   }
 }

@@ -1,6 +1,6 @@
 import type { Domain } from '../pddl/domain.js'
 import { parseDomainOnce } from '../pddl/domain.js'
-import { parseProblem } from '../pddl/problem.js'
+import { checkMentions, parseProblem } from '../pddl/problem.js'
 import { compileTask } from '../pddl/task.js'
 import { sortByCodePoint } from '../pddl/code-points.js'
 import type { GoalPart } from './goal.js'
@@ -25,6 +25,7 @@ export interface CompiledGame extends Game {
 export function compileGame(text: GameText, wordingOf: (domain: Domain) => Wording): CompiledGame {
   const domain = parseDomainOnce(text.domain.text, text.domain.where)
   const problem = parseProblem(text.problem.text, domain, text.problem.where)
+  checkMentions(problem)
   const task = compileTask(problem)
   const wording = wordingOf(domain)
   const sayings = createSayings(task, wording)

@@ -33,7 +33,12 @@ export function fileSource({ domain, problem, templates }: FileOptions): GameSou
     name: 'files',
     settings: { templates: given?.hash ?? 'names' },
     list: () => games,
-    find: (id) => findAmong(games, id, `The problems of ${problem} are called as their files.`),
+    find: (id) =>
+      findAmong(
+        games,
+        id,
+        `There is '${games[0]!.id}'${games.length > 1 ? ` and so on, called as the files of ${problem}` : ''}.`,
+      ),
     wordingOf: () => (read) => plainWording(read, given),
   }
 }

@@ -1,8 +1,10 @@
 import type { ActionForm } from '../../core/form.js'
 import type { Wording } from './wording.js'
 
-/** Lists the actions; anything with `check` in it does. */
+/** Lists the actions. */
 export const checkAction = 'check valid actions'
+/** What is enough of it. */
+export const checkPhrase = 'check'
 /** Tells everything that holds; so does anything that has these words in it. */
 export const lookAction = 'look around'
 

@@ -1,7 +1,7 @@
 import type { Filling } from '../../core/form.js'
 import { parseTemplate, readForm } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
-import { checkAction, lookAction } from './forms.js'
+import { checkAction, checkPhrase, lookAction } from './forms.js'
 import { findNames } from './find-names.js'
 import { wordsOf } from './tokens.js'
 import { verbAmong } from './verb.js'
@@ -31,25 +31,28 @@ export function readLoosely(
   objects: readonly string[],
   { actions = templates, isPossible = () => true }: LooseOptions = {},
 ): LooseReading | undefined {
-  const { phrases, verbs, silent } = takeApart(templates, actions)
+  const { phrases, verbs, silent, worded } = takeApart(templates, actions)
   const small = text.toLowerCase()
+  const toTheLetter = (among: readonly Entry[]): LooseReading | undefined => {
+    const longest = objects.reduce((most, { length }) => Math.max(most, length), 0)
+    const body = text.trim().replace(/\.$/, '')
+    for (const { template, action } of among) {
+      if (!isPossible(action)) continue
+      const filling = readForm(template, body, (value) => objects.includes(value), longest)
+      if (filling !== undefined) return { template, filling }
+    }
+    return undefined
+  }
   for (const { phrase, template, action } of phrases) {
-    if (small.includes(phrase) && isPossible(action)) return { template, filling: {} }
+    // A name or verb of somebody's own may have the phrase in it.
+    if (small.includes(phrase) && isPossible(action)) return toTheLetter(worded) ?? { template, filling: {} }
   }
   const words = wordsOf(small)
   for (const word of words) {
     const meant = verbs.get(word)?.filter(({ action }) => isPossible(action)) ?? []
     if (meant.length > 0) return fillIn(nearest(meant, words), findNames(words, objects))
   }
-  if (silent.length === 0) return undefined
-  const longest = objects.reduce((most, { length }) => Math.max(most, length), 0)
-  const body = text.trim().replace(/\.$/, '')
-  for (const { template, action } of silent) {
-    if (!isPossible(action)) continue
-    const filling = readForm(template, body, (value) => objects.includes(value), longest)
-    if (filling !== undefined) return { template, filling }
-  }
-  return undefined
+  return toTheLetter(silent)
 }
 
 interface Entry {
@@ -66,10 +69,12 @@ interface Parts {
   readonly verbs: ReadonlyMap<string, readonly Entry[]>
   /** Templates without a word of their own; they are read to the letter. */
   readonly silent: readonly Entry[]
+  /** All templates with slots. */
+  readonly worded: readonly Entry[]
 }
 
 /** What is enough of AgentBoard's own words to be understood, and is needed. */
-const heard: Readonly<Record<string, string>> = { [checkAction]: 'check', [lookAction]: lookAction }
+const heard: Readonly<Record<string, string>> = { [checkAction]: checkPhrase, [lookAction]: lookAction }
 
 const keepParts = keepRecent<Parts>(64)
 
@@ -94,7 +99,7 @@ function takeApart(templates: readonly string[], actions: readonly string[]): Pa
       const phrase = heard[template] ?? (words.length > 1 ? template.toLowerCase() : undefined)
       return phrase === undefined ? [] : [{ ...entry, phrase }]
     })
-    return { phrases, verbs, silent }
+    return { phrases, verbs, silent, worded: entries.filter(({ slots }) => slots.length > 0) }
   })
 }
 

@@ -6,7 +6,7 @@ import { applyAction, goalHolds, isApplicable } from '../pddl/play.js'
 import type { GroundAction } from '../pddl/task.js'
 import { createActionReader } from './action-reader.js'
 import type { CompiledGame } from './compile-game.js'
-import { checkAction, lookAction } from './forms.js'
+import { checkAction, checkPhrase, lookAction } from './forms.js'
 import { isPossible, isUnderstood, listActions } from './possible.js'
 import { createTold } from './told.js'
 
@@ -51,12 +51,14 @@ export function createTextGame(game: CompiledGame): TextGame {
   const facts = task.init.clone()
   const told = createTold(game, facts)
   const opening = told.everything()
-  const read = createActionReader(game, facts)
+  const reader = createActionReader(game, facts)
   let progress = 0
   let won = false
   let listed: readonly string[] | undefined
 
   const answer = (text: Text, understood: boolean): Answer => ({ text, understood, progress, won })
+  const asksForHelp = (action: string, phrase: string): boolean =>
+    action.includes(phrase) && reader.readExactly(action) === undefined
   const admissible = (): readonly string[] =>
     (listed ??= [
       ...sortByCodePoint(listActions(game, facts).map(sayings.action)),
@@ -85,17 +87,17 @@ export function createTextGame(game: CompiledGame): TextGame {
     },
     understands(given) {
       const action = given.toLowerCase()
-      if (action.includes('check') || action.includes(lookAction)) return true
-      const ground = read(action)?.ground
+      if (asksForHelp(action, checkPhrase) || asksForHelp(action, lookAction)) return true
+      const ground = reader.read(action)?.ground
       return ground !== undefined && isUnderstood(game, ground, facts)
     },
     step(given) {
       const action = given.toLowerCase()
-      if (action.includes('check')) {
+      if (asksForHelp(action, checkPhrase)) {
         return answer(['Valid actions are: ', ...quoteCommands(admissible(), ', ')], true)
       }
-      if (action.includes(lookAction)) return answer([told.everything()], true)
-      const found = read(action)
+      if (asksForHelp(action, lookAction)) return answer([told.everything()], true)
+      const found = reader.read(action)
       if (found === undefined) return answer(unread, false)
       return (found.ground && act(found.ground)) ?? answer(idle, false)
     },

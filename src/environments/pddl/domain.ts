@@ -2,9 +2,10 @@ import type { Effect } from './effect.js'
 import { readEffects } from './effect.js'
 import type { Expression, List, Source } from './expression.js'
 import { fail, headOf, readExpressions, show, wordsFrom } from './expression.js'
-import type { Formula } from './formula.js'
-import { always, readFormula } from './formula.js'
+import type { Formula, Scope } from './formula.js'
+import { always, readFormula, within } from './formula.js'
 import type { Typed } from './typed-list.js'
+import { findCircle } from './type-circle.js'
 import { readTypedList, readVariables, rootType } from './typed-list.js'
 import { quote } from './quote.js'
 
@@ -19,6 +20,8 @@ export interface Domain {
   /** Each predicate with its arity. */
   readonly predicates: ReadonlyMap<string, number>
   readonly actions: readonly ActionSchema[]
+  /** The names of objects that actions speak of, with where the text first does. */
+  readonly mentions: ReadonlyMap<string, number>
 }
 
 /** What an action needs and does. */
@@ -45,6 +48,7 @@ export function parseDomain(text: string, where: string): Domain {
   const { name, sections } = readDefinition(source, 'domain')
   const requirements: string[] = []
   const types = new Map<string, readonly string[]>([[rootType, []]])
+  const typesAt = new Map<string, number>()
   const constants: Typed[] = []
   const predicates = new Map<string, number>()
   const actions: List[] = []
@@ -55,7 +59,9 @@ export function parseDomain(text: string, where: string): Domain {
         break
       case ':types':
         for (const type of readTypedList(source, section.items.slice(1), 'a type')) {
-          if (type.name !== rootType) types.set(type.name, [...(types.get(type.name) ?? []), ...type.types])
+          if (type.name === rootType) continue
+          types.set(type.name, [...(types.get(type.name) ?? []), ...type.types])
+          typesAt.set(type.name, type.at)
         }
         break
       case ':constants':
@@ -73,9 +79,20 @@ export function parseDomain(text: string, where: string): Domain {
         fail(source, section.at, `expected a section of a domain, got ${show(section)}, which is not supported.`)
     }
   }
+  const circle = findCircle(types)
+  if (circle !== undefined) {
+    fail(
+      source,
+      typesAt.get(circle)!,
+      `expected types without a circle, got ${quote(circle)} above itself. Remove one.`,
+    )
+  }
   for (const above of [...types.values()].flat()) if (!types.has(above)) types.set(above, [rootType])
   checkTypes(source, constants, types)
-  const read = actions.map((section) => readAction(source, section, predicates, types))
+  const mentions = new Map<string, number>()
+  const read = actions.map((section) =>
+    readAction({ source, predicates, variables: new Set(), mentions }, section, types),
+  )
   const names = new Set<string>()
   read.forEach((action, index) => {
     if (names.has(action.name)) {
@@ -83,7 +100,7 @@ export function parseDomain(text: string, where: string): Domain {
     }
     names.add(action.name)
   })
-  return { name, source, requirements, types, constants, predicates, actions: read }
+  return { name, source, requirements, types, constants, predicates, actions: read, mentions }
 }
 
 /** Reads `(define (domain name) …)` or `(define (problem name) …)`. */
@@ -142,12 +159,8 @@ function readPredicate(source: Source, item: Expression, predicates: Map<string,
   predicates.set(name, arity)
 }
 
-function readAction(
-  source: Source,
-  section: List,
-  predicates: ReadonlyMap<string, number>,
-  types: ReadonlyMap<string, unknown>,
-): ActionSchema {
+function readAction(outer: Scope, section: List, types: ReadonlyMap<string, unknown>): ActionSchema {
+  const { source } = outer
   const name = section.items[1]
   if (name?.kind !== 'word') fail(source, section.at, `expected the name of an action, got ${show(name)}.`)
   const fields = new Map<string, Expression>()
@@ -156,13 +169,14 @@ function readAction(
     if (key.kind !== 'word' || ![':parameters', ':precondition', ':effect'].includes(key.text) || value === undefined) {
       fail(source, key.at, `expected ':parameters', ':precondition' or ':effect' with a value, got ${show(key)}.`)
     }
+    if (fields.has(key.text)) fail(source, key.at, `expected ${quote(key.text)} once, got it again. Remove one.`)
     fields.set(key.text, value)
   }
   const list = fields.get(':parameters')
   if (list?.kind === 'word') fail(source, list.at, `expected parameters in parentheses, got ${show(list)}.`)
   const parameters = readVariables(source, list?.items ?? [])
   checkTypes(source, parameters, types)
-  const scope = { source, predicates, variables: new Set(parameters.map((parameter) => parameter.name)) }
+  const scope = within(outer, parameters)
   const precondition = fields.get(':precondition')
   const effect = fields.get(':effect')
   return {

@@ -66,6 +66,8 @@ export function readExpressions(source: Source): Expression[] {
     } else {
       const start = at++
       while (at < text.length && !endsWord(text.charCodeAt(at))) at++
+      const control = text.slice(start, at).search(controls)
+      if (control !== -1) fail(source, start + control, 'expected text, got a control character. Remove it.')
       items.push({ kind: 'word', text: text.slice(start, at).toLowerCase(), at: start })
     }
   }
@@ -80,6 +82,8 @@ const openParenthesis = 40
 const closeParenthesis = 41
 const semicolon = 59
 const questionMark = 63
+
+const controls = /[\p{Cc}\u2028\u2029]/u
 
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff
 
@@ -114,6 +118,11 @@ export function wordsFrom(source: Source, list: List, from: number, what: string
     if (item.kind === 'word') return item
     return fail(source, item.at, `expected ${what}, got ${show(item)}.`)
   })
+}
+
+/** A number of things, for messages. */
+export function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? '' : 's'}`
 }
 
 /** The first word of a list, or undefined where it does not begin with one. */

@@ -1,5 +1,5 @@
 import type { Expression, List, Source } from './expression.js'
-import { fail, headOf, show, wordsFrom } from './expression.js'
+import { count, fail, headOf, show, wordsFrom } from './expression.js'
 import type { Typed } from './typed-list.js'
 import { readVariables } from './typed-list.js'
 import { quote } from './quote.js'
@@ -25,6 +25,8 @@ export interface Scope {
   /** Arity of each declared predicate. */
   readonly predicates: ReadonlyMap<string, number>
   readonly variables: ReadonlySet<string>
+  /** Collects the names of objects that are spoken of, with where the text first does. */
+  readonly mentions: Map<string, number>
 }
 
 /** The condition that always holds. */
@@ -68,6 +70,12 @@ export function readFormula(scope: Scope, expression: Expression): Formula {
   }
 }
 
+/** Conditions of PDDL on numbers, wishes and courses of events. */
+const unsupported = new Set(
+  `< <= > >= + * / - preference always sometime within at-most-once sometime-after sometime-before always-within
+  hold-during hold-after`.split(/\s+/),
+)
+
 /** Reads a predicate with its terms. */
 export function readAtom(scope: Scope, expression: Expression): Atom {
   const { source } = scope
@@ -76,6 +84,9 @@ export function readAtom(scope: Scope, expression: Expression): Atom {
     fail(source, expression.at, `expected a predicate with its terms, got ${show(expression)}.`)
   }
   const arity = scope.predicates.get(predicate)
+  if (arity === undefined && unsupported.has(predicate)) {
+    fail(source, expression.at, `expected a condition on predicates, got ${show(expression)}, which is not supported.`)
+  }
   if (arity === undefined) {
     fail(
       source,
@@ -98,9 +109,9 @@ export function readQuantified(source: Source, list: Expression): Typed[] {
 }
 
 /** The parts of an expression after its first word, which must be so many. */
-export function parts(source: Source, list: List, count: number): readonly Expression[] {
-  if (list.items.length !== count + 1) {
-    fail(source, list.at, `expected ${count} parts in ${show(list)}, got ${list.items.length - 1}.`)
+export function parts(source: Source, list: List, number: number): readonly Expression[] {
+  if (list.items.length !== number + 1) {
+    fail(source, list.at, `expected ${count(number, 'part')} in ${show(list)}, got ${list.items.length - 1}.`)
   }
   return list.items.slice(1)
 }
@@ -108,7 +119,7 @@ export function parts(source: Source, list: List, count: number): readonly Expre
 function readTerms(scope: Scope, list: List, arity: number): string[] {
   const words = wordsFrom(scope.source, list, 1, 'a variable or a name')
   if (words.length !== arity) {
-    fail(scope.source, list.at, `expected ${arity} terms in ${show(list)}, got ${words.length}.`)
+    fail(scope.source, list.at, `expected ${count(arity, 'term')} in ${show(list)}, got ${words.length}.`)
   }
   return words.map((word) => {
     if (word.text.startsWith('?') && !scope.variables.has(word.text)) {
@@ -118,6 +129,7 @@ function readTerms(scope: Scope, list: List, arity: number): string[] {
         `expected a variable of this place, got ${quote(word.text)}. Declare it as a parameter.`,
       )
     }
+    if (!word.text.startsWith('?') && !scope.mentions.has(word.text)) scope.mentions.set(word.text, word.at)
     return word.text
   })
 }

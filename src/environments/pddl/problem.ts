@@ -7,6 +7,7 @@ import { parts, readAtom, readFormula } from './formula.js'
 import type { Typed } from './typed-list.js'
 import { readTypedList } from './typed-list.js'
 import { quote } from './quote.js'
+import { nearMiss } from '../../core/errors.js'
 
 /** A PDDL problem of a domain, all names in lower case. */
 export interface Problem {
@@ -18,6 +19,8 @@ export interface Problem {
   /** What holds at the start, in the order of the text; facts may be given several times. */
   readonly init: readonly Atom[]
   readonly goal: Formula
+  /** The names of objects that the goal speaks of, with where the text first does. */
+  readonly mentions: ReadonlyMap<string, number>
 }
 
 /**
@@ -46,9 +49,11 @@ export function parseProblem(text: string, domain: Domain, where: string): Probl
         break
       }
       case ':init':
+        if (init !== undefined) fail(source, section.at, 'expected one (:init …), got another. Join them.')
         init = section
         break
       case ':goal':
+        if (goal !== undefined) fail(source, section.at, "expected one (:goal …), got another. Join them with 'and'.")
         goal = parts(source, section, 1)[0]
         break
       case ':metric':
@@ -58,15 +63,35 @@ export function parseProblem(text: string, domain: Domain, where: string): Probl
     }
   }
   if (goal === undefined) fail(source, 0, 'expected a (:goal …), got none. Add one.')
-  const scope: Scope = { source, predicates: domain.predicates, variables: new Set() }
+  const mentions = new Map<string, number>()
+  const scope: Scope = { source, predicates: domain.predicates, variables: new Set(), mentions }
   return {
     name,
     source,
     domain,
     objects: [...objects.values()],
-    init: init === undefined ? [] : readInit(scope, init, objects),
+    init: init === undefined ? [] : readInit({ ...scope, mentions: new Map() }, init, objects),
     goal: readFormula(scope, goal),
+    mentions,
   }
+}
+
+/**
+ * Stops where the goal or an action speaks of an object that nobody declares. Not every game is so strict: in ALFWorld's such a name stands for nothing.
+ * @throws ShaketableError `bad-input` naming line and column.
+ */
+export function checkMentions({ source, domain, objects, mentions }: Problem): void {
+  const declared = new Set(objects.map(({ name }) => name))
+  const check = (where: Source, names: ReadonlyMap<string, number>, section: string): void => {
+    for (const [name, at] of names) {
+      if (declared.has(name)) continue
+      const near = nearMiss(name, [...declared])
+      const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`
+      fail(where, at, `expected a declared object, got ${quote(name)}.${hint} Declare it in (${section} …).`)
+    }
+  }
+  check(domain.source, domain.mentions, ':constants')
+  check(source, mentions, ':objects')
 }
 
 function checkDomainName(source: Source, section: List, domain: Domain): void {

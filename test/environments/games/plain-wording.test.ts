@@ -56,6 +56,27 @@ describe('a domain of anybody’s', () => {
     expect(game.step('please switch on lamp2 in the attic').progress).toBe(0.5)
   })
 
+  it('may have names that AgentBoard takes for a call for help', () => {
+    const gates = `(define (domain gates) (:predicates (open ?g) (seen ?g))
+      (:action check :parameters (?g) :precondition (not (seen ?g)) :effect (seen ?g))
+      (:action unlock :parameters (?g) :precondition (seen ?g) :effect (open ?g)))`
+    const game = createTextGame(
+      plainGame(
+        gates,
+        '(define (problem p) (:domain gates) (:objects checkpoint tower) (:init) (:goal (open checkpoint)))',
+        templates({ unlock: 'Look around {} and unlock it' }),
+      ),
+    )
+    expect(game.admissible()).toEqual(['check checkpoint', 'check tower', 'check valid actions'])
+    expect(textOf(game.step('check').text)).toBe(
+      'Valid actions are: check checkpoint, check tower, check valid actions',
+    )
+    expect(textOf(game.step('Check checkpoint.').text)).toBe('Seen checkpoint')
+    expect(game.understands('check checkpoint')).toBe(false)
+    expect(textOf(game.step('look around').text)).toBe('Seen checkpoint')
+    expect(game.step('look around checkpoint and unlock it')).toMatchObject({ understood: true, won: true })
+  })
+
   it('reads an endless action no longer than it is', () => {
     const game = createTextGame(plainGame(domain, problem('(lit in)')))
     const begun = performance.now()

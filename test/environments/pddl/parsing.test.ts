@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
 import { parseDomain } from '../../../src/environments/pddl/domain.js'
 import { deepestNesting, longestText, readExpressions } from '../../../src/environments/pddl/expression.js'
-import { parseProblem } from '../../../src/environments/pddl/problem.js'
+import { checkMentions, parseProblem } from '../../../src/environments/pddl/problem.js'
 
 const head = '(define (domain d)\n (:requirements :adl)\n (:types a - b c)\n (:predicates (p ?x - a) (q ?x ?y - a))\n'
 const domain = (rest: string): string => `${head}${rest})`
@@ -120,12 +120,31 @@ describe('reading a domain', () => {
       'line 5, column 28',
       "expected a declared predicate, got '(r …)'. Declare 'r' in (:predicates …)",
     ],
-    [act(':precondition (p k k)'), 'line 5, column 28', "expected 1 terms in '(p …)', got 2"],
+    [act(':precondition (p k k)'), 'line 5, column 28', "expected 1 term in '(p …)', got 2"],
     [act(':precondition (p ?x)'), 'line 5, column 31', "expected a variable of this place, got '?x'"],
-    [act(':precondition (not (p k) (p k))'), 'line 5, column 28', "expected 1 parts in '(not …)', got 2"],
+    [act(':precondition (not (p k) (p k))'), 'line 5, column 28', "expected 1 part in '(not …)', got 2"],
     [act(':precondition (exists ?x (p ?x))'), 'line 5, column 36', "expected variables in parentheses, got '?x'"],
     [act(':precondition (= k)'), 'line 5, column 28', "expected 2 terms in '(= …)', got 1"],
     [act(':precondition ((p k))'), 'line 5, column 28', "expected a predicate with its terms, got '((…) …)'"],
+    [act(':effect (p k) :effect (q k k)'), 'line 5, column 28', "expected ':effect' once, got it again. Remove one."],
+    [act(':precondition (> (fuel) 3)'), 'line 5, column 28', "got '(> …)', which is not supported"],
+    [act(':precondition (sometime (p k))'), 'line 5, column 28', "got '(sometime …)', which is not supported"],
+    [domain('(:durative-action act)'), 'line 5, column 1', "got '(:durative-action …)', which is not supported"],
+    [
+      '(define (domain d) (:types a - a))',
+      'line 1, column 28',
+      "expected types without a circle, got 'a' above itself",
+    ],
+    [
+      '(define (domain d) (:types below - a a - b b - c c - a))',
+      'line 1, column 38',
+      "expected types without a circle, got 'a' above itself. Remove one.",
+    ],
+    [
+      '(define (domain d)\n (:predicates (p\u0007)))',
+      'line 2, column 17',
+      'expected text, got a control character. Remove it.',
+    ],
     [act(':effect p'), 'line 5, column 22', "expected an effect in parentheses, got 'p'"],
     [act(':effect (or (p k) (p k))'), 'line 5, column 22', "expected a declared predicate, got '(or …)'"],
     [act(':effect (decrease (total-cost) 1)'), 'line 5, column 22', "got '(decrease …)', which is not supported"],
@@ -172,16 +191,55 @@ describe('reading a problem', () => {
     ['(:goal (p k)) (:objects k - c)', 'line 2, column 25', "expected one type for 'k', got 'a' and 'c'"],
     ['(:objects m - z) (:goal (p k))', 'line 2, column 11', "expected a declared type for 'm', got 'z'"],
     ['(:init (p m)) (:goal (p k))', 'line 2, column 8', "expected declared objects in '(p …)', got 'm'"],
-    ['(:init (p)) (:goal (p k))', 'line 2, column 8', "expected 1 terms in '(p …)', got 0"],
+    ['(:init (p)) (:goal (p k))', 'line 2, column 8', "expected 1 term in '(p …)', got 0"],
     ['(:init p) (:goal (p k))', 'line 2, column 8', "expected a predicate with its terms, got 'p'"],
-    ['(:goal (p k) (p k))', 'line 2, column 1', "expected 1 parts in '(:goal …)', got 2"],
+    ['(:goal (p k) (p k))', 'line 2, column 1', "expected 1 part in '(:goal …)', got 2"],
     ['(:goal (p ?x))', 'line 2, column 11', "expected a variable of this place, got '?x'"],
+    ['(:goal (p k)) (:goal (p k))', 'line 2, column 15', "expected one (:goal …), got another. Join them with 'and'."],
+    [
+      '(:init (p k)) (:init (p k)) (:goal (p k))',
+      'line 2, column 15',
+      'expected one (:init …), got another. Join them.',
+    ],
+    ['(:goal (preference x (p k)))', 'line 2, column 8', "got '(preference …)', which is not supported"],
+    ['(:goal (> (fuel) 3))', 'line 2, column 8', "got '(> …)', which is not supported"],
     ['(:constraints) (:goal (p k))', 'line 2, column 1', "got '(:constraints …)', which is not supported"],
     ['(:requirements :preferences) (:goal (p k))', 'line 2, column 16', "got ':preferences'"],
   ])('refuses %j', (rest, place, message) => {
     const said = refusal(() => read(rest))
     expect(said).toContain(`here, ${place}`)
     expect(said).toContain(message)
+  })
+
+  it.each<[string, string, string | undefined]>([
+    ['', '(p k)', undefined],
+    ['', '(exists (?x - a) (p ?x))', undefined],
+    [
+      '',
+      '(p boll1)',
+      "here, line 3, column 4: expected a declared object, got 'boll1'. Did you mean 'ball1'? Declare it in (:objects …).",
+    ],
+    ['', '(not (= zz k))', "here, line 3, column 9: expected a declared object, got 'zz'. Declare it in (:objects …)."],
+    [
+      '(:action act :precondition (p k)\n :effect (q k elsewhere))',
+      '(p k)',
+      "domain, line 6, column 15: expected a declared object, got 'elsewhere'. Declare it in (:constants …).",
+    ],
+  ])('tells of objects that nobody declares: %s %s', (action, goal, message) => {
+    const of = parseDomain(domain(`(:constants k - a) ${action}`), 'domain')
+    const problem = parseProblem(`(define (problem x) (:domain d)\n(:objects ball1 - a)(:goal\n${goal}))`, of, 'here')
+    expect(refusal(() => checkMentions(problem))).toBe(message ?? 'accepted')
+  })
+
+  it('looks for circles in very many types in no time', () => {
+    const names = Array.from({ length: 50_000 }, (_, index) => `t${index}`)
+    const chain = names.slice(1).map((name, index) => `${name} - t${index}`)
+    const begun = performance.now()
+    expect(parseDomain(`(define (domain d) (:types ${chain.join(' ')}))`, 'here').types.size).toBe(50_001)
+    expect(
+      refusal(() => parseDomain(`(define (domain d) (:types t0 - t49999 ${chain.reverse().join(' ')}))`, 'here')),
+    ).toContain('expected types without a circle')
+    expect(performance.now() - begun).toBeLessThan(5000)
   })
 
   it('refuses a problem of another domain', () => {

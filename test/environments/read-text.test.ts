@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { readText } from '../../src/environments/read-text.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-texts-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+function read(bytes: string | Buffer): string {
+  const path = join(scratch, 'text')
+  writeFileSync(path, bytes)
+  return said(path)
+}
+
+function said(path: string): string {
+  try {
+    return readText('The problem', path, 'Check it.')
+  } catch (thrown) {
+    return (thrown as Error).message.replaceAll(scratch, 'FOLDER')
+  }
+}
+
+it('reads UTF-8 to the byte', () => {
+  for (const text of ['', '\ufeffé\r\n\ufffd\u{1f600}', 'a'.repeat(3_000_000)]) expect(read(text) === text).toBe(true)
+})
+
+it('says where a text is not UTF-8', () => {
+  expect(read(Buffer.from('one\ntwé', 'latin1'))).toBe(
+    'The problem FOLDER/text, line 2, column 3: expected text in UTF-8, got other bytes. Check it.',
+  )
+  expect(read(Buffer.from('\ufeff(define)', 'utf16le'))).toContain('line 1, column 1: expected text in UTF-8')
+})
+
+it('says what cannot be read', () => {
+  expect(said(scratch)).toBe(
+    'The problem FOLDER cannot be read: EISDIR: illegal operation on a directory, read. Check it.',
+  )
+  expect(said(join(scratch, 'none'))).toContain('The problem FOLDER/none cannot be read: ENOENT')
+  expect(read(Buffer.alloc((64 << 20) + 1, 32))).toBe(
+    'The problem FOLDER/text cannot be read: it has more than 67,108,864 bytes. Check it.',
+  )
+})
+
+it.skipIf(process.platform === 'win32')('stops reading what never ends', () => {
+  expect(said('/dev/zero')).toContain('it has more than 67,108,864 bytes')
+})
