@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../../src/core/random.js'
+import { textOf } from '../../../src/core/text.js'
+import { openEnvironment } from '../../../src/environments/index.js'
+import { parseDomain } from '../../../src/environments/pddl/domain.js'
+import { parseProblem } from '../../../src/environments/pddl/problem.js'
+import { compileTask } from '../../../src/environments/pddl/task.js'
+import { readText } from '../../../src/environments/read-text.js'
+import { shortest } from '../pddl/planner/_every-state.js'
+
+const folder = fileURLToPath(new URL('../../fixtures/pddl/', import.meta.url))
+const file = (name: string): string => join(folder, name)
+
+const open = (name: string, more: Readonly<Record<string, string>> = {}) =>
+  openEnvironment('pddl', { domain: file(`${name}.pddl`), problem: file(`${name}-1.pddl`), ...more })
+
+/** Domains that are often used to teach planning, each with what it takes at least and something that is said. */
+const known = [
+  ['ferry', 6, 'At blue south At red north Moored north Room-aboard'],
+  ['hanoi', 7, 'On big peg1 On middle big On small middle'],
+  ['logistics', 11, 'Part-of airport1 town1'],
+  ['briefcase', 6, 'Case-at home Inside paycheck'],
+  ['garden', 7, 'Beside beans roses Beside peas beans'],
+  ['sokoban', 9, 'Here c00'],
+  ['lift', 11, 'To carl second'],
+] as const
+
+describe('well-known domains', () => {
+  it.each(known)('%s is played, and solved in %i actions, the fewest there are', async (name, length, said) => {
+    const environment = await open(name)
+    const [task] = environment.tasks
+    const world = await environment.begin(task!, createRandom('0'))
+    expect([task!.id, task!.kind]).toEqual([`${name}/${name}-1`, name])
+    expect(textOf(world.opening)).toContain(said)
+    const actions = world.solve!()!
+    expect(actions).toHaveLength(length)
+    let progress = 0
+    for (const [index, action] of actions.entries()) {
+      const offered = world.admissible()
+      expect(offered).toContain(action)
+      expect(offered.filter((one) => !world.understands(one))).toEqual([])
+      const turn = await world.step(action)
+      expect(turn).toMatchObject({ understood: true, ended: index === length - 1 && 'success' })
+      expect(turn.progress).toBeGreaterThanOrEqual(progress)
+      progress = turn.progress
+    }
+    expect(progress).toBe(1)
+    const read = (which: string): string => readText('The file', file(which), '')
+    const compiled = compileTask(
+      parseProblem(read(`${name}-1.pddl`), parseDomain(read(`${name}.pddl`), name), `${name}-1`),
+    )
+    expect(shortest(compiled, 20_000)).toBe(length)
+  })
+
+  it('ferry may be told in words of one’s own', async () => {
+    const environment = await open('ferry', { templates: file('ferry-texts.json') })
+    const world = await environment.begin(environment.tasks[0]!, createRandom('0'))
+    expect(environment.tasks[0]!.goal).toBe(
+      'The goal is to satisfy the following conditions: blue waits at north., red waits at south.',
+    )
+    expect(textOf(world.opening)).toBe(
+      'Blue waits at south. Red waits at north. The ferry is empty. The ferry lies at north.',
+    )
+    expect(world.admissible()).toEqual([
+      'Drive red onto the ferry at north.',
+      'Sail from north to south.',
+      'check valid actions',
+    ])
+    expect(textOf((await world.step('drive red onto the ferry at north')).observation)).toBe(
+      'Blue waits at south. Red is on the ferry. The ferry lies at north.',
+    )
+  })
+
+  it('garden counts what it wishes of all beds one by one', async () => {
+    const environment = await open('garden')
+    expect(environment.tasks[0]!.goal).toBe(
+      'The goal is to satisfy the following conditions: for some bed b, bed c: not: b is the same as c and dug b and dug c, not: tired or not: have can, wet beans, wet peas, wet roses',
+    )
+    const world = await environment.begin(environment.tasks[0]!, createRandom('0'))
+    expect((await world.step('take can')).progress).toBe(1 / 5)
+    expect((await world.step('water peas')).progress).toBe(3 / 5)
+  })
+
+  it('sokoban may be lost for good, and then has no solution', async () => {
+    const environment = await open('sokoban')
+    const world = await environment.begin(environment.tasks[0]!, createRandom('0'))
+    for (const action of ['go c00 c10 right', 'push crate1 c10 c20 c30 right']) {
+      expect((await world.step(action)).understood).toBe(true)
+      expect(world.solve!()).toBeDefined()
+    }
+    expect(await world.step('push crate2 c20 c21 c22 down')).toMatchObject({ understood: true, ended: false })
+    expect(world.solve!()).toBeUndefined()
+  })
+})
