@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { perturbations } from '../../perturbations/index.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import type { Environment, Perturbation, Turn, World } from '../../src/index.js'
+import { createRandom, perturb } from '../../src/index.js'
+
+/** A way to say the same: each list is gone through again and again, letter by letter and gap by gap. */
+interface Manner {
+  readonly capitals: readonly boolean[]
+  readonly gaps: readonly string[]
+  readonly ends: readonly [string, string]
+}
+
+// BabyAI puts up with any letters, and white space at the ends; the PDDL games with other words in between, before and after besides, and with a full
+// stop or none.
+const blank = fc.stringMatching(/^[ \t]{0,3}$/)
+const wordy = fc.constantFrom(' ', '  ', ' the ', ' please, ', ' (my) ', ' now ', '\t', ' "so to say" ', ' it: ', ' 7 ')
+const wordyFront = fc.constantFrom('', ' ', 'please ', 'Well: ', 'so. ', '"')
+const wordyBack = fc.constantFrom('', ' ', '.', '. ', ' now.', '?', ', and then rest', ' (if you can)')
+
+const manner = (
+  gaps: fc.Arbitrary<readonly string[]>,
+  front: fc.Arbitrary<string>,
+  back: fc.Arbitrary<string>,
+): fc.Arbitrary<Manner> =>
+  fc.record({ capitals: fc.array(fc.boolean(), { minLength: 1 }), gaps, ends: fc.tuple(front, back) })
+
+function say(text: string, { capitals, gaps, ends }: Manner): string {
+  let gap = 0
+  const words = text.replace(/\.? *$/, '').replace(/ /g, () => gaps[gap++ % gaps.length]!)
+  const letters = [...words].map((letter, index) =>
+    capitals[index % capitals.length] ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+  return ends[0] + letters.join('') + ends[1]
+}
+
+interface Case {
+  readonly environment: Environment
+  readonly manners: fc.Arbitrary<Manner>
+  /** Commands that have to be said as they are. */
+  readonly stiff: readonly string[]
+}
+
+const cases: Readonly<Record<'babyai' | 'pddl', Case>> = {
+  babyai: {
+    environment: await openEnvironment('babyai', {}),
+    manners: manner(fc.constant([' ']), blank, blank),
+    stiff: [],
+  },
+  pddl: {
+    environment: await openEnvironment('pddl', {}),
+    manners: manner(fc.array(wordy, { minLength: 1 }), wordyFront, wordyBack),
+    stiff: ['look around'],
+  },
+}
+const ofKind = (kind: string): readonly Perturbation[] =>
+  perturbations.filter(({ name }) => name.startsWith(`${kind}-`))
+
+/** The same episode twice, so many steps along its solution. */
+async function beginTwice(environment: Environment, perturbation: Perturbation, task: number, steps: number) {
+  const { tasks } = environment
+  const begin = async (one: Environment): Promise<World> =>
+    one.begin(tasks[task % tasks.length]!, createRandom('loosely'))
+  const [clean, shaken] = [await begin(environment), await begin(perturb(environment, [{ perturbation }]))]
+  const solution = clean.solve?.() ?? []
+  for (const command of solution.slice(0, steps % Math.max(1, solution.length))) {
+    const action = shaken.admissible()[clean.admissible().indexOf(command)]!
+    await clean.step(command)
+    await shaken.step(action)
+  }
+  return { clean, shaken }
+}
+
+const outcome = ({ original, progress, understood, ended }: Turn) => ({ original, progress, understood, ended })
+
+describe.each(['babyai', 'pddl'] as const)('an action of %s, however loosely it is said', (kind) => {
+  const { environment, manners, stiff } = cases[kind]
+  it.each(ofKind(kind).map((one) => [one.name, one] as const))(
+    'is refused in the old wording and understood in the new under %s',
+    async (_, perturbation) => {
+      await fc.assert(
+        fc.asyncProperty(manners, fc.nat(1000), fc.nat(40), fc.nat(1000), async (way, task, steps, pick) => {
+          const { clean, shaken } = await beginTwice(environment, perturbation, task, steps)
+          const pairs = clean.admissible().map((old, index) => ({ old, fresh: shaken.admissible()[index]! }))
+          const spoken = pairs.filter(({ old }) => !stiff.includes(old))
+          // What is reworded comes up more often than by its share.
+          const reworded = spoken.filter(({ old, fresh }) => old !== fresh)
+          const { old, fresh } =
+            pick % 4 > 0 && reworded.length > 0 ? reworded[pick % reworded.length]! : spoken[pick % spoken.length]!
+          const [asOld, asFresh] = [say(old, way), say(fresh, way)]
+          expect(clean.understands(asOld)).toBe(true)
+          if (old !== fresh) {
+            expect(shaken.understands(asOld)).toBe(false)
+            const refused = await clean.refuse(asOld)
+            const turn = await shaken.step(asOld)
+            expect(outcome(turn)).toEqual(outcome(refused))
+            expect(turn).toMatchObject({ understood: false, memorised: true, command: undefined })
+          }
+          expect(shaken.understands(asFresh)).toBe(true)
+          expect(outcome(await shaken.step(asFresh))).toEqual(outcome(await clean.step(asOld)))
+          expect(shaken.admissible()).toHaveLength(clean.admissible().length)
+        }),
+        { numRuns: 40 },
+      )
+    },
+  )
+})
