@@ -73,6 +73,13 @@ describe('well-known domains', () => {
     )
   })
 
+  it('ferry is the example of the documentation', () => {
+    const page = readText('The page', fileURLToPath(new URL('../../../docs/pddl.md', import.meta.url)), '')
+    const blocks = [...page.matchAll(/^```(?:lisp|json)\n([^]*?)^```$/gm)].map(([, block]) => block)
+    const files = ['ferry.pddl', 'ferry-1.pddl', 'ferry-texts.json'].map((name) => readText('The file', file(name), ''))
+    expect(blocks).toEqual(files)
+  })
+
   it('garden counts what it wishes of all beds one by one', async () => {
     const environment = await open('garden')
     expect(environment.tasks[0]!.goal).toBe(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../../../src/core/episode.js'
 import { mostActions, ownGames } from '../../../../src/environments/games/generator/index.js'
 import type { GameName } from '../../../../src/environments/games/wording.js'
+import { gameNames } from '../../../../src/environments/games/wording.js'
 import { parseDomainOnce } from '../../../../src/environments/pddl/domain.js'
 import { solveTask } from '../../../../src/environments/pddl/planner/index.js'
 import { goalHolds } from '../../../../src/environments/pddl/play.js'
@@ -85,6 +86,19 @@ describe('games of our own', () => {
       enough += game.enough
     }
     expect(needed).toBeLessThanOrEqual(enough)
+  })
+
+  it('are planned in less than two seconds of processor time each, the largest too', () => {
+    for (const name of gameNames) {
+      const largest = [...test, ...train]
+        .filter(({ game }) => game === name)
+        .reduce((best, one) => (one.enough > best.enough ? one : best))
+      const task = compiled(largest)
+      const before = process.cpuUsage()
+      expect(solveTask(task, task.init)).toBeDefined()
+      const { user, system } = process.cpuUsage(before)
+      expect((user + system) / 1e6, largest.id).toBeLessThan(2)
+    }
   })
 
   it('never change', () => {
