@@ -5,6 +5,8 @@ export interface Prompt {
   readonly forms: readonly AdvertisedForm[]
   /** What was done in the worked examples, and what came of it. */
   readonly examples: readonly { readonly action: string; readonly observation: string }[]
+  /** What stands before the first action of the worked examples. */
+  readonly scene: string
   /** Commands that are said to help. */
   readonly help: readonly string[]
 }
@@ -26,12 +28,18 @@ export function readPrompt(head: string): Prompt {
     goal: head.slice(goalAt).split('\n', 1)[0]!.trim(),
     forms: instruction.split('\n').flatMap(readForms),
     examples: examplesAt === -1 ? [] : readExamples(above.slice(examplesAt)),
+    scene: examplesAt === -1 ? '' : above.slice(examplesAt).split(/\n(?:> |<action>|Action: )/, 1)[0]!,
     help: [...head.matchAll(/^You should use the following commands[^:\n]*: (.*)$/gm)].map(([, command]) => command!),
   }
 }
 
-/** A line of a list, `- 'go to {recep}': walk to a place`, with or without the quotes; or forms quoted within a sentence. */
+/**
+ * A line of a list, `- 'go to {recep}': walk to a place`, with or without the quotes; `take <obj>: takes it`; or forms quoted within a
+ * sentence.
+ */
 function readForms(line: string): AdvertisedForm[] {
+  const pointed = /^\s+([^:]*<\w+>[^:]*): (.*)$/.exec(line)
+  if (pointed !== null) return [{ template: pointed[1]!.replace(/<(\w+)>/g, '{$1}'), meaning: pointed[2]! }]
   const listed = /^\s*(?:[-*•]|\d+[.)])\s+(.*)$/.exec(line)?.[1]
   if (listed === undefined) {
     return [...line.matchAll(/(?<!\w)(['"`])([\w{][^'"`]*)\1/g)]
@@ -78,6 +86,9 @@ export function isRefusal(observation: string): boolean {
 
 /** The commands that an observation lists, such as `Choose an action from these valid actions: look, inventory`; empty where it lists none. */
 export function listedCommands(observation: string): readonly string[] {
-  const at = observation.indexOf('actions: ')
-  return at === -1 ? [] : observation.slice(at + 9).split(', ')
+  const list = /actions(?: are)?: (.*)/s.exec(observation)?.[1] ?? ''
+  return list
+    .split(', ')
+    .map((command) => command.replace(/[\s.]+$/, ''))
+    .filter((command) => command !== '')
 }

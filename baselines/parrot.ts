@@ -1,6 +1,8 @@
 import type { Model } from 'shaketable'
 import { ShaketableError } from 'shaketable'
 import { createPlayer } from './_player.js'
+import { reciteBabyai } from './babyai/recite.js'
+import { reciteGames } from './games/recite.js'
 import { reciteHousehold } from './household/recite.js'
 
 /**
@@ -13,5 +15,5 @@ export function createParrot(option = 'old'): Model {
     throw new ShaketableError('usage', `The parrot knows 'old' or 'new' by heart, got '${option.slice(0, 100)}'.`)
   }
   const name = option === 'old' ? 'parrot' : 'parrot:new'
-  return createPlayer(name, { version: 1, memorised: option }, [reciteHousehold(option)])
+  return createPlayer(name, { version: 1, memorised: option }, [reciteBabyai(), reciteGames(), reciteHousehold(option)])
 }

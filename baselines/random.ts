@@ -4,6 +4,8 @@ import { createFollower } from './_conversation.js'
 import { createDraws } from './_draw.js'
 import { readPrompt } from './_prompt.js'
 import { reply } from './_layout.js'
+import { readBabyai } from './babyai/read.js'
+import { readGames } from './games/read.js'
 import { readHousehold } from './household/read.js'
 
 interface Seen {
@@ -14,7 +16,7 @@ interface Seen {
 }
 
 /** How the names in an observation are told, by kind of world. */
-const skills = [readHousehold()] as const
+const skills = [readBabyai(), readGames(), readHousehold()] as const
 
 /**
  * Control model that says anything that the prompt's action forms and the names seen so far allow: a form by equal chances, then a name for

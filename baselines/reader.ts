@@ -1,5 +1,7 @@
 import type { Model } from 'shaketable'
 import { createPlayer } from './_player.js'
+import { readBabyai } from './babyai/read.js'
+import { readGames } from './games/read.js'
 import { readHousehold } from './household/read.js'
 
 /**
@@ -7,5 +9,5 @@ import { readHousehold } from './household/read.js'
  * forms), never repeats a wording that was just refused, and asks for the possible actions when it knows no other.
  */
 export function createReader(): Model {
-  return createPlayer('reader', { version: 1 }, [readHousehold()])
+  return createPlayer('reader', { version: 1 }, [readBabyai(), readGames(), readHousehold()])
 }

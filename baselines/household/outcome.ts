@@ -1,7 +1,8 @@
 import type { Sight } from './sight.js'
 import type { Form } from './wording.js'
 import { formOf } from './wording.js'
-import { literalWords, verbOf } from './words.js'
+import { literalWords } from '../_words.js'
+import { verbOf } from './words.js'
 
 /** The form behind an action, told by what came of it; undefined where that tells nothing. */
 export function formByOutcome(action: string, { done, places, refused }: Sight): Form | undefined {

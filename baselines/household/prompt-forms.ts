@@ -3,7 +3,8 @@ import type { Prompt } from '../_prompt.js'
 import { readSight } from './sight.js'
 import type { Form } from './wording.js'
 import type { Verb } from './words.js'
-import { literalWords, readSlots, verbOf } from './words.js'
+import { literalWords } from '../_words.js'
+import { readSlots, verbOf } from './words.js'
 
 /**
  * The wordings that a prompt shows, the best proven first: what the worked examples did (known by what came of it), then what the

@@ -2,7 +2,8 @@ import { printForm, readForm } from 'shaketable'
 import type { Form as AnyForm, Lessons as AnyLessons } from '../_lessons.js'
 import { findWhole } from '../_lessons.js'
 import type { Intent, Verb } from './words.js'
-import { literalWords, verbOf } from './words.js'
+import { literalWords } from '../_words.js'
+import { verbOf } from './words.js'
 
 /** An action form whose meaning is known, with the slots `{t}` for a thing and `{p}` for a place. */
 export type Form = AnyForm<Verb>

@@ -1,4 +1,5 @@
 import { parseTemplate } from 'shaketable'
+import { isInflected, wordsIn } from '../_words.js'
 
 /** The kinds of action that a housekeeper knows. */
 export type Verb =
@@ -80,7 +81,7 @@ const senses: readonly Sense[] = [
  * short form of one with two (`pick up {obj}`).
  */
 export function verbOf(phrase: string, about: string): Verb | undefined {
-  const words = phrase.toLowerCase().match(/[a-z]+/g) ?? []
+  const words = wordsIn(phrase)
   for (const wanted of about.length === 1 ? [about, 't', 'p', 'tp'] : [about]) {
     for (const word of words) {
       const sense = senses.find((one) => one.about === wanted && one.words.some((known) => isInflected(word, known)))
@@ -88,10 +89,6 @@ export function verbOf(phrase: string, about: string): Verb | undefined {
     }
   }
   return undefined
-}
-
-function isInflected(word: string, known: string): boolean {
-  return word.startsWith(known) && ['', 's', 'es', 'ed', 'd', 'ing', 'up', 'on'].includes(word.slice(known.length))
 }
 
 /** A form with its slots called `t` and `p`, and what it is about; undefined for one that is about more. */
@@ -114,9 +111,4 @@ function kindOf(slot: string, before: string): 't' | 'p' | '?' {
   if (/^(?:obj|thing|lamp|food)/.test(slot)) return 't'
   if (/^(?:rec|place|loc|cont|tool|furn|where|target)/.test(slot)) return 'p'
   return /\b(?:from|to|in|on|into|onto|with|using|at)\s$/.test(before) ? 'p' : '?'
-}
-
-/** Words without what fills the slots: `clean {t} with {p}` reads `clean with`. */
-export function literalWords(template: string): string {
-  return parseTemplate(template).literals.join(' ')
 }

@@ -25,6 +25,7 @@ describe('reading a prompt', () => {
         { template: 'go to {recep}', meaning: 'walk to a place' },
         { template: 'look', meaning: '' },
       ],
+      scene: '\nHere are examples:\nYour task is to: x.\nA room.',
       examples: [{ action: 'go to desk 1', observation: 'On the desk 1, you see nothing.' }],
       help: ['check valid actions'],
     })
@@ -41,7 +42,7 @@ describe('reading a prompt', () => {
   })
 
   it('reads nothing from a text that is no prompt', () => {
-    expect(readPrompt('')).toEqual({ goal: '', forms: [], examples: [], help: [] })
+    expect(readPrompt('')).toEqual({ goal: '', scene: '', forms: [], examples: [], help: [] })
     expect(readPrompt('hello there').forms).toEqual([])
   })
 })
@@ -62,7 +63,7 @@ describe('telling what a form is for', () => {
     ['pick up {obj}', '', 'take', 'pick up {t}'],
     ['inventory', '', 'inventory', 'inventory'],
   ])('%j, meaning %j, is for %s', (template, meaning, verb, known) => {
-    expect(formsOf({ goal: '', forms: [{ template, meaning }], examples: [], help: [] })).toEqual([
+    expect(formsOf({ goal: '', scene: '', forms: [{ template, meaning }], examples: [], help: [] })).toEqual([
       { verb, template: known },
     ])
   })
@@ -77,7 +78,7 @@ describe('telling what a form is for', () => {
     ['blip desklamp 1', 'You turn on the desklamp 1.', 'use', 'blip {t}'],
     ['heat mug 2 with microwave 1', 'You heat the mug 2 using the microwave 1.', 'heat', 'heat {t} with {p}'],
   ])('takes %j for what came of it', (action, observation, verb, template) => {
-    expect(formsOf({ goal: '', forms: [], examples: [{ action, observation }], help: [] })).toEqual([
+    expect(formsOf({ goal: '', scene: '', forms: [], examples: [{ action, observation }], help: [] })).toEqual([
       { verb, template },
     ])
   })
@@ -85,6 +86,7 @@ describe('telling what a form is for', () => {
   it('trusts a worked example before the list, and learns nothing from a refusal', () => {
     const forms = formsOf({
       goal: '',
+      scene: '',
       forms: [{ template: 'clean {obj} using {recep}', meaning: '' }],
       examples: [
         { action: 'clean mug 1 with sinkbasin 1', observation: 'You clean the mug 1 using the sinkbasin 1.' },
