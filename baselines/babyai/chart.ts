@@ -47,11 +47,14 @@ export function draw(before: Chart, pose: Pose, sight: Sight): Chart {
   const straight = sight.things.filter(({ aside }) => aside === 0).map(({ ahead }) => ahead)
   const clear = sight.wall ?? Math.max(0, ...straight)
   for (let ahead = 1; ahead < Math.min(clear, reach + 1); ahead++) free.add(cellFrom(pose, ahead, 0))
-  if (sight.wall !== undefined && sight.wall <= reach) {
-    const cell = cellFrom(pose, sight.wall, 0)
-    free.delete(cell)
+  const lines = linesIn(before, pose, sight)
+  for (const cell of lines.across) {
     if (pose.heading % 2 === 0) rows = including(rows, rowOf(cell))
     else columns = including(columns, columnOf(cell))
+  }
+  for (const cell of lines.along) {
+    if (pose.heading % 2 === 0) columns = including(columns, columnOf(cell))
+    else rows = including(rows, rowOf(cell))
   }
   const seen = new Set<number>()
   for (const { kind, ahead, aside } of sight.things) {
@@ -75,6 +78,24 @@ export function draw(before: Chart, pose: Pose, sight: Sight): Chart {
   }
   const known = before.views.filter((view) => !isSame(view.pose, pose))
   return { ...drawn, views: [...known, { pose, open }].slice(-mostViews) }
+}
+
+/** Cells of walls that lie across the way one looks, and along it. In a doorway the frame says nothing of walls. */
+function linesIn(
+  { things }: Chart,
+  pose: Pose,
+  { wall, things: seen }: Sight,
+): Record<'across' | 'along', readonly number[]> {
+  const isInDoor = things.get(cellOf(pose.x, pose.y))?.kind.type === 'door'
+  if (isInDoor && wall === 1) return { across: [], along: [] }
+  const doors = seen.filter(({ kind, ahead }) => kind.type === 'door' && ahead > 0 && ahead <= reach)
+  const straight = doors.filter(({ aside }) => aside === 0).map(({ ahead }) => ahead)
+  const across = [...straight, ...(wall !== undefined && wall <= reach ? [wall] : [])]
+  const beside = straight.length > 0 || wall === undefined ? [] : doors.filter(({ ahead }) => ahead < wall)
+  return {
+    across: across.map((ahead) => cellFrom(pose, ahead, 0)),
+    along: beside.map(({ ahead, aside }) => cellFrom(pose, ahead, aside)),
+  }
 }
 
 const isSame = (one: Pose, other: Pose): boolean =>

@@ -1,3 +1,4 @@
+import { outlookOn } from './chart.js'
 import type { Choice, Scene } from './wayfarer.js'
 import { fetchKey, follow } from './wayfarer.js'
 
@@ -8,6 +9,19 @@ const farthest = 16
 
 /** Goes where most new cells can be seen for the fewest actions; a locked door is one of these places where its key is known. */
 export function explore(scene: Scene): readonly Choice[] {
+  const found = search(scene)
+  if (found.length > 0) return found
+  // Where nothing new is to be seen the map is wrong somewhere, so what was seen longest ago is looked at again.
+  const { chart } = scene.trip
+  for (const kept of [8, 3, 1]) {
+    const outlook = outlookOn({ ...chart, views: chart.views.slice(-kept) })
+    const again = search({ ...scene, outlook })
+    if (again.length > 0) return again
+  }
+  return []
+}
+
+function search(scene: Scene): readonly Choice[] {
   const { trip, outlook, stops } = scene
   const ranked = new Map<string, Choice>()
   let best = 0

@@ -7,7 +7,7 @@ import type { Trip } from './trip.js'
 import type { Intent } from './words.js'
 
 /** What could be said now, and where it would lead: turns, steps, and walks to what is in sight, or would be after a turn. */
-export function movesFrom(trip: Trip, outlook: Outlook): readonly Move<Intent>[] {
+export function movesFrom(trip: Trip, outlook: Outlook, stuck: ReadonlySet<number>): readonly Move<Intent>[] {
   const { chart, sight, carrying, blocked } = trip
   const { pose } = chart
   const moves: Move<Intent>[] = [
@@ -26,7 +26,8 @@ export function movesFrom(trip: Trip, outlook: Outlook): readonly Move<Intent>[]
     const near = endAt(pose, cell, false, outlook, trip)
     if (near !== undefined && !(steps === 1 && aside === 0))
       moves.push({ label: { verb: 'go', name }, pose: near, cost: 1 })
-    if (kind.type !== 'door' || (kind.state === 'locked' && !isKeyFor(carrying, kind.colour))) continue
+    if (kind.type !== 'door' || stuck.has(cell) || (kind.state === 'locked' && !isKeyFor(carrying, kind.colour)))
+      continue
     const verb = kind.state === 'open' ? 'through' : 'unlock'
     const onto = endAt(pose, cell, true, outlook, trip)
     if (onto !== undefined) moves.push({ label: { verb, name }, pose: onto, cost: 1 })
@@ -37,7 +38,8 @@ export function movesFrom(trip: Trip, outlook: Outlook): readonly Move<Intent>[]
     const cost = quarters === 2 ? 3 : 2
     for (const { cell, kind } of chart.things.values()) {
       if (!isWithinSight(turned, cell) || blocked.has(cell) || cellOf(pose.x, pose.y) === cell) continue
-      const isDoor = kind.type === 'door' && (kind.state !== 'locked' || isKeyFor(carrying, kind.colour))
+      const isDoor =
+        kind.type === 'door' && !stuck.has(cell) && (kind.state !== 'locked' || isKeyFor(carrying, kind.colour))
       for (const isOnto of isDoor ? [false, true] : [false]) {
         const end = endAt(turned, cell, isOnto, outlook, trip)
         if (end !== undefined) moves.push({ label, pose: end, cost })

@@ -148,7 +148,10 @@ function look(trip: Trip, intent: Intent | undefined, action: string, sight: Sig
     ...(isSameView ? { refused: [...trip.refused, action] } : { refused: [], asked: false, strange: [] }),
     ...(isCleared(trip, carrying, intent?.verb) && { blocked: new Set<number>() }),
   }
-  return progress(next, trip, intent)
+  const isCut = intent?.verb === 'go' && found !== undefined && !isFaced(sight, found)
+  if (!isCut) return progress(next, trip, intent)
+  const cell = cellFrom(trip.chart.pose, found.ahead, found.aside)
+  return { ...next, blocked: new Set([...next.blocked, cell]) }
 }
 
 /** Whether ways may be open now that were not. */

@@ -23,6 +23,7 @@ export interface Choice {
 export interface Scene {
   readonly trip: Trip
   readonly outlook: Outlook
+  readonly walk: Walk
   readonly stops: readonly Stop<Intent>[]
 }
 
@@ -36,12 +37,24 @@ const idle: readonly Choice[] = [
 /** What a sensible person would do next, knowing no more than what was seen. */
 export function choose(trip: Trip): readonly Choice[] {
   const outlook = outlookOn(trip.chart)
-  const { chart, carrying, blocked } = trip
-  const walk: Walk = { chart, outlook, key: carrying?.type === 'key' ? carrying.colour : undefined, stuck: blocked }
-  const scene: Scene = { trip, outlook, stops: findStops(walk, movesFrom(trip, outlook)) }
+  const { chart, carrying } = trip
+  const walk: Walk = {
+    chart,
+    outlook,
+    key: carrying?.type === 'key' ? carrying.colour : undefined,
+    stuck: new Set([...trip.blocked, ...keptShut(trip)]),
+  }
+  const scene: Scene = { trip, outlook, walk, stops: findStops(walk, movesFrom(trip, outlook, walk.stuck)) }
   const sensible = pursue(scene)
   const best = sensible.reduce((most, { score }) => Math.max(most, score), -Infinity)
   return [...sensible.map(({ intents, score }) => ({ intents, score: score - best })), ...idle]
+}
+
+/** Doors that are to be opened at their time, and not by the way. */
+function keptShut({ chart, mission, round }: Trip): readonly number[] {
+  if (round > 0) return []
+  const doors = mission.filter(({ deed }) => deed === 'open').flatMap(({ thing }) => findWanted(chart, thing))
+  return doors.filter(({ kind }) => kind.state !== 'open').map(({ cell }) => cell)
 }
 
 function pursue(scene: Scene): readonly Choice[] {
@@ -79,7 +92,7 @@ function take(scene: Scene, wanted: Wanted): readonly Choice[] {
   const things = candidates(scene, wanted)
   if (trip.carrying !== undefined) {
     const isRight = isKind(trip.carrying, wanted)
-    return things.length > 0 || isRight ? putAway(scene) : []
+    return things.length > 0 || isRight ? putAway(scene, things[0]?.cell) : []
   }
   return things.flatMap(({ cell }) => approach(scene, cell, 'take'))
 }
@@ -119,7 +132,7 @@ export function fetchKey(scene: Scene, door: number, colour: string): readonly C
 
 /** Takes a thing, whatever is in one's hands. */
 export function obtain(scene: Scene, cell: number): readonly Choice[] {
-  return scene.trip.carrying === undefined ? approach(scene, cell, 'take') : putAway(scene)
+  return scene.trip.carrying === undefined ? approach(scene, cell, 'take') : putAway(scene, cell)
 }
 
 /** Does something at a thing in sight, or goes where it is in sight. */
@@ -141,7 +154,7 @@ function approach(scene: Scene, cell: number, verb: 'go' | 'take'): readonly Cho
 export function follow(scene: Scene, { label, cost, blocker }: Stop<Intent>): Choice {
   const score = -0.3 * cost
   if (blocker !== -1) {
-    const [first] = scene.trip.carrying === undefined ? takeAway(scene, blocker) : putAway(scene)
+    const [first] = scene.trip.carrying === undefined ? takeAway(scene, blocker) : putAway(scene, blocker)
     if (first !== undefined) return { ...first, score }
   }
   return { intents: [label], score }
@@ -156,19 +169,29 @@ function takeAway({ trip, outlook, stops }: Scene, cell: number): readonly Choic
   return stop === undefined ? [] : [{ intents: [stop.label], score: 0 }]
 }
 
-/** Lays down what one carries where it is in nobody's way. */
-function putAway(scene: Scene): readonly Choice[] {
-  const { trip, stops } = scene
+const mostTrials = 6
+
+/** Lays down what one carries where it is in nobody's way: best where it leaves a way to what is wanted next. */
+function putAway(scene: Scene, next: number | undefined): readonly Choice[] {
+  const { trip, stops, walk } = scene
   const isGood = (pose: Pose): boolean => {
     const cell = cellFrom(pose, 1, 0)
     const isInDoor = trip.chart.things.get(cellOf(pose.x, pose.y))?.kind.type === 'door'
     const isBeforeDoor = strides.some((stride) => trip.chart.things.get(cell + stride)?.kind.type === 'door')
     return !isInDoor && !isBeforeDoor && isFree(scene, cell)
   }
-  if (isGood(trip.chart.pose)) return [{ intents: [{ verb: 'drop' }], score: 0 }]
-  const stop = stops.find(({ pose, blocker }) => blocker === -1 && isGood(pose))
-  if (stop === undefined) return [{ intents: [{ verb: 'drop' }], score: 0 }]
-  return [{ intents: [stop.label], score: -0.3 * stop.cost }]
+  const leavesWay = (pose: Pose): boolean => {
+    if (next === undefined) return true
+    const cell = cellFrom(pose, 1, 0)
+    const kind = { type: 'ball', colour: '', state: '' }
+    const things = new Map(trip.chart.things).set(cell, { cell, kind })
+    const after = findStops({ ...walk, chart: { ...trip.chart, things } }, [{ label: 0, pose, cost: 0 }])
+    return after.some((stop) => stop.blocker === -1 && isFacing(stop.pose, next))
+  }
+  const here: Stop<Intent> = { pose: trip.chart.pose, cost: 0, label: { verb: 'drop' }, blocker: -1 }
+  const good = [here, ...stops].filter(({ pose, blocker }) => blocker === -1 && isGood(pose))
+  const best = good.slice(0, mostTrials).find(({ pose }) => leavesWay(pose)) ?? good[0] ?? here
+  return [{ intents: [best.label], score: -0.3 * best.cost }]
 }
 
 function isFree({ trip, outlook }: Scene, cell: number): boolean {
