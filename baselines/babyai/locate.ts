@@ -17,7 +17,7 @@ export function locate(chart: Chart, guesses: readonly Guess[], sight: Sight): P
   let most = worst
   for (const { pose, prior } of guesses) {
     if (!isOnMap(pose)) continue
-    let score = prior
+    let score = isWall(cellFrom(pose, 0, 0)) ? prior - 4 : prior
     const met = new Set<number>()
     for (const { kind, ahead, aside } of sight.things) {
       const cell = cellFrom(pose, ahead, aside)

@@ -2,7 +2,7 @@ import type { Exchange } from '../_layout.js'
 import { accept, discover, doubt } from '../_lessons.js'
 import type { Lessons } from '../_lessons.js'
 import type { Chart } from './chart.js'
-import { draw, emptyChart } from './chart.js'
+import { draw, emptyChart, walls } from './chart.js'
 import type { Guess } from './locate.js'
 import { locate } from './locate.js'
 import type { Errand } from './mission.js'
@@ -200,9 +200,13 @@ function guess(
   const cell = cellFrom(pose, thing.ahead, thing.aside)
   const isOnto = verb === 'through' || verb === 'unlock'
   const isThere = isOnto || verb === 'take' || isFaced(sight, thing)
+  const isWall = walls(chart)
   const found = [0, 1, 2, 3].map((heading): Guess => {
-    const end = isOnto ? poseOn(cell, heading) : poseOn(cell - strides[heading]!, heading)
-    return { pose: end, prior: priorOf(pose, end, thing) }
+    const before = cell - strides[heading]!
+    const isStood = before === cellOf(pose.x, pose.y)
+    const isTaken = !isStood && (isWall(before) || chart.things.has(before))
+    const last = poseOn(before, heading)
+    return { pose: isOnto ? poseOn(cell, heading) : last, prior: priorOf(pose, last, thing) - (isTaken ? 8 : 0) }
   })
   return isThere
     ? found
