@@ -5,6 +5,7 @@ export default definePerturbation({
   name: 'agentrefine-1',
   summary: 'clean, heat, cool {obj} with {recep} → clean, heat, cool {obj} using {recep}',
   source: 'AgentRefine (ICLR 2025), perturbation 1: all three rules reconstructed; Figure 2 does not show them',
+  environment: 'household',
   promise: 'invariant',
   open: () =>
     rewordActions({

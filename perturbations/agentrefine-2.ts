@@ -5,6 +5,7 @@ export default definePerturbation({
   name: 'agentrefine-2',
   summary: 'go to {recep} → move to {recep}',
   source: 'AgentRefine (ICLR 2025), perturbation 2: reconstructed; Figure 2 does not show it',
+  environment: 'household',
   promise: 'invariant',
   open: () => rewordActions({ 'go to {recep}': 'move to {recep}' }),
 })

@@ -9,6 +9,7 @@ export default definePerturbation({
   summary: 'item names without the space: sofa 1 → sofa1',
   source:
     "AgentRefine (ICLR 2025), perturbation 4: as its authors describe it in the paper's public review (sofa 1 -> sofa1)",
+  environment: 'household',
   promise: 'invariant',
   graded: true,
   open({ names, briefing, random, intensity }) {

@@ -5,6 +5,7 @@ export default definePerturbation({
   name: 'alfworld-2024',
   summary: 'put {obj} in/on {recep} → move {obj} to {recep}, or the other way about where an environment says move',
   source: 'ALFWorld commit 1fa7e68 (2024-11-25), which replaced put … in/on by move … to',
+  environment: 'household',
   promise: 'invariant',
   open: () =>
     rewordActions({

@@ -6,6 +6,8 @@ export default definePerturbation({
   summary:
     'BabyAI: go through {door} → through {door} go, and toggle and go through {door} → through {door} toggle and go',
   source: "this testbed, after AgentRefine's perturbation 3: the same tokens in another order",
+  environment: 'babyai',
+  counterpartOf: 'agentrefine-3',
   promise: 'invariant',
   open: () =>
     rewordActions({

@@ -8,6 +8,8 @@ export default definePerturbation({
   name: 'babyai-4',
   summary: 'BabyAI: item names with hyphens: red ball 1 → red-ball-1',
   source: "this testbed, after AgentRefine's perturbation 4: item names without spaces",
+  environment: 'babyai',
+  counterpartOf: 'agentrefine-4',
   promise: 'invariant',
   open: () => joined,
 })

@@ -9,6 +9,8 @@ export default definePerturbation({
   summary:
     'PDDL games: pick up, pickup, unstack, grasp, fill-shot, refill-shot, shake, fetch, remove-wheel, loosen, undo → other verbs, with … → using …',
   source: "this testbed, after AgentRefine's perturbation 1: another token in an action's wording",
+  environment: 'pddl',
+  counterpartOf: 'agentrefine-1',
   promise: 'invariant',
   open: () =>
     rewordActions({

@@ -7,6 +7,8 @@ export default definePerturbation({
     'PDDL games: move, stack, pour-…, jack-up, jack-down, put-on-wheel, inflate → go, pile, tip-…, raise, lower, mount-wheel, pump-up',
   source:
     "this testbed, after AgentRefine's perturbation 2: another verb for walking, and for what comes closest to it",
+  environment: 'pddl',
+  counterpartOf: 'agentrefine-2',
   promise: 'invariant',
   open: () =>
     rewordActions({

@@ -11,6 +11,8 @@ export default definePerturbation({
     'PDDL games: objects in another order: drop {ball} {room} {gripper} → {gripper} drop {ball} {room}, Fetch {obj} from {container} → From {container} fetch {obj}, …',
   source:
     "this testbed, after AgentRefine's perturbation 3: the same tokens in another order, as far as the games tell orders apart",
+  environment: 'pddl',
+  counterpartOf: 'agentrefine-3',
   promise: 'invariant',
   open: () =>
     rewordActions({

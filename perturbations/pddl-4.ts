@@ -7,6 +7,8 @@ export default definePerturbation({
   name: 'pddl-4',
   summary: 'PDDL games: item names with a hyphen: ball1 → ball-1, the-hub2 → the-hub-2; names without a number stay',
   source: "this testbed, after AgentRefine's perturbation 4: item names spelled in another way",
+  environment: 'pddl',
+  counterpartOf: 'agentrefine-4',
   promise: 'invariant',
   open: () => hyphened,
 })

@@ -6,6 +6,7 @@ export default definePerturbation({
   summary:
     'PDDL games: drop, putdown, leave, empty-…, clean-…, open, close, put-away, tighten, do-up → release, lower, deposit, drain-…, rinse-…, unlatch, shut, stow, fasten, refit',
   source: "this testbed, after AgentRefine's perturbations 1 and 2: other tokens, the same meaning",
+  environment: 'pddl',
   promise: 'invariant',
   open: () =>
     rewordActions({

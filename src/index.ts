@@ -26,7 +26,7 @@ export type { Completion, Message, Model, Sampling, ToolCall, ToolDefinition } f
 export { createNameFinder } from './core/names.js'
 export { perturb, perturbWorld } from './core/perturb.js'
 export type { AppliedPerturbation, Lens, Part, Perturbation, Scene } from './core/perturbation.js'
-export { definePerturbation, parts, renameItems, rewordActions } from './core/perturbation.js'
+export { definePerturbation, parts, renameItems, rewordActions, usedIn } from './core/perturbation.js'
 export { play } from './core/play.js'
 export type { Played, PlayOptions } from './core/play.js'
 export type {
@@ -34,6 +34,7 @@ export type {
   PlannedColumn,
   PlannedEnvironment,
   PlannedModel,
+  PlannedPerturbation,
   PublishedRow,
   Report,
   StoredRun,

@@ -6,7 +6,7 @@ export interface AggregateColumn {
   readonly clean: boolean
   readonly identity: boolean
   readonly perturbations: PlannedColumn['perturbations']
-  /** Of its only perturbation: 1 at its full strength, and where it is all or nothing. Absent where there are several, and on the clean column. */
+  /** Of its only perturbation in each environment: 1 at its full strength, and where it is all or nothing. Absent where there are several, and on the clean column. */
   readonly intensity?: number
 }
 
@@ -17,6 +17,14 @@ export function describeColumns({ columns }: Plan): AggregateColumn[] {
     clean: perturbations.length === 0,
     identity: perturbations.every(({ promise }) => promise === 'identity'),
     perturbations,
-    ...(perturbations.length === 1 && { intensity: perturbations[0]!.intensity ?? 1 }),
+    ...intensityOf(perturbations),
   }))
+}
+
+/** Counterparts, which stand in for each other in several environments, are of one intensity. */
+function intensityOf(perturbations: PlannedColumn['perturbations']): { readonly intensity?: number } {
+  const places = perturbations.flatMap(({ environments }) => environments ?? [''])
+  const isOne =
+    perturbations.length > 0 && places.every((place, index) => place !== '' && places.indexOf(place) === index)
+  return perturbations.length === 1 || isOne ? { intensity: perturbations[0]!.intensity ?? 1 } : {}
 }

@@ -185,6 +185,7 @@ const column = named('Column', 'What lay between environment and agent.', {
       promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
       source: z.string(),
       summary: z.string(),
+      environments: z.array(name).exactOptional(),
     }),
   ),
   intensity: z.number().exactOptional(),

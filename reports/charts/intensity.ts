@@ -50,8 +50,8 @@ function familiesOf(columns: readonly AggregateColumn[]): Family[] {
   const families = new Map<string, AggregateColumn[]>()
   const clean = columns.filter((column) => column.clean)
   for (const column of columns) {
-    const [only, ...others] = column.perturbations
-    if (only === undefined || others.length > 0 || column.intensity === undefined) continue
+    const [only] = column.perturbations
+    if (only === undefined || column.intensity === undefined) continue
     const { name, scope, refuse } = only
     const options = [
       ...(scope ? [`scope=${scope.join('/')}`] : []),

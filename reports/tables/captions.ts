@@ -1,3 +1,4 @@
+import { usedIn } from 'shaketable'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
 import { count, grouped, listWords } from '../words.js'
 import type { Detail } from './rows.js'
@@ -16,6 +17,7 @@ export function describeOrigin(aggregate: Aggregate, environment?: string): stri
   const groups = aggregate.groups.filter((group) => environment === undefined || group.environment === environment)
   return [
     describeSetting(aggregate, environment),
+    ...describeCounterparts(aggregate, environment),
     describeCoverage(groups),
     ...warnOfLeaks(groups),
     ...aggregate.omitted,
@@ -52,6 +54,19 @@ function describeSetting({ environments, seeds, temperatures, stepLimit }: Aggre
     `${panels.length === 1 ? 'Environment' : 'Environments'} ${panels.join('; ')}${panels.length === 1 ? ',' : ';'} ${count(seeds.length, 'seed')} (${listSeeds(seeds)}), ` +
     `${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}, at most ${count(stepLimit, 'step')}.`
   )
+}
+
+/** Which other perturbations lie under the names of columns: each environment has its own. */
+function describeCounterparts({ columns, environments }: Aggregate, environment?: string): string[] {
+  const shown = environments.map(({ name }) => name).filter((name) => environment === undefined || name === environment)
+  return shown.flatMap((name) => {
+    const others = columns.flatMap(({ label, perturbations }) => {
+      const used = usedIn(perturbations, name).map((one) => one.name)
+      const written = label.split('+').map((part) => part.split(':', 1)[0]!)
+      return used.every((one) => written.includes(one)) ? [] : [`${label} is ${used.join('+')}`]
+    })
+    return others.length === 0 ? [] : [`On ${name} ${listWords(others)}.`]
+  })
 }
 
 function describeCoverage(groups: readonly Group[]): string {

@@ -1,6 +1,6 @@
 import type { Outcomes } from '../compare/outcomes.js'
 import type { Plan } from '../core/report.js'
-import { conditionsOf } from '../gate/conditions.js'
+import { conditionsOf, isOtherColumn } from '../gate/conditions.js'
 
 /** What was played, and under which plan. */
 interface Side {
@@ -14,17 +14,17 @@ interface Side {
  */
 export function leaveOutOthers(first: Side, second: Side): [Outcomes, Outcomes] {
   const [before, after] = [conditionsOf(first.plan), conditionsOf(second.plan)]
-  const changed = (kind: 'columns' | 'models' | 'agents'): string[] =>
+  const changed = (kind: 'models' | 'agents'): string[] =>
     after[kind]
       .filter(({ name, hash }) => before[kind].some((known) => known.name === name && known.hash !== hash))
       .map(({ name }) => name)
-  const columns = changed('columns')
+  const others = after.columns.filter(({ environment, name }) => isOtherColumn(before, after, environment, name))
   const limits = (['stepLimit', 'maxTokens'] as const).filter((limit) => before[limit] !== after[limit])
   const words = { stepLimit: 'steps an episode', maxTokens: 'tokens a reply' }
   const notes = [
-    ...columns.map(
-      (name) =>
-        `The column ${name} is left out: it is another perturbation, or another version of it, than in ${first.outcomes.source}.`,
+    ...others.map(
+      ({ environment, name }) =>
+        `The column ${name} of ${environment} is left out: it is another perturbation, or another version of it, than in ${first.outcomes.source}.`,
     ),
     ...changed('models').map((name) => `The settings of the model ${name} are not those of ${first.outcomes.source}.`),
     ...changed('agents').map((name) => `The settings of the agent ${name} are not those of ${first.outcomes.source}.`),
@@ -37,7 +37,9 @@ export function leaveOutOthers(first: Side, second: Side): [Outcomes, Outcomes] 
     first.outcomes,
     {
       ...outcomes,
-      cells: outcomes.cells.filter(({ column }) => !columns.includes(column)),
+      cells: outcomes.cells.filter(
+        (cell) => !others.some(({ environment, name }) => environment === cell.environment && name === cell.column),
+      ),
       notes: [...outcomes.notes, ...notes],
     },
   ]

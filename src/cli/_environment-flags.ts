@@ -31,7 +31,8 @@ export function addEnvironmentFlags(command: Command): Command {
 
 /** What stands below the help of a command that plays several environments. */
 export const severalEnvironments = `
-An option goes to every environment that has it. For one of several environments write --data pddl=DIR.`
+An option goes to every environment that has it. For one of several environments write --data pddl=DIR; a path needs
+that where several have the option.`
 
 /** Picks the options of environments out of those of a command. */
 export function pickEnvironmentFlags(options: EnvironmentFlagValues): EnvironmentFlags {

@@ -5,7 +5,7 @@ import { findAgent } from '../agents/index.js'
 import { environmentKinds, findEnvironmentKind, openEnvironment } from '../environments/index.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { perturbations } from '../../perturbations/index.js'
-import { parseColumn } from '../run/columns.js'
+import { parseColumn, placeColumn } from '../run/columns.js'
 import { optionsFromFlags } from '../run/environment-flags.js'
 import { loadPlugins } from '../run/plugins.js'
 import type { EnvironmentFlagValues } from './_environment-flags.js'
@@ -68,7 +68,7 @@ Without --data, household takes its games from $ALFWORLD_DATA where that is set.
       const environment = await openEnvironment(name, environmentOptions(name, options))
       for (const note of environment.notes) process.stderr.write(`note: ${note}\n`)
       if (options.list) return listTasks(environment)
-      const applied = await readColumn(options)
+      const applied = await readColumn(environment.name, options)
       const layout = options.messages ?? (options.prompt === undefined || raw ? undefined : 'act')
       const agent = layout === undefined ? undefined : findAgent(layout)
       const shared = { environment, applied, raw, seed: options.seed }
@@ -81,10 +81,13 @@ function environmentOptions(name: string, options: Options): Readonly<Record<str
   return { ...findEnvironmentKind(name).byHand?.(), ...optionsFromFlags(name, pickEnvironmentFlags(options), [name]) }
 }
 
-async function readColumn({ perturb, plugin = [] }: Options): Promise<readonly AppliedPerturbation[]> {
+async function readColumn(
+  environment: string,
+  { perturb, plugin = [] }: Options,
+): Promise<readonly AppliedPerturbation[]> {
   if (perturb === undefined) return []
   const known = [...perturbations, ...(await loadPlugins(plugin))]
-  return parseColumn(perturb.replaceAll(',', '+'), known).applied
+  return placeColumn(parseColumn(perturb.replaceAll(',', '+'), known), [environment], known).applied
 }
 
 /** A task by its id, or by its place in the list where ids are no numbers themselves. */

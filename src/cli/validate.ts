@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { perturbations } from '../../perturbations/index.js'
 import type { Task } from '../core/environment.js'
 import { ShaketableError } from '../core/errors.js'
+import type { Perturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { advertisedButRefused } from '../environments/advertised.js'
 import type { OpenedEnvironment } from '../environments/index.js'
@@ -10,7 +11,7 @@ import { laws } from '../laws/index.js'
 import type { LawCount } from '../laws/survey.js'
 import { countLeaks, surveyColumn, surveyPairs } from '../laws/survey.js'
 import type { Column } from '../run/columns.js'
-import { parseColumn } from '../run/columns.js'
+import { parseColumn, placeColumn } from '../run/columns.js'
 import { optionsFromFlags } from '../run/environment-flags.js'
 import { loadPlugins } from '../run/plugins.js'
 import type { EnvironmentFlagValues } from './_environment-flags.js'
@@ -64,8 +65,8 @@ async function validate({ env = ['household'], perturb, plugin = [], tasks, seed
   const own = await loadPlugins(plugin)
   const known = [...perturbations, ...own]
   const names = perturb ?? (own.length > 0 ? own : perturbations).map(({ name }) => name)
-  const columns = names.map((name) => parseColumn(name, known)).filter(({ applied }) => applied.length > 0)
-  if (columns.length === 0) {
+  const written = names.map((name) => parseColumn(name, known)).filter(({ applied }) => applied.length > 0)
+  if (written.length === 0) {
     throw new ShaketableError(
       'usage',
       "There is nothing to validate in 'none'. Name a perturbation, or leave --perturb out.",
@@ -75,6 +76,11 @@ async function validate({ env = ['household'], perturb, plugin = [], tasks, seed
   let failed = false
   for (const name of env) {
     const given = optionsFromFlags(name, flags, env)
+    const columns = written
+      .filter(
+        ({ applied }) => perturb !== undefined || applied.every(({ perturbation }) => isMadeFor(perturbation, name)),
+      )
+      .map((column) => placeColumn(column, [name], known))
     const options = [...Object.entries(given), ...plugin.map((path) => ['plugin', path])].flatMap(([key, value]) => [
       `--${key!}`,
       value!,
@@ -87,6 +93,10 @@ async function validate({ env = ['household'], perturb, plugin = [], tasks, seed
     if (!isOne) await lint(environment, chooseTasks(environment, Math.max(chosen.length, lintedTasks)), seed)
   }
   if (failed) process.exitCode = 1
+}
+
+function isMadeFor({ environment }: Perturbation, name: string): boolean {
+  return environment === undefined || environment === name
 }
 
 interface Survey {

@@ -44,6 +44,10 @@ export interface Perturbation {
   readonly promise: 'invariant' | 'identity' | 'harder' | 'easier'
   /** Whether `intensity` means something to it. */
   readonly graded: boolean
+  /** The environment that it is made for, such as `babyai`; absent where it means something in any. */
+  readonly environment?: string
+  /** The perturbation of another environment whose part it plays in its own, as `babyai-1` plays that of `agentrefine-1`. */
+  readonly counterpartOf?: string
   open(scene: Scene): Lens
 }
 
@@ -85,4 +89,14 @@ export interface AppliedPerturbation {
   readonly refuse?: boolean
   /** 0 to 1; 1 unless asked otherwise. */
   readonly intensity?: number
+  /** Names of the environments in which it is used; absent where that is all. */
+  readonly environments?: readonly string[]
+}
+
+/** Those of several perturbations that are used in an environment. */
+export function usedIn<Applied extends Pick<AppliedPerturbation, 'environments'>>(
+  applied: readonly Applied[],
+  environment: string,
+): readonly Applied[] {
+  return applied.filter(({ environments }) => environments?.includes(environment) ?? true)
 }

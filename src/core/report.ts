@@ -30,7 +30,14 @@ export interface PlannedEnvironment {
 export interface PlannedColumn {
   /** `none`, `agentrefine-1`, `agentrefine-1+agentrefine-4`. */
   readonly label: string
-  readonly perturbations: readonly (PerturbationIdentity & Pick<Perturbation, 'promise' | 'source' | 'summary'>)[]
+  readonly perturbations: readonly PlannedPerturbation[]
+}
+
+/** One perturbation of a column. */
+export interface PlannedPerturbation
+  extends PerturbationIdentity, Pick<Perturbation, 'promise' | 'source' | 'summary'> {
+  /** Names of the plan's environments in which it is used, where that is not all of them: another one takes its part in the others (see `usedIn`). */
+  readonly environments?: readonly string[]
 }
 
 /** One model of a plan. */

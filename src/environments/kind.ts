@@ -8,6 +8,8 @@ export interface EnvironmentKind<Options = unknown> {
   readonly source: string
   /** Every option is optional: a kind opens without any. */
   readonly options: z.ZodType<Options>
+  /** Names of the options that are paths: one file or folder is seldom meant for several environments. */
+  readonly paths: readonly string[]
   /** What playing by hand takes for options that are not given, such as a folder that a variable names. No experiment asks for it. */
   byHand?(): Readonly<Record<string, unknown>>
   /** Opens the environment. @throws ShaketableError `usage` or `bad-input` where an option cannot be used as given. */

@@ -30,7 +30,10 @@ export const baselineSchema = z.strictObject({
   }),
   models: z.array(named).min(1).describe('with a hash of their settings'),
   agents: z.array(named).min(1).describe('with a hash of their settings'),
-  columns: z.array(named).min(1).describe('with a hash of their perturbations'),
+  columns: z
+    .array(named.extend({ environment: text.min(1) }))
+    .min(1)
+    .describe('in each environment, with a hash of the perturbations that are used there'),
   panels: z
     .array(
       z.strictObject({

@@ -34,7 +34,7 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
   const { prepared, pairing } = prepareCells(baseline.outcomes, outcomes, rule, {
     ...(quarantine && { quarantined: quarantine.tasks }),
     partial: obstacle !== undefined,
-    changed: differ.columns,
+    isOther: differ.isOther,
   })
   const settled = settleCells(prepared, rule)
   const judged = settled.filter(({ judgement }) => judgement !== undefined).length

@@ -1,5 +1,6 @@
 import { hashOf } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
+import { usedIn } from '../core/perturbation.js'
 import type { Plan } from '../core/report.js'
 
 /** Under what a run was played, beside its panels: what two runs must have in common to be paired, or what is told where they do not. */
@@ -10,8 +11,8 @@ export interface Conditions {
   readonly maxTokens: number
   readonly models: readonly Named[]
   readonly agents: readonly Named[]
-  /** By label; the hash is of the perturbations. */
-  readonly columns: readonly Named[]
+  /** By label, in each environment; the hash is of the perturbations that are used there. */
+  readonly columns: readonly PlacedColumn[]
 }
 
 /** Something by name, and a hash of what is behind the name. */
@@ -20,10 +21,24 @@ export interface Named {
   readonly hash: string
 }
 
+/** A column in one environment. */
+export interface PlacedColumn extends Named {
+  readonly environment: string
+}
+
 const digits = 12
 
 /** The conditions of a plan. Settings enter as hashes only: they may hold addresses that are nobody's business. */
-export function conditionsOf({ temperatures, seeds, stepLimit, maxTokens, models, agents, columns }: Plan): Conditions {
+export function conditionsOf({
+  temperatures,
+  seeds,
+  stepLimit,
+  maxTokens,
+  environments,
+  models,
+  agents,
+  columns,
+}: Plan): Conditions {
   const named = ({ name, settings }: Plan['agents'][number]): Named => ({ name, hash: hashOf(settings, digits) })
   return {
     temperatures,
@@ -32,26 +47,29 @@ export function conditionsOf({ temperatures, seeds, stepLimit, maxTokens, models
     maxTokens,
     models: models.map(named),
     agents: agents.map(named),
-    columns: columns.map(({ label, perturbations }) => ({
-      name: label,
-      hash: hashOf(
-        perturbations.map(({ name, version, scope, refuse, intensity }) => ({
-          name,
-          version,
-          scope,
-          refuse,
-          intensity,
-        })),
-        digits,
-      ),
-    })),
+    columns: environments.flatMap(({ name: environment }) =>
+      columns.map(({ label, perturbations }) => ({
+        environment,
+        name: label,
+        hash: hashOf(
+          usedIn(perturbations, environment).map(({ name, version, scope, refuse, intensity }) => ({
+            name,
+            version,
+            scope,
+            refuse,
+            intensity,
+          })),
+          digits,
+        ),
+      })),
+    ),
   }
 }
 
 /** What follows where a run was not played under its baseline's conditions. */
 export interface ConditionsDiffer {
-  /** Columns of both that are not the same perturbations under one name. */
-  readonly columns: ReadonlySet<string>
+  /** Whether a column of both is not the same perturbations under one name. */
+  isOther(environment: string, column: string): boolean
   /** What may explain a difference, in sentences. */
   readonly notes: readonly string[]
 }
@@ -69,15 +87,23 @@ export function compareConditions(baseline: Conditions, run: Conditions): Condit
         'Play it again with the limit of the baseline, or update the baseline.',
     )
   }
-  const others = (kind: 'models' | 'agents' | 'columns'): string[] =>
+  const others = (kind: 'models' | 'agents'): string[] =>
     run[kind]
       .filter(({ name, hash }) => baseline[kind].some((known) => known.name === name && known.hash !== hash))
       .map(({ name }) => name)
   return {
-    columns: new Set(others('columns')),
+    isOther: (environment, column) => isOtherColumn(baseline, run, environment, column),
     notes: [
       ...others('models').map((name) => `The settings of the model ${name} are not those of the baseline.`),
       ...others('agents').map((name) => `The settings of the agent ${name} are not those of the baseline.`),
     ],
   }
+}
+
+/** Whether a column of both is not the same perturbations under one name. */
+export function isOtherColumn(before: Conditions, after: Conditions, environment: string, column: string): boolean {
+  const hashIn = ({ columns }: Conditions): string | undefined =>
+    columns.find((one) => one.environment === environment && one.name === column)?.hash
+  const [was, is] = [hashIn(before), hashIn(after)]
+  return was !== undefined && is !== undefined && was !== is
 }

@@ -12,7 +12,7 @@ export interface Circumstances {
   /** The run is not whole. */
   readonly partial?: boolean
   /** Columns that are not what they were in the baseline. */
-  readonly changed?: ReadonlySet<string>
+  isOther?(environment: string, column: string): boolean
 }
 
 /** All cells of both sides, ready to be judged together. */
@@ -30,7 +30,7 @@ export function prepareCells(
   baseline: Outcomes,
   run: Outcomes,
   rule: Rule,
-  { quarantined = new Set(), partial = false, changed = new Set() }: Circumstances = {},
+  { quarantined = new Set(), partial = false, isOther = () => false }: Circumstances = {},
 ): PreparedCells {
   const pairing = pairCells(baseline, run)
   const ownCells = groupCells(run)
@@ -40,7 +40,7 @@ export function prepareCells(
       rule,
       quarantined,
       partial,
-      changed: changed.has(pair.column),
+      changed: isOther(pair.environment, pair.column),
     }),
   )
   return { prepared: [...paired, ...listUnpaired(baseline, run, pairing.cells)], pairing }

@@ -109,7 +109,7 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
   for (const [kind, name, known] of [
     ['model', model, models],
     ['agent', agent, agents],
-    ['column', column, columns],
+    ['column', column, columns.filter((one) => one.environment === environment)],
   ] as const) {
     if (!known.some((one) => one.name === name)) throw wrong([kind], `expected a ${kind} that is in ${kind}s`)
   }

@@ -33,7 +33,7 @@ export function baselineText({ outcomes, conditions, history }: Baseline): strin
     sampling: { temperatures: [...temperatures], seeds: [...seeds], stepLimit, maxTokens },
     models: [...models],
     agents: [...agents],
-    columns: [...columns],
+    columns: columns.map(({ environment, name, hash }) => ({ environment, name, hash })),
     panels: outcomes.panels.map(({ environment, version, hash, tasks }) => ({
       environment,
       version,

@@ -1,4 +1,5 @@
 import type { EpisodeIdentity, EpisodeRow } from '../core/episode.js'
+import { usedIn } from '../core/perturbation.js'
 import type { Plan, PlannedColumn, PlannedEnvironment, PlannedModel } from '../core/report.js'
 
 /** One episode of the grid, before it is played. */
@@ -105,13 +106,15 @@ export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
     environmentSettings: environment.settings,
     task: task.id,
     taskHash: task.hash,
-    perturbations: column.perturbations.map(({ name, version, scope, refuse, intensity }) => ({
-      name,
-      version,
-      ...(scope !== undefined && { scope }),
-      ...(refuse !== undefined && { refuse }),
-      ...(intensity !== undefined && { intensity }),
-    })),
+    perturbations: usedIn(column.perturbations, environment.name).map(
+      ({ name, version, scope, refuse, intensity }) => ({
+        name,
+        version,
+        ...(scope !== undefined && { scope }),
+        ...(refuse !== undefined && { refuse }),
+        ...(intensity !== undefined && { intensity }),
+      }),
+    ),
     model: model.name,
     modelSettings: model.settings,
     agent: agent.name,

@@ -1,6 +1,6 @@
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { AppliedPerturbation, Part, Perturbation } from '../core/perturbation.js'
-import { parts } from '../core/perturbation.js'
+import { parts, usedIn } from '../core/perturbation.js'
 
 /** A column of a grid: its label, and what lies between the environment and the agent. */
 export interface Column {
@@ -32,6 +32,66 @@ export function parseColumn(text: string, known: readonly Perturbation[]): Colum
     )
   }
   return { label: labelOf(applied), applied }
+}
+
+/**
+ * Says in which of an experiment's environments each perturbation of a column is used. One that is made for another environment leaves its place to its counterpart
+ * there, with the same options, unless that is named beside it.
+ * @throws ShaketableError `usage` where nothing of a column is left in an environment
+ */
+export function placeColumn(
+  { label, applied }: Column,
+  environments: readonly string[],
+  known: readonly Perturbation[],
+): Column {
+  const named = new Set(applied.map(({ perturbation }) => perturbation.name))
+  const placed: AppliedPerturbation[] = []
+  for (const one of applied) {
+    const used = new Map<Perturbation, string[]>()
+    for (const environment of environments) {
+      const here = perturbationFor(one.perturbation, environment, known)
+      const isNamed = here !== undefined && here !== one.perturbation && named.has(here.name)
+      if (here === undefined || isNamed || usedIn(placed, environment).some((other) => other.perturbation === here))
+        continue
+      used.set(here, [...(used.get(here) ?? []), environment])
+    }
+    for (const [perturbation, names] of used) {
+      if (one.intensity !== undefined && !perturbation.graded) {
+        throw new ShaketableError(
+          'usage',
+          `'${label}': in ${listed(names)} '${perturbation.name}' takes the place of '${one.perturbation.name}', and it is all or nothing. Leave 'intensity' out, or play ${listed(names)} apart.`,
+        )
+      }
+      placed.push({ ...one, perturbation, ...(names.length < environments.length && { environments: names }) })
+    }
+  }
+  const bare = environments.filter((environment) => usedIn(placed, environment).length === 0)
+  if (bare.length > 0 && applied.length > 0) {
+    const made = [...new Set(applied.map(({ perturbation }) => perturbation.environment!))]
+    throw new ShaketableError(
+      'usage',
+      `'${label}' is made for ${listed(made)} and would change nothing in ${listed(bare)}. Play it with --env ${made.join(',')} alone, or add one that is made for ${listed(bare)}, as in '${label}+NAME'.`,
+    )
+  }
+  return { label, applied: placed }
+}
+
+/** A perturbation where it fits an environment, else its counterpart there. */
+function perturbationFor(
+  one: Perturbation,
+  environment: string,
+  known: readonly Perturbation[],
+): Perturbation | undefined {
+  if (one.environment === undefined || one.environment === environment) return one
+  return known.find((other) => other.environment === environment && partOf(other) === partOf(one))
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(' and ')
+}
+
+function partOf({ name, counterpartOf }: Perturbation): string {
+  return counterpartOf ?? name
 }
 
 /** The label of a column. */

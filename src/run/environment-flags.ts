@@ -25,13 +25,20 @@ export function optionsFromFlags(
         ? read.findLast(({ environment }) => environment === undefined)
         : undefined
     const value = (own ?? shared)?.value
-    if (value !== undefined) options[option] = value
+    if (value === undefined) continue
+    if (own === undefined) checkIsMeant(option, names, read)
+    options[option] = value
   }
   return options
 }
 
+interface GivenValue {
+  readonly environment?: string
+  readonly value: string
+}
+
 /** `pddl=games` is `games` for the environment `pddl`; what stands before another `=` belongs to the value. */
-function readValue(text: string): { readonly environment?: string; readonly value: string } {
+function readValue(text: string): GivenValue {
   const end = text.indexOf('=')
   const environment = text.slice(0, Math.max(0, end))
   const isOne = environmentKinds.some((kind) => kind.name === environment)
@@ -46,6 +53,20 @@ function checkReaches(option: string, environment: string | undefined, names: re
       ? 'none of these environments has this option'
       : `'${environment}' is not among the environments`
   throw new ShaketableError('usage', `--${option}: ${why}: ${names.join(', ')}. Leave it out.`)
+}
+
+/** One path for several environments is more likely one that forgot to say for which. */
+function checkIsMeant(option: string, names: readonly string[], given: readonly GivenValue[]): void {
+  const takers = environmentKinds.filter(
+    ({ name, paths }) =>
+      names.includes(name) && paths.includes(option) && given.every(({ environment }) => environment !== name),
+  )
+  if (takers.length < 2) return
+  const taking = takers.map(({ name }) => name)
+  throw new ShaketableError(
+    'usage',
+    `--${option}: expected to be told for which environment, since ${taking.join(' and ')} have this option. Write --${option} ${taking[0]!}=PATH, or play one alone with --env ${taking[0]!}.`,
+  )
 }
 
 /** Whether an environment has an option; of one that is unknown it is said later that there is no such environment. */

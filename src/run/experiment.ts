@@ -41,7 +41,7 @@ export interface Experiment {
 
 /** What `shaketable run` plays when it is told nothing else. */
 export const embedded = {
-  environments: ['household'],
+  environments: ['household', 'babyai', 'pddl'],
   perturbations: ['none', 'placebo', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4'],
   models: ['reader', 'parrot', 'random'],
   agents: ['act'],

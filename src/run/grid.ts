@@ -2,6 +2,7 @@ import type { Agent } from '../core/agent.js'
 import type { Environment, Task } from '../core/environment.js'
 import type { Model } from '../core/model.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
+import { usedIn } from '../core/perturbation.js'
 import { perturb } from '../core/perturb.js'
 import type { Plan, PlannedColumn, PlannedModel } from '../core/report.js'
 import type { Cell } from './cells.js'
@@ -95,7 +96,7 @@ export function createGrid(given: GridParts, version: string): Grid {
     perturbed: new Map(
       environments.map(({ environment }) => [
         environment.name,
-        new Map(columns.map(({ label, applied }) => [label, perturb(environment, applied)])),
+        new Map(columns.map(({ label, applied }) => [label, perturb(environment, usedIn(applied, environment.name))])),
       ]),
     ),
     models: new Map(models.map(({ model }) => [model.name, model])),
@@ -106,7 +107,7 @@ export function createGrid(given: GridParts, version: string): Grid {
 function planColumn({ label, applied }: GridColumn): PlannedColumn {
   return {
     label,
-    perturbations: applied.map(({ perturbation, scope, refuse, intensity }) => ({
+    perturbations: applied.map(({ perturbation, scope, refuse, intensity, environments }) => ({
       name: perturbation.name,
       version: perturbation.version,
       ...(scope !== undefined && { scope }),
@@ -115,6 +116,7 @@ function planColumn({ label, applied }: GridColumn): PlannedColumn {
       promise: perturbation.promise,
       source: perturbation.source,
       summary: perturbation.summary,
+      ...(environments !== undefined && { environments }),
     })),
   }
 }

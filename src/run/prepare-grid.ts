@@ -9,7 +9,7 @@ import type { Perturbation } from '../core/perturbation.js'
 import { perturbations } from '../../perturbations/index.js'
 import { countCells, mostCells } from './cells.js'
 import { chooseModel } from './choose-model.js'
-import { parseColumn } from './columns.js'
+import { parseColumn, placeColumn } from './columns.js'
 import type { Connection } from './connection.js'
 import { createConnection } from './connection.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
@@ -42,8 +42,9 @@ export async function prepareGrid(
   const connection = createConnection(experiment, warn)
   const { temperatures, seeds, stepLimit, maxTokens } = experiment
   const known = [...perturbations, ...(await loadOwn(experiment.plugins))]
+  const played = experiment.environments.map(({ name }) => name)
   const columns = experiment.perturbations.map((text, index) =>
-    located(where(['perturbations', index]), () => parseColumn(text, known)),
+    located(where(['perturbations', index]), () => placeColumn(parseColumn(text, known), played, known)),
   )
   const agents = experiment.agents.map((name, index) => located(where(['agents', index]), () => findAgent(name)))
   const models = experiment.models.map((choice, index) =>

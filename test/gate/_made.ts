@@ -69,7 +69,7 @@ export function madeConditions({ cells }: Outcomes, given: Partial<Conditions> =
     maxTokens: 100,
     models: named('model', 'a'),
     agents: named('agent', 'b'),
-    columns: named('column', 'c'),
+    columns: named('column', 'c').map((one) => ({ environment: cells[0]!.environment, ...one })),
     ...given,
   }
 }

@@ -52,8 +52,8 @@ describe('a baseline in its file', () => {
           { "name": "act", "hash": "bbbbbbbbbbbb" }
         ],
         "columns": [
-          { "name": "none", "hash": "cccccccccccc" },
-          { "name": "agentrefine-1", "hash": "cccccccccccc" }
+          { "environment": "household", "name": "none", "hash": "cccccccccccc" },
+          { "environment": "household", "name": "agentrefine-1", "hash": "cccccccccccc" }
         ],
         "panels": [
           {

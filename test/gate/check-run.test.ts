@@ -145,7 +145,11 @@ describe('a check', () => {
     const before = madeOutcomes(['none', 'gone', 'other'].flatMap((column) => madeCells(vectors, { column })))
     const after = madeOutcomes(['none', 'fresh', 'other'].flatMap((column) => madeCells(vectors, { column })))
     const conditions = madeConditions(after, {
-      columns: ['none', 'fresh', 'other'].map((name) => ({ name, hash: (name === 'other' ? 'd' : 'c').repeat(12) })),
+      columns: ['none', 'fresh', 'other'].map((name) => ({
+        environment: 'household',
+        name,
+        hash: (name === 'other' ? 'd' : 'c').repeat(12),
+      })),
       models: [{ name: 'reader', hash: 'f'.repeat(12) }],
     })
     const result = checkRun(madeRun(after, { conditions }), madeBaseline(before), usualRule)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
-import { parseColumn } from '../../src/run/columns.js'
+import { usedIn } from '../../src/core/perturbation.js'
+import { parseColumn, placeColumn } from '../../src/run/columns.js'
 
 /** A few, so that messages which list what is known stay as they are when there is one more. */
 const few = perturbations.filter(({ name }) => /^(?:placebo|agentrefine-\d|alfworld-2024)$/.test(name))
@@ -96,6 +97,95 @@ describe('a column', () => {
       `agentrefine-4:intensity=${endless}`,
     ]) {
       expect(() => parseColumn(text, perturbations)).toThrow(/^.{1,700}$/s)
+    }
+  })
+})
+
+describe('a column in several environments', () => {
+  const all = ['household', 'babyai', 'pddl']
+  const placed = (text: string, environments: readonly string[]) =>
+    placeColumn(parseColumn(text, perturbations), environments, perturbations).applied.map(
+      ({ perturbation, environments }) => [perturbation.name, environments?.join(' ') ?? 'everywhere'],
+    )
+
+  it.each([
+    ['none', all, []],
+    ['placebo', all, [['placebo', 'everywhere']]],
+    ['agentrefine-1', ['household'], [['agentrefine-1', 'everywhere']]],
+    ['agentrefine-1', ['babyai'], [['babyai-1', 'everywhere']]],
+    [
+      'agentrefine-1',
+      all,
+      [
+        ['agentrefine-1', 'household'],
+        ['babyai-1', 'babyai'],
+        ['pddl-1', 'pddl'],
+      ],
+    ],
+    [
+      'pddl-4+agentrefine-2',
+      ['household', 'pddl'],
+      [
+        ['agentrefine-4', 'household'],
+        ['pddl-4', 'pddl'],
+        ['agentrefine-2', 'household'],
+        ['pddl-2', 'pddl'],
+      ],
+    ],
+    [
+      'alfworld-2024+babyai-5',
+      ['household', 'babyai'],
+      [
+        ['alfworld-2024', 'household'],
+        ['babyai-5', 'babyai'],
+      ],
+    ],
+    // What is named for an environment is played there, and once.
+    [
+      'agentrefine-1+babyai-1+placebo',
+      ['household', 'babyai'],
+      [
+        ['agentrefine-1', 'household'],
+        ['babyai-1', 'babyai'],
+        ['placebo', 'everywhere'],
+      ],
+    ],
+    ['agentrefine-1+pddl-1', ['babyai'], [['babyai-1', 'everywhere']]],
+  ])('%s on %j', (text, environments, expected) => {
+    expect(placed(text, environments)).toEqual(expected)
+  })
+
+  it.each([
+    [
+      'alfworld-2024',
+      "'alfworld-2024' is made for household and would change nothing in babyai and pddl. Play it with --env household alone, or add one that is made for babyai and pddl, as in 'alfworld-2024+NAME'.",
+    ],
+    [
+      'agentrefine-4:intensity=0.5',
+      "'agentrefine-4:intensity=0.5': in babyai 'babyai-4' takes the place of 'agentrefine-4', and it is all or nothing. Leave 'intensity' out, or play babyai apart.",
+    ],
+  ])('%s is refused on all three', (text, message) => {
+    expect(() => placed(text, all)).toThrow(message)
+  })
+
+  it('gives each environment what it is made for', () => {
+    const { applied } = placeColumn(parseColumn('agentrefine-4+placebo', perturbations), all, perturbations)
+    expect(all.map((name) => usedIn(applied, name).map(({ perturbation }) => perturbation.name))).toEqual([
+      ['agentrefine-4', 'placebo'],
+      ['babyai-4', 'placebo'],
+      ['pddl-4', 'placebo'],
+    ])
+  })
+
+  it('has counterparts that stand for different perturbations within each environment', () => {
+    const parts = perturbations.map(
+      ({ name, environment, counterpartOf }) => `${environment ?? ''} ${counterpartOf ?? name}`,
+    )
+    expect(new Set(parts).size).toBe(parts.length)
+    for (const { environment, counterpartOf } of perturbations) {
+      if (counterpartOf === undefined) continue
+      expect(environment).toBeDefined()
+      expect(perturbations.map(({ name }) => name)).toContain(counterpartOf)
     }
   })
 })

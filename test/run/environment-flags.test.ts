@@ -12,7 +12,8 @@ describe('options of environments from flags', () => {
     ['pddl', { data: ['household=A', 'pddl=B'] }, all, { data: 'B' }],
     ['household', { data: ['household=A', 'pddl=B'] }, all, { data: 'A' }],
     ['pddl', { prompt: ['pddl=P', 'Q'] }, all, { prompt: 'P' }],
-    ['babyai', { prompt: ['pddl=P', 'Q'] }, all, { prompt: 'Q' }],
+    ['babyai', { prompt: ['pddl=P', 'Q'] }, ['babyai', 'pddl'], { prompt: 'Q' }],
+    ['babyai', { split: ['train'] }, all, { split: 'train' }],
     ['household', { data: ['a=b'] }, ['household'], { data: 'a=b' }],
     ['household', { split: ['train', 'valid-seen'] }, ['household'], { split: 'valid-seen' }],
     // Said to be unknown where it is opened, in the environment's own words.
@@ -31,6 +32,11 @@ describe('options of environments from flags', () => {
       { data: ['pddl=DIR'] },
       ['household', 'babyai'],
       "--data: 'pddl' is not among the environments: household, babyai.",
+    ],
+    [
+      { data: ['DIR'] },
+      ['pddl', 'babyai', 'household'],
+      '--data: expected to be told for which environment, since household and pddl have this option. Write --data household=PATH, or play one alone with --env household.',
     ],
   ])('refuse %j for %j', (flags, names, message) => {
     expect(() => optionsFromFlags(names[0]!, flags, names)).toThrow(message)

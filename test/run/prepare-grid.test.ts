@@ -21,13 +21,13 @@ describe('an experiment', () => {
     const { experiment } = complete({})
     expect(experiment).toEqual({
       ...embedded,
-      name: 'household',
-      environments: [{ name: 'household', options: {} }],
+      name: 'household-babyai-pddl',
+      environments: ['household', 'babyai', 'pddl'].map((name) => ({ name, options: {} })),
       models: embedded.models.map((name) => ({ name })),
       seeds: [0, 1, 2, 3, 4],
       plugins: [],
     })
-    expect(countCells((await prepareGrid(experiment)).grid.plan)).toBe(134 * 6 * 3 * 2 * 5)
+    expect(countCells((await prepareGrid(experiment)).grid.plan)).toBe((134 + 112 + 60) * 6 * 3 * 2 * 5)
   })
 
   it('takes flags before the file, and the file before the embedded one', () => {
@@ -56,7 +56,7 @@ describe('preparing a grid', () => {
   it('plays the first tasks, or those that are named, in that order', async () => {
     const all = (await prepare({})).plan.environments[0]!.tasks.map(({ id }) => id)
     const some = async (tasks: number | string[]) =>
-      (await prepare({ tasks })).plan.environments[0]!.tasks.map(({ id }) => id)
+      (await prepare({ environments: ['household'], tasks })).plan.environments[0]!.tasks.map(({ id }) => id)
     expect(all.length).toBe(134)
     expect(await some(3)).toEqual(all.slice(0, 3))
     expect(await some(1000)).toEqual(all)
@@ -119,7 +119,7 @@ describe('preparing a grid', () => {
     [
       'more episodes than a folder holds',
       { seeds: 10_000, temperatures: [0, 1] },
-      'Expected a grid of at most 10,000,000 episodes, got 48,240,000. Split it into several runs.',
+      'Expected a grid of at most 10,000,000 episodes, got 110,160,000. Split it into several runs.',
     ],
   ])('refuses %s, with its place', async (_, file, message) => {
     await expect(prepare({}, file)).rejects.toThrow(message)

@@ -34,6 +34,7 @@ export type BabyaiSettings = z.infer<typeof options>
 export const babyai: EnvironmentKind<BabyaiSettings> = {
   ...babyaiCard,
   options,
+  paths: ['labels', 'prompt'],
   open({ split = 'test', rules = 'agentboard', labels, prompt }) {
     return createBabyai({
       split,

@@ -39,6 +39,7 @@ export type PddlSettings = z.infer<typeof options>
 export const pddl: EnvironmentKind<PddlSettings> = {
   ...pddlCard,
   options,
+  paths: ['data', 'labels', 'domain', 'problem', 'templates', 'prompt'],
   open(settings) {
     const { prompt } = settings
     return createPddl({

@@ -40,6 +40,7 @@ export type HouseholdSettings = z.infer<typeof options>
 export const household: EnvironmentKind<HouseholdSettings> = {
   ...householdCard,
   options,
+  paths: ['data', 'prompt'],
   byHand: () => (process.env.ALFWORLD_DATA ? { data: '$ALFWORLD_DATA' } : {}),
   open({ data, split = 'valid-unseen', generation, order = 'agentboard', prompt }) {
     const folder = data === undefined ? undefined : dataPath(data)

@@ -38,6 +38,7 @@ const planSchema = z.object({
           promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
           source: z.string(),
           summary: z.string(),
+          environments: z.array(z.string()).optional(),
         }),
       ),
     }),
