@@ -19,7 +19,6 @@ const row = z.looseObject({
 })
 
 const advice = "Give the path of AgentBoard's data/babyai/test.jsonl."
-const mostBytes = 64 << 20
 
 /**
  * Reads AgentBoard's label file, one JSON object a line, by the number of the task. Where a row has further keys with `subgoals` in them they are
@@ -28,12 +27,6 @@ const mostBytes = 64 << 20
  */
 export function readLabels(path: string): ReadonlyMap<string, Label> {
   const text = readText('The label file', path, advice)
-  if (text.length > mostBytes) {
-    throw new ShaketableError(
-      'bad-input',
-      `The label file ${path} has ${String(text.length)} characters, at most ${String(mostBytes)} are read. ${advice}`,
-    )
-  }
   const labels = new Map<string, Label>()
   text.split('\n').forEach((line, index) => {
     if (line.trim() === '') return

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import { readText } from '../read-text.js'
+import { gameNames } from './wording.js'
 
 /** How hard AgentBoard takes each task to be, by its id. */
 export type Difficulties = ReadonlyMap<string, 'easy' | 'hard'>
@@ -10,21 +11,14 @@ const row = z.looseObject({
   additional_info: z.looseObject({ subtask: z.string() }),
 })
 const advice = "Give the path of AgentBoard's data/pddl/test.jsonl."
-const mostCharacters = 64 << 20
 
 /**
  * Reads the difficulties from AgentBoard's label file, one JSON object a line: the rows of each game are its problems in order. Nothing else in it
  * bears on an episode.
- * @throws ShaketableError `bad-input` with the line
+ * @throws ShaketableError `bad-input` with the line, or where it is of another environment
  */
 export function readDifficulties(path: string): Difficulties {
   const text = readText('The label file', path, advice)
-  if (text.length > mostCharacters) {
-    throw new ShaketableError(
-      'bad-input',
-      `${path}: expected at most ${String(mostCharacters)} characters, got ${String(text.length)}. ${advice}`,
-    )
-  }
   const found = new Map<string, 'easy' | 'hard'>()
   const counts = new Map<string, number>()
   text.split('\n').forEach((line, index) => {
@@ -46,6 +40,12 @@ export function readDifficulties(path: string): Difficulties {
     counts.set(subtask, number + 1)
     found.set(`${subtask}/${String(number)}`, difficulty)
   })
+  if (gameNames.every((game) => !counts.has(game))) {
+    throw new ShaketableError(
+      'bad-input',
+      `${path}: expected tasks of ${gameNames.join(', ')}, got none of them. ${advice}`,
+    )
+  }
   return found
 }
 

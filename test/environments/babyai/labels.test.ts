@@ -57,7 +57,7 @@ describe('readLabels', () => {
     closeSync(file)
     expect(thrown(() => readLabels(path))).toMatchObject({
       code: 'bad-input',
-      message: expect.stringContaining('at most') as string,
+      message: expect.stringContaining('it has more than 67,108,864 bytes') as string,
     })
   })
 

@@ -118,6 +118,12 @@ describe("AgentBoard's folder", () => {
       'FOLDER/bad.jsonl:2: expected a task with difficulty and additional_info.subtask, got',
     ],
     [
+      'labels of another environment',
+      { data, labels: file('other.jsonl', row('GoToRedBall', 'easy')) },
+      undefined,
+      'FOLDER/other.jsonl: expected tasks of gripper, blockworld, barman, tyreworld, got none of them. Give the path of',
+    ],
+    [
       'labels that are not there',
       { data, labels: join(scratch, 'none') },
       undefined,
