@@ -66,8 +66,7 @@ export function draw(before: Chart, pose: Pose, sight: Sight): Chart {
     if (kind.type !== 'door') free.add(cell)
   }
   const drawn: Chart = { pose, things, columns, rows, free, views: before.views }
-  const isOpaque = opacity(drawn, open)
-  for (const cell of lookAround(pose, isOpaque)) {
+  for (const cell of lookAround(pose, opacity(drawn, walls(drawn), open))) {
     if (!seen.has(cell) && things.get(cell)?.kind.type !== 'door') things.delete(cell)
   }
   things.delete(cellOf(pose.x, pose.y))
@@ -109,22 +108,32 @@ function including(list: readonly number[], line: number): readonly number[] {
 export const reach = 6
 const breadth = 3
 
-/** Tells whether a cell is a wall, so far as is known. */
-export function walls(chart: Chart): (cell: number) => boolean {
+/** Marks the cells that are walls, so far as is known, with 1. */
+export function walls(chart: Chart): Uint8Array {
   const { columns, rows, free, things } = chart
   const period = periodOf(columns, rows)
   const isColumn = spread(columns, period)
   const isRow = spread(rows, period)
-  return (cell) => {
-    if (isColumn[cell % mapSize] !== 1 && isRow[Math.floor(cell / mapSize)] !== 1) return false
-    return !free.has(cell) && things.get(cell)?.kind.type !== 'door'
+  const marks = new Uint8Array(mapSize * mapSize)
+  for (let column = 0; column < mapSize; column++) {
+    if (isColumn[column] === 1) for (let cell = column; cell < marks.length; cell += mapSize) marks[cell] = 1
   }
+  for (let row = 0; row < mapSize; row++) {
+    if (isRow[row] === 1) marks.fill(1, row * mapSize, (row + 1) * mapSize)
+  }
+  for (const cell of free) marks[cell] = 0
+  for (const { cell, kind } of things.values()) if (kind.type === 'door') marks[cell] = 0
+  return marks
 }
 
-/** Tells whether nothing can be seen through a cell; `open` are the doors that stand open. */
-function opacity(chart: Chart, open: ReadonlySet<number>): (cell: number) => boolean {
-  const isWall = walls(chart)
-  return (cell) => !open.has(cell) && (isWall(cell) || chart.things.get(cell)?.kind.type === 'door')
+/** Marks cells that nothing can be seen through with 1; `open` are the doors that stand open. */
+function opacity({ things }: Chart, marks: Uint8Array, open?: ReadonlySet<number>): Uint8Array {
+  const opaque = marks.slice()
+  for (const { cell, kind } of things.values()) {
+    if (kind.type === 'door' && (open === undefined ? kind.state !== 'open' : !open.has(cell))) opaque[cell] = 1
+  }
+  if (open !== undefined) for (const cell of open) opaque[cell] = 0
+  return opaque
 }
 
 /** The distance of walls: what divides all distances of lines; 0 where it is not known. */
@@ -161,26 +170,28 @@ export interface Outlook {
 
 /** Works out what can be seen. */
 export function outlookOn(chart: Chart): Outlook {
-  const isWall = walls(chart)
-  const isOpaqueNow = (cell: number): boolean => {
-    if (isWall(cell)) return true
-    const kind = chart.things.get(cell)?.kind
-    return kind?.type === 'door' && kind.state !== 'open'
-  }
+  const marks = walls(chart)
+  const opaque = opacity(chart, marks)
   const seen = new Uint8Array(mapSize * mapSize)
+  const past = marks.slice()
+  for (const { cell, kind } of chart.things.values()) if (kind.type === 'door') past[cell] = 1
   for (const { pose, open } of chart.views) {
-    const isOpaque = (cell: number): boolean => !open.has(cell) && (isWall(cell) || isDoor(chart, cell))
-    for (const cell of lookAround(pose, isOpaque)) seen[cell] = 1
+    const before = [...open].map((cell) => [cell, past[cell]!] as const)
+    for (const cell of open) past[cell] = 0
+    for (const cell of lookAround(pose, past)) seen[cell] = 1
+    for (const [cell, mark] of before) past[cell] = mark
   }
-  return { isWall, from: (pose) => lookAround(pose, isOpaqueNow), isSeen: (cell) => seen[cell] === 1 }
+  return {
+    isWall: (cell) => marks[cell] === 1,
+    from: (pose) => lookAround(pose, opaque),
+    isSeen: (cell) => seen[cell] === 1,
+  }
 }
-
-const isDoor = ({ things }: Chart, cell: number): boolean => things.get(cell)?.kind.type === 'door'
 
 const width = 2 * breadth + 1
 
-/** Cells in sight: light spreads row by row from where one stands, to both sides and ahead, through all that is not opaque. */
-function lookAround(pose: Pose, isOpaque: (cell: number) => boolean): readonly number[] {
+/** Cells in sight: light spreads row by row from where one stands, to both sides and ahead, through all that is not marked as opaque. */
+function lookAround(pose: Pose, opaque: Uint8Array): readonly number[] {
   const found: number[] = []
   const forward = strides[pose.heading]!
   const right = strides[(pose.heading + 1) & 3]!
@@ -192,7 +203,7 @@ function lookAround(pose: Pose, isOpaque: (cell: number) => boolean): readonly n
     let clear = 0
     for (let at = 0; at < width; at++) {
       const cell = row + (at - breadth) * right
-      if ((ahead === 0 && at === breadth) || !isOpaque(cell)) clear |= 1 << at
+      if ((ahead === 0 && at === breadth) || opaque[cell] !== 1) clear |= 1 << at
     }
     for (let at = 0; at < width - 1; at++) {
       if ((lit & clear & (1 << at)) === 0) continue

@@ -31,7 +31,7 @@ export interface Walk {
 }
 
 const farthest = 24
-const carryingOff = 5
+const carryingOff = 8
 
 /**
  * Finds everywhere one can come to from where some moves lead, by turns and steps, the nearest first. A closed door costs one action more, a locked

@@ -34,6 +34,10 @@ export interface Trip {
   /** Cells of things and doors that can't be reached or opened as things stand. */
   readonly blocked: ReadonlySet<number>
   readonly names: readonly string[]
+  /** What was done last. */
+  readonly last: Verb | undefined
+  /** Turns in a row. */
+  readonly turns: number
   readonly lessons: Lessons<Verb>
   /** Actions refused or without effect since something last changed. */
   readonly refused: readonly string[]
@@ -55,6 +59,8 @@ export function setOut(opening: string, mission: readonly Errand[], lessons: Les
     tried: new Set(),
     blocked: new Set(),
     names: sight.things.map(({ name }) => name),
+    last: undefined,
+    turns: 0,
     lessons,
     refused: [],
     asked: false,
@@ -136,13 +142,16 @@ function look(trip: Trip, intent: Intent | undefined, action: string, sight: Sig
   const isLost = pose === undefined
   const drawn = isLost ? draw(emptyChart, start, sight) : draw(chart, pose, sight)
   const carrying = kindCarried(sight)
-  const isSameView = !isLost && isSameSight(sight, trip.sight)
+  const isTurn = intent?.verb === 'left' || intent?.verb === 'right'
+  const isSameView = !isLost && !isTurn && isSameSight(sight, trip.sight)
   const names = sight.things.map(({ name }) => name).filter((name) => !trip.names.includes(name))
   const next: Trip = {
     ...trip,
     chart: drawn,
     sight,
     carrying,
+    last: intent?.verb,
+    turns: isTurn ? trip.turns + 1 : 0,
     names: [...trip.names, ...names].slice(-mostNames),
     ...(isLost && { tried: new Set<number>() }),
     ...(isSameView ? { refused: [...trip.refused, action] } : { refused: [], asked: false, strange: [] }),
@@ -204,7 +213,7 @@ function guess(
   const found = [0, 1, 2, 3].map((heading): Guess => {
     const before = cell - strides[heading]!
     const isStood = before === cellOf(pose.x, pose.y)
-    const isTaken = !isStood && (isWall(before) || chart.things.has(before))
+    const isTaken = !isStood && (isWall[before] === 1 || chart.things.has(before))
     const last = poseOn(before, heading)
     return { pose: isOnto ? poseOn(cell, heading) : last, prior: priorOf(pose, last, thing) - (isTaken ? 8 : 0) }
   })

@@ -45,9 +45,19 @@ export function choose(trip: Trip): readonly Choice[] {
     stuck: new Set([...trip.blocked, ...keptShut(trip)]),
   }
   const scene: Scene = { trip, outlook, walk, stops: findStops(walk, movesFrom(trip, outlook, walk.stuck)) }
-  const sensible = pursue(scene)
+  const sensible = pursue(scene).map((choice) => ({ ...choice, score: choice.score - regret(choice, trip) }))
   const best = sensible.reduce((most, { score }) => Math.max(most, score), -Infinity)
   return [...sensible.map(({ intents, score }) => ({ intents, score: score - best })), ...idle]
+}
+
+/** Log odds of turning back at once, and of each turn in a row after the third, against going on: what is hoped for differs a little from side to side. */
+const turningBack = 2.5
+const spinning = 1
+
+function regret({ intents: [intent] }: Choice, { last, turns }: Trip): number {
+  if (intent?.verb !== 'left' && intent?.verb !== 'right') return 0
+  const isBack = (last === 'left' || last === 'right') && last !== intent.verb
+  return (isBack ? turningBack : 0) + Math.max(0, turns - 2) * spinning
 }
 
 /** Doors that are to be opened at their time, and not by the way. */
