@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { perturbations } from '../../perturbations/index.js'
 import type { AppliedPerturbation, Environment, Perturbation, World } from '../../src/index.js'
 import { definePerturbation, renameItems, rewordActions } from '../../src/index.js'
+import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { loadPlugins } from '../../src/run/plugins.js'
@@ -125,6 +126,41 @@ describe('a broken perturbation is shown as such', () => {
     expect(
       await failures([{ perturbation: define(rewordActions({ 'go to {recep}': 'move to {recep}' })) }], lenient),
     ).toEqual([expect.stringMatching(/^old wording: /)])
+  })
+})
+
+describe('an action that is said loosely', () => {
+  const walk = define(rewordActions({ 'go to {recep}': 'move to {recep}' }))
+
+  it('breaks a law where an environment puts up with it and gives lenses no way to read it', async () => {
+    const toy = createToy()
+    const deaf: Environment = {
+      ...toy,
+      async begin(task, random) {
+        const world = await toy.begin(task, random)
+        const small = (action: string): string => action.toLowerCase()
+        return {
+          ...world,
+          step: (action: string) => world.step(small(action)),
+          understands: (action: string) => world.understands(small(action)),
+        } satisfies World
+      },
+    }
+    expect(await failures([{ perturbation: walk }], deaf)).toEqual([
+      expect.stringMatching(/^round trip: 'GO TO .*' is understood, but in the new wording 'MOVE TO .*' is not/),
+      expect.stringMatching(/^old wording: The old wording 'GO TO .*' is still accepted/),
+    ])
+  })
+
+  it('breaks a law where the environment takes the new wording for another action', async () => {
+    const environment = await openEnvironment('pddl', { games: 'tyreworld' })
+    const muddled = define(rewordActions({ 'Fetch {obj} from {container}': 'Come close to {container} for {obj}' }))
+    const task = environment.tasks[0]!
+    const findings = await checkLaws({ environment, task, applied: [{ perturbation: muddled }], seed: '0' })
+    const broken = findings.find(({ law }) => law === 'round trip')
+    expect(broken?.detail).toMatch(
+      /^'Fetch .*' said as 'Come close to boot for .*' collides with 'Close boot', which is still said so/,
+    )
   })
 })
 

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { perturbations } from '../../perturbations/index.js'
+import { createTranslator } from '../../src/core/translate.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import type { OpenedEnvironment } from '../../src/environments/index.js'
+import type { Task, World } from '../../src/index.js'
+import { createRandom } from '../../src/index.js'
+import { sharedData } from '../shared-data.js'
+
+/** An action said as loosely as an environment puts up with: what it would take this for, it would take the action itself for. */
+const loosely: Readonly<Record<string, (action: string) => string>> = {
+  babyai: (action) => ` ${action.toUpperCase()}\t`,
+  pddl: (action) => `So ${action.replace(/\.? *$/, '').toUpperCase()} now.`,
+}
+
+/** How each perturbation words an episode's actions. */
+function translatorsOf(kind: string, { briefing, names }: World) {
+  const examples = briefing.examples.map((example) => example.names)
+  return perturbations
+    .filter(({ name }) => name.startsWith(`${kind}-`))
+    .map(({ name, open }) => {
+      const lens = open({ briefing, names, random: createRandom('collisions'), intensity: 1 })
+      return { name, translator: createTranslator(lens, briefing.forms, names, examples) }
+    })
+}
+
+/**
+ * Goes along a task's solution and tells which new wordings, of all that can be done on the way, the environment itself would take for anything, now
+ * or at some time, and which would come to something else through the perturbation.
+ */
+async function collisionsIn(environment: OpenedEnvironment, kind: string, task: Task) {
+  const world = await environment.begin(task, createRandom('collisions'))
+  const { briefing, names } = world
+  const templates = briefing.forms.map(({ template }) => template)
+  const worded = translatorsOf(kind, world)
+  const tried = new Set<string>()
+  const found: string[] = []
+  const look = (): void => {
+    for (const command of world.admissible()) {
+      for (const { name, translator } of worded) {
+        const action = translator.command(command)
+        if (action === command || tried.has(`${name} ${action}`)) continue
+        tried.add(`${name} ${action}`)
+        const said = loosely[kind]!(action)
+        const taken = world.read!(said, templates, names, true)
+        if (taken !== undefined || world.understands(said)) found.push(`${name}: '${said}' is ${JSON.stringify(taken)}`)
+        const { refused, command: back } = translator.toEnvironment(action, world.read)
+        if (refused || back !== command) found.push(`${name}: '${action}' of '${command}' comes to '${back}'`)
+      }
+    }
+  }
+  for (const command of world.solve?.() ?? []) {
+    look()
+    if ((await world.step(command)).ended !== false) break
+  }
+  look()
+  return { found, tried: tried.size }
+}
+
+/** @param every so many tasks only, where there are more of the same kind than there is time for */
+async function expectNone(kind: string, options: Readonly<Record<string, string>>, every = 1): Promise<void> {
+  const environment = await openEnvironment(kind, options)
+  for (const task of environment.tasks.filter((_, index) => index % every === 0)) {
+    const { found, tried } = await collisionsIn(environment, kind, task)
+    expect(found.map((one) => `${task.id}: ${one}`)).toEqual([])
+    expect(tried).toBeGreaterThan(4)
+  }
+}
+
+describe('a new wording is no action of the environment’s own, in any task', () => {
+  it.each([
+    ['babyai', {}, 1],
+    ['babyai', { split: 'train' }, 9],
+    ['babyai', { rules: 'fixed' }, 9],
+    ['pddl', {}, 1],
+    ['pddl', { split: 'train' }, 9],
+  ] as const)('of %s with %j', async (kind, options, every) => {
+    await expectNone(kind, options, every)
+  })
+
+  it.skipIf(sharedData === undefined)('of AgentBoard’s games, in the words of its prompts too', async () => {
+    const data = join(sharedData ?? '', 'pddl')
+    await expectNone('pddl', { data })
+    await expectNone(
+      'pddl',
+      { data, prompt: join(sharedData ?? '', 'agentboard_prompts', 'pddl_vanilla_prompt.json') },
+      3,
+    )
+  })
+})
