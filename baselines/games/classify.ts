@@ -52,7 +52,11 @@ export function readAction(game: Game, action: string, names: Names, circumstanc
 }
 
 /** How well a deed goes with what held before and what came of it. */
-function senseOf(deed: Deed, objects: readonly string[], { before, told, tellsEverything }: Circumstance): number {
+export function senseOf(
+  deed: Deed,
+  objects: readonly string[],
+  { before, told, tellsEverything }: Circumstance,
+): number {
   let score = 0
   if (before !== undefined) {
     for (const need of deed.needs) score += before.has(ground(need, objects)) ? 1 : -1
@@ -76,6 +80,9 @@ export function isToldBy(told: string, fact: string): boolean {
   return told === fact || fact.startsWith(`${told} `)
 }
 
+/** Of several meanings of a form, those are thought of that score at most so much less than the best. */
+const nearlyAsLikely = 0.6
+
 /** The deeds that an advertised form could stand for, the likeliest first: by what its slots are called, its words and those beside it. */
 export function readForms(game: Game, template: string, meaning: string): readonly Form<string>[] {
   const { literals, slots } = parseTemplate(template)
@@ -90,7 +97,11 @@ export function readForms(game: Game, template: string, meaning: string): readon
         score + prepositions(literals, places, deed) + 3 * wordScore(game, deed, words) + wordScore(game, deed, beside),
     })),
   )
-  return readings.sort((a, b) => b.score - a.score).map(({ form }) => form)
+  const best = Math.max(...readings.map(({ score }) => score))
+  return readings
+    .filter(({ score }) => score >= best - nearlyAsLikely)
+    .sort((a, b) => b.score - a.score)
+    .map(({ form }) => form)
 }
 
 /** How well what a slot is called goes with a role; undefined where it is something else. */

@@ -29,22 +29,26 @@ export function createFactReader(tellings: readonly Telling[]): (text: string) =
     return { predicate, pattern: new RegExp(`^${source}$`, 'i'), kinds, leads: sentence.startsWith('X') }
   })
   const kept = new Map<string, Told>()
-  const read = (sentence: string): Told => {
-    const known = kept.get(sentence)
+  const read = (piece: string): Told => {
+    const known = kept.get(piece)
     if (known !== undefined) return known
     if (kept.size >= mostKept) kept.clear()
-    const told = readRow(rows, sentence)
-    kept.set(sentence, told)
+    const sentences = cutRunOn(piece.replace(/^The goal is .*?: /i, '').trim())
+    const told = join(sentences.map((sentence) => readRow(rows, sentence)))
+    kept.set(piece, told)
     return told
   }
-  return (text) => {
-    const told = text
-      .slice(0, longestText)
-      .split(/\.(?:\s+(?![\d\s])|\s*$)|\n/)
-      .flatMap((sentence) => cutRunOn(sentence.replace(/^The goal is .*?: /i, '').trim()))
-      .map(read)
-    return { facts: told.flatMap(({ facts }) => facts), met: told.flatMap(({ met }) => met) }
-  }
+  return (text) =>
+    join(
+      text
+        .slice(0, longestText)
+        .split(/\.(?:\s+(?![\d\s])|\s*$)|\n/)
+        .map(read),
+    )
+}
+
+function join(parts: readonly Told[]): Told {
+  return { facts: parts.flatMap(({ facts }) => facts), met: parts.flatMap(({ met }) => met) }
 }
 
 const nothing: Told = { facts: [], met: [] }

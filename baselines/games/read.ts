@@ -1,7 +1,9 @@
 import type { Form } from '../_lessons.js'
 import { noLessons } from '../_lessons.js'
+import type { Prompt } from '../_prompt.js'
 import type { Skill } from '../_skill.js'
 import { readForms } from './classify.js'
+import type { Game } from './game.js'
 import { helpIn } from './help.js'
 import { learnFromExamples } from './scene.js'
 import type { Speaker } from './skill.js'
@@ -13,30 +15,41 @@ export function readGames(): Skill {
   return createGaming(speaker)
 }
 
-/** Of an advertised form, so many meanings are thought of. */
-const mostMeanings = 4
+/** Prompts that are remembered, as the same one stands above many episodes. */
+const mostPrompts = 50
+const learned = new Map<string, readonly Form<string>[]>()
+
+function learnForms({ scene, examples, forms }: Prompt, game: Game): readonly Form<string>[] {
+  const key = JSON.stringify([game.mark, scene, examples, forms])
+  const known = learned.get(key)
+  if (known !== undefined) return known
+  const shown = learnFromExamples(game, scene, examples)
+  const advertised = forms.map(({ template, meaning }) => readForms(game, template, meaning))
+  const all = [...shown, ...advertised.flatMap(([first]) => first ?? []), ...advertised.flatMap(([, ...more]) => more)]
+  const distinct = [...new Map(all.map((form): [string, Form<string>] => [lessonOf(form), form])).values()]
+  if (learned.size >= mostPrompts) learned.clear()
+  learned.set(key, distinct)
+  return distinct
+}
 
 const speaker: Speaker = {
-  forms(prompt, game, names) {
-    const shown = learnFromExamples(game, names, prompt.scene, prompt.examples)
-    const advertised = prompt.forms.map(({ template, meaning }) => readForms(game, template, meaning))
-    const ranks = Array.from({ length: mostMeanings }, (_, rank) => advertised.flatMap((forms) => forms[rank] ?? []))
-    return [
-      ...new Map([...shown, ...ranks.flat()].map((form): [string, Form<string>] => [lessonOf(form), form])).values(),
-    ]
-  },
+  forms: learnForms,
   lessons: noLessons,
-  speak({ deed, objects }, { forms, lessons, names, refused, listed }) {
-    const known = [...lessons.learned, ...forms].filter(({ verb }) => verb === deed)
+  speak({ deed, objects }, { forms, lessons, names, refused, listed }, { list }) {
     const spell = (key: string): string => names.spelled.get(key) ?? key
-    const options = known
+    const options = [...lessons.learned, ...forms]
+      .filter(({ verb }) => verb === deed)
       .map((form) => ({ lesson: lessonOf(form), text: say(form, objects, spell) }))
       .filter(({ text }) => !refused.includes(text))
-    const possible = listed?.map((command) => command.toLowerCase())
-    const offered = options.find(({ text }) => possible?.includes(text.toLowerCase()))
-    const proven = offered ?? options.find(({ lesson }) => lessons.accepted.includes(lesson))
+    if (listed !== undefined) {
+      const possible = listed.map((command) => command.toLowerCase())
+      return options.find(({ text }) => possible.includes(text.toLowerCase()))?.text
+    }
+    const proven = options.find(({ lesson }) => lessons.accepted.includes(lesson))
     const untried = proven ?? options.find(({ lesson }) => !lessons.refused.includes(lesson))
-    return (untried ?? options[0])?.text
+    if (untried !== undefined) return untried.text
+    return list !== undefined && !refused.includes(list) ? list : options[0]?.text
   },
+  copies: true,
   help: helpIn,
 }

@@ -61,6 +61,7 @@ const speaker: Speaker = {
     const form = forms.find(({ verb }) => verb === deed)
     return form && say(form, objects, (key) => spell(names.spelled.get(key) ?? key))
   },
+  copies: false,
   help: () => ({ list: 'check valid actions', look: 'look around' }),
 }
 

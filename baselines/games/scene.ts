@@ -5,7 +5,7 @@ import type { Reading } from './classify.js'
 import { isToldBy, readAction } from './classify.js'
 import type { Deed } from './deed.js'
 import type { Game } from './game.js'
-import type { Names } from './names.js'
+import { gatherNames } from './names.js'
 import { apply, viewOf } from './view.js'
 
 /** A deed with names for its roles. */
@@ -25,11 +25,11 @@ export function believe(
   const isEverything = told.some((fact) => fact.startsWith(`${game.mark} `))
   const after = meant === undefined ? new Set(facts) : apply(facts, meant.deed, meant.objects)
   if (!isEverything) {
-    for (const fact of told) if (!hasFact(after, fact)) after.add(fact)
+    for (const fact of told) if (wholeOf(after, fact) === undefined) after.add(fact)
     return after
   }
   // Of a fact that is told in part, such as which hand holds something, the rest is kept in mind.
-  return withHolders(new Set(told.map((fact) => [...after].find((one) => isToldBy(fact, one)) ?? fact)))
+  return withHolders(new Set(told.map((fact) => wholeOf(after, fact) ?? fact)))
 }
 
 /** What is held is what is not on the table. */
@@ -53,19 +53,17 @@ function withHolders(facts: Set<string>): ReadonlySet<string> {
   return facts
 }
 
-function hasFact(facts: ReadonlySet<string>, told: string): boolean {
-  if (facts.has(told)) return true
-  for (const fact of facts) if (isToldBy(told, fact)) return true
-  return false
+/** A believed fact that is told, be it in part; undefined where there is none. */
+function wholeOf(facts: ReadonlySet<string>, told: string): string | undefined {
+  if (facts.has(told)) return told
+  for (const fact of facts) if (isToldBy(told, fact)) return fact
+  return undefined
 }
 
 /** What worked examples teach: what was done in them, known by what came of it. */
-export function learnFromExamples(
-  game: Game,
-  names: Names,
-  opening: string,
-  examples: readonly Exchange[],
-): readonly Form<string>[] {
+export function learnFromExamples(game: Game, opening: string, examples: readonly Exchange[]): readonly Form<string>[] {
+  const seen = [opening, ...examples.map(({ observation }) => observation)]
+  const names = gatherNames(seen.flatMap((text) => game.read(text).met))
   const forms: Form<string>[] = []
   let facts = believe(game, new Set<string>(), game.read(opening).facts)
   for (const { action, observation } of examples) {

@@ -6,7 +6,6 @@ import { blockworld } from './blockworld.js'
 import type { Doing, Game } from './game.js'
 import { gripper } from './gripper.js'
 import type { Help } from './help.js'
-import type { Names } from './names.js'
 import { gatherNames } from './names.js'
 import { believe } from './scene.js'
 import { enterStrange, namesInStrange } from './stranger.js'
@@ -18,10 +17,12 @@ import { viewOf, waysOf } from './view.js'
 /** How a player words what it means to do. */
 export interface Speaker {
   /** What it knows beforehand. */
-  forms(prompt: Prompt, game: Game, names: Names): readonly Form<string>[]
+  forms(prompt: Prompt, game: Game): readonly Form<string>[]
   readonly lessons: Lessons<string>
   /** The words for a deed; undefined where every wording of it was refused. */
-  speak(doing: Pick<Doing, 'deed' | 'objects'>, table: Table): string | undefined
+  speak(doing: Pick<Doing, 'deed' | 'objects'>, table: Table, help: Help): string | undefined
+  /** Whether it says what a list of possible actions has, be it understood or not. */
+  readonly copies: boolean
   /** Commands that ask for help. */
   help(prompt: Prompt): Help
 }
@@ -41,15 +42,13 @@ export function createGaming(speaker: Speaker): Skill {
       if (game === undefined) return enterStrange(prompt, opening, speaker.help(prompt))
       const start = game.read(opening)
       const goal = game.read(conditionsOf(prompt.goal))
-      const scene = prompt.examples.map(({ observation }) => game.read(observation).met)
       const names = gatherNames([...start.met, ...goal.met])
-      const shown = gatherNames([...start.met, ...goal.met, ...game.read(prompt.scene).met, ...scene.flat()])
       const facts = believe(game, new Set(), start.facts)
       return positionAt(speaker, speaker.help(prompt), {
         game,
         names,
         goal: goal.facts,
-        forms: speaker.forms(prompt, game, shown),
+        forms: speaker.forms(prompt, game),
         facts,
         view: viewOf(facts),
         lessons: speaker.lessons,
@@ -82,23 +81,30 @@ function positionAt(speaker: Speaker, help: Help, table: Table): Position {
   }
 }
 
-function optionsAt(speaker: Speaker, { list, look }: Help, table: Table): readonly Option[] {
-  const { game, view, goal, refused, listed, looked } = table
+function optionsAt(speaker: Speaker, help: Help, table: Table): readonly Option[] {
+  const { list, look } = help
+  const { game, names, view, goal, refused, listed, looked } = table
   const say = (doing: Pick<Doing, 'deed' | 'objects'>) => (): string | undefined => {
-    const text = speaker.speak(doing, table)
+    const text = speaker.speak(doing, table, help)
     return text === undefined || refused.includes(text) ? undefined : text
   }
   const sensible = game.decide(view, goal).map((doing): Option => ({ score: doing.score, ways: [say(doing)] }))
-  const anything = game.deeds.flatMap((deed) => waysOf(deed, view).map((objects) => say({ deed: deed.name, objects })))
+  // Worked out only where it is drawn.
+  const anything: Option = {
+    score: wandering,
+    get ways() {
+      return game.deeds.flatMap((deed) => waysOf(deed, view, names).map((objects) => say({ deed: deed.name, objects })))
+    },
+  }
   const lost = sensible.length === 0 && !looked
   const ask = (command: string | undefined, score: number): readonly Option[] =>
     command === undefined ? [] : [{ score, ways: [() => command] }]
-  const possible = (listed ?? []).filter(
+  const possible = (speaker.copies ? (listed ?? []) : []).filter(
     (command) => command !== list && command !== look && !refused.includes(command),
   )
   return [
     ...sensible,
-    ...(anything.length > 0 ? [{ score: wandering, ways: anything }] : []),
+    anything,
     ...ask(look, lost ? 0 : asking),
     ...ask(list, asking),
     ...(possible.length > 0 ? [{ score: asking - 1, ways: possible.map((command) => () => command) }] : []),

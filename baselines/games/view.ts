@@ -1,5 +1,6 @@
 import type { Deed } from './deed.js'
 import { ground } from './deed.js'
+import type { Names } from './names.js'
 
 /** What is believed to hold. */
 export interface View {
@@ -22,31 +23,36 @@ export function viewOf(facts: ReadonlySet<string>): View {
 
 const mostWays = 60
 
-/** Everything that a deed could be done with now. Roles of one deed are filled with different names. */
-export function waysOf(deed: Deed, view: View): readonly (readonly string[])[] {
+/** Everything that a deed could be done with now and that changes something. Roles of one deed are filled with different names of their kinds. */
+export function waysOf(deed: Deed, view: View, { kinds }: Names): readonly (readonly string[])[] {
   const found: string[][] = []
-  const objects: (string | undefined)[] = deed.roles.map(() => undefined)
-  const fill = (at: number): void => {
-    if (found.length >= mostWays) return
+  const isSensible = (objects: readonly (string | undefined)[]): objects is readonly string[] =>
+    !objects.includes(undefined) &&
+    new Set(objects).size === objects.length &&
+    deed.roles.every(({ kind }, role) => kinds.get(objects[role]!)?.has(kind) === true) &&
+    (deed.deletes.length > 0 || deed.adds.some((atom) => !view.has(ground(atom, objects as readonly string[]))))
+  const fill = (at: number, objects: readonly (string | undefined)[]): void => {
     const need = deed.needs[at]
     if (need === undefined) {
-      if (!objects.includes(undefined) && new Set(objects).size === objects.length) found.push(objects as string[])
+      if (isSensible(objects)) found.push([...objects])
       return
     }
     const [predicate, ...terms] = need
     for (const names of view.all(predicate)) {
-      const bound = terms.map((term) => (typeof term === 'number' ? objects[term] : term))
-      if (names.length !== terms.length || !names.every((name, index) => (bound[index] ?? name) === name)) continue
-      const before = [...objects]
-      terms.forEach((term, index) => typeof term === 'number' && (objects[term] = names[index]))
-      if (at + 1 === deed.needs.length) {
-        if (!objects.includes(undefined) && new Set(objects).size === objects.length)
-          found.push([...(objects as string[])])
-      } else fill(at + 1)
-      objects.splice(0, objects.length, ...before)
+      if (found.length >= mostWays) return
+      const known = terms.map((term) => (typeof term === 'number' ? objects[term] : term))
+      if (names.length !== terms.length || !names.every((name, index) => (known[index] ?? name) === name)) continue
+      const filled = [...objects]
+      terms.forEach((term, index) => {
+        if (typeof term === 'number') filled[term] = names[index]
+      })
+      fill(at + 1, filled)
     }
   }
-  fill(0)
+  fill(
+    0,
+    deed.roles.map(() => undefined),
+  )
   return found
 }
 

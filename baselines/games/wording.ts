@@ -13,19 +13,26 @@ export function say({ template }: Form<string>, objects: readonly string[], spel
   return printForm(template, Object.fromEntries(objects.map((key, role) => [String(role), spell(key)])))
 }
 
-/** What an action means, read by the first form that fits. */
+/** A meaning of an action, and the form it was read by. */
+export interface Understood extends Meant {
+  readonly form: Form<string>
+}
+
+/** Characters of the longest name. */
+const longestName = 80
+
+/** What an action could mean: a reading by each form that fits. */
 export function understand(
   game: Game,
   action: string,
   forms: readonly Form<string>[],
   { spelled }: Names,
-): (Meant & { readonly form: Form<string> }) | undefined {
-  const longest = 80
-  for (const form of forms) {
-    const filling = readForm(form.template, action, (value) => spelled.has(keyOf(value)), longest)
+): readonly Understood[] {
+  const isName = (value: string): boolean => spelled.has(keyOf(value))
+  return forms.flatMap((form) => {
+    const filling = readForm(form.template, action, isName, longestName)
     const deed = filling && game.deeds.find(({ name }) => name === form.verb)
-    if (filling === undefined || deed === undefined) continue
-    return { form, deed, objects: deed.roles.map((_, role) => keyOf(filling[String(role)] ?? '')) }
-  }
-  return undefined
+    if (filling === undefined || deed === undefined) return []
+    return [{ form, deed, objects: deed.roles.map((_, role) => keyOf(filling[String(role)] ?? '')) }]
+  })
 }
