@@ -75,6 +75,7 @@ function nextMention(first: string, text: string, from: number): number {
 
 /** Whether a hyphen beside the index ties it to more of one word: the `shaker` of `clean-shaker` is no mention of a form that begins with it. */
 function isHyphened(text: string, index: number): boolean {
+  if (text[index] !== '-' && text[index - 1] !== '-') return false
   return tied.test(text.slice(Math.max(0, index - 2), index) + '|' + text.slice(index, index + 2))
 }
 
