@@ -33,6 +33,8 @@ export interface Trip {
   readonly tried: ReadonlySet<number>
   /** Cells of things and doors that can't be reached or opened as things stand. */
   readonly blocked: ReadonlySet<number>
+  /** Cells of things that one was told outright not to go for: the world will not have it, as things stand. */
+  readonly barred: ReadonlySet<number>
   readonly names: readonly string[]
   /** What was done last. */
   readonly last: Verb | undefined
@@ -58,6 +60,7 @@ export function setOut(opening: string, mission: readonly Errand[], lessons: Les
     round: 0,
     tried: new Set(),
     blocked: new Set(),
+    barred: new Set(),
     names: sight.things.map(({ name }) => name),
     last: undefined,
     turns: 0,
@@ -85,7 +88,7 @@ export function after(trip: Trip, { action, observation }: Exchange, forms: read
       return { ...trip, refused, lessons: doubt(lessons, intent.form.template) }
     }
     return {
-      ...afterDenial(trip, intent),
+      ...afterDenial(trip, intent, sight.refused),
       refused,
       lessons: sight.denied ? accept(lessons, intent.form.template) : lessons,
     }
@@ -120,13 +123,15 @@ function hearCommands(trip: Trip, action: string, commands: readonly string[], f
 }
 
 /** What was understood and can't be done: the thing can't be reached, or the door can't be opened, as things stand. */
-function afterDenial(trip: Trip, { verb, name }: Intent): Trip {
+function afterDenial(trip: Trip, { verb, name }: Intent, isOutright: boolean): Trip {
   const thing = name === undefined ? undefined : thingNamed(trip.sight, name)
   if (thing === undefined) {
     if (verb !== 'forward') return trip
     return { ...trip, blocked: new Set([...trip.blocked, cellFrom(trip.chart.pose, 1, 0)]) }
   }
-  return { ...trip, blocked: new Set([...trip.blocked, cellFrom(trip.chart.pose, thing.ahead, thing.aside)]) }
+  const cell = cellFrom(trip.chart.pose, thing.ahead, thing.aside)
+  const barred = isOutright && verb === 'go' ? new Set([...trip.barred, cell]) : trip.barred
+  return { ...trip, blocked: new Set([...trip.blocked, cell]), barred }
 }
 
 const thingNamed = ({ things }: Sight, name: string): Sighting | undefined =>
@@ -155,7 +160,7 @@ function look(trip: Trip, intent: Intent | undefined, action: string, sight: Sig
     names: [...trip.names, ...names].slice(-mostNames),
     ...(isLost && { tried: new Set<number>() }),
     ...(isSameView ? { refused: [...trip.refused, action] } : { refused: [], asked: false, strange: [] }),
-    ...(isCleared(trip, carrying, intent?.verb) && { blocked: new Set<number>() }),
+    ...(isCleared(trip, carrying, intent?.verb) && { blocked: new Set<number>(), barred: new Set<number>() }),
   }
   const isCut = intent?.verb === 'go' && found !== undefined && !isFaced(sight, found)
   if (!isCut) return progress(next, trip, intent)

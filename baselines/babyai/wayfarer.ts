@@ -149,6 +149,7 @@ export function obtain(scene: Scene, cell: number): readonly Choice[] {
 function approach(scene: Scene, cell: number, verb: 'go' | 'take'): readonly Choice[] {
   const { trip, outlook, stops } = scene
   const { pose } = trip.chart
+  if (verb === 'go' && trip.barred.has(cell)) return []
   const isBlocked = trip.blocked.has(cell)
   const shown = thingOn(trip, cell)
   if (shown !== undefined && !isBlocked) return [{ intents: [{ verb, name: shown.name }], score: 0 }]
