@@ -24,7 +24,7 @@ export const baselines: readonly Baseline[] = [
   {
     name: 'parrot',
     summary:
-      "the reader's skill in ALFWorld's original wording, whatever the prompt says (`parrot:new`: the wording of 2024)",
+      "the reader's skill in each world's original wording, whatever the prompt says (`parrot:new`: ALFWorld's of 2024)",
     source: 'control of this testbed: the memorised environment of AgentRefine, section 3',
     create: createParrot,
   },

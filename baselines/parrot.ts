@@ -6,9 +6,9 @@ import { reciteGames } from './games/recite.js'
 import { reciteHousehold } from './household/recite.js'
 
 /**
- * Control model with a memorised environment: the reader's skill, but it speaks ALFWorld's original wording and item spelling whatever the
- * prompt says, and takes every refusal for the household's doing. One wording is learned by heart: by default that of the old generation
- * (`put … in/on`), on which AgentGym, Agent-FLAN and the like were tuned; `parrot:new` has learned `move … to`.
+ * Control model with a memorised environment: the reader's skill, but it speaks the original wording and item spelling (ALFWorld's, AgentBoard's)
+ * whatever the prompt says, and takes every refusal for the world's doing. Of the household one wording is learned by heart: by default that
+ * of the old generation (`put … in/on`), on which AgentGym, Agent-FLAN and the like were tuned; `parrot:new` has learned `move … to`.
  */
 export function createParrot(option = 'old'): Model {
   if (option !== 'old' && option !== 'new') {

@@ -1,5 +1,6 @@
 import type { Form, Lessons } from '../_lessons.js'
 import type { Prompt } from '../_prompt.js'
+import { isRefusal, listedCommands } from '../_prompt.js'
 import type { Option, Position, Skill } from '../_skill.js'
 import { barman } from './barman.js'
 import { blockworld } from './blockworld.js'
@@ -58,9 +59,11 @@ export function createGaming(speaker: Speaker): Skill {
       })
     },
     names(observation) {
-      const game = games.find(({ sign }) => sign.test(observation))
-      const met = games.find(({ sign }) => sign.test(observation))?.read(observation).met ?? []
-      return game === undefined ? namesInStrange(observation) : [...gatherNames(met).spelled.values()]
+      if (isRefusal(observation) || listedCommands(observation).length > 0) return []
+      const fitting = games.find(({ sign }) => sign.test(observation))
+      const met = (fitting === undefined ? games : [fitting]).map(({ read }) => read(observation).met)
+      const told = met.find(({ length }) => length > 0)
+      return told === undefined ? namesInStrange(observation) : [...gatherNames(told).spelled.values()]
     },
   }
 }

@@ -5,6 +5,7 @@ import { readForms } from '../../baselines/games/classify.js'
 import type { Doing, Game } from '../../baselines/games/game.js'
 import { gripper } from '../../baselines/games/gripper.js'
 import { gatherNames } from '../../baselines/games/names.js'
+import { readGames } from '../../baselines/games/read.js'
 import { believe, learnFromExamples } from '../../baselines/games/scene.js'
 import { tyreworld } from '../../baselines/games/tyreworld.js'
 import { viewOf } from '../../baselines/games/view.js'
@@ -57,6 +58,15 @@ describe('reading what holds', () => {
     const spelled = (text: string): readonly string[] => [...gatherNames(gripper.read(text).met).spelled.values()]
     expect(spelled('Ball-1 is a ball. Robby is at Hall.')).toEqual(['ball-1', 'Hall'])
     expect(spelled('BALL-1 is a ball.')).toEqual(['BALL-1'])
+  })
+
+  it('finds names in observations of any kind, and none in refusals and lists', () => {
+    const { names } = readGames()
+    expect(names('You have nut1. Hub hub1 is unfastened.')).toEqual(['nut1', 'hub1'])
+    expect(names('You are holding left. ')).toEqual(['left'])
+    expect(names('lit lamp1 off lamp2')).toEqual(['lamp1', 'lamp2'])
+    expect(names('The action is not valid and therefore takes no effect. ')).toEqual([])
+    expect(names('Valid actions are: pickup b1., check valid actions')).toEqual([])
   })
 
   it('knows what is held, from what is not on the table', () => {
