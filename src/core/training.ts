@@ -11,4 +11,6 @@ export interface TrainingRow {
   /** Its id as the data set spells it: `alfworld_17`. */
   readonly id?: string
   readonly turns: readonly TrainingTurn[]
+  /** What else the record says in short strings, by its own keys: `{ game_file: '…', split: 'train' }`. */
+  readonly labels?: Readonly<Record<string, string>>
 }
