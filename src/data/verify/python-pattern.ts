@@ -127,7 +127,7 @@ class Translator {
 
   #braces(): void {
     const found = /^(\d*)(,?)(\d*)\}/.exec(this.#characters.slice(this.#at, this.#at + 24).join(''))
-    if (found === null || (found[1] === '' && found[2] === '') || found[0] === ',}') return this.#atom('\\{')
+    if (found === null || (found[1] === '' && found[2] === '')) return this.#atom('\\{')
     const [whole, least, comma, most] = found as unknown as [string, string, string, string]
     const [from, to] = [Number(least), most === '' ? Number(least) : Number(most)]
     if (Math.max(from, to) > 1000) throw new Untranslatable('repeats something more than 1,000 times')
@@ -185,7 +185,8 @@ class Translator {
       return { opening: `(?P<${named[1]!}>` }
     }
     const flags = /^([A-Za-z]*)(-[A-Za-z]+)?:/.exec(rest)
-    if (flags === null) throw new Untranslatable(`has a group of a kind that Python does not know ('(?${rest.slice(0, 3)}')`)
+    if (flags === null)
+      throw new Untranslatable(`has a group of a kind that Python does not know ('(?${rest.slice(0, 3)}')`)
     this.#at += flags[0].length
     const [, on = '', off = ''] = flags
     this.#checkFlags(on)
@@ -248,7 +249,8 @@ class Translator {
     this.#at++
     const control = controls[character]
     if (control !== undefined) return control
-    if (/[A-Za-z\d]/.test(character)) throw new Untranslatable(`has an escape that cannot be translated ('\\${character}')`)
+    if (/[A-Za-z\d]/.test(character))
+      throw new Untranslatable(`has an escape that cannot be translated ('\\${character}')`)
     return character
   }
 
