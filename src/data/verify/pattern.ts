@@ -6,16 +6,11 @@ import { translatePython } from './python-pattern.js'
 export interface Pattern {
   /** Names of its groups, in their order; undefined for one without a name. */
   readonly groups: readonly (string | undefined)[]
-  /** Whether it matches a text, all of it or from its start, and what its groups hold then. */
-  match(text: string, extent: 'all' | 'start'): PatternMatch
+  /** How long it is once its repeats are written out: a match takes time in proportion to that and to the text, at most. */
+  readonly steps: number
+  /** What its groups hold where it matches a text, all of it or from its start; undefined where it does not. */
+  match(text: string, extent: 'all' | 'start'): readonly (string | undefined)[] | undefined
 }
-
-/** A text that is too long for a pattern is not tried, which is a problem and no mismatch. */
-export type PatternMatch =
-  { readonly groups: readonly (string | undefined)[] } | { readonly groups?: never; readonly problem?: string }
-
-/** Steps of a pattern times characters of a text; a match that comes to so many takes about a quarter of a second. */
-const mostWork = 5_000_000
 
 /** Compiles a pattern of Python's `re`. Neither that nor a match with it takes long, whatever the pattern. @returns what is wrong with it, to follow a subject */
 export function compilePattern(source: string): Pattern | { readonly problem: string } {
@@ -30,16 +25,13 @@ export function compilePattern(source: string): Pattern | { readonly problem: st
   }
   const names = new Map(Object.entries(compiled.namedGroups()).map(([name, group]) => [group, name]))
   const groups = Array.from({ length: compiled.groupCount() }, (_, place) => names.get(place + 1))
-  const longest = Math.floor(mostWork / Math.max(1, compiled.programSize()))
   return {
     groups,
+    steps: compiled.programSize(),
     match(text, extent) {
-      if (text.length > longest) {
-        return { problem: `is not tried on ${String(text.length)} characters, more than ${String(longest)}` }
-      }
       const matcher = compiled.matcher(text)
-      if (!(extent === 'all' ? matcher.matches() : matcher.lookingAt())) return {}
-      return { groups: groups.map((_, place) => matcher.group(place + 1) ?? undefined) }
+      if (!(extent === 'all' ? matcher.matches() : matcher.lookingAt())) return undefined
+      return groups.map((_, place) => matcher.group(place + 1) ?? undefined)
     },
   }
 }

@@ -4,9 +4,7 @@ import { compilePattern } from '../../../src/data/verify/pattern.js'
 function matched(pattern: string, text: string, extent: 'all' | 'start' = 'all'): readonly unknown[] | undefined {
   const compiled = compilePattern(pattern)
   if ('problem' in compiled) throw new Error(compiled.problem)
-  const found = compiled.match(text, extent)
-  if ('problem' in found) throw new Error(found.problem)
-  return found.groups
+  return compiled.match(text, extent)
 }
 
 function problemOf(pattern: string): string | undefined {
@@ -120,8 +118,7 @@ describe("a pattern of Python's re", () => {
     const start = performance.now()
     const compiled = compilePattern(pattern)
     if ('problem' in compiled) throw new Error(compiled.problem)
-    const found = compiled.match(`${long}!?`, 'all')
-    expect(found.groups).toBeUndefined()
+    expect(compiled.match(`${long}!?`, 'all')).toBeUndefined()
     expect(performance.now() - start).toBeLessThan(2000)
   })
 
@@ -136,13 +133,5 @@ describe("a pattern of Python's re", () => {
     const start = performance.now()
     expect(problemOf(pattern)).toBe(problem)
     expect(performance.now() - start).toBeLessThan(500)
-  })
-
-  it('is not tried on a text that is too long for it', () => {
-    const compiled = compilePattern('(?:a?){200}a{200}!')
-    if ('problem' in compiled) throw new Error(compiled.problem)
-    expect(compiled.match(long.repeat(5), 'all')).toEqual({
-      problem: expect.stringMatching(/^is not tried on 25000 characters, more than \d+$/) as string,
-    })
   })
 })
