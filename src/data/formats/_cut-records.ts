@@ -5,9 +5,7 @@ import { scanValue } from './_scan-value.js'
 import type { Container } from './container.js'
 
 /** A record that was cut out of a file and parsed, or what is wrong where one should be. */
-export type Cut =
-  | { readonly value: unknown; readonly raw: string; readonly line: number }
-  | Wrong
+export type Cut = { readonly value: unknown; readonly raw: string; readonly line: number } | Wrong
 
 interface Wrong {
   readonly wrong: string
@@ -23,11 +21,14 @@ export interface CutOptions {
   readonly mostBytes: number
   /** Whether a value is a record: where a broken one ends can only be told by the next that is whole. */
   readonly isRecord: (value: unknown) => boolean
+  /** What a record begins with: `{`, unless they are lists of objects. */
+  readonly opens?: '{' | '['
 }
 
 const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9
-const brace = 0x7b
 const newline = 10
+/** Bytes of a first line, with the one behind it, that are looked at to see how a file is laid out. */
+const mostOfLine = 1 << 16
 
 /** Cuts a file into records. What is broken is skipped up to the next whole record, and said once; the rest is never lost. */
 export function* cutRecords(window: ByteWindow, options: CutOptions): Generator<Cut, void, undefined> {
@@ -44,11 +45,13 @@ function skipMark(window: ByteWindow): void {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) window.release(3)
 }
 
-/** Whether the first record is whole and goes over several lines: then lines do not tell where records end. */
+/** Whether the first record goes over several lines, which is to be seen by the second where it is not whole: then lines do not tell where records end. */
 function isLaidOut(window: ByteWindow, options: CutOptions): boolean {
   if (!skipSpace(window, isSpace)) return false
   const scanned = scanValue(window, 0, options.mostBytes)
-  return 'end' in scanned && window.bytes.subarray(0, scanned.end).includes(newline)
+  if ('end' in scanned) return window.bytes.subarray(0, scanned.end).includes(newline)
+  const second = /^[^\n]*\s*\n(.)/.exec(window.bytes.toString('utf8', 0, mostOfLine))?.[1]
+  return second !== undefined && ' \t"}]'.includes(second)
 }
 
 /** Lets go of what is skipped. @returns false at the end of the file */
@@ -137,8 +140,8 @@ function* cutValues(window: ByteWindow, options: CutOptions): Generator<Cut, voi
 /** Cuts the value that the window begins with, or all up to the next record. */
 function* cutValue(window: ByteWindow, options: CutOptions): Generator<Cut, void, undefined> {
   const { line } = window
-  if (window.bytes[0] !== brace) {
-    yield { wrong: `expected a record in { }, got something else`, line }
+  if (window.bytes[0] !== openerOf(options)) {
+    yield { wrong: `expected a record in ${options.opens === '[' ? '[ ]' : '{ }'}, got something else`, line }
     yield* recover(window, options, 0)
     return
   }
@@ -157,14 +160,14 @@ function* cutValue(window: ByteWindow, options: CutOptions): Generator<Cut, void
 /** Goes on to the next whole record behind an index. Nothing that is passed over is kept. */
 function* recover(window: ByteWindow, options: CutOptions, from: number): Generator<Cut, void, undefined> {
   for (let next = from; ;) {
-    const found = window.bytes.indexOf(brace, next)
+    const found = window.bytes.indexOf(openerOf(options), next)
     window.release(found === -1 ? window.length : found)
     if (found === -1) {
       if (!window.fill()) return
       next = 0
       continue
     }
-    const scanned = beginsObject(window, 0) ? scanValue(window, 0, options.mostBytes) : undefined
+    const scanned = beginsRecord(window, 0, options) ? scanValue(window, 0, options.mostBytes) : undefined
     if (scanned !== undefined && 'end' in scanned) {
       const cut = parse(window.bytes.subarray(0, scanned.end), window.line)
       if ('value' in cut && options.isRecord(cut.value)) {
@@ -188,9 +191,9 @@ function* recordsWithin(
 ): Generator<Cut, void, undefined> {
   let next = from
   for (;;) {
-    const start = window.bytes.indexOf(brace, next)
+    const start = window.bytes.indexOf(openerOf(options), next)
     if (start === -1 || start >= until) return
-    const scanned = beginsObject(window, start) ? scanValue(window, start, until - start) : undefined
+    const scanned = beginsRecord(window, start, options) ? scanValue(window, start, until - start) : undefined
     next = start + 1
     if (scanned === undefined || !('end' in scanned)) {
       if (scanned !== undefined && 'deep' in scanned) next = scanned.broken
@@ -203,12 +206,16 @@ function* recordsWithin(
   }
 }
 
-/** Whether a brace is followed by the beginning of a key. */
-function beginsObject(window: ByteWindow, start: number): boolean {
+function openerOf({ opens = '{' }: CutOptions): number {
+  return opens.charCodeAt(0)
+}
+
+/** Whether a brace is followed by the beginning of a key, or a bracket by that of an object. */
+function beginsRecord(window: ByteWindow, start: number, { opens }: CutOptions): boolean {
   for (let index = start + 1; ; index++) {
     if (index >= window.length && !window.fill()) return false
     const byte = window.bytes[index]
-    if (!isSpace(byte)) return byte === 0x22
+    if (!isSpace(byte)) return byte === (opens === '[' ? 0x7b : 0x22)
   }
 }
 
@@ -233,6 +240,7 @@ function parse(bytes: Buffer, line: number): Cut {
   try {
     return { value: JSON.parse(raw) as unknown, raw, line }
   } catch (thrown) {
-    return { wrong: `it is no JSON: ${(thrown as Error).message.replace(/\s+/g, ' ').slice(0, 200)}`, line }
+    const place = /at position (\d+)/.exec((thrown as Error).message)?.[1]
+    return { wrong: place === undefined ? 'it is no JSON' : `it is no JSON from its character ${place} on`, line }
   }
 }
