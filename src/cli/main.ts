@@ -58,6 +58,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'write generated tasks as files of the original benchmark',
     load: async () => (await import('./export.js')).exportCommand(),
   },
+  'filter-ind': {
+    summary: 'drop the rows of evaluation environments from training data',
+    load: async () => (await import('./filter-ind.js')).filterIndCommand(),
+  },
   list: {
     summary: 'list environments, perturbations, models, agents and reports',
     load: async () => (await import('./list.js')).listCommand(),

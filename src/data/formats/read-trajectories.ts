@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { ByteWindow } from './_byte-window.js'
 import type { CutOptions } from './_cut-records.js'
 import { cutRecords } from './_cut-records.js'
-import { duplicateKey } from './_duplicate-key.js'
+import { duplicateKey } from './duplicate-key.js'
 import { readContainer } from './container.js'
 
 /** A record of a file of trajectories, or what is wrong with it. */
