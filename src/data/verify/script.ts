@@ -121,11 +121,11 @@ function readValues(value: unknown): string[] | undefined {
   return values.length === list.length && list.length > 0 && list.length <= mostValues ? values : undefined
 }
 
-/** A pattern for a template without verification code: its words to the letter, and anything for a slot. */
+/** A pattern for a template without verification code: its words to the letter, anything for a slot, and spaces around them. */
 function patternOf(template: string): string {
-  return template
+  const parts = template
     .trim()
     .split(/(\{[^{}]+\})/)
     .map((part, index) => (index % 2 === 1 ? '(.+?)' : part.replace(/[^A-Za-z0-9_]/g, (sign) => `\\${sign}`)))
-    .join('')
+  return `\\s*${parts.join('')}\\s*\\Z`
 }

@@ -160,10 +160,10 @@ function faultOfEnd(
     return { rule: 'success', evidence: `the last observation does not say "${success}": ${nameOf(observation)}` }
   }
   if (errors >= options.minErrorTurns) return undefined
-  const counted = options.countErrors === 'turns' ? 'turns with an error' : 'errors that were corrected'
+  const kind = options.countErrors === 'turns' ? 'turns with an error' : 'corrected errors'
   return {
     rule: 'error-turns',
-    evidence: `${String(errors)} ${counted}, at least ${String(options.minErrorTurns)} are asked for`,
+    evidence: `${kind}: ${String(errors)}, at least ${String(options.minErrorTurns)} are asked for`,
   }
 }
 
