@@ -137,10 +137,11 @@ function sentenceOf(path: string, record: VerifiedRecord): string {
   const { id, rejection, verified } = record
   const { rule, position, turn, evidence } = rejection!
   const name = id === undefined ? '' : ` '${id.slice(0, 80)}'`
-  const where = turn === undefined ? `turn in place ${String(position)}` : `turn ${String(turn)}`
+  const where =
+    turn !== undefined ? `turn ${String(turn)}: ` : position === 0 ? '' : `turn in place ${String(position)}: `
   const kept =
     verified.length === 0 ? 'nothing to continue from' : `${number(verified.length)} verified turns to continue from`
-  return `${place}${name}: ${where}: ${rule}: ${evidence}; ${kept}.`
+  return `${place}${name}: ${where}${rule}: ${evidence}; ${kept}.`
 }
 
 function summaryOf({ accepted, rejected, leftOut, rules }: VerifyCounts): string {
