@@ -8,7 +8,13 @@ const shownProblems = 10
 
 /** What a person reads of a filtering: how many rows, which rule caught what, samples, and what could not be read. */
 export function describeFiltering({ manifest, samples }: FilterOutcome): string {
-  const parts = [summaryOf(manifest), countsOf(manifest), samplesOf(samples), problemsOf(manifest)]
+  const parts = [
+    summaryOf(manifest),
+    countsOf(manifest),
+    comparedOf(manifest),
+    samplesOf(samples),
+    problemsOf(manifest),
+  ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
@@ -34,10 +40,20 @@ function countsOf({ counts, filters }: FilterManifest): string {
   return layOut([['environment', 'rule', 'rows', 'it alone'], ...lines.map((cells) => cells.map(harmlessLine))])
 }
 
+/** With which evaluation tasks rows were compared; environments that cannot be played here have none. */
+function comparedOf({ evaluation, environments }: FilterManifest): string {
+  if (environments.length === 0) return ''
+  const named = environments.map((name) => {
+    const texts = evaluation.find(({ environment }) => environment === name)?.texts ?? 0
+    return texts === 0 ? `none of ${name}` : `${number(texts)} of ${name}`
+  })
+  return harmlessLine(`Texts of evaluation tasks that rows were compared with: ${named.join(', ')}`)
+}
+
 function samplesOf(samples: readonly DropSample[]): string {
   if (samples.length === 0) return ''
-  const lines = samples.map(({ environment, rule, file, line, id, evidence }) => {
-    const row = `${file}:${String(line)}${id === undefined ? '' : ` ${id}`}`
+  const lines = samples.map(({ environment, rule, file, record, line, id, evidence }) => {
+    const row = `${file}:${String(line)}, record ${String(record)}${id === undefined ? '' : `, ${id}`}`
     return harmlessLine(`  ${environment === undefined ? '' : `${environment} `}${rule}: ${row}: ${evidence}`)
   })
   return `Samples\n${lines.join('\n')}`

@@ -35,6 +35,7 @@ export interface DroppedRow {
 /** A dropped row with what a rule found in it. */
 export interface DropSample extends FilterReason {
   readonly file: string
+  readonly record: number
   readonly line: number
   readonly id?: string
 }
@@ -93,7 +94,7 @@ export class DropTally {
         const count = this.#countOf(environment, reason.filter, reason.rule)
         count.rows++
         if (first.length === 1) count.alone++
-        this.#keepSample({ ...reason, evidence: reason.evidence.slice(0, mostEvidence), file, line, ...id })
+        this.#keepSample({ ...reason, evidence: reason.evidence.slice(0, mostEvidence), file, record, line, ...id })
       }
       this.#environments.get(environment ?? '')!.rows++
     }
