@@ -17,6 +17,12 @@ interface Row {
   readonly fields: Readonly<Record<string, string>>
 }
 
+/** A line that cannot be used, and why. */
+interface Problem {
+  readonly line: number
+  readonly message: string
+}
+
 const mostRecords = 1_000_000
 const mostLabels = 50
 const mostProblems = 100
@@ -29,10 +35,8 @@ const itemColumns = ['item', 'id']
  * @throws ShaketableError `bad-input` where there is nothing to count, `usage` for a column that there is not
  */
 export function readJudgements(text: string, path: string, columns?: readonly [string, string]): Judgements {
-  const problems: string[] = []
-  const report = (line: number, message: string): void => {
-    problems.push(`${path}:${String(line)}: ${message}`)
-  }
+  const problems: Problem[] = []
+  const report = (line: number, message: string): void => void problems.push({ line, message })
   if (/^\ufeff?\s*[{[]/.test(text)) return countRows(readJsonLines(text, path, report), path, columns, problems, report)
   const { records, problem } = readCsv(text, mostRecords)
   if (problem !== undefined) report(problem.line, problem.message)
@@ -41,7 +45,7 @@ export function readJudgements(text: string, path: string, columns?: readonly [s
   const names = head.fields.map((field) => field.trim())
   if (columns === undefined) {
     const table = readCounts(names, rest)
-    if (table !== undefined) return { ...table, problems }
+    if (table !== undefined) return { ...table, problems: sentencesOf(problems, path) }
   }
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw wrong(path, `two columns are called '${twice.slice(0, 60)}'`)
@@ -117,7 +121,7 @@ function countRows(
   { names, rows }: { readonly names: readonly string[]; readonly rows: readonly Row[] },
   path: string,
   columns: readonly [string, string] | undefined,
-  problems: string[],
+  problems: Problem[],
   report: (line: number, message: string) => void,
 ): Judgements {
   const judges = columns ?? judgesOf(names, path, problems)
@@ -144,20 +148,23 @@ function countRows(
   }
   const labels = sorted([...new Set(pairs.flat())])
   if (pairs.length === 0)
-    throw wrong(path, problems[0] === undefined ? 'it has no items' : `nothing in it can be used (${problems[0]})`)
+    throw wrong(
+      path,
+      problems.length === 0 ? 'it has no items' : `nothing in it can be used (${sentencesOf(problems, path)[0]!})`,
+    )
   if (labels.length > mostLabels) {
     throw wrong(path, `its judges use ${String(labels.length)} labels, more than ${String(mostLabels)}`)
   }
   const places = new Map(labels.map((label, index) => [label, index]))
   const counts = labels.map(() => labels.map(() => 0))
   for (const [a, b] of pairs) counts[places.get(a)!]![places.get(b)!]!++
-  return { judges, labels, counts, problems: shorten(problems) }
+  return { judges, labels, counts, problems: sentencesOf(problems, path) }
 }
 
-function judgesOf(names: readonly string[], path: string, problems: readonly string[]): readonly [string, string] {
+function judgesOf(names: readonly string[], path: string, problems: readonly Problem[]): readonly [string, string] {
   const judges = names.length === 2 ? names : names.filter((name) => !itemColumns.includes(name))
   if (judges.length === 2) return [judges[0]!, judges[1]!]
-  const first = problems[0] === undefined ? '' : ` (${problems[0]})`
+  const first = problems.length === 0 ? '' : ` (${sentencesOf(problems, path)[0]!})`
   throw wrong(path, `it has ${shown(names)}${first}; say which with --judges first,second`)
 }
 
@@ -175,12 +182,14 @@ function shown(names: readonly string[]): string {
     .join(', ')}${names.length > 8 ? ', …' : ''}`
 }
 
-function shorten(problems: readonly string[]): readonly string[] {
-  if (problems.length <= mostProblems) return problems
-  return [
-    ...problems.slice(0, mostProblems),
-    `… and ${String(problems.length - mostProblems)} more lines that cannot be used.`,
-  ]
+/** In the order of their lines, at most 100 of them. */
+function sentencesOf(problems: readonly Problem[], path: string): readonly string[] {
+  const sentences = problems
+    .toSorted((a, b) => a.line - b.line)
+    .slice(0, mostProblems)
+    .map(({ line, message }) => `${path}:${String(line)}: ${message}`)
+  const more = problems.length - sentences.length
+  return more === 0 ? sentences : [...sentences, `… and ${String(more)} more lines that cannot be used.`]
 }
 
 function lower(message: string): string {

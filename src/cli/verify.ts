@@ -133,7 +133,8 @@ function entryOf(record: VerifiedRecord): unknown {
 
 function sentenceOf(path: string, record: VerifiedRecord): string {
   const place = `${path}:${String(record.line)}: record ${String(record.record)}`
-  if (record.kind !== 'verdict') return `${place}: ${record.message}.`
+  if (record.kind === 'remark') return `${place}: ${record.message}.`
+  if (record.kind === 'unreadable') return `${place}: unreadable: ${record.message}.`
   const { id, rejection, verified } = record
   const { rule, position, turn, evidence } = rejection!
   const name = id === undefined ? '' : ` '${id.slice(0, 80)}'`
