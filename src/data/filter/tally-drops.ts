@@ -72,7 +72,10 @@ export class DropTally {
     expected: readonly { readonly environment?: string; readonly filter: string; readonly rule: string }[],
   ) {
     this.#samplesEach = samplesEach
-    for (const { environment, filter, rule } of expected) this.#countOf(environment, filter, rule)
+    for (const { environment, filter, rule } of expected) {
+      this.#countOf(environment, filter, rule)
+      this.#samples.set(JSON.stringify([environment, filter, rule]), [])
+    }
   }
 
   /** Counts a row that is dropped for these reasons, of which there is at least one. */
