@@ -110,10 +110,10 @@ describe('shaketable judge-agreement', () => {
       "
     `)
     expect(stderr).toMatchInlineSnapshot(`
-      "odd.csv:8: Expected a closing quote, got the end of the file.
-      odd.csv:3: Expected 3 fields, got 2.
+      "odd.csv:3: Expected 3 fields, got 2.
       odd.csv:4: Expected a judgement of 'a', got none.
       odd.csv:5: The item '1' has come before.
+      odd.csv:8: Expected a closing quote, got the end of the file.
       "
     `)
     const json = await agree('odd.jsonl', '{"a":"x","b":"x"}\n{"a":"x"\n[1]\n{"a":"y","b":null}\n{"a":true,"b":1}\n')

@@ -9,7 +9,8 @@ const mostGroups = 200
 /**
  * Writes a regular expression of Python's `re` (for text, without flags) in the dialect of RE2, which matches in time that grows with the length of the text
  * alone. What RE2 has no counterpart for (looking ahead or behind, backreferences, conditions, possessive repeats) comes back by name, as does what Python
- * itself refuses; `(?<name>…)` is taken for `(?P<name>…)`. Two differences are left: `\b` knows letters of ASCII only, and `$` does not match before a last line end.
+ * itself refuses; `(?<name>…)` is taken for `(?P<name>…)`. Three differences are left: `\b` knows
+ * letters of ASCII only, `$` does not match before a last line end, and a group that repeats what may be empty holds its last text that is not empty.
  */
 export function translatePython(source: string): Translated {
   if (source.length > mostCharacters) {
