@@ -1,8 +1,9 @@
-import type { Perturbation } from 'shaketable'
+import type { DataFilter, Perturbation } from 'shaketable'
 import agentrefine1 from './agentrefine-1.js'
 import agentrefine2 from './agentrefine-2.js'
 import agentrefine3 from './agentrefine-3.js'
 import agentrefine4 from './agentrefine-4.js'
+import agentrefine5 from './agentrefine-5.js'
 import alfworld2024 from './alfworld-2024.js'
 import babyai1 from './babyai-1.js'
 import babyai2 from './babyai-2.js'
@@ -35,3 +36,6 @@ export const perturbations: readonly Perturbation[] = [
   pddl4,
   pddl5,
 ]
+
+/** Every data filter that comes with the package: what is perturbed here is the data that a model is tuned on. */
+export const dataFilters: readonly DataFilter[] = [agentrefine5]

@@ -3,6 +3,16 @@
  * in by this door too.
  */
 export type { Agent, Conversation, Reading } from './core/agent.js'
+export type {
+  DataFilter,
+  DropReason,
+  EvaluationText,
+  FilteredEnvironment,
+  FilterScene,
+  RowPlace,
+  RowTest,
+} from './core/data-filter.js'
+export { defineDataFilter } from './core/data-filter.js'
 export type { Briefing, Dose, Environment, Example, Task, Turn, World } from './core/environment.js'
 export type {
   EpisodeIdentity,
@@ -44,6 +54,7 @@ export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
 export type { Piece, Text } from './core/text.js'
 export { pieceText, quoteCommands, textOf } from './core/text.js'
+export type { TrainingRow, TrainingTurn } from './core/training.js'
 export { betaQuantile, incompleteBeta } from './statistics/beta.js'
 export { bcaInterval, percentileInterval } from './statistics/bootstrap-intervals.js'
 export type { TwoLevel } from './statistics/bootstrap-two-level.js'

@@ -1,7 +1,7 @@
 import type { PublishedRow } from 'shaketable'
 import { nearMiss } from 'shaketable'
-import type { CsvRecord } from './_csv.js'
-import { readCsv } from './_csv.js'
+import type { CsvRecord } from './read-csv.js'
+import { readCsv } from './read-csv.js'
 
 export type { PublishedRow } from 'shaketable'
 

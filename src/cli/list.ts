@@ -3,7 +3,7 @@ import colors from 'picocolors'
 import { baselines } from '../../baselines/index.js'
 import { agents } from '../agents/index.js'
 import { environmentKinds } from '../environments/index.js'
-import { perturbations } from '../../perturbations/index.js'
+import { dataFilters, perturbations } from '../../perturbations/index.js'
 import { reports } from '../../reports/index.js'
 import { print } from './_lines.js'
 
@@ -15,10 +15,15 @@ interface Listed {
 
 const lists: Readonly<Record<string, () => readonly Listed[]>> = {
   environments: () => environmentKinds,
-  perturbations: () => perturbations,
+  perturbations: () => [...perturbations, ...dataFilters.map(asListed)],
   models: () => baselines,
   agents: () => agents,
   reports: () => reports,
+}
+
+/** A data filter stands beside the lenses, with a word on what it is used with. */
+function asListed({ name, summary, source }: Listed): Listed {
+  return { name: `${name} (data filter)`, summary: `${summary}; used with filter-ind`, source }
 }
 
 /** `shaketable list`: what there is to choose from, each with a line about it and where it comes from. */

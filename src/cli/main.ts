@@ -46,6 +46,14 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'check on real tasks what perturbations promise, your own too',
     load: async () => (await import('./validate.js')).validateCommand(),
   },
+  verify: {
+    summary: 'verify trajectories for training against their script',
+    load: async () => (await import('./verify.js')).verifyCommand(),
+  },
+  'judge-agreement': {
+    summary: 'tell how far two judges agree, beyond chance',
+    load: async () => (await import('./judge-agreement.js')).judgeAgreementCommand(),
+  },
   doctor: {
     summary: 'look at a server: what it does, and what that means for a run',
     load: async () => (await import('./doctor.js')).doctorCommand(),
@@ -57,6 +65,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
   export: {
     summary: 'write generated tasks as files of the original benchmark',
     load: async () => (await import('./export.js')).exportCommand(),
+  },
+  'filter-ind': {
+    summary: 'drop the rows of evaluation environments from training data',
+    load: async () => (await import('./filter-ind.js')).filterIndCommand(),
   },
   list: {
     summary: 'list environments, perturbations, models, agents and reports',

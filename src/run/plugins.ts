@@ -2,16 +2,15 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createJiti } from 'jiti'
 import { z } from 'zod'
-import { perturbations } from '../../perturbations/index.js'
+import { dataFilters, perturbations } from '../../perturbations/index.js'
+import type { DataFilter, FilterScene } from '../core/data-filter.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import type { Perturbation } from '../core/perturbation.js'
+import type { Perturbation, Scene } from '../core/perturbation.js'
 import * as shaketable from '../index.js'
 
 const sentence = (what: string) => z.string(`${what}, a sentence`).max(2000, `${what} of at most 2,000 characters`)
 
-/** The shape of a perturbation. What definePerturbation() fills in may be missing, so that a plain object will do. */
-const shape = z.object({
-  kind: z.literal('lens', "'lens'; leave it out").default('lens'),
+const described = {
   name: z
     .string('a name')
     .regex(
@@ -22,32 +21,91 @@ const shape = z.object({
   version: z.union([z.string(), z.number()], 'a version, such as 1').transform(String).default('1'),
   summary: sentence('a summary').default(''),
   source: sentence('a source').default(''),
+}
+
+/** The shape of a perturbation. What definePerturbation() fills in may be missing, so that a plain object will do. */
+const lensShape = z.object({
+  kind: z.literal('lens', "'lens'; leave it out").default('lens'),
+  ...described,
   promise: z.enum(['invariant', 'identity', 'harder', 'easier'], "'invariant', 'identity', 'harder' or 'easier'"),
   graded: z.boolean('true or false').default(false),
   open: z.custom<Perturbation['open']>((value) => typeof value === 'function', 'a function that opens a lens'),
 })
 
+const shortName = z.string('a name').min(1, 'a name').max(60, 'a name of at most 60 characters')
+
+/** The shape of a data filter, as defineDataFilter() makes it. */
+const filterShape = z.object({
+  kind: z.literal('filter'),
+  ...described,
+  rules: z
+    .array(z.object({ name: shortName, summary: sentence('a summary') }), 'a list of rules, each with name and summary')
+    .max(100, 'at most 100 rules')
+    .default([]),
+  environments: z
+    .array(
+      z.object({ name: shortName, also: z.array(shortName).default([]) }),
+      'a list of environments, each with a name',
+    )
+    .max(100, 'at most 100 environments')
+    .default([]),
+  open: z.custom<DataFilter['open']>((value) => typeof value === 'function', 'a function that gives a test for rows'),
+})
+
 /**
  * Loads the perturbations of a user's own files, `.ts` or `.js`, from any folder: `shaketable` means this very package there. A file
- * exports one as its default, or a list of them.
+ * exports one as its default, or a list of them; data filters in it are left alone.
  * @throws ShaketableError `bad-input` with the path, for a file that is missing, cannot be read as a module, or exports something else
  */
 export async function loadPlugins(paths: readonly string[]): Promise<readonly Perturbation[]> {
-  const loaded: { readonly path: string; readonly perturbation: Perturbation }[] = []
-  for (const path of new Set(paths)) {
-    for (const perturbation of await loadFile(path)) {
-      const other = loaded.find((one) => one.perturbation.name === perturbation.name)
-      if (other !== undefined) {
-        const message = `Both ${other.path} and ${path} define a perturbation '${perturbation.name}'. Rename one of them.`
-        throw new ShaketableError('bad-input', message)
-      }
-      loaded.push({ path, perturbation })
-    }
+  const plugins = await loadAll(paths)
+  const lenses = plugins.flatMap(({ plugin }) => (plugin.kind === 'lens' ? [plugin] : []))
+  for (const { path, plugin } of plugins) {
+    if (plugins.some((one) => one.path === path && one.plugin.kind === 'lens')) continue
+    throw wrong(path, `'${plugin.name}' is a data filter, which is used with filter-ind`)
   }
-  return loaded.map(({ perturbation }) => perturbation)
+  return lenses
 }
 
-async function loadFile(path: string): Promise<readonly Perturbation[]> {
+/**
+ * Loads the data filters of a user's own files, as {@link loadPlugins} loads perturbations.
+ * @throws ShaketableError `bad-input` with the path, for a file that holds no data filter either
+ */
+export async function loadDataFilters(paths: readonly string[]): Promise<readonly DataFilter[]> {
+  const plugins = await loadAll(paths)
+  for (const { path, plugin } of plugins) {
+    if (plugins.some((one) => one.path === path && one.plugin.kind === 'filter')) continue
+    throw new ShaketableError(
+      'bad-input',
+      `The plug-in ${path} defines no data filter: '${plugin.name}' is a perturbation of episodes. Export one made by defineDataFilter({ name, summary, source, open }).`,
+    )
+  }
+  return plugins.flatMap(({ plugin }) => (plugin.kind === 'filter' ? [plugin] : []))
+}
+
+type Plugin = Perturbation | DataFilter
+
+interface Loaded {
+  readonly path: string
+  readonly plugin: Plugin
+}
+
+async function loadAll(paths: readonly string[]): Promise<readonly Loaded[]> {
+  const loaded: Loaded[] = []
+  for (const path of new Set(paths)) {
+    for (const plugin of await loadFile(path)) {
+      const other = loaded.find((one) => one.plugin.name === plugin.name)
+      if (other !== undefined) {
+        const message = `Both ${other.path} and ${path} define a perturbation '${plugin.name}'. Rename one of them.`
+        throw new ShaketableError('bad-input', message)
+      }
+      loaded.push({ path, plugin })
+    }
+  }
+  return loaded
+}
+
+async function loadFile(path: string): Promise<readonly Plugin[]> {
   const file = resolve(path)
   if (!existsSync(file) || !statSync(file).isFile()) {
     throw new ShaketableError('bad-input', `There is no plug-in file at ${path}. Give the path of a .ts or .js file.`)
@@ -77,23 +135,28 @@ async function importFile(path: string, file: string): Promise<unknown> {
   return exported
 }
 
-function checkShape(path: string, value: unknown): Perturbation {
+function checkShape(path: string, value: unknown): Plugin {
   if (typeof value !== 'object' || value === null) {
     throw wrong(path, `its default export is ${value === null ? 'null' : `a ${typeof value}`}`)
   }
-  const checked = shape.safeParse(value)
-  if (!checked.success) {
-    const { path: place, message } = checked.error.issues[0]!
-    const given: unknown = (value as Readonly<Record<string, unknown>>)[String(place[0])]
-    const got =
-      given === undefined ? 'nothing' : typeof given === 'string' ? `'${given.slice(0, 60)}'` : `a ${typeof given}`
-    throw wrong(path, `for '${place.join('.')}' it needs ${message}, got ${got}`)
-  }
-  const { name } = checked.data
-  if (name === 'none' || perturbations.some((one) => one.name === name)) {
+  const isFilter = 'kind' in value && value.kind === 'filter'
+  const plugin = isFilter ? checked(path, value, filterShape) : checked(path, value, lensShape)
+  const { name } = plugin
+  if (name === 'none' || [...perturbations, ...dataFilters].some((one) => one.name === name)) {
     throw wrong(path, `the name '${name}' is taken; choose another`)
   }
-  return { ...checked.data, open: (scene) => checkLens(name, (value as Perturbation).open(scene)) }
+  if (plugin.kind === 'filter') return { ...plugin, open: (scene: FilterScene) => (value as DataFilter).open(scene) }
+  return { ...plugin, open: (scene: Scene) => checkLens(name, (value as Perturbation).open(scene)) }
+}
+
+function checked<T>(path: string, value: object, shape: z.ZodType<T>): T {
+  const result = shape.safeParse(value)
+  if (result.success) return result.data
+  const { path: place, message } = result.error.issues[0]!
+  const given: unknown = (value as Readonly<Record<string, unknown>>)[String(place[0])]
+  const got =
+    given === undefined ? 'nothing' : typeof given === 'string' ? `'${given.slice(0, 60)}'` : `a ${typeof given}`
+  throw wrong(path, `for '${place.join('.')}' it needs ${message}, got ${got}`)
 }
 
 const hooks = ['form', 'name', 'prose']

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { perturbations } from '../../perturbations/index.js'
+import { dataFilters, perturbations } from '../../perturbations/index.js'
 import type { AppliedPerturbation, World } from '../../src/index.js'
 import { createRandom, perturb } from '../../src/index.js'
 import { createToy } from '../toy-environment.js'
@@ -15,9 +15,12 @@ async function begin(name: string, generation: 'old' | 'new', intensity?: number
 
 describe('the perturbations that come with the package', () => {
   it('are all listed, each with a name of its own, a summary and a source', () => {
-    const files = readdirSync(new URL('../../perturbations', import.meta.url)).filter((file) => file !== 'index.ts')
-    expect(perturbations.map(({ name }) => `${name}.ts`).sort()).toEqual(files.sort())
-    for (const { summary, source, version } of perturbations)
+    const all = [...perturbations, ...dataFilters]
+    const files = readdirSync(new URL('../../perturbations', import.meta.url)).filter(
+      (file) => file !== 'index.ts' && file.endsWith('.ts'),
+    )
+    expect(all.map(({ name }) => `${name}.ts`).sort()).toEqual(files.sort())
+    for (const { summary, source, version } of all)
       expect([summary, source, version].every((text) => text.length > 0)).toBe(true)
   })
 

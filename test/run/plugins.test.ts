@@ -116,7 +116,7 @@ describe('a plug-in', () => {
       The plug-in FILE defines no perturbation: for 'promise' it needs 'invariant', 'identity', 'harder' or 'easier', got 'better'. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
       The plug-in FILE defines no perturbation: for 'promise' it needs 'invariant', 'identity', 'harder' or 'easier', got nothing. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
       The plug-in FILE defines no perturbation: for 'open' it needs a function that opens a lens, got a number. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: for 'kind' it needs 'lens'; leave it out, got 'filter'. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
+      The plug-in FILE defines no perturbation: 'own' is a data filter, which is used with filter-ind. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
       The plug-in FILE defines no perturbation: for 'graded' it needs true or false, got 'yes'. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
       The plug-in FILE defines no perturbation: for 'name' it needs a name, got nothing. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them."
     `)

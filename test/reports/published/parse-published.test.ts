@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCsv } from '../../../reports/published/_csv.js'
+import { readCsv } from '../../../reports/published/read-csv.js'
 import { parsePublished } from '../../../reports/published/parse-published.js'
 import { sharedData } from '../../shared-data.js'
 

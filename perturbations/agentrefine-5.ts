@@ -1,0 +1,99 @@
+import type { DropReason, FilterScene, TrainingRow } from 'shaketable'
+import { defineDataFilter } from 'shaketable'
+import type { InDomainEnvironment } from './in-domain/environments.js'
+import { inDomainEnvironments } from './in-domain/environments.js'
+import { isFileOf, isIdOf, labelOf } from './in-domain/names.js'
+import { createOverlapFinder } from './in-domain/overlaps.js'
+import { createPhraseFinder } from './in-domain/phrases.js'
+import type { Vocabulary, Words } from './in-domain/read-words.js'
+import { createWordReader } from './in-domain/read-words.js'
+
+/** So many different telling phrases make a fingerprint, and so many different runs of words an overlap. */
+const least = 3
+
+/** AgentRefine's fifth perturbation: the in-domain rows are taken out of the training data, and the model is tuned again. */
+export default defineDataFilter({
+  name: 'agentrefine-5',
+  summary: 'training data without the rows of the evaluation environments',
+  source:
+    'AgentRefine (ICLR 2025), perturbation 5: about 5350 of 14485 rows of AgentGym and 672 of 34440 of Agent-FLAN (its public review); the rules are of this testbed',
+  rules: [
+    { name: 'id', summary: 'the id names the environment' },
+    { name: 'file', summary: 'the file, or a label such as split or game_file, names the environment' },
+    { name: 'fingerprint', summary: `a sentence that only it says, or ${String(least)} different phrases that tell` },
+    { name: 'overlap', summary: `${String(least)} different runs of 8 words that its evaluation tasks have too` },
+  ],
+  environments: inDomainEnvironments,
+  open: (scene) => {
+    const asked = inDomainEnvironments.filter(({ name }) => scene.environments.includes(name))
+    const readContent = createContentRule(asked, scene)
+    return (row, place) => [
+      ...asked.flatMap((environment): DropReason[] => {
+        const label = labelOf(environment, row)
+        const fileSays = isFileOf(environment, place) ? place.file : label
+        return [
+          ...(row.id !== undefined && isIdOf(environment, row.id) ? [because('id', environment, row.id)] : []),
+          ...(fileSays !== undefined ? [because('file', environment, fileSays)] : []),
+        ]
+      }),
+      ...readContent(row),
+    ]
+  },
+})
+
+function because(rule: string, { name }: { readonly name: string }, evidence: string): DropReason {
+  return { rule, environment: name, evidence }
+}
+
+/** The rules about what is said, which hold for rewritten rows too. */
+function createContentRule(
+  environments: readonly InDomainEnvironment[],
+  scene: FilterScene,
+): (row: TrainingRow) => readonly DropReason[] {
+  const vocabulary: Vocabulary = new Map()
+  const findPhrases = createPhraseFinder(
+    environments.flatMap((environment) => [
+      ...environment.sure.map((phrase) => ({ phrase, of: { environment, sure: true } })),
+      ...environment.telling.map((phrase) => ({ phrase, of: { environment, sure: false } })),
+    ]),
+    vocabulary,
+  )
+  const findOverlaps = createOverlapFinder(scene.evaluation, vocabulary)
+  const readWords = createWordReader(vocabulary)
+  return ({ turns }) => {
+    const sure = new Map<string, string>()
+    const telling = new Map<string, Set<string>>()
+    const overlaps = new Map<string, Map<string, string>>()
+    for (const { text } of turns) {
+      const words = readWords(text)
+      findPhrases(words, ({ of, from, until }) => {
+        const { name } = of.environment
+        if (sure.has(name)) return
+        const said = quote(text, words, from, until)
+        const others = telling.get(name) ?? new Set()
+        telling.set(name, others)
+        if (of.sure) sure.set(name, said)
+        else if (others.size < least) others.add(said.toLowerCase())
+      })
+      findOverlaps(words, ({ environment, key, from, until }) => {
+        const found = overlaps.get(environment) ?? new Map<string, string>()
+        overlaps.set(environment, found)
+        if (found.size < least && !found.has(key)) found.set(key, quote(text, words, from, until))
+      })
+    }
+    return environments.flatMap((environment): DropReason[] => {
+      const said = sure.get(environment.name)
+      const phrases = [...(telling.get(environment.name) ?? [])]
+      const runs = [...(overlaps.get(environment.name)?.values() ?? [])]
+      const fingerprint = said ?? (phrases.length >= least ? phrases.join(' … ') : undefined)
+      return [
+        ...(fingerprint !== undefined ? [because('fingerprint', environment, fingerprint)] : []),
+        ...(runs.length >= least ? [because('overlap', environment, runs[0]!)] : []),
+      ]
+    })
+  }
+}
+
+function quote(text: string, { starts, ends }: Words, from: number, until: number): string {
+  return text.slice(starts[from], ends[until - 1])
+}

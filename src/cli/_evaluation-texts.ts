@@ -1,0 +1,29 @@
+import type { EvaluationText, FilteredEnvironment } from '../core/data-filter.js'
+import { createRandom } from '../core/random.js'
+import { environmentKinds, openEnvironment } from '../environments/index.js'
+import type { EnvironmentFlags } from '../run/environment-flags.js'
+import { optionsFromFlags } from '../run/environment-flags.js'
+
+/**
+ * What the evaluation tasks say at their beginning, goal and first observation, of those environments that can be played here. The others are known
+ * to filters by name only.
+ * @throws ShaketableError `usage` or `bad-input` for options that cannot be used
+ */
+export async function readEvaluationTexts(
+  environments: readonly FilteredEnvironment[],
+  flags: EnvironmentFlags,
+): Promise<readonly EvaluationText[]> {
+  const played = environments.flatMap(({ name, also }) =>
+    environmentKinds.filter((kind) => [name, ...also].includes(kind.name)).map((kind) => ({ name, kind: kind.name })),
+  )
+  const kinds = played.map(({ kind }) => kind)
+  const texts: EvaluationText[] = []
+  for (const { name, kind } of played) {
+    const environment = await openEnvironment(kind, optionsFromFlags(kind, flags, kinds))
+    for (const task of environment.tasks) {
+      const { originalOpening } = await environment.begin(task, createRandom('0').fork('environment'))
+      for (const text of [task.goal, originalOpening]) texts.push({ environment: name, text })
+    }
+  }
+  return texts
+}

@@ -1,0 +1,109 @@
+import { isUtf8 } from 'node:buffer'
+import { readFileSync, statSync } from 'node:fs'
+import { Command } from 'commander'
+import { ShaketableError, messageOf } from '../core/errors.js'
+import type { CohenKappa } from '../statistics/cohen-kappa.js'
+import { cohenKappa } from '../statistics/cohen-kappa.js'
+import type { Interval } from '../statistics/intervals.js'
+import { wilsonInterval } from '../statistics/intervals.js'
+import { harmless, harmlessLine } from './_harmless.js'
+import type { Judgements } from './_judgements.js'
+import { readJudgements } from './_judgements.js'
+import { number, print } from './_lines.js'
+
+const mostBytes = 50 * 2 ** 20
+
+/** `shaketable judge-agreement FILE`: how far two judges of the same items agree. */
+export function judgeAgreementCommand(): Command {
+  return new Command('judge-agreement')
+    .description("How far two judges of the same items agree: confusion matrix, agreement, and Cohen's kappa.")
+    .argument('<file>', 'CSV or JSON lines with a column for each judge, or a table of counts as CSV')
+    .option('--judges <first,second>', 'which two columns are the judges, where there are more')
+    .option('--json', 'print everything as JSON')
+    .addHelpText('after', '\nExit codes: 0, or 2 for a file that cannot be used.')
+    .action(judgeAgreement)
+}
+
+async function judgeAgreement(path: string, flags: { readonly judges?: string; readonly json?: true }): Promise<void> {
+  const judgements = readJudgements(
+    readText(path),
+    path,
+    flags.judges === undefined ? undefined : readPair(flags.judges),
+  )
+  for (const problem of judgements.problems) process.stderr.write(`${harmlessLine(problem)}\n`)
+  const kappa = cohenKappa(judgements.counts)
+  if (kappa === undefined) {
+    throw new ShaketableError(
+      'bad-input',
+      `Expected judgements in ${path}, but all counts are 0. Give a file with items.`,
+    )
+  }
+  const interval = wilsonInterval(Math.round(kappa.agreement * kappa.items), kappa.items)
+  await print(
+    flags.json
+      ? JSON.stringify({ schema: 1, file: path, ...judgements, ...kappa, agreementInterval: interval }, null, 1)
+      : harmless(textOf(judgements, kappa, interval)),
+  )
+}
+
+function readPair(text: string): readonly [string, string] {
+  const [first, second, ...others] = text.split(',').map((name) => name.trim())
+  if (!first || !second || others.length > 0 || first === second) {
+    throw new ShaketableError(
+      'usage',
+      `--judges: expected two columns, as in --judges judge,person, got '${text.slice(0, 100)}'.`,
+    )
+  }
+  return [first, second]
+}
+
+function readText(path: string): string {
+  const wrong = (got: string): ShaketableError =>
+    new ShaketableError('bad-input', `Expected a file of judgements at ${path}, but ${got}. Check the path.`)
+  try {
+    const file = statSync(path)
+    if (!file.isFile()) throw wrong('it is no file')
+    if (file.size > mostBytes) throw wrong(`it has ${String(file.size)} bytes, more than 50 MiB`)
+    const bytes = readFileSync(path)
+    if (!isUtf8(bytes)) throw wrong('it is not in UTF-8')
+    return bytes.toString('utf8')
+  } catch (thrown) {
+    if (thrown instanceof ShaketableError) throw thrown
+    throw wrong(
+      (thrown as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is nothing of that name' : messageOf(thrown),
+    )
+  }
+}
+
+function textOf({ judges, labels, counts }: Judgements, kappa: CohenKappa, interval: Interval): string {
+  const [down, across] = judges.map(short)
+  const rows = [['', ...labels.map(short)], ...labels.map((label, row) => [short(label), ...counts[row]!.map(number)])]
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const table = rows.map((row) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  '),
+  )
+  return [
+    `${number(kappa.items)} items: ${down!} (down) and ${across!} (across)`,
+    '',
+    ...table.map((line) => line.trimEnd()),
+    '',
+    `Agreement  ${percent(kappa.agreement)} % (95 % interval ${percent(interval.low)} to ${percent(interval.high)}, Wilson)`,
+    `By chance  ${percent(kappa.byChance)} %`,
+    `Kappa      ${kappaText(kappa)}`,
+  ].join('\n')
+}
+
+function kappaText({ kappa, standardError, interval }: CohenKappa): string {
+  if (kappa === undefined) return 'not defined: both judges use one label for all items'
+  if (interval === undefined) return `${kappa.toFixed(2)} (no interval: the items do not differ in what they say of it)`
+  return `${kappa.toFixed(2)} (95 % interval ${interval.low.toFixed(2)} to ${interval.high.toFixed(2)}; standard error ${standardError!.toFixed(3)})`
+}
+
+function percent(share: number): string {
+  return (100 * share).toFixed(1)
+}
+
+function short(text: string): string {
+  const line = harmlessLine(text)
+  return line.length > 30 ? `${line.slice(0, 29)}…` : line
+}

@@ -1,0 +1,156 @@
+import { realpathSync } from 'node:fs'
+import { Command, Option } from 'commander'
+import { ShaketableError } from '../core/errors.js'
+import { createRowWriter } from '../data/formats/create-row-writer.js'
+import { readTrajectories } from '../data/formats/read-trajectories.js'
+import type { VerifyOptions } from '../data/verify/options.js'
+import { choices, flagOf, profiles, verifyOptions } from '../data/verify/options.js'
+import { readScriptFile } from '../data/verify/read-script-file.js'
+import type { VerifiedRecord, VerifyCounts } from '../data/verify/verify-file.js'
+import { VerifyTally, verifyRecords } from '../data/verify/verify-file.js'
+import { harmlessLine } from './_harmless.js'
+import { number, print } from './_lines.js'
+
+type VerifyFlags = {
+  readonly script: string
+  readonly profile: string
+  readonly out?: string
+  readonly json?: true
+} & Readonly<Partial<Record<keyof VerifyOptions, string>>>
+
+const exitRejected = 1
+
+/** `shaketable verify`: checks trajectories for training against the script that they were played by. */
+export function verifyCommand(): Command {
+  const command = new Command('verify')
+    .description(
+      "Verifies trajectories of a Player and a DM against their script: AgentRefine's Algorithm 1, with what it leaves open as options.",
+    )
+    .argument('<trajectories>', 'a JSON file: a trajectory, a list of them, or one a line')
+    .requiredOption('--script <file>', 'the script that they were played by')
+    .option(
+      '--profile <name>',
+      `what is decided where the paper is open: ${Object.keys(profiles).join(', ')}`,
+      'strict',
+    )
+    .option('--min-error-turns <n>', 'the least number of errors in a trajectory (strict: 2, paper-literal: 1)')
+  for (const [option, [strict, other]] of Object.entries(choices)) {
+    command.addOption(
+      new Option(`${flagOf(option as keyof VerifyOptions)} <choice>`, `${strict} or ${other}, see docs/verify.md`),
+    )
+  }
+  return command
+    .option('--out <file>', 'write each trajectory, or the verified beginning of one, as a line of JSON')
+    .option('--json', 'print everything as JSON')
+    .addHelpText('after', '\nExit codes: 0 all accepted, 1 some rejected, 2 a file or flag that cannot be used.')
+    .action(verify)
+}
+
+async function verify(path: string, flags: VerifyFlags): Promise<void> {
+  const { script: scriptPath, profile, out, json } = flags
+  const options = verifyOptions(profile, flags)
+  if (out !== undefined) refuseInput(out, [path, scriptPath])
+  const script = readScriptFile(scriptPath)
+  for (const problem of script.problems) process.stderr.write(`${harmlessLine(`${scriptPath}: ${problem}`)}\n`)
+  const writer = out === undefined ? undefined : createRowWriter(out, 'lines')
+  const tally = new VerifyTally()
+  const listed: unknown[] = []
+  let isDamaged = false
+  try {
+    for (const record of verifyRecords(readTrajectories(path), script, options)) {
+      tally.add(record)
+      const isRejection =
+        record.kind === 'verdict' ? !record.accepted : record.kind === 'unreadable' && record.isRejected
+      isDamaged ||= record.kind === 'remark' && record.isDamage
+      if (record.kind === 'verdict') writer?.writeRaw(JSON.stringify(lineOf(record)))
+      if (json && (record.kind !== 'verdict' || !record.accepted)) listed.push(entryOf(record))
+      else if (isRejection) await print(harmlessLine(sentenceOf(path, record)))
+      else if (record.kind !== 'verdict') process.stderr.write(`${harmlessLine(sentenceOf(path, record))}\n`)
+    }
+    const { counts } = tally
+    if (counts.accepted + counts.rejected + counts.leftOut === 0) {
+      throw new ShaketableError('bad-input', `Expected trajectories in ${path}, got none. Check the path.`)
+    }
+    writer?.close()
+    await print(
+      json
+        ? JSON.stringify(
+            {
+              schema: 1,
+              file: path,
+              script: scriptPath,
+              profile,
+              options,
+              ...counts,
+              problems: script.problems,
+              records: listed,
+            },
+            null,
+            1,
+          )
+        : harmlessLine(`${path}: ${summaryOf(counts)} (profile ${profile})`),
+    )
+    if (counts.rejected > 0 || (isDamaged && options.unreadable === 'reject')) process.exitCode = exitRejected
+  } finally {
+    writer?.abandon()
+  }
+}
+
+/** The result must not take the place of what is read. */
+function refuseInput(out: string, inputs: readonly string[]): void {
+  const realOf = (path: string): string | undefined => {
+    try {
+      return realpathSync(path)
+    } catch {
+      return undefined
+    }
+  }
+  const real = realOf(out)
+  if (real === undefined || !inputs.some((input) => realOf(input) === real)) return
+  throw new ShaketableError('usage', `--out: expected a file of its own, got ${out}, which is read. Give another path.`)
+}
+
+type Verified = Extract<VerifiedRecord, { kind: 'verdict' }>
+
+/** What `--out` holds of a trajectory; it can be verified again. */
+function lineOf({ id, record, line, accepted, rejection, errors, verified }: Verified): unknown {
+  return {
+    ...(id !== undefined && { id }),
+    record,
+    line,
+    accepted,
+    ...(rejection && { rejection }),
+    errors,
+    turns: verified,
+  }
+}
+
+function entryOf(record: VerifiedRecord): unknown {
+  if (record.kind !== 'verdict') return record
+  const { verified, ...entry } = record
+  return { ...entry, verifiedTurns: verified.length }
+}
+
+function sentenceOf(path: string, record: VerifiedRecord): string {
+  const place = `${path}:${String(record.line)}: record ${String(record.record)}`
+  if (record.kind === 'remark') return `${place}: ${record.message}.`
+  if (record.kind === 'unreadable') return `${place}: unreadable: ${record.message}.`
+  const { id, rejection, verified } = record
+  const { rule, position, turn, evidence } = rejection!
+  const name = id === undefined ? '' : ` '${id.slice(0, 80)}'`
+  const where =
+    turn !== undefined ? `turn ${String(turn)}: ` : position === 0 ? '' : `turn in place ${String(position)}: `
+  const kept =
+    verified.length === 0 ? 'nothing to continue from' : `${number(verified.length)} verified turns to continue from`
+  return `${place}${name}: ${where}${rule}: ${evidence}; ${kept}.`
+}
+
+function summaryOf({ accepted, rejected, leftOut, rules }: VerifyCounts): string {
+  const why = Object.entries(rules).map(([rule, count]) => `${rule} ${number(count)}`)
+  const parts = [
+    `${number(accepted)} accepted`,
+    `${number(rejected)} rejected${why.length > 0 ? ` (${why.join(', ')})` : ''}`,
+    ...(leftOut > 0 ? [`${number(leftOut)} unreadable and left out`] : []),
+  ]
+  return parts.join(', ')
+}

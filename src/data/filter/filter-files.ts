@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { DataFilter, DropReason, EvaluationText, RowPlace, RowTest } from '../../core/data-filter.js'
+import { ShaketableError, messageOf } from '../../core/errors.js'
+import { asWriteError } from '../../files/write-error.js'
+import { writeWhole } from '../../files/write-whole.js'
+import { readContainer } from '../formats/container.js'
+import type { RowWriter } from '../formats/create-row-writer.js'
+import { createRowWriter } from '../formats/create-row-writer.js'
+import type { RowProblem, RowRecord } from '../formats/read-rows.js'
+import { readRows } from '../formats/read-rows.js'
+import type { FilterManifest, FilteredFile } from './manifest.js'
+import { makeManifest } from './manifest.js'
+import type { FilePlan, PlannedFile } from './plan-files.js'
+import type { DropSample, FilterReason } from './tally-drops.js'
+import { DropTally } from './tally-drops.js'
+
+/** What is filtered, by what. */
+export interface FilterJob {
+  readonly plan: FilePlan
+  readonly filters: readonly DataFilter[]
+  /** Environments whose rows are in-domain, by the names that the filters give them. */
+  readonly environments: readonly string[]
+  readonly evaluation: readonly EvaluationText[]
+  /** How many samples are kept for each rule and environment. */
+  readonly samples: number
+  /** Whether files that are there may be replaced by others. */
+  readonly force: boolean
+  /** Version of shaketable, for the manifest. */
+  readonly version: string
+  readonly signal?: AbortSignal
+}
+
+/** What came of it. */
+export interface FilterOutcome {
+  readonly manifest: FilterManifest
+  readonly samples: readonly DropSample[]
+}
+
+const mostProblems = 100
+/** After so many rows, or characters, what waits is heard: an interrupt, above all. */
+const pauseRows = 256
+const pauseCharacters = 4_000_000
+
+/**
+ * Filters files of training data, row by row in bounded memory. All files appear at the end, whole, or none does.
+ * @throws ShaketableError `bad-input` for data that cannot be read or a filter that fails, `store` for files that are there already or cannot be
+ * written, and what the signal gives as its reason
+ */
+export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
+  const { plan, filters, environments, evaluation } = job
+  refuseUnknown(plan, job.force)
+  const tests = filters.map((filter) => ({ filter, test: openFilter(filter, job) }))
+  const tally = new DropTally(job.samples, expectedRules(filters, environments))
+  const problems: RowProblem[] = []
+  let problemCount = 0
+  const note = (problem: RowProblem): void => {
+    problemCount++
+    if (problems.length < mostProblems) problems.push({ ...problem, file: basename(problem.file) })
+  }
+  const writers: RowWriter[] = []
+  try {
+    if (plan.folder !== undefined) makeFolder(plan.folder)
+    const files: FilteredFile[] = []
+    for (const file of plan.files) files.push(await filterFile(file, tests, tally, note, writers, job.signal))
+    const drops = tally.result()
+    const manifest = makeManifest({
+      version: job.version,
+      filters,
+      environments,
+      evaluation,
+      files,
+      drops,
+      problems: { count: problemCount, first: problems },
+    })
+    const text = `${JSON.stringify(manifest, null, 2)}\n`
+    if (!job.force) await refuseOthers(plan, files, text)
+    job.signal?.throwIfAborted()
+    for (const writer of writers) writer.close()
+    if (plan.manifest !== undefined) writeManifest(plan.manifest, text)
+    return { manifest, samples: drops.samples }
+  } finally {
+    for (const writer of writers) writer.abandon()
+  }
+}
+
+interface OpenFilter {
+  readonly filter: DataFilter
+  readonly test: RowTest
+}
+
+async function filterFile(
+  { path, name, output }: PlannedFile,
+  tests: readonly OpenFilter[],
+  tally: DropTally,
+  note: (problem: RowProblem) => void,
+  writers: RowWriter[],
+  signal: AbortSignal | undefined,
+): Promise<FilteredFile> {
+  const hash = createHash('sha256')
+  let [bytes, rows, kept, unreadable, since] = [0, 0, 0, 0, 0]
+  const writer = output === undefined ? undefined : createRowWriter(output, readContainer(path))
+  if (writer !== undefined) writers.push(writer)
+  const place: RowPlace = { file: name }
+  const records = readRows(path, {
+    bytes: (chunk) => {
+      hash.update(chunk)
+      bytes += chunk.length
+    },
+    problem: (problem) => {
+      if (problem.skipped) unreadable++
+      note(problem)
+    },
+  })
+  for (const record of records) {
+    rows++
+    since += record.raw.length
+    const reasons = tests.flatMap((one) => reasonsOf(one, record, place, path))
+    if (reasons.length > 0) {
+      tally.add(name, record, reasons)
+    } else {
+      kept++
+      writer?.writeRaw(record.raw)
+    }
+    if (rows % pauseRows === 0 || since >= pauseCharacters) {
+      since = 0
+      await setImmediate()
+      signal?.throwIfAborted()
+    }
+  }
+  const written = writer?.finish()
+  return {
+    file: name,
+    bytes,
+    sha256: hash.digest('hex'),
+    rows,
+    kept,
+    dropped: rows - kept,
+    unreadable,
+    ...(written !== undefined && { output: { file: basename(output!), ...written } }),
+  }
+}
+
+/** The rules that are counted even where they catch nothing: those of each filter, in each of its environments that is asked for. */
+function expectedRules(filters: readonly DataFilter[], environments: readonly string[]) {
+  return filters.flatMap(({ name, rules, environments: own }) =>
+    (own.length === 0 ? [undefined] : environments.filter((one) => own.some((known) => known.name === one))).flatMap(
+      (environment) =>
+        rules.map((rule) => ({ filter: name, rule: rule.name, ...(environment !== undefined && { environment }) })),
+    ),
+  )
+}
+
+function openFilter(filter: DataFilter, { environments, evaluation }: FilterJob): RowTest {
+  let test: unknown
+  try {
+    test = filter.open({ environments, evaluation })
+  } catch (thrown) {
+    throw new ShaketableError('bad-input', `The data filter '${filter.name}' cannot be opened: ${messageOf(thrown)}`, {
+      cause: thrown,
+    })
+  }
+  if (typeof test === 'function') return test as RowTest
+  throw new ShaketableError(
+    'bad-input',
+    `open() of the data filter '${filter.name}' must give a function that reads a row, got ${typeof test}.`,
+  )
+}
+
+function reasonsOf(
+  { filter, test }: OpenFilter,
+  { row, line }: RowRecord,
+  place: RowPlace,
+  path: string,
+): FilterReason[] {
+  const at = `The data filter '${filter.name}' at ${path}:${String(line)}`
+  let given: unknown
+  try {
+    given = test(row, place)
+  } catch (thrown) {
+    throw new ShaketableError('bad-input', `${at} fails: ${messageOf(thrown)}`, { cause: thrown })
+  }
+  if (given === undefined) return []
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+  return list.map((reason) => {
+    if (isReason(reason)) return { ...reason, filter: filter.name }
+    throw new ShaketableError(
+      'bad-input',
+      `${at}: expected nothing, or reasons of { rule, evidence } in strings, got ${JSON.stringify(reason)?.slice(0, 100) ?? typeof reason}.`,
+    )
+  })
+}
+
+function isReason(value: unknown): value is DropReason {
+  if (typeof value !== 'object' || value === null) return false
+  const { rule, evidence, environment } = value as Partial<Record<keyof DropReason, unknown>>
+  return (
+    typeof rule === 'string' &&
+    typeof evidence === 'string' &&
+    (environment === undefined || typeof environment === 'string')
+  )
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (thrown) {
+    throw asWriteError(thrown, folder, 'Give --out another path')
+  }
+}
+
+function writeManifest(path: string, text: string): void {
+  try {
+    writeWhole(path, text)
+  } catch (thrown) {
+    throw asWriteError(thrown, path, 'Give --manifest another path')
+  }
+}
+
+/** Files that are there may be the same as would be written now; only a manifest beside them can tell, so without one they are refused at once. */
+function refuseUnknown(plan: FilePlan, force: boolean): void {
+  if (force) return
+  const there = plan.files.map(({ output }) => output).find((path) => path !== undefined && existsSync(path))
+  if (there !== undefined && (plan.manifest === undefined || !existsSync(plan.manifest))) throw inTheWay(there)
+}
+
+async function refuseOthers(plan: FilePlan, files: readonly FilteredFile[], text: string): Promise<void> {
+  if (plan.manifest !== undefined && existsSync(plan.manifest) && readFileSync(plan.manifest, 'utf8') !== text) {
+    throw inTheWay(plan.manifest)
+  }
+  for (const [index, { output }] of plan.files.entries()) {
+    if (output === undefined || !existsSync(output)) continue
+    if ((await hashFile(output)) !== files[index]!.output?.sha256) throw inTheWay(output)
+  }
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+function inTheWay(path: string): ShaketableError {
+  return new ShaketableError(
+    'store',
+    `${path} is there already and holds something else. Give another path, or --force to replace it. Nothing was written.`,
+  )
+}

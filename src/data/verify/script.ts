@@ -1,0 +1,131 @@
+import { ShaketableError } from '../../core/errors.js'
+import type { Pattern } from './pattern.js'
+import { compilePattern } from './pattern.js'
+import { isObject, nameOf } from './turn.js'
+
+/** An action that a script offers. */
+export interface ScriptAction {
+  /** As in `take {obj} from {recep}`. */
+  readonly template: string
+  /** Its slots in their order, each with the values that it may have; without a list any. */
+  readonly slots: readonly Slot[]
+  /** Its verification code; absent where that cannot be used. */
+  readonly pattern?: Pattern
+}
+
+/** A place in an action for a parameter. */
+export interface Slot {
+  readonly name: string
+  readonly values?: readonly string[]
+}
+
+/** A script of AgentRefine's: what is needed of it to verify trajectories. */
+export interface Script {
+  readonly goal: string
+  readonly actions: readonly ScriptAction[]
+  /** Characters of the longest action that its patterns are tried on. */
+  readonly longestAction: number
+  /** What cannot be used of it, each a sentence. */
+  readonly problems: readonly string[]
+}
+
+const mostActions = 1000
+/** Steps of all patterns together; what is beyond is not used. */
+const mostSteps = 20_000
+/** Steps of all patterns times characters of an action: what comes to so much takes less than half a second. */
+const mostWork = 10_000_000
+const mostValues = 100_000
+
+/**
+ * Reads a script: an object with `Environment`, `Goal`, `Completion Conditions` and `Available Actions`. Of each action its `verification code` is
+ * compiled; where there is none, one is made from its template.
+ * @throws ShaketableError `bad-input` where nothing could be verified by it
+ */
+export function readScript(value: unknown): Script {
+  const actions = isObject(value) ? value['Available Actions'] : undefined
+  if (!isObject(value) || !isObject(actions) || Object.keys(actions).length === 0) {
+    const got = !isObject(value) ? nameOf(value) : actions === undefined ? 'none' : nameOf(actions)
+    throw new ShaketableError(
+      'bad-input',
+      `Expected a script with actions under "Available Actions", got ${got}. docs/verify.md shows what a script looks like.`,
+    )
+  }
+  const templates = Object.entries(actions)
+  if (templates.length > mostActions) {
+    throw new ShaketableError(
+      'bad-input',
+      `Expected a script of at most ${String(mostActions)} actions, got ${String(templates.length)}. Split it.`,
+    )
+  }
+  const problems = ['Environment', 'Goal', 'Completion Conditions']
+    .filter((key) => !Object.hasOwn(value, key))
+    .map((key) => `It lacks "${key}".`)
+  let steps = 0
+  const read = templates.map(([template, described]): ScriptAction => {
+    const { pattern, ...action } = readAction(template, described, problems)
+    if (pattern === undefined) return action
+    if (steps + pattern.steps > mostSteps) {
+      problems.push(`The verification code of '${template.slice(0, 80)}' is not used: that of all actions is too long.`)
+      return action
+    }
+    steps += pattern.steps
+    return { ...action, pattern }
+  })
+  const longestAction = Math.floor(mostWork / Math.max(steps, 100))
+  return { goal: typeof value['Goal'] === 'string' ? value['Goal'] : '', actions: read, longestAction, problems }
+}
+
+function readAction(template: string, value: unknown, problems: string[]): ScriptAction {
+  const name = template.slice(0, 80)
+  const names = [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!.trim())
+  if (!isObject(value))
+    problems.push(`The action '${name}' is ${nameOf(value)}, expected an object; its template is used.`)
+  const fields = isObject(value) ? value : {}
+  const slots = readSlots(name, names, fields['parameters'], problems)
+  const code = fields['verification code']
+  if (code !== undefined && typeof code !== 'string') {
+    problems.push(`The verification code of '${name}' is ${nameOf(code)}, expected a text; its template is used.`)
+  }
+  const compiled = compilePattern(typeof code === 'string' ? code : patternOf(template))
+  if ('problem' in compiled) {
+    problems.push(`The verification code of '${name}' ${compiled.problem}; no action is matched with it.`)
+    return { template, slots }
+  }
+  const stray = compiled.groups.find((group) => group !== undefined && !names.includes(group))
+  if (stray !== undefined)
+    problems.push(`The verification code of '${name}' has a group '${stray}', which is no slot of it.`)
+  return { template, slots, pattern: compiled }
+}
+
+function readSlots(name: string, names: readonly string[], parameters: unknown, problems: string[]): Slot[] {
+  if (parameters !== undefined && !isObject(parameters)) {
+    problems.push(`The parameters of '${name}' are ${nameOf(parameters)}, expected an object; any value is allowed.`)
+  }
+  const lists = isObject(parameters) ? parameters : {}
+  for (const other of Object.keys(lists).filter((key) => !names.includes(key))) {
+    problems.push(`The action '${name}' has values for '${other.slice(0, 60)}', which is no slot of it.`)
+  }
+  return [...new Set(names)].map((slot) => {
+    const values = Object.hasOwn(lists, slot) ? readValues(lists[slot]) : undefined
+    if (values === undefined) {
+      problems.push(`The action '${name}' has no list of values for '${slot.slice(0, 60)}'; any value is allowed.`)
+    }
+    return { name: slot, ...(values && { values }) }
+  })
+}
+
+/** A list of texts and numbers, or a single one. */
+function readValues(value: unknown): string[] | undefined {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const values = list.filter((one) => typeof one === 'string' || typeof one === 'number').map(String)
+  return values.length === list.length && list.length > 0 && list.length <= mostValues ? values : undefined
+}
+
+/** A pattern for a template without verification code: its words to the letter, anything for a slot, and spaces around them. */
+function patternOf(template: string): string {
+  const parts = template
+    .trim()
+    .split(/(\{[^{}]+\})/)
+    .map((part, index) => (index % 2 === 1 ? '(.+?)' : part.replace(/[^A-Za-z0-9_]/g, (sign) => `\\${sign}`)))
+  return `\\s*${parts.join('')}\\s*\\Z`
+}

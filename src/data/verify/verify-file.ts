@@ -1,0 +1,82 @@
+import type { RecordPlace, TrajectoryRecord } from '../formats/read-trajectories.js'
+import type { VerifyOptions } from './options.js'
+import type { Script } from './script.js'
+import type { Rejection, Verdict } from './verify-trajectory.js'
+import { verifyTrajectory } from './verify-trajectory.js'
+
+/** What verification says of one record of a file. */
+export type VerifiedRecord = RecordPlace &
+  (
+    | ({ readonly kind: 'verdict'; readonly id?: string } & Verdict)
+    /** It cannot be read as a trajectory: rejected for that, or left out, as the options say. */
+    | { readonly kind: 'unreadable'; readonly message: string; readonly isRejected: boolean }
+    /** Something that concerns no record alone; `isDamage` where records may be lost by it. */
+    | { readonly kind: 'remark'; readonly message: string; readonly isDamage: boolean }
+  )
+
+/** How many records came to what. */
+export interface VerifyCounts {
+  readonly accepted: number
+  readonly rejected: number
+  readonly leftOut: number
+  /** Of the rejected ones, by their rule. */
+  readonly rules: Readonly<Record<string, number>>
+}
+
+/** So many ids are remembered in search of duplicates, so that memory stays bounded. */
+const mostIds = 500_000
+
+/** Verifies the records of a file as they come. An id that has come before is remarked on, and its trajectory verified. */
+export function* verifyRecords(
+  records: Iterable<TrajectoryRecord>,
+  script: Script,
+  options: VerifyOptions,
+): Generator<VerifiedRecord, void, undefined> {
+  const ids = new Set<string>()
+  for (const found of records) {
+    const { record, line } = found
+    if (found.problem !== undefined) {
+      const { problem: message, isBetween } = found
+      if (isBetween) yield { record, line, kind: 'remark', message, isDamage: true }
+      else yield { record, line, kind: 'unreadable', message, isRejected: options.unreadable === 'reject' }
+      continue
+    }
+    const id = found.id === undefined ? {} : { id: found.id }
+    if (found.id !== undefined && ids.has(found.id)) {
+      yield {
+        record,
+        line,
+        kind: 'remark',
+        message: `its id '${found.id.slice(0, 80)}' has come before`,
+        isDamage: false,
+      }
+    } else if (found.id !== undefined && ids.size < mostIds) ids.add(found.id)
+    yield { record, line, kind: 'verdict', ...id, ...verifyTrajectory(found.turns, script, options) }
+  }
+}
+
+/** Counts verified records one by one. */
+export class VerifyTally {
+  #accepted = 0
+  #leftOut = 0
+  readonly #rules = new Map<string, number>()
+
+  add(record: VerifiedRecord): void {
+    if (record.kind === 'remark') return
+    if (record.kind === 'unreadable') {
+      if (record.isRejected) this.#count('unreadable')
+      else this.#leftOut++
+    } else if (record.rejection === undefined) this.#accepted++
+    else this.#count(record.rejection.rule)
+  }
+
+  get counts(): VerifyCounts {
+    const rules = Object.fromEntries([...this.#rules].sort(([a], [b]) => (a < b ? -1 : 1)))
+    const rejected = [...this.#rules.values()].reduce((sum, count) => sum + count, 0)
+    return { accepted: this.#accepted, rejected, leftOut: this.#leftOut, rules }
+  }
+
+  #count(rule: Rejection['rule'] | 'unreadable'): void {
+    this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1)
+  }
+}

@@ -1,0 +1,179 @@
+import { checkAction } from './check-action.js'
+import type { VerifyOptions } from './options.js'
+import type { Script } from './script.js'
+import type { DungeonMasterTurn, PlayerTurn, ScriptedTurn } from './turn.js'
+import { errorsOf, isReply, nameOf, readTurn } from './turn.js'
+
+/** What a trajectory can fail by. */
+export type VerifyRule =
+  /** A key is missing, of the wrong kind or unknown. */
+  | 'keys'
+  /** Numbers that do not go up by one, or two turns of one role in a row. */
+  | 'order'
+  /** An action that the script does not have, though the DM finds no error. */
+  | 'action'
+  /** A parameter that the script does not allow, though the DM finds no error. */
+  | 'value'
+  /** The DM finds an error in the parameters of an action that the script allows. */
+  | 'flags'
+  /** The trajectory does not end with a turn of the DM. */
+  | 'last-turn'
+  /** The last turn signals an error. */
+  | 'last-error'
+  /** The last observation does not say that the task succeeded. */
+  | 'success'
+  /** Too few errors to learn from. */
+  | 'error-turns'
+
+/** Where and why a trajectory fails. */
+export interface Rejection {
+  readonly rule: VerifyRule
+  /** Which of its turns, from 1; 0 where it has none. */
+  readonly position: number
+  /** That turn's own number, where it has one. */
+  readonly turn?: number
+  readonly evidence: string
+}
+
+/** What verification says of a trajectory. */
+export interface Verdict {
+  readonly accepted: boolean
+  readonly rejection?: Rejection
+  /** All turns of an accepted trajectory; of another the prefix to continue from. None where it must be made anew. */
+  readonly verified: readonly ScriptedTurn[]
+  /** Errors that were found up to where verification ended, as `countErrors` counts them. */
+  readonly errors: number
+}
+
+/** What the last observation must say. */
+const success = 'Task Succeed'
+
+/**
+ * Verifies a trajectory against its script: Algorithm 1 of AgentRefine (arXiv 2501.01702), with what it leaves open decided by the options.
+ * It stops at the first turn that fails.
+ */
+export function verifyTrajectory(turns: readonly unknown[], script: Script, options: VerifyOptions): Verdict {
+  const verified: ScriptedTurn[] = []
+  let errors = 0
+  let isPending = false
+  const reject = (rule: VerifyRule, position: number, evidence: string): Verdict => {
+    const number = numberOf(turns[position])
+    const turn = number === undefined ? {} : { turn: number }
+    const rejection = { rule, position: position + 1, ...turn, evidence }
+    return { accepted: false, rejection, verified: prefixOf(rule, verified, options), errors }
+  }
+  const replies = repliesTo(turns)
+  for (const [position, value] of turns.entries()) {
+    const turn = readTurn(value, options.keys)
+    if ('problem' in turn) return reject('keys', position, turn.problem)
+    const disorder = options.order === 'strict' ? disorderOf(turn, verified.at(-1)) : undefined
+    if (disorder !== undefined) return reject('order', position, disorder)
+    if (turn.role === 'Player') {
+      const fault = faultOfAction(turn, replies[position], verified, script, options)
+      if (fault !== undefined) return reject(fault.rule, position, fault.evidence)
+    } else {
+      const signals = errorsOf(turn)
+      if (options.countErrors === 'turns') errors += signals.length > 0 ? 1 : 0
+      else if (signals.length === 0 && isPending) errors++
+      isPending = signals.length > 0
+      if (position === turns.length - 1) {
+        const fault = faultOfEnd(turn, signals, errors, options)
+        if (fault !== undefined) return reject(fault.rule, position, fault.evidence)
+      }
+    }
+    verified.push(turn)
+  }
+  if (options.lastTurn === 'dm' && verified.at(-1)?.role !== 'DM') {
+    const evidence = verified.length === 0 ? 'it has no turns' : "the last turn is the Player's, and no answer follows"
+    return reject('last-turn', turns.length - 1, evidence)
+  }
+  return { accepted: true, verified, errors }
+}
+
+/** For each turn the next one of the DM behind it. */
+function repliesTo(turns: readonly unknown[]): unknown[] {
+  let next: unknown
+  return turns
+    .toReversed()
+    .map((turn) => {
+      const reply = next
+      if (isReply(turn)) next = turn
+      return reply
+    })
+    .toReversed()
+}
+
+function numberOf(turn: unknown): number | undefined {
+  const number = (turn as { turn?: unknown } | null | undefined)?.turn
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined
+}
+
+function disorderOf(turn: ScriptedTurn, before: ScriptedTurn | undefined): string | undefined {
+  if (before === undefined) return undefined
+  if (turn.turn !== before.turn + 1) return `turn ${String(turn.turn)} follows turn ${String(before.turn)}`
+  return turn.role === before.role ? `two turns of the ${turn.role} follow each other` : undefined
+}
+
+interface Fault {
+  readonly rule: VerifyRule
+  readonly evidence: string
+}
+
+function faultOfAction(
+  { Action: action }: PlayerTurn,
+  reply: unknown,
+  before: readonly ScriptedTurn[],
+  script: Script,
+  options: VerifyOptions,
+): Fault | undefined {
+  if (reply === undefined && options.missingReply === 'pass') return undefined
+  const signals = errorsOf(reply)
+  const seen = (value: string): boolean =>
+    before.some((turn) => turn.role === 'DM' && mentions(turn.Observation, value))
+  const asked = signals.length === 0 || options.flagged === 'check-form' || options.flags === 'check'
+  const fault = asked ? checkAction(action, script, options, seen) : undefined
+  if (signals.length === 0) return fault
+  if (options.flagged === 'check-form' && fault?.rule === 'action') return fault
+  if (options.flags === 'check' && fault === undefined && signals.includes('parameter_error')) {
+    return { rule: 'flags', evidence: `the DM says parameter_error of ${nameOf(action)}, which the script allows` }
+  }
+  return undefined
+}
+
+/** Whether a value stands in a text by itself, not within another word or number. */
+function mentions(text: string, value: string): boolean {
+  const isPart = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}_]/u.test(character)
+  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
+    if (!isPart(text[at - 1]) && !isPart(text[at + value.length])) return true
+  }
+  return false
+}
+
+function faultOfEnd(
+  { Observation: observation }: DungeonMasterTurn,
+  signals: readonly string[],
+  errors: number,
+  options: VerifyOptions,
+): Fault | undefined {
+  if (signals.length > 0) return { rule: 'last-error', evidence: `the last turn signals ${signals.join(' and ')}` }
+  if (!observation.includes(success)) {
+    return { rule: 'success', evidence: `the last observation does not say "${success}": ${nameOf(observation)}` }
+  }
+  if (errors >= options.minErrorTurns) return undefined
+  const kind = options.countErrors === 'turns' ? 'turns with an error' : 'corrected errors'
+  return {
+    rule: 'error-turns',
+    evidence: `${kind}: ${String(errors)}, at least ${String(options.minErrorTurns)} are asked for`,
+  }
+}
+
+/** Generation goes on behind what is verified; a trajectory with too few errors is made anew. */
+function prefixOf(
+  rule: VerifyRule,
+  verified: readonly ScriptedTurn[],
+  options: VerifyOptions,
+): readonly ScriptedTurn[] {
+  if (rule === 'error-turns') return []
+  if (options.prefix === 'turns') return verified
+  return verified.slice(0, verified.findLastIndex(({ role }) => role === 'DM') + 1)
+}

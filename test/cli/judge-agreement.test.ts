@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shaketable } from './_command.js'
+
+const fixtures = fileURLToPath(new URL('../fixtures/verify/', import.meta.url))
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shaketable-judges-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const agree = (name: string, text: string | Buffer, ...flags: string[]): ReturnType<typeof shaketable> => {
+  writeFileSync(join(folder, name), text)
+  return shaketable(['judge-agreement', name, ...flags], folder)
+}
+
+describe('shaketable judge-agreement', () => {
+  it("gives the paper's figures from its table", async () => {
+    const { code, stdout, stderr } = await shaketable(['judge-agreement', 'agentrefine-judge.csv'], fixtures)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatchInlineSnapshot(`
+      "100 items: GPT-4o (down) and person (across)
+
+             right  wrong
+      right     47      3
+      wrong      9     41
+
+      Agreement  88.0 % (95 % interval 80.2 to 93.0, Wilson)
+      By chance  50.0 %
+      Kappa      0.76 (95 % interval 0.63 to 0.89; standard error 0.065)
+      "
+    `)
+  })
+
+  it('counts the same from the items themselves, in CSV and in JSON lines', async () => {
+    const pairs = [
+      ...Array.from({ length: 47 }, () => ['right', 'right']),
+      ...Array.from({ length: 3 }, () => ['right', 'wrong']),
+      ...Array.from({ length: 9 }, () => ['wrong', 'right']),
+      ...Array.from({ length: 41 }, () => ['wrong', 'wrong']),
+    ]
+    const csv = pairs.map(([a, b], index) => `${String(index)},${a!}, ${b!}`).join('\n')
+    const lines = pairs.map(([judge, person], id) => JSON.stringify({ id, judge, person })).join('\n')
+    const found = await Promise.all([
+      agree('items.csv', `item,judge,person\n${csv}\n`, '--json'),
+      agree('items.jsonl', lines, '--json'),
+      agree(
+        'more.csv',
+        `judge,note,person\n${pairs.map(([a, b]) => `${a!},x,${b!}`).join('\n')}`,
+        '--json',
+        '--judges',
+        'judge,person',
+      ),
+    ])
+    for (const { stdout } of found) {
+      expect(JSON.parse(stdout)).toMatchObject({
+        schema: 1,
+        judges: ['judge', 'person'],
+        labels: ['right', 'wrong'],
+        counts: [
+          [47, 3],
+          [9, 41],
+        ],
+        items: 100,
+        agreement: expect.closeTo(0.88, 12) as number,
+        kappa: expect.closeTo(0.76, 12) as number,
+        problems: [],
+      })
+    }
+  })
+
+  it('takes more than two labels, in the order of their numbers', async () => {
+    const { stdout } = await agree('grades.csv', 'a,b\n10,9\n9,9\n2,10\n10,10\n')
+    expect(stdout).toMatchInlineSnapshot(`
+      "4 items: a (down) and b (across)
+
+          2  9  10
+      2   0  0   1
+      9   0  1   0
+      10  0  1   1
+
+      Agreement  50.0 % (95 % interval 15.0 to 85.0, Wilson)
+      By chance  37.5 %
+      Kappa      0.20 (95 % interval -0.45 to 0.85; standard error 0.330)
+      "
+    `)
+  })
+
+  it('names the lines that it cannot use, and counts the rest', async () => {
+    const { code, stdout, stderr } = await agree(
+      'odd.csv',
+      'item,a,b\n1,yes,no\n2,yes\n3,,no\n1,no,no\n4,no,no\n5,yes,\u001b[31mye\u202es\n"6',
+    )
+    expect(code).toBe(0)
+    expect(stdout).toMatchInlineSnapshot(`
+      "3 items: a (down) and b (across)
+
+                         \\x1b[31mye\\u202es  no  yes
+      \\x1b[31mye\\u202es                  0   0    0
+      no                                 0   1    0
+      yes                                1   1    0
+
+      Agreement  33.3 % (95 % interval 6.1 to 79.2, Wilson)
+      By chance  22.2 %
+      Kappa      0.14 (95 % interval -0.12 to 0.40; standard error 0.132)
+      "
+    `)
+    expect(stderr).toMatchInlineSnapshot(`
+      "odd.csv:3: Expected 3 fields, got 2.
+      odd.csv:4: Expected a judgement of 'a', got none.
+      odd.csv:5: The item '1' has come before.
+      odd.csv:8: Expected a closing quote, got the end of the file.
+      "
+    `)
+    const json = await agree('odd.jsonl', '{"a":"x","b":"x"}\n{"a":"x"\n[1]\n{"a":"y","b":null}\n{"a":true,"b":1}\n')
+    expect(json.stdout).toMatch(/^2 items/)
+    expect(json.stderr.split('\n').slice(0, -1)).toEqual([
+      'odd.jsonl:2: Expected an object in JSON on one line, got something else.',
+      'odd.jsonl:3: Expected an object in JSON, got something else.',
+      "odd.jsonl:4: Expected a judgement of 'b', got none.",
+    ])
+  })
+
+  it('says so where kappa means nothing, or has no interval', async () => {
+    expect((await agree('one.csv', 'a,b\nx,x\nx,x\n')).stdout).toContain('Kappa      not defined')
+    expect((await agree('same.csv', 'a,b\nx,x\ny,y\n')).stdout).toContain('Kappa      1.00 (no interval')
+  })
+
+  it.each<[string, string | Buffer, readonly string[], RegExp]>([
+    ['empty.csv', '', [], /in empty\.csv, but it is empty\. docs\/verify\.md shows such files\.$/],
+    ['head.csv', 'a,b\n', [], /but it has no items/],
+    ['zero.csv', ',a,b\na,0,0\nb,0,0\n', [], /but all counts are 0/],
+    ['one-column.csv', 'a\nx\n', [], /but it has the columns 'a'; say which with --judges/],
+    ['wide.csv', 'a,b,c\n1,2,3\n', [], /but it has the columns 'a', 'b', 'c'; say which with --judges/],
+    ['wide2.csv', 'judge,b,c\n1,2,3\n', ['--judges', 'judgee,b'], /got 'judgee'\. Did you mean 'judge'\?/],
+    ['wide3.csv', 'a,b,c\n1,2,3\n', ['--judges', 'a'], /--judges: expected two columns, as in/],
+    ['twice.csv', 'a,a\n1,2\n', [], /two columns are called 'a'/],
+    [
+      'many.csv',
+      `a,b\n${Array.from({ length: 60 }, (_, index) => `${String(index)},x`).join('\n')}`,
+      [],
+      /its judges use 61 labels/,
+    ],
+    ['latin.csv', Buffer.from([0x61, 0x2c, 0xe9]), [], /it is not in UTF-8/],
+    ['broken.jsonl', '{"a":', [], /but it has no columns \(broken\.jsonl:1: Expected an object in JSON/],
+  ])('refuses %s in a sentence', async (name, text, flags, message) => {
+    const { code, stdout, stderr } = await agree(name, text, ...flags)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr.trimEnd()).toMatch(message)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  it('refuses a file that is not there', async () => {
+    const { code, stderr } = await shaketable(['judge-agreement', 'none.csv'], folder)
+    expect([code, stderr]).toEqual([
+      2,
+      'Expected a file of judgements at none.csv, but there is nothing of that name. Check the path.\n',
+    ])
+  })
+})

@@ -1,0 +1,187 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { linesOf, shaketable } from './_command.js'
+
+const fixtures = fileURLToPath(new URL('../fixtures/verify/', import.meta.url))
+const script = join(fixtures, 'script.json')
+const trajectories = join(fixtures, 'trajectories.jsonl')
+const good = join(fixtures, 'good.json')
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shaketable-verify-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const write = (name: string, text: string | Buffer): string => {
+  writeFileSync(join(folder, name), text)
+  return name
+}
+
+describe('shaketable verify', () => {
+  it('tells each rejection in a line, and writes what is verified', async () => {
+    const { code, stdout, stderr } = await shaketable(
+      ['verify', 'trajectories.jsonl', '--script', 'script.json', '--out', join(folder, 'out.jsonl')],
+      fixtures,
+    )
+    expect([code, stderr]).toEqual([1, ''])
+    expect(stdout).toMatchInlineSnapshot(`
+      "trajectories.jsonl:2: record 2 'unknown-action': turn 7: action: "fetch milk" is none of the available actions: go to {place}, open {container}, take {thing} from {container}, put {thing} on {container}, look; 7 verified turns to continue from.
+      trajectories.jsonl:3: record 3 'unlisted-value': turn 7: value: the parameter thing of 'take {thing} from {container}' is "cheese", allowed are "knife", "apple", "milk", "book"; 7 verified turns to continue from.
+      trajectories.jsonl:4: record 4 'one-error': turn 12: error-turns: corrected errors: 1, at least 2 are asked for; nothing to continue from.
+      trajectories.jsonl:5: record 5 'no-success': turn 14: success: the last observation does not say "Task Succeed": "The milk lies on the shelf."; 13 verified turns to continue from.
+      trajectories.jsonl:6: record 6 'ends-early': turn 13: last-turn: the last turn is the Player's, and no answer follows; 13 verified turns to continue from.
+      trajectories.jsonl: 1 accepted, 5 rejected (action 1, error-turns 1, last-turn 1, success 1, value 1) (profile strict)
+      "
+    `)
+    const lines = linesOf(join(folder, 'out.jsonl')).map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(lines.map(({ id, accepted, turns }) => [id, accepted, (turns as unknown[]).length])).toEqual([
+      ['good', true, 15],
+      ['unknown-action', false, 7],
+      ['unlisted-value', false, 7],
+      ['one-error', false, 0],
+      ['no-success', false, 13],
+      ['ends-early', false, 13],
+    ])
+    expect(lines[1]!['rejection']).toMatchObject({ rule: 'action', position: 8, turn: 7 })
+  })
+
+  it('accepts more as the paper is printed, and each flag overrides the profile', async () => {
+    const run = (...flags: string[]): ReturnType<typeof shaketable> =>
+      shaketable(['verify', trajectories, '--script', script, ...flags], folder)
+    const last = ({ stdout }: { stdout: string }): string => stdout.trimEnd().split('\n').at(-1)!.split(': ').at(-1)!
+    expect(
+      (
+        await Promise.all([
+          run('--profile', 'paper-literal'),
+          run('--profile', 'paper-literal', '--min-error-turns', '2'),
+          run('--min-error-turns', '1', '--last-turn', 'any'),
+          run('--min-error-turns', '3'),
+        ])
+      ).map(last),
+    ).toEqual([
+      '3 accepted, 3 rejected (action 1, success 1, value 1) (profile paper-literal)',
+      '2 accepted, 4 rejected (action 1, error-turns 1, success 1, value 1) (profile paper-literal)',
+      '3 accepted, 3 rejected (action 1, success 1, value 1) (profile strict)',
+      '0 accepted, 6 rejected (action 1, error-turns 2, last-turn 1, success 1, value 1) (profile strict)',
+    ])
+  })
+
+  it('ends with 0 where all are accepted', async () => {
+    const { code, stdout } = await shaketable(['verify', 'good.json', '--script', 'script.json'], fixtures)
+    expect([code, stdout]).toEqual([0, 'good.json: 1 accepted, 0 rejected (profile strict)\n'])
+  })
+
+  it('gives everything as JSON, the same each time', async () => {
+    const run = (): ReturnType<typeof shaketable> =>
+      shaketable(['verify', trajectories, '--script', script, '--json'], folder)
+    const [one, again] = await Promise.all([run(), run()])
+    expect(again).toEqual(one)
+    expect(JSON.parse(one.stdout)).toMatchObject({
+      schema: 1,
+      profile: 'strict',
+      options: { minErrorTurns: 2, lastTurn: 'dm' },
+      accepted: 1,
+      rejected: 5,
+      rules: { action: 1, 'error-turns': 1, 'last-turn': 1, success: 1, value: 1 },
+      records: [{ record: 2, rejection: { rule: 'action', turn: 7 }, verifiedTurns: 7 }, {}, {}, {}, {}],
+    })
+  })
+
+  it('says what is broken, by line and record, and verifies the rest', async () => {
+    const line = JSON.stringify(JSON.parse(readFileSync(good, 'utf8')))
+    const named = JSON.stringify({ id: 'a\u001b[31m', turns: JSON.parse(line) as unknown })
+    write('broken.jsonl', `${line}\n${line.slice(0, 500)}\n[{"role":"DM","role":"DM"}]\n${named}\n${named}\n`)
+    const strict = await shaketable(['verify', 'broken.jsonl', '--script', script], folder)
+    expect(strict.code).toBe(1)
+    expect(strict.stdout).toMatchInlineSnapshot(`
+      "broken.jsonl:2: record 2: unreadable: it is no JSON from its character 500 on.
+      broken.jsonl:3: record 3: unreadable: the key 'role' stands twice in one object.
+      broken.jsonl: 3 accepted, 2 rejected (unreadable 2) (profile strict)
+      "
+    `)
+    expect(strict.stderr).toBe("broken.jsonl:5: record 5: its id 'a\\x1b[31m' has come before.\n")
+    const literal = await shaketable(
+      ['verify', 'broken.jsonl', '--script', script, '--unreadable', 'leave-out'],
+      folder,
+    )
+    expect([literal.code, literal.stdout]).toEqual([
+      0,
+      'broken.jsonl: 3 accepted, 0 rejected, 2 unreadable and left out (profile strict)\n',
+    ])
+    expect(literal.stderr.split('\n')).toHaveLength(4)
+  })
+
+  it('does not take the end of a list that is cut off for the end of the data', async () => {
+    const line = JSON.stringify(JSON.parse(readFileSync(good, 'utf8')))
+    write('cut.json', `[${line},${line}`)
+    const { code, stdout, stderr } = await shaketable(['verify', 'cut.json', '--script', script], folder)
+    expect([code, stdout]).toEqual([1, 'cut.json: 2 accepted, 0 rejected (profile strict)\n'])
+    expect(stderr).toMatch(/^cut\.json:1: record 2: expected '\]' behind the last record.*it is cut off\.\n$/)
+  })
+
+  it('does not hang on a hostile pattern, and names what it cannot use', async () => {
+    const hostile = JSON.parse(readFileSync(script, 'utf8')) as { 'Available Actions': Record<string, unknown> }
+    hostile['Available Actions']['hang {x}'] = { 'verification code': '^(a+)+$', parameters: { x: ['1'] } }
+    hostile['Available Actions']['peek\u001b[2J'] = { 'verification code': '(?=a)(a|aa)+$' }
+    write('hostile.json', JSON.stringify(hostile))
+    const turns = (JSON.parse(readFileSync(good, 'utf8')) as Record<string, unknown>[]).map((turn, index) =>
+      index === 1 ? { ...turn, Action: `${'a'.repeat(50_000)}!` } : turn,
+    )
+    write('long.json', JSON.stringify(turns))
+    const start = performance.now()
+    const { code, stdout, stderr } = await shaketable(['verify', 'long.json', '--script', 'hostile.json'], folder)
+    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(code).toBe(1)
+    expect(stdout).toContain('turn 1: action: "aaaa')
+    expect(stdout.length).toBeLessThan(1000)
+    expect(stderr).toBe(
+      "hostile.json: The verification code of 'peek\\x1b[2J' looks ahead ('(?=…)'); no action is matched with it.\n",
+    )
+  })
+
+  it('refuses what cannot be used in a sentence, with 2, and leaves what is there', async () => {
+    write('twice.json', '{"Goal":"","Goal":""}')
+    write('latin.json', Buffer.from([0x22, 0xe9, 0x22]))
+    write('half.json', '{"Goal":')
+    write('empty.jsonl', '')
+    write('sixteen.json', Buffer.from('\ufeff[]', 'utf16le'))
+    mkdirSync(join(folder, 'a-folder'))
+    writeFileSync(join(folder, 'mine.json'), readFileSync(good))
+    const cases: readonly (readonly [readonly string[], RegExp])[] = [
+      [['verify', '--script', script], /missing required argument/],
+      [['verify', good], /required option '--script <file>'/],
+      [
+        ['verify', good, '--script', 'none.json'],
+        /^Expected a script in JSON at none\.json, but there is nothing of that name\./,
+      ],
+      [['verify', good, '--script', 'a-folder'], /but it is no file/],
+      [['verify', good, '--script', 'twice.json'], /the key 'Goal' stands twice/],
+      [['verify', good, '--script', 'latin.json'], /it is not in UTF-8/],
+      [['verify', good, '--script', 'half.json'], /it is no JSON/],
+      [['verify', good, '--script', good], /Expected a script with actions/],
+      [['verify', 'none.jsonl', '--script', script], /there is nothing of that name/],
+      [['verify', 'a-folder', '--script', script], /a-folder is no file/],
+      [['verify', 'empty.jsonl', '--script', script], /Expected trajectories in empty\.jsonl, got none/],
+      [['verify', 'sixteen.json', '--script', script], /is UTF-16/],
+      [['verify', good, '--script', script, '--profile', 'paper'], /Unknown profile 'paper'/],
+      [['verify', good, '--script', script, '--keys', 'none'], /--keys: Unknown value 'none'/],
+      [['verify', good, '--script', script, '--min-error-turns', '-1'], /--min-error-turns: expected a whole number/],
+      [['verify', 'mine.json', '--script', script, '--out', 'mine.json'], /--out: expected a file of its own/],
+      [
+        ['verify', good, '--script', script, '--out', 'no/such/folder.jsonl'],
+        /^Cannot write to no\/such\/folder\.jsonl/,
+      ],
+    ]
+    for (const [args, message] of cases) {
+      const { code, stdout, stderr } = await shaketable(args, folder)
+      expect([args.join(' '), code, stdout]).toEqual([args.join(' '), 2, ''])
+      expect(stderr).toMatch(message)
+      expect(stderr).not.toMatch(/\n {4}at /)
+    }
+    expect(readFileSync(join(folder, 'mine.json'))).toEqual(readFileSync(good))
+  }, 60_000)
+})

@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import agentrefine5 from '../../perturbations/agentrefine-5.js'
+import { readEvaluationTexts } from '../../src/cli/_evaluation-texts.js'
+import type { DropReason, EvaluationText, TrainingRow } from '../../src/index.js'
+import { createRandom } from '../../src/index.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import { inDomainRows, otherRows, rewrittenRows, rowWith } from '../data/sample-rows.js'
+
+const environments = agentrefine5.environments.map(({ name }) => name)
+let evaluation: readonly EvaluationText[] = []
+let test: (row: TrainingRow, file?: string) => readonly DropReason[]
+
+beforeAll(async () => {
+  evaluation = await readEvaluationTexts(agentrefine5.environments, {})
+  const open = agentrefine5.open({ environments, evaluation })
+  test = (row, file = 'data.json') => [open(row, { file }) ?? []].flat()
+}, 30_000)
+
+const rulesOf = (reasons: readonly DropReason[]): string[] =>
+  reasons.map(({ environment, rule }) => `${environment ?? ''}/${rule}`)
+
+describe('agentrefine-5', () => {
+  it.each([
+    ['alfworld_17', 'alfworld'],
+    ['alfworld-17', 'alfworld'],
+    ['ALFWorld/17', 'alfworld'],
+    ['train_alfworld_3', 'alfworld'],
+    ['alfworld17', 'alfworld'],
+    ['household_4', 'alfworld'],
+    ['sciworld_0', 'scienceworld'],
+    ['scienceworld_0', 'scienceworld'],
+    ['babyai_0', 'babyai'],
+    ['pddl_5', 'pddl'],
+    ['gripper_5', 'pddl'],
+    ['jericho_1', 'jericho'],
+  ])('knows the id %s', (id, environment) => {
+    expect(rulesOf(test({ id, turns: [] }))).toEqual([`${environment}/id`])
+  })
+
+  it.each([
+    'webshop_6',
+    'wordle_1',
+    'os_3',
+    'robot_gripper_2',
+    'alf_1',
+    'worldalf_3',
+    'my_household_3',
+    'identity_7',
+    '',
+  ])('leaves the id %j alone', (id) => {
+    expect(test({ id, turns: [] })).toEqual([])
+  })
+
+  it.each([
+    ['alfworld.json', 'alfworld'],
+    ['alfworld_sft.json', 'alfworld'],
+    ['alfworld-00000-of-00001-302ad687bb3817a4.jsonl', 'alfworld'],
+    ['sciworld_train_v2.jsonl', 'scienceworld'],
+  ])('knows the file %s', (file, environment) => {
+    expect(rulesOf(test({ turns: [] }, file))).toEqual([`${environment}/file`])
+  })
+
+  it.each(['no-alfworld.json', 'agenttraj-without-alfworld.json', 'alfworld_webshop.json', 'train.json', 'world.json'])(
+    'takes nothing from the file name %s',
+    (file) => {
+      expect(test({ turns: [] }, file)).toEqual([])
+    },
+  )
+
+  it.each([
+    [{ split: 'alfworld' }, ['alfworld/file']],
+    [{ source: 'AgentInstruct/alfworld' }, ['alfworld/file']],
+    [{ game_file: 'alfworld/json_2.1.1/train/pick-1/game.tw-pddl' }, ['alfworld/file']],
+    [{ env: 'household' }, ['alfworld/file']],
+    [{ comment: 'unlike alfworld' }, []],
+    [{ task: 'clean my household' }, []],
+  ] as const)('reads the labels %j', (labels, rules) => {
+    expect(rulesOf(test({ turns: [], labels }))).toEqual(rules)
+  })
+
+  it.each(Object.entries(inDomainRows))('knows rows of %s by what they say', (environment, turns) => {
+    const found = rulesOf(test(rowWith(turns)))
+    expect(found).toContain(`${environment}/fingerprint`)
+    expect(found.every((rule) => rule.startsWith(`${environment}/`))).toBe(true)
+  })
+
+  it.each(Object.entries(rewrittenRows))('knows rows of %s that were rewritten and lost their ids', (name, turns) => {
+    const environment = name.split(' ')[0]!
+    const found = rulesOf(test(rowWith(turns)))
+    expect(found).not.toEqual([])
+    expect(found.every((rule) => rule.startsWith(`${environment}/`))).toBe(true)
+  })
+
+  it.each(Object.entries(otherRows))('keeps rows of %s', (name, turns) => {
+    expect(test(rowWith(turns, `${name}_1`), `${name}.json`)).toEqual([])
+  })
+
+  it('knows a row that shares nothing with an environment but the words of its tasks', () => {
+    const room = evaluation.find(({ environment, text }) => environment === 'alfworld' && text.includes('drawer 3'))!
+    const things = room.text.slice(room.text.indexOf('you see') + 8).replace(/\d+/g, '7')
+    const reasons = test(rowWith([{ role: 'user', text: `Here is a list: ${things}` }]))
+    expect(rulesOf(reasons)).toContain('alfworld/overlap')
+    const without = agentrefine5.open({ environments, evaluation: [] })
+    const before = [without(rowWith([{ role: 'user', text: `Here is a list: ${things}` }]), { file: 'x' }) ?? []].flat()
+    expect(rulesOf(before)).not.toContain('alfworld/overlap')
+  })
+
+  it('drops only rows of the environments that are asked for', () => {
+    const babyai = agentrefine5.open({ environments: ['babyai'], evaluation: [] })
+    expect(babyai(rowWith(inDomainRows['alfworld']!, 'alfworld_1'), { file: 'alfworld.json' })).toEqual([])
+    expect(babyai(rowWith(inDomainRows['babyai']!), { file: 'x.json' })).not.toEqual([])
+  })
+
+  it('catches every unseen training task of the environments by its words alone, however its format is rewritten', async () => {
+    for (const [kind, name] of [
+      ['household', 'alfworld'],
+      ['babyai', 'babyai'],
+      ['pddl', 'pddl'],
+    ] as const) {
+      const environment = await openEnvironment(kind, { split: 'train' })
+      const random = createRandom('tasks')
+      const missed: string[] = []
+      for (const task of random.shuffle(environment.tasks).slice(0, 40)) {
+        const world = await environment.begin(task, random.fork(task.id))
+        const talk: string[] = [
+          `I wonder about this: ${world.originalOpening.replace('You are in the middle of a room. Looking quickly around you, you', 'I')}`,
+        ]
+        for (const action of (world.solve?.() ?? []).slice(0, 12)) {
+          talk.push(`Then I would ${action}, please.`, (await world.step(action)).original)
+        }
+        const turns = talk.map((text, index) => ({
+          role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+          text,
+        }))
+        const found = rulesOf(test({ turns }))
+        if (!found.some((rule) => rule.startsWith(`${name}/`))) missed.push(task.id)
+      }
+      expect({ kind, missed }).toEqual({ kind, missed: [] })
+    }
+  }, 60_000)
+
+  it('gives the same reasons in whatever letters, marks and line breaks a row is written', () => {
+    const noise = fc.constantFrom('  ', '\n', ' * ', ', ', ' - ')
+    fc.assert(
+      fc.property(noise, fc.boolean(), (gap, loud) => {
+        const turns = inDomainRows['alfworld']!.map((turn) => {
+          const text = turn.text.split(' ').join(gap)
+          return { ...turn, text: loud ? text.toUpperCase() : text }
+        })
+        expect(rulesOf(test({ turns }))).toEqual(rulesOf(test({ turns: inDomainRows['alfworld']! })))
+      }),
+    )
+  })
+
+  it('never fails on what a row says', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string(), (text, id) => {
+        expect(Array.isArray(test({ id, turns: [{ role: 'user', text }] }))).toBe(true)
+      }),
+    )
+  })
+})

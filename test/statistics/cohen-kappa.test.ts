@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../src/core/random.js'
+import { cohenKappa } from '../../src/statistics/cohen-kappa.js'
+import { wholeNumbers } from '../../src/statistics/_whole-numbers.js'
+
+/** AgentRefine, section on the reliability of its judge: rows GPT-4 right and wrong, columns a person's right and wrong. */
+const paper = [
+  [47, 3],
+  [9, 41],
+]
+
+/** A table of at least two labels, each used. */
+const tables = fc.integer({ min: 2, max: 4 }).chain((size) =>
+  fc.array(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: size, maxLength: size }), {
+    minLength: size,
+    maxLength: size,
+  }),
+)
+
+describe("Cohen's kappa", () => {
+  it("gives the paper's 88 % and 0.76", () => {
+    const found = cohenKappa(paper)!
+    expect(found.items).toBe(100)
+    expect(found.agreement).toBeCloseTo(0.88, 12)
+    expect(found.byChance).toBeCloseTo(0.5 * 0.56 + 0.5 * 0.44, 12)
+    expect(found.kappa).toBeCloseTo(0.76, 12)
+  })
+
+  it("gives the figures of Fleiss's textbook for 100 diagnoses of three kinds", () => {
+    // Fleiss, Levin and Paik, Statistical Methods for Rates and Proportions, table 18.1: 0.676, standard error 0.087.
+    const found = cohenKappa([
+      [75, 1, 4],
+      [5, 4, 1],
+      [0, 0, 10],
+    ])!
+    expect(found.kappa).toBeCloseTo(0.23 / 0.34, 12)
+    expect(found.standardError).toBeCloseTo(0.0877, 3)
+  })
+
+  it('has the error that the slopes of kappa and the spread of the counts give', () => {
+    const kappaOf = (shares: readonly (readonly number[])[]): number => {
+      const row = shares.map((line) => line.reduce((sum, share) => sum + share, 0))
+      const column = shares.map((_, j) => shares.reduce((sum, line) => sum + line[j]!, 0))
+      const total = row.reduce((sum, share) => sum + share, 0)
+      const same = shares.reduce((sum, line, i) => sum + line[i]!, 0) / total
+      const chance = row.reduce((sum, share, i) => sum + share * column[i]!, 0) / total ** 2
+      return (same - chance) / (1 - chance)
+    }
+    fc.assert(
+      fc.property(tables, (counts) => {
+        const items = counts.flat().reduce((sum, count) => sum + count, 0)
+        const shares = counts.map((row) => row.map((count) => count / items))
+        const step = 1e-5
+        const slopes = shares.flatMap((row, i) =>
+          row.map((_, j) => {
+            const moved = (by: number): number =>
+              kappaOf(shares.map((line, a) => line.map((share, b) => share + (a === i && b === j ? by : 0))))
+            return (moved(step) - moved(-step)) / (2 * step)
+          }),
+        )
+        const flat = shares.flat()
+        const mean = slopes.reduce((sum, slope, at) => sum + slope * flat[at]!, 0)
+        const variance = slopes.reduce((sum, slope, at) => sum + flat[at]! * (slope - mean) ** 2, 0) / items
+        expect(cohenKappa(counts)!.standardError!).toBeCloseTo(Math.sqrt(variance), 5)
+      }),
+    )
+  })
+
+  it("has about the spread of the paper's table drawn again and again", () => {
+    const random = createRandom('kappa')
+    const draw = wholeNumbers(() => random.next())
+    const kappas = Array.from({ length: 4000 }, () => {
+      const counts = [
+        [0, 0],
+        [0, 0],
+      ]
+      for (let item = 0; item < 100; item++) {
+        const at = draw(100)
+        if (at < 47) counts[0]![0]!++
+        else if (at < 50) counts[0]![1]!++
+        else if (at < 59) counts[1]![0]!++
+        else counts[1]![1]!++
+      }
+      return cohenKappa(counts)!.kappa!
+    })
+    const mean = kappas.reduce((sum, kappa) => sum + kappa, 0) / kappas.length
+    const spread = Math.sqrt(kappas.reduce((sum, kappa) => sum + (kappa - mean) ** 2, 0) / (kappas.length - 1))
+    const { standardError, interval } = cohenKappa(paper)!
+    expect(standardError! / spread).toBeGreaterThan(0.95)
+    expect(standardError! / spread).toBeLessThan(1.05)
+    const inside = kappas.filter((kappa) => kappa > interval!.low && kappa < interval!.high).length / kappas.length
+    expect(inside).toBeGreaterThan(0.93)
+    expect(inside).toBeLessThan(0.97)
+  })
+
+  it('does not care which judge comes first, nor in which order the labels stand', () => {
+    fc.assert(
+      fc.property(tables, (counts) => {
+        const found = cohenKappa(counts)!
+        const turned = cohenKappa(counts.map((_, i) => counts.map((row) => row[i]!)))!
+        const reversed = cohenKappa(counts.map((row) => row.toReversed()).toReversed())!
+        for (const other of [turned, reversed]) {
+          expect(other.kappa).toBeCloseTo(found.kappa!, 10)
+          expect(other.standardError).toBeCloseTo(found.standardError!, 10)
+        }
+        expect(found.interval!.low).toBeGreaterThanOrEqual(-1)
+        expect(found.interval!.high).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  it.each([
+    ['no table', []],
+    [
+      'no item',
+      [
+        [0, 0],
+        [0, 0],
+      ],
+    ],
+    [
+      'not square',
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+    ],
+    [
+      'no counts',
+      [
+        [1, 2],
+        [3, 0.5],
+      ],
+    ],
+    [
+      'below zero',
+      [
+        [1, 2],
+        [3, -1],
+      ],
+    ],
+    [
+      'not a number',
+      [
+        [1, 2],
+        [3, NaN],
+      ],
+    ],
+  ])('says nothing of %s', (_, counts) => {
+    expect(cohenKappa(counts)).toBeUndefined()
+  })
+
+  it('says what it can where one label alone was used, and promises nothing for perfect agreement', () => {
+    expect(
+      cohenKappa([
+        [7, 0],
+        [0, 0],
+      ]),
+    ).toEqual({ items: 7, agreement: 1, byChance: 1 })
+    expect(
+      cohenKappa([
+        [7, 0],
+        [0, 3],
+      ]),
+    ).toEqual({
+      items: 10,
+      agreement: 1,
+      byChance: expect.closeTo(0.58, 12) as number,
+      kappa: 1,
+      standardError: 0,
+    })
+  })
+})
