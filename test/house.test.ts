@@ -36,7 +36,9 @@ const rooms: Record<string, readonly string[]> = {
   'src/compare': ['src/core', 'src/statistics', 'reports'],
   'src/gate': ['src/core', 'src/statistics', 'src/files', 'src/compare', 'reports'],
   'src/audit': ['src/core', 'src/statistics', 'reports'],
+  'src/collect': ['src/core', 'src/environments', 'src/agents'],
   'src/cli': [
+    'src/collect',
     'src/compare',
     'src/gate',
     'src/audit',

@@ -20,7 +20,7 @@ export const react: Agent = {
   settings: { layout: 'thought-action-chat', history: historySize },
   stop: ['\nObservation:'],
   begin: (briefing, opening) => beginChat(briefing, opening),
-  phrase: (action) => `Action: ${action}`,
+  phrase: (action, thought) => `${thought === undefined ? '' : `Thought: ${thought}\n`}Action: ${action}`,
 }
 
 function beginChat(briefing: Briefing, opening: string): Conversation {

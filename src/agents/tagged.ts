@@ -22,7 +22,7 @@ export const tagged: Agent = {
   settings: { layout: 'think-action-tags-chat', history: historySize },
   stop: ['\nObservation:'],
   begin: (briefing, opening) => beginChat(briefing, opening),
-  phrase: (action) => `<think></think>\n<action>${action}</action>`,
+  phrase: (action, thought = '') => `<think>${thought}</think>\n<action>${action}</action>`,
 }
 
 function beginChat(briefing: Briefing, opening: string): Conversation {

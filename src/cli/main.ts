@@ -66,6 +66,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'write generated tasks as files of the original benchmark',
     load: async () => (await import('./export.js')).exportCommand(),
   },
+  collect: {
+    summary: 'play tasks with a control model and write trajectories for training',
+    load: async () => (await import('./collect.js')).collectCommand(),
+  },
   'filter-ind': {
     summary: 'drop the rows of evaluation environments from training data',
     load: async () => (await import('./filter-ind.js')).filterIndCommand(),

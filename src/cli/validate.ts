@@ -7,6 +7,7 @@ import { createRandom } from '../core/random.js'
 import { advertisedButRefused } from '../environments/advertised.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { openEnvironment } from '../environments/index.js'
+import { spreadTasks } from '../environments/spread-tasks.js'
 import { laws } from '../laws/index.js'
 import type { LawCount } from '../laws/survey.js'
 import { countLeaks, surveyColumn, surveyPairs } from '../laws/survey.js'
@@ -172,17 +173,7 @@ function readCount(text: string): number {
 
 /** So many tasks, of every kind in turn. */
 function chooseTasks(environment: OpenedEnvironment, wanted: number): readonly Task[] {
-  const kinds = new Map<string | undefined, Task[]>()
-  for (const task of environment.tasks) {
-    const kind = kinds.get(task.kind) ?? []
-    kind.push(task)
-    kinds.set(task.kind, kind)
-  }
-  const most = Math.max(...Array.from(kinds.values(), ({ length }) => length))
-  const turns = Array.from({ length: Math.min(wanted, most) }, (_, turn) =>
-    [...kinds.values()].flatMap((kind) => kind[turn] ?? []),
-  )
-  const chosen = turns.flat().slice(0, wanted)
+  const chosen = spreadTasks(environment.tasks).slice(0, wanted)
   if (chosen.length > 0) return chosen
   throw new ShaketableError('bad-input', `The environment '${environment.name}' has no tasks with these options.`)
 }

@@ -11,8 +11,8 @@ export interface Agent {
   /** Where a reply has to stop. */
   readonly stop: readonly string[]
   begin(briefing: Briefing, opening: string): Conversation
-  /** A reply, as this agent expects it, that does nothing but this action. */
-  phrase(action: string): string
+  /** A reply, as this agent expects it, that does nothing but this action; with a thought before it where replies have room for one. */
+  phrase(action: string, thought?: string): string
 }
 
 /** The conversation of one episode. */

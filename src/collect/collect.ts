@@ -1,0 +1,103 @@
+import type { Agent } from '../core/agent.js'
+import type { Task } from '../core/environment.js'
+import { canonicalJson } from '../core/episode.js'
+import type { Model } from '../core/model.js'
+import { perturb } from '../core/perturb.js'
+import { play } from '../core/play.js'
+import { createRandom } from '../core/random.js'
+import type { TrainingRow } from '../core/training.js'
+import type { OpenedEnvironment } from '../environments/index.js'
+import { createFallible } from './fallible.js'
+import type { MistakeKind } from './mistake.js'
+import { layTurns } from './training-turns.js'
+import { varyWording } from './vary-wording.js'
+
+/** How trajectories are collected. */
+export interface CollectOptions {
+  readonly environment: OpenedEnvironment
+  /** Played one after the other, and again with the next seed once all were played. */
+  readonly tasks: readonly Task[]
+  readonly policy: Model
+  readonly agent: Agent
+  /** Seed of the first round of tasks; each further round takes the next. */
+  readonly seed: number
+  /** Chance of a mistake before each right action, 0 to 1. */
+  readonly errors: number
+  readonly varyWording: boolean
+  readonly temperature: number
+  readonly stepLimit: number
+  /** Keep those that did not succeed too. */
+  readonly failures: boolean
+  readonly signal?: AbortSignal
+}
+
+/** An episode that was played for training. */
+export interface Collected {
+  readonly task: Task
+  readonly seed: number
+  readonly succeeded: boolean
+  /** Absent where it is not kept. */
+  readonly row?: TrainingRow
+  readonly mistakes: readonly MistakeKind[]
+}
+
+/** So many steps always fit into the history that agents show. */
+export const mostSteps = 48
+
+/** Plays episodes for training without end; the asker stops when it has enough. Equal options give equal rows. */
+export async function* collect(options: CollectOptions): AsyncGenerator<Collected, never, undefined> {
+  const { environment, tasks } = options
+  const worn = options.varyWording ? perturb(environment, [{ perturbation: varyWording }]) : environment
+  for (let number = 0; ; number++) {
+    options.signal?.throwIfAborted()
+    const task = tasks[number % tasks.length]!
+    const seed = options.seed + Math.floor(number / tasks.length)
+    yield collectOne(options, worn, task, seed, number)
+  }
+}
+
+async function collectOne(
+  options: CollectOptions,
+  worn: Pick<OpenedEnvironment, 'begin'>,
+  task: Task,
+  seed: number,
+  number: number,
+): Promise<Collected> {
+  const { environment, policy, agent, errors, stepLimit, temperature } = options
+  const random = createRandom(canonicalJson([environment.name, task.id, seed]))
+  const { normalise } = environment
+  const begun = await worn.begin(task, random)
+  const fallible = createFallible({ policy, world: begun, agent, share: errors, random: random.fork('mistakes') })
+  const { result, trajectory } = await play({
+    world: fallible.world,
+    model: fallible.model,
+    agent,
+    ...(normalise && { normalise: (action: string) => normalise.call(environment, action) }),
+    temperature,
+    seed,
+    stepLimit,
+    maxTokens: 1024,
+    ...(options.signal && { signal: options.signal }),
+  })
+  const succeeded = result.outcome === 'success'
+  const mistakes = [...fallible.mistakes.values()]
+  if (!succeeded && !options.failures) return { task, seed, succeeded, mistakes }
+  const turns = layTurns(
+    fallible.exchanges.map(({ step, ...exchange }) => ({
+      ...exchange,
+      loss: !fallible.mistakes.has(step) && trajectory.steps[step]?.understood === true,
+    })),
+  )
+  if (turns === undefined) return { task, seed, succeeded, mistakes }
+  const row: TrainingRow = {
+    id: `${environment.name}_${String(number)}`,
+    turns,
+    labels: {
+      task: task.id,
+      seed: String(seed),
+      ...(!succeeded && { outcome: result.outcome }),
+      ...(mistakes.length > 0 && { mistakes: mistakes.join(' ') }),
+    },
+  }
+  return { task, seed, succeeded, row, mistakes }
+}

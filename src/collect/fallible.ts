@@ -1,0 +1,105 @@
+import type { Agent } from '../core/agent.js'
+import type { Turn, World } from '../core/environment.js'
+import type { Model } from '../core/model.js'
+import type { Random } from '../core/random.js'
+import { textOf } from '../core/text.js'
+import type { Mistake, MistakeKind } from './mistake.js'
+import { drawMistake } from './mistake.js'
+import type { Exchange } from './training-turns.js'
+
+/** A policy at play that errs now and then, and the world that it plays in. */
+export interface Fallible {
+  readonly model: Model
+  readonly world: World
+  /** What was asked and said so far, in order; `step` is the number of the action, from 0, to which it led. */
+  readonly exchanges: readonly (Omit<Exchange, 'loss'> & { readonly step: number })[]
+  /** The mistakes so far, by the number of their action from 0. */
+  readonly mistakes: ReadonlyMap<number, MistakeKind>
+}
+
+/** How often a policy errs. */
+export interface FallibleOptions {
+  readonly policy: Model
+  readonly world: World
+  readonly agent: Agent
+  /** Chance of a mistake before each right action, 0 to 1; never two in a row. */
+  readonly share: number
+  readonly random: Random
+}
+
+/**
+ * Makes a policy err: before some of its actions a plausible mistake is made, its answer seen, and then the action taken. The policy itself hears only
+ * of what it did and of mistakes that changed something, so that any policy can be made to err, whatever it makes of a refusal.
+ */
+export function createFallible({ policy, world, agent, share, random }: FallibleOptions): Fallible {
+  const phrase = (action: string): string => agent.phrase(action)
+  const look = (): Model => policy.sighted?.(world, phrase) ?? policy
+  const known = agent.begin(world.briefing, textOf(world.opening))
+  const exchanges: (Omit<Exchange, 'loss'> & { readonly step: number })[] = []
+  const mistakes = new Map<number, MistakeKind>()
+  let playing = look()
+  let step = 0
+  let mistake: Mistake | undefined
+  let put: string | undefined
+  let thought: string | undefined
+
+  const think = (action: string | undefined, reply: string): string =>
+    thought === undefined || action === undefined ? reply : agent.phrase(action, thought)
+
+  const model: Model = {
+    ...policy,
+    async complete(messages, sampling) {
+      const say = (reply: string) => {
+        exchanges.push({ messages, reply, step })
+        return { text: reply, finish: 'stop' as const }
+      }
+      const wasPut = put
+      put = undefined
+      if (wasPut !== undefined) return say(think(wasPut, agent.phrase(wasPut)))
+      const { text } = await playing.complete(known.messages(), sampling)
+      const { action } = known.read(text)
+      if (share > 0 && action !== undefined && thought === undefined && random.next() < share) {
+        mistake = drawMistake(world, action, random)
+        if (mistake !== undefined) {
+          mistakes.set(step, mistake.kind)
+          put = action
+          return say(agent.phrase(mistake.action))
+        }
+      }
+      return say(think(action, text))
+    },
+  }
+  // The policy that was looking on plays; the one that is given must not look on again.
+  delete (model as { sighted?: unknown }).sighted
+
+  const take = (action: string, turn: Turn): Turn => {
+    step++
+    thought = undefined
+    const observation = textOf(turn.observation)
+    if (mistake === undefined) {
+      known.observe(action, observation)
+      return turn
+    }
+    thought = mistake.thought(turn.understood)
+    if (turn.understood) {
+      known.read(agent.phrase(action))
+      known.observe(action, observation)
+      playing = look()
+      put = undefined
+    }
+    mistake = undefined
+    return turn
+  }
+  return {
+    model,
+    exchanges,
+    mistakes,
+    world: {
+      ...world,
+      step(action) {
+        const turn = world.step(action)
+        return turn instanceof Promise ? turn.then((one) => take(action, one)) : take(action, turn)
+      },
+    },
+  }
+}

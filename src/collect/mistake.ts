@@ -1,0 +1,151 @@
+import type { World } from '../core/environment.js'
+import type { Filling } from '../core/form.js'
+import { printForm, readForm } from '../core/form.js'
+import type { Random } from '../core/random.js'
+import { isPerturbed } from '../core/perturb.js'
+import { drawWording } from './draw-wording.js'
+
+/**
+ * The mistakes that are made. `wording`: the action in words that are not this episode's. `item`: an item that is not there. `place`: another place or item
+ * than the right one. `skip`: the step after the next one. `order`: a step that belongs later.
+ */
+export const mistakeKinds = ['wording', 'item', 'place', 'skip', 'order'] as const
+/** One of {@link mistakeKinds}. */
+export type MistakeKind = (typeof mistakeKinds)[number]
+
+/** In which proportion kinds are drawn; one that is not possible at a moment leaves it to the others. */
+export const mistakeWeights: Readonly<Record<MistakeKind, number>> = {
+  wording: 0.3,
+  item: 0.2,
+  place: 0.2,
+  skip: 0.15,
+  order: 0.15,
+}
+
+/** A plausible action that is not the right one. */
+export interface Mistake {
+  readonly kind: MistakeKind
+  readonly action: string
+  /** What one may think once its answer is seen. */
+  thought(understood: boolean): string
+}
+
+/** What a mistake is drawn from: the right action, taken apart. */
+interface Moment {
+  readonly world: World
+  readonly action: string
+  readonly template: string
+  /** The same form in the environment's own wording. */
+  readonly usual: string
+  readonly filling: Filling
+}
+
+/** Of wrong wordings in an episode that is worded anew, how many are the environment's own: what a tuned model knows by heart. */
+const usualShare = 0.5
+const tries = 12
+
+/** Draws a mistake in place of the right action; undefined where none is possible, as before an action of no known form. */
+export function drawMistake(world: World, action: string, random: Random): Mistake | undefined {
+  const moment = readMoment(world, action)
+  if (moment === undefined) return undefined
+  const left = new Set(mistakeKinds)
+  while (left.size > 0) {
+    const kind = drawKind(left, random)
+    left.delete(kind)
+    const mistaken = makers[kind](moment, random)
+    if (mistaken !== undefined)
+      return { kind, action: mistaken, thought: (understood) => think(kind, moment, understood) }
+  }
+  return undefined
+}
+
+function drawKind(left: ReadonlySet<MistakeKind>, random: Random): MistakeKind {
+  const kinds = [...left]
+  let at = random.next() * kinds.reduce((sum, kind) => sum + mistakeWeights[kind], 0)
+  for (const kind of kinds) {
+    at -= mistakeWeights[kind]
+    if (at < 0) return kind
+  }
+  return kinds.at(-1)!
+}
+
+function readMoment(world: World, action: string): Moment | undefined {
+  const names = new Set(world.names)
+  const originals = (isPerturbed(world) ? world.original : world).briefing.forms
+  for (const [index, { template }] of world.briefing.forms.entries()) {
+    const filling = readForm(template, action, (text) => names.has(text))
+    if (filling !== undefined) return { world, action, template, usual: originals[index]!.template, filling }
+  }
+  return undefined
+}
+
+const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => string | undefined>> = {
+  wording({ world, action, template, usual, filling }, random) {
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const other = usual !== template && random.next() < usualShare ? usual : drawWording(random)(template)
+      const said = printForm(other, filling)
+      if (said !== action && !world.understands(said)) return said
+    }
+    return undefined
+  },
+  item({ world, template, filling, action }, random) {
+    const slots = Object.keys(filling)
+    if (slots.length === 0) return undefined
+    for (let attempt = 0; attempt < tries; attempt++) {
+      const slot = random.pick(slots)
+      const name = filling[slot]!
+      const kind = name.replace(/\d+$/, '')
+      const other = kind === name ? random.pick(world.names) : `${kind}${String(1 + random.int(9))}`
+      const said = printForm(template, { ...filling, [slot]: other })
+      if (said !== action && !world.understands(said)) return said
+    }
+    return undefined
+  },
+  place({ world, template, filling, action }, random) {
+    const names = new Set(world.names)
+    const isName = (text: string): boolean => names.has(text)
+    const possible = world.admissible().filter((one) => one !== action && readForm(template, one, isName) !== undefined)
+    if (Object.keys(filling).length === 1) return possible.length === 0 ? undefined : random.pick(possible)
+    const slot = Object.keys(filling).at(-1)
+    if (slot === undefined) return undefined
+    const stem = (name: string): string => name.replace(/\d+$/, '')
+    const likes = world.briefing.forms.flatMap(({ template: form }) =>
+      form === template || !form.includes(`{${slot}}`)
+        ? []
+        : world.admissible().flatMap((one) => readForm(form, one, isName)?.[slot] ?? []),
+    )
+    const others = [...new Set(likes)].filter((name) => stem(name) !== '' && name !== filling[slot])
+    for (let attempt = 0; attempt < tries && others.length > 0; attempt++) {
+      const said = printForm(template, { ...filling, [slot]: random.pick(others) })
+      if (said !== action && !world.understands(said)) return said
+    }
+    return undefined
+  },
+  skip: ({ world, action }) => later(world, action, 1, 1)[0],
+  order(moment, random) {
+    const all = later(moment.world, moment.action, 2, 6)
+    return all.length === 0 ? undefined : random.pick(all)
+  },
+}
+
+/** Steps of the solution that come so much later, and cannot be done yet. */
+function later(world: World, action: string, from: number, to: number): readonly string[] {
+  const plan = world.solve?.() ?? []
+  return plan.slice(from, to + 1).filter((one) => one !== action && !world.understands(one))
+}
+
+function think(kind: MistakeKind, { template, action }: Moment, understood: boolean): string {
+  if (understood) return `That was not what I need. I go on with the task.`
+  switch (kind) {
+    case 'wording':
+      return `That is not how it is said here. The form is '${template}'.`
+    case 'item':
+      return `There is no such thing here. I name what I have seen: ${action}.`
+    case 'place':
+      return `That was the wrong one. I name the right one: ${action}.`
+    case 'skip':
+      return `I left out a step. First I have to do this: ${action}.`
+    case 'order':
+      return `It is too early for that. First I have to do this: ${action}.`
+  }
+}

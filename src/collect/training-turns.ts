@@ -1,0 +1,65 @@
+import type { Message } from '../core/model.js'
+import type { TrainingTurn } from '../core/training.js'
+
+/** One call of a model: what it was sent, and what it said. */
+export interface Exchange {
+  readonly messages: readonly Message[]
+  readonly reply: string
+  /** Whether it is learned from. */
+  readonly loss: boolean
+}
+
+/**
+ * Lays the calls of an episode out as one conversation. Of a chat these are its messages; of an agent whose one message grows, what grew: its turns
+ * after the system message, put end to end, are the prompts of the evaluation to the letter.
+ * @returns undefined where a prompt does not go on where the one before it ended, as when an agent has left out its oldest history
+ */
+export function layTurns(exchanges: readonly Exchange[]): readonly TrainingTurn[] | undefined {
+  const turns: TrainingTurn[] = []
+  let before: Exchange | undefined
+  for (const exchange of exchanges) {
+    const added = before === undefined ? asTurns(exchange.messages) : growth(before, exchange.messages)
+    if (added === undefined) return undefined
+    if (before !== undefined) turns.push({ role: 'assistant', text: added.reply, loss: before.loss })
+    turns.push(...added.turns)
+    before = exchange
+  }
+  if (before !== undefined) turns.push({ role: 'assistant', text: before.reply, loss: before.loss })
+  return turns
+}
+
+interface Growth {
+  /** The reply as the next prompt holds it. */
+  readonly reply: string
+  readonly turns: readonly TrainingTurn[]
+}
+
+function asTurns(messages: readonly Message[]): Growth {
+  return {
+    reply: '',
+    turns: messages.map(({ role, content }) => ({ role: role === 'tool' ? 'user' : role, text: content })),
+  }
+}
+
+/** What a prompt has that the one before it had not: the reply and what came of it. */
+function growth(before: Exchange, messages: readonly Message[]): Growth | undefined {
+  const last = before.messages.length - 1
+  if (!before.messages.every((message, index) => index === last || isSame(message, messages[index]))) return undefined
+  const [then, now] = [before.messages[last]!.content, messages[last]?.content ?? '']
+  if (messages.length > before.messages.length) {
+    const [reply, ...rest] = messages.slice(last + 1)
+    if (then !== now || reply?.role !== 'assistant') return undefined
+    return { reply: reply.content, turns: asTurns(rest).turns }
+  }
+  if (!now.startsWith(then)) return undefined
+  const grown = now.slice(then.length)
+  const start = grown.search(/\S/)
+  if (start === -1) return undefined
+  const end = grown.indexOf('\n', start)
+  if (end === -1) return undefined
+  return { reply: grown.slice(0, end), turns: [{ role: 'user', text: grown.slice(end) }] }
+}
+
+function isSame(one: Message, other: Message | undefined): boolean {
+  return one.role === other?.role && one.content === other.content
+}

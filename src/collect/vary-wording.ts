@@ -1,0 +1,40 @@
+import { ShaketableError } from '../core/errors.js'
+import type { Lens, Perturbation } from '../core/perturbation.js'
+import { definePerturbation, rewordActions } from '../core/perturbation.js'
+import { checkWordings, rewordForms } from '../core/wording.js'
+import { drawWording } from './draw-wording.js'
+
+/** Drawings after which a wording without collisions is given up. */
+const mostDrawings = 200
+
+/**
+ * Another wording of the action forms for each episode, and of nothing else, drawn from a thesaurus. Like any perturbation it reaches examples and lists,
+ * and the old wording is refused; a drawing in which two actions would be said alike is drawn again.
+ */
+export const varyWording: Perturbation = definePerturbation({
+  name: 'vary-wording',
+  summary: 'every episode words its actions in its own way',
+  source: 'this testbed, after the many environments of AgentRefine’s training data',
+  promise: 'invariant',
+  open({ briefing: { forms }, names, random }) {
+    for (let drawing = 0; drawing < mostDrawings; drawing++) {
+      const draw = drawWording(random.fork(String(drawing)))
+      const lens = rewordActions(Object.fromEntries(forms.map(({ template }) => [template, draw(template)])))
+      if (isClear(lens, forms, names)) return lens
+    }
+    throw new ShaketableError(
+      'perturbation',
+      `No wording without collisions was found for the ${String(forms.length)} action forms in ${String(mostDrawings)} drawings. Leave --vary-wording out.`,
+    )
+  },
+})
+
+function isClear(lens: Lens, forms: Parameters<typeof rewordForms>[1], names: readonly string[]): boolean {
+  try {
+    checkWordings(rewordForms(lens, forms), names)
+    return true
+  } catch (thrown) {
+    if (thrown instanceof ShaketableError && thrown.code === 'perturbation') return false
+    throw thrown
+  }
+}
