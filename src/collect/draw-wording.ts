@@ -8,65 +8,75 @@ const aheadShare = 0.1
 
 /**
  * Draws other words for action forms: a verb and prepositions of the same meaning, and now and then another order. One drawing is one vocabulary: a word
- * that stands in several forms is replaced alike, and equal templates get equal words. A form of which no word is known stays.
+ * that stands in several forms is replaced alike, no two verbs begin with the same word, and equal templates get equal words. A form of which no verb is
+ * known stays.
+ * @param taken words with which no drawn verb may begin, in lower case: those of items, and those with which other actions begin
  */
-export function drawWording(random: Random): (template: string) => string {
-  const words = new Map<string, string>()
+export function drawWording(random: Random, taken: ReadonlySet<string> = new Set()): (template: string) => string {
   const made = new Map<string, string>()
-  const replace = (word: string, groups: readonly (readonly string[])[]): string => {
-    const known = words.get(word)
-    if (known !== undefined) return known
-    const group = groups.find((one) => one.includes(word))
-    const drawn = group === undefined ? word : random.pick(group)
-    words.set(word, drawn)
-    return drawn
-  }
+  const begun = new Set(taken)
+  const drawVerb = createChoice(verbs, random, begun)
+  const drawPreposition = createChoice(prepositions, random)
   return (template) => {
     const known = made.get(template)
     if (known !== undefined) return known
-    const drawn = reword(template, replace, random)
+    const drawn = reword(template, drawVerb, drawPreposition, random)
     made.set(template, drawn)
     return drawn
   }
 }
 
-type Replace = (word: string, groups: readonly (readonly string[])[]) => string
+/** The words of a text, in lower case. */
+export function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[a-z]+/g) ?? []
+}
 
-function reword(template: string, replace: Replace, random: Random): string {
+type Choice = (word: string) => string
+
+/** Draws one of the words that may stand for a word, the word itself among them; equal words get equal ones. */
+function createChoice(groups: readonly (readonly string[])[], random: Random, begun?: Set<string>): Choice {
+  const drawn = new Map<string, string>()
+  return (word) => {
+    const known = drawn.get(word)
+    if (known !== undefined) return known
+    const group = groups.find((one) => one.includes(word)) ?? [word]
+    const other = random.pick(group.filter((one) => one === word || begun?.has(wordsOf(one)[0]!) !== true))
+    drawn.set(word, other)
+    begun?.add(wordsOf(other)[0]!)
+    return other
+  }
+}
+
+/** The verb decides: where it stays the rest stays too, since an environment that reads loosely would not tell the wordings apart. */
+function reword(template: string, drawVerb: Choice, drawPreposition: Choice, random: Random): string {
   const { literals, slots } = parseTemplate(template)
   const start = literals[0] === '' ? 1 : 0
+  const verb = replaceVerb(literals[start] ?? '', drawVerb)
+  if (verb === literals[start]) return template
   const said = literals.map((literal, index) =>
-    index === start ? replaceVerb(literal, replace) : replaceWords(literal, replace),
+    index === start ? verb : literal.replace(/(?<!\S)[a-z/]+(?!\S)/g, drawPreposition),
   )
   const order = random.next()
   const [head, between] = [said[0]!, said[1]]
-  if (slots.length !== 2 || head.trim() === '' || between?.trim() === '' || said[2] !== '') return lay(said, slots)
-  const [first, second] = [`{${slots[0]!}}`, `{${slots[1]!}}`]
-  if (order < frontShare) return `${between!.trim()} ${second} ${head.trim()} ${first}`
-  if (order < frontShare + aheadShare) return `${head.trim()} ${between!.trim()} ${second} the ${first}`
-  return lay(said, slots)
-}
-
-function lay(literals: readonly string[], slots: readonly string[]): string {
-  return literals.map((literal, index) => literal + (index < slots.length ? `{${slots[index]!}}` : '')).join('')
+  if (slots.length === 2 && head.trim() !== '' && between!.trim() !== '' && said[2] === '') {
+    const [first, second] = [`{${slots[0]!}}`, `{${slots[1]!}}`]
+    if (order < frontShare) return `${between!.trim()} ${second} ${head.trim()} ${first}`
+    if (order < frontShare + aheadShare) return `${head.trim()} ${between!.trim()} ${second} the ${first}`
+  }
+  return said.map((literal, index) => literal + (index < slots.length ? `{${slots[index]!}}` : '')).join('')
 }
 
 const openings = verbs.flat().sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
 
 /** The verb with which a literal begins, whatever its first letter is written like; `clean` begins `clean-shot` too. */
-function replaceVerb(literal: string, replace: Replace): string {
+function replaceVerb(literal: string, drawVerb: Choice): string {
   const start = literal.search(/\S/)
   if (start === -1) return literal
   const text = literal.slice(start)
   const lower = text.toLowerCase()
   const verb = openings.find((one) => lower.startsWith(one) && /^(?:$|[\s-])/.test(lower.slice(one.length)))
   if (verb === undefined) return literal
-  const drawn = replace(verb, verbs)
-  const isCapital = text[0] !== lower[0]
-  const written = isCapital ? drawn[0]!.toUpperCase() + drawn.slice(1) : drawn
-  return literal.slice(0, start) + written + replaceWords(text.slice(verb.length), replace)
-}
-
-function replaceWords(literal: string, replace: Replace): string {
-  return literal.replace(/(?<![^\s])[a-z/]+(?![^\s])/g, (word) => replace(word, prepositions))
+  const drawn = drawVerb(verb)
+  const written = text[0] === lower[0] ? drawn : drawn[0]!.toUpperCase() + drawn.slice(1)
+  return literal.slice(0, start) + written + text.slice(verb.length)
 }

@@ -2,7 +2,7 @@ import { ShaketableError } from '../core/errors.js'
 import type { Lens, Perturbation } from '../core/perturbation.js'
 import { definePerturbation, rewordActions } from '../core/perturbation.js'
 import { checkWordings, rewordForms } from '../core/wording.js'
-import { drawWording } from './draw-wording.js'
+import { drawWording, wordsOf } from './draw-wording.js'
 
 /** Drawings after which a wording without collisions is given up. */
 const mostDrawings = 200
@@ -17,8 +17,9 @@ export const varyWording: Perturbation = definePerturbation({
   source: 'this testbed, after the many environments of AgentRefine’s training data',
   promise: 'invariant',
   open({ briefing: { forms }, names, random }) {
+    const taken = new Set([...names, ...forms.flatMap(({ template }) => wordsOf(template)[0] ?? [])].flatMap(wordsOf))
     for (let drawing = 0; drawing < mostDrawings; drawing++) {
-      const draw = drawWording(random.fork(String(drawing)))
+      const draw = drawWording(random.fork(String(drawing)), taken)
       const lens = rewordActions(Object.fromEntries(forms.map(({ template }) => [template, draw(template)])))
       if (isClear(lens, forms, names)) return lens
     }
