@@ -46,6 +46,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'check on real tasks what perturbations promise, your own too',
     load: async () => (await import('./validate.js')).validateCommand(),
   },
+  train: {
+    summary: 'train a small model on training data, which plays like any other',
+    load: async () => (await import('./train.js')).trainCommand(),
+  },
   verify: {
     summary: 'verify trajectories for training against their script',
     load: async () => (await import('./verify.js')).verifyCommand(),

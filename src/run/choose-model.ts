@@ -1,13 +1,14 @@
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
 import { baselines } from '../../baselines/index.js'
 import { openAiUrl } from '../models/address.js'
+import { openModel } from '../learn/index.js'
 import { decidingTraits } from '../models/deciding-traits.js'
 import type { ServerTraits } from '../models/index.js'
 import { createEndpoint, plainTraits } from '../models/index.js'
 import type { Connection } from './connection.js'
 import type { GridModel } from './grid.js'
 import type { ModelChoice } from './model-choice.js'
-import { findControl, roleOf } from './model-choice.js'
+import { fileOf, findControl, roleOf } from './model-choice.js'
 
 /** The variables of the environment that say where models are served, as the openai package reads them. */
 export interface ServerVariables {
@@ -16,7 +17,7 @@ export interface ServerVariables {
 }
 
 /**
- * A control model by its name (`parrot`, `parrot:new`), or else a model behind a server. A model with an address of its own is never a control.
+ * A trained model from its file, a control model by its name (`parrot`, `parrot:new`), or else a model behind a server. A model with an address of its own is never a control.
  * @param traits what its server does, where that was found out
  * @param connection what it shares with the other models of a run
  * @throws ShaketableError `usage` for a name that is no control where no server is known, with the near miss.
@@ -28,6 +29,8 @@ export function chooseModel(
   traits: ServerTraits = plainTraits,
   connection?: Connection,
 ): GridModel {
+  const file = fileOf(choice)
+  if (file !== undefined) return { model: openModel(file, choice.name), live: false, ...roleOf(choice) }
   const control = findControl(choice)
   if (control !== undefined) {
     const [, ...option] = choice.name.split(':')

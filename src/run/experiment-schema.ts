@@ -32,7 +32,10 @@ const environment = z
 /** What may be said of a model. */
 export const modelSchema = z
   .strictObject({
-    name: word('the name of a control model, or of a model as its server knows it'),
+    name: word(
+      'the name of a control model, of a model as its server knows it, or what a model in a file is to be called',
+    ),
+    file: word('the file of a model made by shaketable train').optional(),
     baseUrl: baseUrl.optional(),
     withoutInDomain: word('the name of another model of this experiment, trained without in-domain data').optional(),
     heldIn: list(
@@ -40,6 +43,9 @@ export const modelSchema = z
       'a list of environments of which the model saw training data',
     ).optional(),
     variantOf: word('the name of another model of this experiment, of which it is a variant in an ablation').optional(),
+  })
+  .refine(({ file, baseUrl: address }) => file === undefined || address === undefined, {
+    error: 'a model in a file, or one behind an address, not both',
   })
   .describe('a model with its options')
 

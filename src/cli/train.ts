@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs'
+import { Command } from 'commander'
+import { ShaketableError } from '../core/errors.js'
+import { createRandom } from '../core/random.js'
+import { readRows } from '../data/formats/read-rows.js'
+import { writeWhole } from '../files/write-whole.js'
+import type { Conversation } from '../learn/index.js'
+import { openModel, printModel, readTurns, train } from '../learn/index.js'
+import { harmlessLine } from './_harmless.js'
+import { number, print } from './_lines.js'
+
+interface TrainFlags {
+  readonly out: string
+  readonly seed: string
+  readonly epochs: string
+  readonly rows?: string
+  readonly force?: true
+}
+
+const mostRows = 1_000_000
+
+/** `shaketable train DATA --out MODEL`: trains a small model on training data and writes it as one file. */
+export function trainCommand(): Command {
+  return new Command('train')
+    .description(
+      'Trains a small model on the actions in training data: which form comes next, and which names stand in it. The file it writes plays as a model: --model learned:FILE.',
+    )
+    .argument('<data>', 'a file of training data, in any format that is known')
+    .requiredOption('--out <file>', 'where the model goes')
+    .option('--seed <n>', 'decides the order in which rows are learned from', '0')
+    .option('--epochs <n>', 'how often every row is learned from', '3')
+    .option('--rows <n>', 'learn from the first so many rows only')
+    .option('--force', 'replace a file that is there already')
+    .action(run)
+}
+
+async function run(path: string, flags: TrainFlags): Promise<void> {
+  const { out } = flags
+  const seed = readWhole('--seed', flags.seed, 0, 2 ** 31 - 1)
+  const epochs = readWhole('--epochs', flags.epochs, 1, 100)
+  const rows = flags.rows === undefined ? mostRows : readWhole('--rows', flags.rows, 1, mostRows)
+  if (flags.force !== true && existsSync(out)) {
+    throw new ShaketableError('usage', `--out: ${out} is there already. Give another path, or --force to replace it.`)
+  }
+  const { conversations, sources, masked } = readConversations(path, rows)
+  const turns = conversations.reduce((sum, { exchanges }) => sum + exchanges.length, 0)
+  if (turns === masked) {
+    throw new ShaketableError('bad-input', `Expected turns to learn from in ${path}, got none. Check the path.`)
+  }
+  const from = [...sources].map(([name, count]) => `${name} ${number(count)}`).join(', ')
+  await print(harmlessLine(`${path}: ${number(conversations.length)} rows (${from})`))
+  await print(`${number(turns)} actions, ${number(masked)} of them masked`)
+  const started = performance.now()
+  const trained = train(conversations, {
+    epochs,
+    random: createRandom(String(seed)),
+    epoch: (epoch, accuracy) => process.stderr.write(`epoch ${String(epoch)}: ${percent(accuracy)} right\n`),
+  })
+  const seconds = (performance.now() - started) / 1000
+  const text = printModel(trained, { rows: conversations.length, turns, masked, epochs, seed })
+  writeWhole(out, text)
+  const { settings } = openModel(out)
+  if (trained.passedOver > 0) {
+    await print(`${number(trained.passedOver)} actions were passed over: they name what was not seen before`)
+  }
+  await print(
+    `${number(trained.learned)} actions learned from in ${seconds.toFixed(1)} s, ${percent(trained.accuracy)} of them foreseen in the last epoch; ${number(trained.lore.said.size)} forms of action, ${number(trained.lore.kinds.size)} kinds of item`,
+  )
+  await print(harmlessLine(`${out}: ${number(text.length)} bytes, ${String(settings['learned'])}`))
+}
+
+interface ReadConversations {
+  readonly conversations: readonly Conversation[]
+  /** Rows by what their ids begin with. */
+  readonly sources: ReadonlyMap<string, number>
+  readonly masked: number
+}
+
+function readConversations(path: string, most: number): ReadConversations {
+  const conversations: Conversation[] = []
+  const sources = new Map<string, number>()
+  let masked = 0
+  const problem = ({ line, message }: { readonly line: number; readonly message: string }): void => {
+    process.stderr.write(`${harmlessLine(`${path}:${String(line)}: ${message}.`)}\n`)
+  }
+  for (const { row } of readRows(path, { problem })) {
+    const conversation = readTurns(row.turns)
+    conversations.push(conversation)
+    masked += conversation.exchanges.filter(({ loss }) => !loss).length
+    const stem = (row.id ?? '').replace(/[_-]?\d+$/, '').slice(0, 40) || 'without a name'
+    const source = sources.has(stem) || sources.size < 20 ? stem : 'others'
+    sources.set(source, (sources.get(source) ?? 0) + 1)
+    if (conversations.length >= most) break
+  }
+  return { conversations, sources, masked }
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+function readWhole(flag: string, text: string, from: number, to: number): number {
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN
+  if (value >= from && value <= to) return value
+  throw new ShaketableError(
+    'usage',
+    `${flag}: expected a whole number from ${number(from)} to ${number(to)}, got '${text.slice(0, 100)}'.`,
+  )
+}

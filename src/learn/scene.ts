@@ -1,0 +1,174 @@
+import type { Conversation, Exchange } from './conversation.js'
+import { idOf } from './hash.js'
+import type { Lore } from './lore.js'
+import { cutNames, findNames } from './names.js'
+import type { ShownForm } from './shown.js'
+import { frameOf, readShown, wordsOf } from './shown.js'
+
+/** An item by its name, and what became of it. Steps count exchanges from 0; -1 is the opening. */
+export interface Item {
+  readonly name: string
+  readonly kind: string
+  /** The last word of its kind. */
+  readonly head: string
+  /** Step of the last answer that names it, and whether it is the first name of its kind there. */
+  seen: number
+  isFirst: boolean
+  /** Whether an answer to an action has named it. */
+  isMet: boolean
+  /** How often an action named it; step and slot of the last time. */
+  said: number
+  saidAt: number
+  slot: number
+  /** How the last answer began that came to an action with this name and names it too. */
+  frame: string
+  /** The item named by the action whose answer showed this one. */
+  place: Item | undefined
+  /** What the last answer to an action with this name names. */
+  shows: readonly Item[]
+}
+
+/** What was said in one form of action. */
+export interface Usage {
+  count: number
+  /** How the last answer to it began. */
+  frame: string
+}
+
+/** Where a conversation stands, as a learner sees it. It grows with each exchange. */
+export interface Scene {
+  readonly goal: string
+  readonly shown: ReadonlyMap<string, ShownForm>
+  readonly items: Map<string, Item>
+  readonly usage: Map<string, Usage>
+  /** Commands that were said, with how the answer to each began. */
+  readonly commands: Map<string, string>
+  step: number
+  /** Forms of the last two actions. */
+  lastForm: string
+  formBefore: string
+  /** The names of the last action. */
+  lastNames: readonly Item[]
+  /** How each sentence of the last answer begins, and of the one before it the first. */
+  frames: readonly string[]
+  frameBefore: string
+}
+
+const mostSentences = 6
+const mostItems = 1000
+
+/** The scene before the first action. */
+export function openScene({ head, goal, opening }: Conversation, lore: Lore, shown = readShown(head, lore)): Scene {
+  const scene: Scene = {
+    goal,
+    shown,
+    items: new Map(),
+    usage: new Map(),
+    commands: new Map(),
+    step: 0,
+    lastForm: '',
+    formBefore: '',
+    lastNames: [],
+    frames: [],
+    frameBefore: '',
+  }
+  see(scene, opening, lore, -1, undefined)
+  return scene
+}
+
+/** Takes an exchange down. */
+export function advance(scene: Scene, { action, answer }: Exchange, lore: Lore): void {
+  const mentions = findNames(action, lore)
+  const form = cutNames(action, mentions)
+  const named = mentions.flatMap(({ text }) => scene.items.get(text) ?? [])
+  scene.formBefore = scene.lastForm
+  scene.lastForm = form
+  scene.lastNames = named
+  scene.frameBefore = scene.frames[0] ?? ''
+  const shows = see(scene, answer, lore, scene.step, named.at(-1))
+  const frame = scene.frames[0] ?? ''
+  named.forEach((item, slot) => {
+    item.said++
+    item.saidAt = scene.step
+    item.slot = slot
+    item.shows = shows.filter((other) => !named.includes(other))
+    if (shows.includes(item)) item.frame = frame
+  })
+  const usage = scene.usage.get(form)
+  scene.usage.set(form, { count: (usage?.count ?? 0) + 1, frame })
+  scene.commands.set(action, frame)
+  scene.step++
+}
+
+function see(scene: Scene, text: string, lore: Lore, step: number, place: Item | undefined): readonly Item[] {
+  const shown: Item[] = []
+  const kinds = new Set<string>()
+  for (const { text: name, kind } of findNames(text, lore)) {
+    let item = scene.items.get(name)
+    if (item === undefined) {
+      if (scene.items.size >= mostItems) continue
+      item = {
+        name,
+        kind,
+        head: kind.slice(kind.lastIndexOf(' ') + 1),
+        seen: step,
+        isFirst: false,
+        isMet: false,
+        said: 0,
+        saidAt: -1,
+        slot: -1,
+        frame: '',
+        place: undefined,
+        shows: [],
+      }
+      scene.items.set(name, item)
+    }
+    item.isFirst = !kinds.has(kind)
+    kinds.add(kind)
+    item.seen = step
+    if (step >= 0) item.isMet = true
+    if (place !== undefined && place !== item) item.place = place
+    shown.push(item)
+  }
+  scene.frames = text
+    .split(/(?<=[.!?])\s+/, mostSentences)
+    .map((sentence) => frameOf(sentence, lore))
+    .filter((frame) => frame !== '')
+  return shown
+}
+
+/** The kinds of item that a goal names, in order, and the goal with them cut out. */
+export interface Aim {
+  readonly kinds: readonly string[]
+  readonly frame: string
+  /** Ids of its words. */
+  readonly words: Int32Array
+}
+
+const mostKindWords = 3
+const mostAims = 4
+
+/** Finds what a goal speaks of: the longest runs of words that are kinds of item known from training or seen in this conversation. */
+export function readAim(scene: Scene, lore: Lore): Aim {
+  const here = new Set<string>()
+  for (const { kind, head } of scene.items.values()) {
+    here.add(kind)
+    here.add(head)
+  }
+  const words = wordsOf(scene.goal.toLowerCase())
+  const kinds: string[] = []
+  const frame: string[] = []
+  for (let at = 0; at < words.length;) {
+    let length = Math.min(mostKindWords, words.length - at)
+    for (; length > 0; length--) {
+      const kind = words.slice(at, at + length).join(' ')
+      if (!here.has(kind) && !lore.kinds.has(kind)) continue
+      if (!kinds.includes(kind) && kinds.length < mostAims) kinds.push(kind)
+      frame.push('{}')
+      break
+    }
+    if (length === 0) frame.push(words[at]!)
+    at += Math.max(1, length)
+  }
+  return { kinds, frame: frame.join(' '), words: Int32Array.from(words.slice(0, 16), (word) => idOf(`goal ${word}`)) }
+}
