@@ -21,6 +21,11 @@ export function number(value: number): string {
   return value.toLocaleString('en')
 }
 
+/** A share of 1 in percent, with one digit behind the point. */
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`
+}
+
 /** Breaks text into lines of at most so many characters, at spaces where there are any; `hang` indents what follows the first. */
 export function wrap(text: string, width: number, hang = ''): string[] {
   return text.split('\n').flatMap((line, index) => {

@@ -74,6 +74,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'play tasks with a control model and write trajectories for training',
     load: async () => (await import('./collect.js')).collectCommand(),
   },
+  'export-sft': {
+    summary: 'write trajectories as training files with a loss flag per turn',
+    load: async () => (await import('./export-sft.js')).exportSftCommand(),
+  },
   'filter-ind': {
     summary: 'drop the rows of evaluation environments from training data',
     load: async () => (await import('./filter-ind.js')).filterIndCommand(),

@@ -9,6 +9,8 @@ import type { TrainingRow } from '../core/training.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { createFallible } from './fallible.js'
 import type { MistakeKind } from './mistake.js'
+import type { ScriptedTurn } from './scripted-turns.js'
+import { layScript } from './scripted-turns.js'
 import { layTurns } from './training-turns.js'
 import { varyWording } from './vary-wording.js'
 
@@ -28,6 +30,8 @@ export interface CollectOptions {
   readonly stepLimit: number
   /** Keep those that did not succeed too. */
   readonly failures: boolean
+  /** Tell them as a Player and a DM too. */
+  readonly scripted: boolean
   readonly signal?: AbortSignal
 }
 
@@ -38,13 +42,48 @@ export interface Collected {
   readonly succeeded: boolean
   /** Absent where it is not kept. */
   readonly row?: TrainingRow
+  /** Its turns as AgentRefine's script tells them, where that was asked for. */
+  readonly scripted?: readonly ScriptedTurn[]
   readonly mistakes: readonly MistakeKind[]
 }
 
 /** So many steps always fit into the history that agents show. */
 export const mostSteps = 48
 
-/** Plays episodes for training without end; the asker stops when it has enough. Equal options give equal rows. */
+/** Environments and how many trajectories. */
+export interface CollectInTurnOptions extends Omit<CollectOptions, 'environment' | 'tasks'> {
+  /** So many are kept in all; without it every task is played once. */
+  readonly count?: number
+}
+
+/** So many episodes are played for each trajectory that is wanted, before a policy that seldom succeeds is given up. */
+const mostPlaysEach = 10
+
+/** Plays episodes of several environments by turns, until enough are kept or every task was played. Equal options give equal trajectories. */
+export async function* collectInTurn(
+  sources: readonly Pick<CollectOptions, 'environment' | 'tasks'>[],
+  { count, ...options }: CollectInTurnOptions,
+): AsyncGenerator<Collected, void, undefined> {
+  let left = sources.map((source) => ({
+    episodes: collect({ ...options, ...source }),
+    plays: count === undefined ? source.tasks.length : Infinity,
+  }))
+  let [played, kept] = [0, 0]
+  const mostPlays = count === undefined ? Infinity : mostPlaysEach * count + 100
+  while (left.length > 0) {
+    for (const source of left) {
+      if (kept >= (count ?? Infinity) || played >= mostPlays) return
+      const { value } = await source.episodes.next()
+      source.plays--
+      played++
+      if (value.row !== undefined) kept++
+      yield value
+    }
+    left = left.filter(({ plays }) => plays > 0)
+  }
+}
+
+/** Plays episodes of one environment without end; the asker stops when it has enough. */
 export async function* collect(options: CollectOptions): AsyncGenerator<Collected, never, undefined> {
   const { environment, tasks } = options
   const worn = options.varyWording ? perturb(environment, [{ perturbation: varyWording }]) : environment
@@ -82,9 +121,11 @@ async function collectOne(
   const succeeded = result.outcome === 'success'
   const mistakes = [...fallible.mistakes.values()]
   if (!succeeded && !options.failures) return { task, seed, succeeded, mistakes }
+  const detours = fallible.detours()
   const turns = layTurns(
-    fallible.exchanges.map(({ step, ...exchange }) => ({
-      ...exchange,
+    fallible.exchanges.map(({ step, messages, reply }) => ({
+      messages,
+      reply,
       loss: !fallible.mistakes.has(step) && trajectory.steps[step]?.understood === true,
     })),
   )
@@ -97,7 +138,9 @@ async function collectOne(
       seed: String(seed),
       ...(!succeeded && { outcome: result.outcome }),
       ...(mistakes.length > 0 && { mistakes: mistakes.join(' ') }),
+      ...(detours > 0 && { detours: String(detours) }),
     },
   }
-  return { task, seed, succeeded, row, mistakes }
+  const scripted = options.scripted && layScript({ agent, world: begun, fallible, trajectory, succeeded })
+  return { task, seed, succeeded, row, mistakes, ...(scripted && { scripted }) }
 }

@@ -15,6 +15,8 @@ export interface Fallible {
   readonly exchanges: readonly (Omit<Exchange, 'loss'> & { readonly step: number })[]
   /** The mistakes so far, by the number of their action from 0. */
   readonly mistakes: ReadonlyMap<number, MistakeKind>
+  /** How many of them the world understood, so that they changed something or only took time. */
+  detours(): number
 }
 
 /** How often a policy errs. */
@@ -39,6 +41,7 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
   const mistakes = new Map<number, MistakeKind>()
   let playing = look()
   let step = 0
+  let detours = 0
   let mistake: Mistake | undefined
   let put: string | undefined
   let thought: string | undefined
@@ -47,7 +50,8 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
     thought === undefined || action === undefined ? reply : agent.phrase(action, thought)
 
   const model: Model = {
-    ...policy,
+    name: policy.name,
+    settings: policy.settings,
     async complete(messages, sampling) {
       const say = (reply: string) => {
         exchanges.push({ messages, reply, step })
@@ -69,8 +73,6 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
       return say(think(action, text))
     },
   }
-  // The policy that was looking on plays; the one that is given must not look on again.
-  delete (model as { sighted?: unknown }).sighted
 
   const take = (action: string, turn: Turn): Turn => {
     step++
@@ -82,6 +84,7 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
     }
     thought = mistake.thought(turn.understood)
     if (turn.understood) {
+      detours++
       known.read(agent.phrase(action))
       known.observe(action, observation)
       playing = look()
@@ -94,6 +97,7 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
     model,
     exchanges,
     mistakes,
+    detours: () => detours,
     world: {
       ...world,
       step(action) {

@@ -56,7 +56,7 @@ function growth(before: Exchange, messages: readonly Message[]): Growth | undefi
   const start = grown.search(/\S/)
   if (start === -1) return undefined
   const end = grown.indexOf('\n', start)
-  if (end === -1) return undefined
+  if (end === -1) return { reply: grown, turns: [] }
   return { reply: grown.slice(0, end), turns: [{ role: 'user', text: grown.slice(end) }] }
 }
 

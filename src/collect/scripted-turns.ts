@@ -1,0 +1,57 @@
+import type { Agent } from '../core/agent.js'
+import type { World } from '../core/environment.js'
+import type { Trajectory } from '../core/episode.js'
+import { textOf } from '../core/text.js'
+import type { Fallible } from './fallible.js'
+import type { MistakeKind } from './mistake.js'
+
+/** A turn with the keys of AgentRefine's Figure 4. */
+export type ScriptedTurn = Readonly<Record<string, string | number | boolean>>
+
+/** Which error the DM signals for a mistake. */
+const flagOf: Readonly<Record<MistakeKind, 'parameter_error' | 'place_error' | 'logic_error'>> = {
+  wording: 'parameter_error',
+  item: 'parameter_error',
+  place: 'place_error',
+  skip: 'logic_error',
+  order: 'logic_error',
+}
+
+/** What a script is laid out from. */
+export interface ScriptSource {
+  readonly agent: Agent
+  readonly world: World
+  readonly fallible: Pick<Fallible, 'exchanges' | 'mistakes'>
+  readonly trajectory: Trajectory
+  readonly succeeded: boolean
+}
+
+/**
+ * Tells an episode as AgentRefine's scripts do: a DM who shows the task and what came of each action, and a Player who thinks and acts. What the DM
+ * thinks is left empty; a task that is done ends with `Task Succeed`.
+ */
+export function layScript({ agent, world, fallible, trajectory, succeeded }: ScriptSource): readonly ScriptedTurn[] {
+  const reader = agent.begin(world.briefing, textOf(world.opening))
+  const thoughts = new Map<number, string>()
+  for (const { step, reply } of fallible.exchanges) {
+    const { thought } = reader.read(reply)
+    if (thought !== undefined) thoughts.set(step, [thoughts.get(step) ?? [], thought].flat().join('\n'))
+  }
+  const first = trajectory.prompt.filter(({ role }) => role === 'user').map(({ content }) => content)
+  const turns: ScriptedTurn[] = [master(0, first.join('\n').trimEnd(), undefined)]
+  for (const [index, { action, observation, understood }] of trajectory.steps.entries()) {
+    const kind = fallible.mistakes.get(index)
+    const isLast = index === trajectory.steps.length - 1
+    turns.push({ turn: turns.length, role: 'Player', Thought: thoughts.get(index) ?? '', Action: action })
+    const said = isLast && succeeded ? `${observation}\nTask Succeed` : observation
+    turns.push(
+      master(turns.length, said, kind === undefined ? (understood ? undefined : 'parameter_error') : flagOf[kind]),
+    )
+  }
+  return turns
+}
+
+function master(turn: number, observation: string, error: string | undefined): ScriptedTurn {
+  const flags = ['parameter_error', 'place_error', 'logic_error'].map((flag) => [flag, flag === error] as const)
+  return { turn, role: 'DM', Thought: '', Observation: observation, ...Object.fromEntries(flags) }
+}

@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { ShaketableError } from '../../core/errors.js'
+import { estimateTokens } from '../../core/tokens.js'
+import type { TrainingRow } from '../../core/training.js'
+import { asWriteError } from '../../files/write-error.js'
+import { writeWhole } from '../../files/write-whole.js'
+import type { Written } from '../formats/create-row-writer.js'
+import { createRowWriter } from '../formats/create-row-writer.js'
+import type { RowProblem } from '../formats/read-rows.js'
+import { datasetEntry, datasetInfoName, mergeDatasetInfo } from './dataset-info.js'
+import { readTraining } from './read-training.js'
+import type { SftSetting, TurnKind } from './settings.js'
+import { applySetting, kindsOf } from './settings.js'
+
+/** What is exported, and how. */
+export interface SftJob {
+  readonly data: readonly string[]
+  /** A folder, made where it is missing. */
+  readonly folder: string
+  /** Name of the data set, and of its file. */
+  readonly name: string
+  readonly setting: SftSetting
+  readonly force: boolean
+  readonly signal?: AbortSignal
+}
+
+/** What was exported. Counts of turns are those of the assistant in rows that were written. */
+export interface SftOutcome {
+  readonly file: string
+  readonly info: string
+  readonly written: Written
+  readonly rows: number
+  /** Rows that were left out, by the reason. */
+  readonly leftOut: Readonly<Record<string, number>>
+  readonly turns: number
+  readonly masked: number
+  /** Turns of the rows as they came, by what they are. */
+  readonly kinds: Readonly<Record<TurnKind, number>>
+  /** Estimated tokens: of all that was written, and of what is learned from. */
+  readonly tokens: number
+  readonly learnedTokens: number
+  readonly problems: readonly RowProblem[]
+  readonly problemCount: number
+}
+
+const mostProblems = 100
+const pauseRows = 256
+
+/**
+ * Writes training files in ShareGPT form with a loss for each turn of the assistant, and enters them in LLaMA-Factory's list, row by row in bounded
+ * memory. Both files appear at the end, whole, or neither does.
+ * @throws ShaketableError `bad-input` for data or a list that cannot be read, or data without a usable row; `store` where a file is there already or cannot
+ * be written; and what the signal gives as its reason
+ */
+export async function exportSft(job: SftJob): Promise<SftOutcome> {
+  const { folder, name, setting, signal } = job
+  const [file, info] = [join(folder, `${name}.jsonl`), join(folder, datasetInfoName)]
+  makeFolder(folder)
+  if (!job.force && existsSync(file)) {
+    throw new ShaketableError('store', `${file} is there already. Give --name another name, or --force to replace it.`)
+  }
+  const merge = (): string => mergeDatasetInfo(info, name, datasetEntry(`${name}.jsonl`))
+  merge()
+  const leftOut = new Map<string, number>()
+  const kinds: Record<TurnKind, number> = { right: 0, wrong: 0, correction: 0, ready: 0 }
+  const problems: RowProblem[] = []
+  let [rows, turns, masked, tokens, learnedTokens, problemCount] = [0, 0, 0, 0, 0, 0]
+  const problem = (found: RowProblem): void => {
+    problemCount++
+    if (problems.length < mostProblems) problems.push(found)
+  }
+  const take = (row: TrainingRow): TrainingRow | undefined => {
+    const made = applySetting(row, setting)
+    if ('unusable' in made) {
+      leftOut.set(made.unusable, (leftOut.get(made.unusable) ?? 0) + 1)
+      return undefined
+    }
+    for (const kind of kindsOf(row)) if (kind !== undefined) kinds[kind]++
+    for (const turn of made.turns) {
+      const size = estimateTokens([{ role: turn.role, content: turn.text }])
+      tokens += size
+      if (turn.role !== 'assistant') continue
+      turns++
+      if (turn.loss === true) learnedTokens += size
+      else masked++
+    }
+    return made
+  }
+  const writer = createRowWriter(file, 'agentinstruct')
+  try {
+    for (const path of job.data) {
+      for (const row of readTraining(path, { problem })) {
+        rows++
+        if (rows % pauseRows === 0) await setImmediate()
+        signal?.throwIfAborted()
+        const made = take(row)
+        if (made !== undefined) writer.write(made)
+      }
+    }
+    signal?.throwIfAborted()
+    const written = writer.finish()
+    if (written.records === 0) {
+      const why = [...leftOut.keys(), ...problems.map(({ message }) => message)][0] ?? 'there are no records'
+      throw new ShaketableError(
+        'bad-input',
+        `Expected rows to train on in ${job.data.join(', ')}, got none: ${why}. Check the data.`,
+      )
+    }
+    const text = merge()
+    writer.close()
+    write(info, text)
+    return {
+      file,
+      info,
+      written,
+      rows,
+      leftOut: Object.fromEntries(leftOut),
+      turns,
+      masked,
+      kinds,
+      tokens,
+      learnedTokens,
+      problems,
+      problemCount,
+    }
+  } finally {
+    writer.abandon()
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (thrown) {
+    throw asWriteError(thrown, folder, 'Give --out another folder')
+  }
+  if (!statSync(folder).isDirectory()) {
+    throw new ShaketableError('store', `Expected a folder at ${folder}, but it is none. Give --out another folder.`)
+  }
+}
+
+function write(path: string, text: string): void {
+  try {
+    writeWhole(path, text)
+  } catch (thrown) {
+    throw asWriteError(thrown, path, 'Give --out another folder')
+  }
+}
