@@ -24,6 +24,7 @@ import type { EnvironmentFlagValues } from './_environment-flags.js'
 import { addEnvironmentFlags, pickEnvironmentFlags, severalEnvironments } from './_environment-flags.js'
 import { describeGrid } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
+import { prepareFiles } from './_prepare-files.js'
 import { harmless } from './_harmless.js'
 import { number, print } from './_lines.js'
 import { showsStyles, writeReports } from './report.js'
@@ -93,6 +94,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     environmentFlags: pickEnvironmentFlags(flags),
   })
   const workers = readWorkers(flags.workers)
+  await prepareFiles(experiment.prepare, flags.dryRun === true, say)
   const folder = flags.out ?? join('runs', experiment.name)
   if (folder === '') throw new ShaketableError('usage', '--out: expected a folder, got nothing.')
   const voice: Voice = { say }

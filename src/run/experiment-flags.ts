@@ -26,7 +26,7 @@ export interface ExperimentFlags {
   readonly plugin?: readonly string[]
 }
 
-const flagOf: Readonly<Record<keyof Omit<GivenExperiment, '$schema'>, string>> = {
+const flagOf: Readonly<Record<keyof Omit<GivenExperiment, '$schema' | 'prepare'>, string>> = {
   name: '--name',
   environments: '--env',
   tasks: '--tasks',

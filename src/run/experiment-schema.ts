@@ -15,6 +15,9 @@ const list = <T extends z.ZodType>(element: T, what: string, most = 1000) =>
   expected((error) => z.array(element, { error }).min(1, { error }).max(most, { error }), what)
 const mostSeed = 2 ** 31 - 1
 
+/** The commands that may make the files that an experiment needs. */
+export const preparing = ['collect', 'filter-ind', 'export-sft', 'train'] as const
+
 const tasks = expected(
   (error) => z.union([whole(1, 1_000_000), list(word('the id of a task'), 'a list of task ids', 100_000)], { error }),
   'how many tasks (the first so many are played), or a list of task ids',
@@ -49,6 +52,16 @@ export const modelSchema = z
   })
   .describe('a model with its options')
 
+const preparation = expected(
+  (error) =>
+    z
+      .string({ error })
+      .refine((step) => preparing.some((name) => step.trim().startsWith(`${name} `)) && / --out \S/.test(step), {
+        error,
+      }),
+  `a command that makes a file, ${preparing.join(', ')}, with --out, as in 'train data.jsonl --out model.json'`,
+)
+
 /** What an experiment file may say. Everything is optional: what is left out is as in the embedded experiment. */
 export const experimentSchema = z
   .strictObject(
@@ -57,6 +70,10 @@ export const experimentSchema = z
       name: expected(
         (error) => z.string({ error }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, { error }),
         'a name of 1 to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit; the run goes to runs/<name>',
+      ).optional(),
+      prepare: list(
+        preparation,
+        'a list of commands that make the files of the experiment, such as data and trained models, where they are not there yet',
       ).optional(),
       environments: list(
         z.union([word('the name of an environment'), environment], {

@@ -17,6 +17,8 @@ export interface EnvironmentChoice {
 /** A whole experiment as plain JSON; every thread makes its grid from it. */
 export interface Experiment {
   readonly name: string
+  /** Commands that make its files, in order, each with its `--out`. */
+  readonly prepare: readonly string[]
   readonly environments: readonly EnvironmentChoice[]
   /** Columns as they are written: `agentrefine-1+agentrefine-4`. */
   readonly perturbations: readonly string[]
@@ -82,6 +84,7 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
         .join('-')
         .replace(/[^\w.-]/g, '-')
         .slice(0, 64),
+    prepare: given.prepare ?? [],
     environments,
     perturbations: [...clean, ...given.perturbations],
     models: placeModels(

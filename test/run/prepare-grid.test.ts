@@ -22,6 +22,7 @@ describe('an experiment', () => {
     expect(experiment).toEqual({
       ...embedded,
       name: 'household-babyai-pddl',
+      prepare: [],
       environments: ['household', 'babyai', 'pddl'].map((name) => ({ name, options: {} })),
       models: embedded.models.map((name) => ({ name })),
       seeds: [0, 1, 2, 3, 4],

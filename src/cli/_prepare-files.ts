@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { canonicalJson } from '../core/episode.js'
+import { ShaketableError } from '../core/errors.js'
+import { writeWhole } from '../files/write-whole.js'
+
+/**
+ * Makes the files of an experiment by its commands, one after the other. What is there already is kept where the same command made it from the same input with
+ * this version (a file `.made` beside it says so), and made anew otherwise.
+ * @throws ShaketableError `bad-input` where a command fails
+ */
+export async function prepareFiles(
+  steps: readonly string[],
+  isDryRun: boolean,
+  say: (text: string) => void,
+): Promise<void> {
+  for (const step of steps) {
+    const words = step.trim().split(/\s+/)
+    const out = words[words.indexOf('--out') + 1]!
+    const made = await describeMaking(words, out)
+    if (existsSync(out) && readStamp(out) === made) continue
+    if (isDryRun) {
+      throw new ShaketableError(
+        'usage',
+        `${out} has to be made first: shaketable ${step}. Run that, or the experiment without --dry-run.`,
+      )
+    }
+    say(`Making ${out}: shaketable ${step}`)
+    mkdirSync(dirname(out), { recursive: true })
+    await runCommand([...words, ...(words.includes('--force') ? [] : ['--force'])], step)
+    writeWhole(stampOf(out), made)
+  }
+}
+
+/** All that decides what a command makes: its words, the files that they name, and the version. */
+async function describeMaking(words: readonly string[], out: string): Promise<string> {
+  const inputs: Record<string, string> = {}
+  for (const word of words) if (word !== out && isFile(word)) inputs[word] = await hashFile(word)
+  const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
+  return `${canonicalJson({ command: words, inputs, version })}\n`
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+function stampOf(out: string): string {
+  return `${out}.made`
+}
+
+function readStamp(out: string): string | undefined {
+  return isFile(stampOf(out)) ? readFileSync(stampOf(out), 'utf8') : undefined
+}
+
+/** In a process of its own, which says what it has to say on standard error: standard output is for reports. */
+function runCommand(words: readonly string[], step: string): Promise<void> {
+  const main = fileURLToPath(new URL('main.js', import.meta.url))
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 2, 2] })
+    child.on('error', reject)
+    child.on('exit', (code) => {
+      if (code === 0) resolve()
+      else {
+        reject(
+          new ShaketableError(
+            'bad-input',
+            `A command of the experiment failed: shaketable ${step}. Its reason is above.`,
+          ),
+        )
+      }
+    })
+  })
+}
