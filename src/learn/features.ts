@@ -6,8 +6,9 @@ import { readAim } from './scene.js'
 /** Where a conversation stands, as numbers: what every candidate is crossed with. */
 export interface Situation {
   readonly scene: Scene
-  readonly lore: Lore
   readonly aim: Aim
+  /** Items of which the goal speaks, with the place of their kind in it. */
+  readonly wanted: readonly { readonly item: Item; readonly goal: number }[]
   /** For the choice of a form. */
   readonly contexts: Int32Array
   /** For the choice of a name. */
@@ -28,15 +29,23 @@ export interface Description extends Numbers {
 /** Looks at a scene. */
 export function look(scene: Scene, lore: Lore): Situation {
   const aim = readAim(scene, lore)
-  const states = aim.kinds.map((kind, index) => `${String(index)} ${stateOf(scene, kind)}`)
+  const wanted: { item: Item; goal: number }[] = []
+  for (const item of scene.items.values()) {
+    const goal = goalOf(item, aim)
+    if (goal !== -1) wanted.push({ item, goal })
+  }
+  const states = aim.kinds.map((_, index) => {
+    const items = wanted.flatMap(({ item, goal }) => (goal === index ? [item] : []))
+    return `${String(index)} ${stateOf(items, scene)}`
+  })
   const state = idOf(`state ${states.join(' | ')}`)
   const frame = idOf(`frame ${scene.frames[0] ?? ''}`)
   const goal = idOf(`aim ${aim.frame}`)
   const whole = join(goal, state)
   return {
     scene,
-    lore,
     aim,
+    wanted,
     contexts: Int32Array.from([
       1,
       goal,
@@ -52,22 +61,23 @@ export function look(scene: Scene, lore: Lore): Situation {
   }
 }
 
-/** What became of the items of one kind: whether one is in view, said before or not, and how the last answer about one began. */
-function stateOf(scene: Scene, kind: string): string {
-  let inView = 0
+/** How near an item is: 0 nobody knows where, 1 met elsewhere, 2 at what was named last, 3 in the last answer and named before, 4 there and new. */
+function nearness(item: Item, { step, lastNames }: Scene): number {
+  if (item.seen === step - 1) return item.said === 0 ? 4 : 3
+  if (item.place !== undefined && lastNames.includes(item.place)) return 2
+  return item.isMet ? 1 : 0
+}
+
+/** What became of the items of one kind: how near one is, how the last answer about one began, and about how many it began so. */
+function stateOf(items: readonly Item[], scene: Scene): string {
+  let near = 0
   let latest: Item | undefined
-  let count = 0
-  for (const item of scene.items.values()) {
-    if (item.kind !== kind && item.head !== kind) continue
-    if (item.seen === scene.step - 1) inView = Math.max(inView, item.said === 0 ? 2 : 1)
+  for (const item of items) {
+    near = Math.max(near, nearness(item, scene))
     if (item.frame !== '' && (latest === undefined || item.saidAt > latest.saidAt)) latest = item
   }
-  if (latest !== undefined) {
-    for (const item of scene.items.values()) {
-      if ((item.kind === kind || item.head === kind) && item.frame === latest.frame) count++
-    }
-  }
-  return `${String(inView)} ${latest?.frame ?? ''} ${String(Math.min(count, 2))}`
+  const count = items.filter(({ frame }) => latest !== undefined && frame === latest.frame).length
+  return `${String(near)} ${latest?.frame ?? ''} ${String(Math.min(count, 2))}`
 }
 
 /** What tells forms of action apart: the form itself where it is known from training, what the prompt says of it, and how it fared so far. */
@@ -117,31 +127,28 @@ export function describeSlot(
 export function describeName(
   item: Item,
   chosen: readonly Item[],
-  { scene, aim, nameContexts }: Situation,
+  { scene, aim, wanted, nameContexts }: Situation,
   base: Int32Array,
   into: Numbers,
 ): void {
   const goal = goalOf(item, aim)
-  const inView = item.seen === scene.step - 1 ? 1 : 0
+  const near = nearness(item, scene)
   const said = Math.min(item.said, 3)
   let shows = 0
-  for (const other of item.shows) {
-    const index = goalOf(other, aim)
-    if (index !== -1) shows |= (other.said === 0 ? 1 : 16) << index
-  }
+  for (const other of wanted) if (other.item.place === item) shows |= (other.item.said === 0 ? 1 : 16) << other.goal
   const relation = relationOf(item, chosen)
   const kind = item.kindId
   let count = 0
   base[count++] = kind
   base[count++] = join(101, goal)
-  base[count++] = join(102, inView + (inView === 1 && item.isFirst ? 2 : 0))
+  base[count++] = join(102, near * 2 + (item.isFirst ? 1 : 0))
   base[count++] = join(103, said)
   base[count++] = item.frameId
   base[count++] = join(104, shows * 4 + said)
   base[count++] = join(105, scene.lastNames.indexOf(item))
   base[count++] = join(106, chosen.length * 8 + relation)
-  base[count++] = join(107, ((goal + 1) * 2 + inView) * 4 + said)
-  base[count++] = join(108, (item.isMet ? 8 : 0) + said * 2 + inView)
+  base[count++] = join(107, ((goal + 1) * 8 + near) * 4 + said)
+  base[count++] = join(108, near * 4 + said)
   base[count++] = join(109, (goal + 1) * 8 + relation)
   into.length = 0
   for (let at = 0; at < count; at++) {

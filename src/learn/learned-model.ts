@@ -6,6 +6,7 @@ import { createScorer, draw } from './choose.js'
 import { readMessages } from './conversation.js'
 import { look } from './features.js'
 import { hashText } from './hash.js'
+import { layReply } from './lay-reply.js'
 import type { Lore } from './lore.js'
 import type { Item } from './scene.js'
 import { advance, openScene } from './scene.js'
@@ -60,7 +61,7 @@ export function createLearned(
   return {
     name,
     settings,
-    complete: (messages, sampling) => ({ text: decide(messages, sampling), finish: 'stop' }),
+    complete: (messages, sampling) => ({ text: layReply(decide(messages, sampling), messages), finish: 'stop' }),
   }
 }
 

@@ -27,7 +27,6 @@ export interface Item {
   /** The item named by the action whose answer showed this one. */
   place: Item | undefined
   /** What the last answer to an action with this name names. */
-  shows: readonly Item[]
 }
 
 /** What was said in one form of action. */
@@ -86,14 +85,13 @@ export function advance(scene: Scene, { action, answer }: Exchange, lore: Lore):
   scene.lastCommand = action
   scene.lastNames = named
   scene.frameBefore = scene.frames[0] ?? ''
-  const shows = see(scene, answer, lore, scene.step, named.at(-1))
+  const shown = see(scene, answer, lore, scene.step, named.at(-1))
   const frame = scene.frames[0] ?? ''
   named.forEach((item, slot) => {
     item.said++
     item.saidAt = scene.step
     item.slot = slot
-    item.shows = shows.filter((other) => !named.includes(other))
-    if (!shows.includes(item)) return
+    if (!shown.includes(item)) return
     item.frame = frame
     item.frameId = idOf(`frame ${frame}`)
   })
@@ -124,7 +122,6 @@ function see(scene: Scene, text: string, lore: Lore, step: number, place: Item |
         frame: '',
         frameId: 0,
         place: undefined,
-        shows: [],
       }
       scene.items.set(name, item)
     }
