@@ -85,6 +85,20 @@ describe('collecting trajectories', () => {
     }
   })
 
+  it.each([
+    ['react:agentboard', /^\s*Think: .+$/],
+    ['react:react', /^\s*think: .+$/],
+  ])('thinks in a reply of its own before a correction, laid out as %s', async (layout, thought) => {
+    const rows = await rowsOf({ errors: 0.5, layout })
+    const said = rows.flatMap(({ turns }) => turns.filter(({ role }) => role === 'assistant'))
+    const thoughts = said.filter((_, index) => said[index - 1]?.loss === false)
+    expect(thoughts.length).toBeGreaterThan(5)
+    for (const { text, loss } of thoughts) {
+      expect(text).toMatch(thought)
+      expect(loss).toBe(true)
+    }
+  })
+
   it('keeps only what succeeded, unless it is asked for more', async () => {
     const policy = createRandomModel()
     expect(await rowsOf({ policy, stepLimit: 3 })).toEqual([])
