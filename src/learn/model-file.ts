@@ -24,6 +24,7 @@ const shape = z.strictObject({
       masked: z.int().min(0),
       epochs: z.int().min(0),
       seed: z.int().min(0),
+      reading: z.number().min(0).max(1),
     }),
     modifiers: z.array(word).max(4096),
     kinds: z.array(word).max(4096),
