@@ -26,6 +26,7 @@ export const reactAgentBoard: Agent = {
   stop: ['\n'],
   begin: (briefing, opening) => beginThinking(briefing, opening),
   phrase: (action) => `Action: ${action}`,
+  think: (thought) => `Think: ${thought}`,
 }
 
 function beginThinking(briefing: Briefing, opening: string): Conversation {

@@ -24,6 +24,7 @@ export const reactPrompt: Agent = {
   stop: ['\n'],
   begin: (briefing, opening) => beginPrompt(briefing, opening),
   phrase: (action) => action,
+  think: (thought) => `think: ${thought}`,
 }
 
 function beginPrompt(briefing: Briefing, opening: string): Conversation {

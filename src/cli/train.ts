@@ -8,11 +8,13 @@ import type { Conversation } from '../learn/index.js'
 import { openModel, printModel, readTurns, train } from '../learn/index.js'
 import { harmlessLine } from './_harmless.js'
 import { number, print } from './_lines.js'
+import { readShare } from './_read-share.js'
 
 interface TrainFlags {
   readonly out: string
   readonly seed: string
   readonly epochs: string
+  readonly reading: string
   readonly rows?: string
   readonly force?: true
 }
@@ -28,7 +30,12 @@ export function trainCommand(): Command {
     .argument('<data>', 'a file of training data, in any format that is known')
     .requiredOption('--out <file>', 'where the model goes')
     .option('--seed <n>', 'decides the order in which rows are learned from', '0')
-    .option('--epochs <n>', 'how often every row is learned from', '3')
+    .option('--epochs <n>', 'how often every row is learned from; 0 for a model that is not trained', '3')
+    .option(
+      '--reading <share>',
+      'how fast it learns what it has to read, beside what it says by heart: 1 for as fast',
+      '0.25',
+    )
     .option('--rows <n>', 'learn from the first so many rows only')
     .option('--force', 'replace a file that is there already')
     .action(run)
@@ -37,8 +44,9 @@ export function trainCommand(): Command {
 async function run(path: string, flags: TrainFlags): Promise<void> {
   const { out } = flags
   const seed = readWhole('--seed', flags.seed, 0, 2 ** 31 - 1)
-  const epochs = readWhole('--epochs', flags.epochs, 1, 100)
+  const epochs = readWhole('--epochs', flags.epochs, 0, 100)
   const rows = flags.rows === undefined ? mostRows : readWhole('--rows', flags.rows, 1, mostRows)
+  const reading = readShare('--reading', flags.reading, {})
   if (flags.force !== true && existsSync(out)) {
     throw new ShaketableError('usage', `--out: ${out} is there already. Give another path, or --force to replace it.`)
   }
@@ -53,11 +61,12 @@ async function run(path: string, flags: TrainFlags): Promise<void> {
   const started = performance.now()
   const trained = train(conversations, {
     epochs,
+    reading,
     random: createRandom(String(seed)),
     epoch: (epoch, accuracy) => process.stderr.write(`epoch ${String(epoch)}: ${percent(accuracy)} right\n`),
   })
   const seconds = (performance.now() - started) / 1000
-  const text = printModel(trained, { rows: conversations.length, turns, masked, epochs, seed })
+  const text = printModel(trained, { rows: conversations.length, turns, masked, epochs, seed, reading })
   writeWhole(out, text)
   const { settings } = openModel(out)
   if (trained.passedOver > 0) {

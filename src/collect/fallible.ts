@@ -1,6 +1,6 @@
 import type { Agent } from '../core/agent.js'
 import type { Turn, World } from '../core/environment.js'
-import type { Model } from '../core/model.js'
+import type { Model, Sampling } from '../core/model.js'
 import type { Random } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import type { Mistake, MistakeKind } from './mistake.js'
@@ -29,6 +29,12 @@ export interface FallibleOptions {
   readonly random: Random
 }
 
+/** What the policy said, put by while a mistake is made in its place. */
+interface Said {
+  readonly text: string
+  readonly action: string | undefined
+}
+
 /**
  * Makes a policy err: before some of its actions a plausible mistake is made, its answer seen, and then the action taken. The policy itself hears only
  * of what it did and of mistakes that changed something, so that any policy can be made to err, whatever it makes of a refusal.
@@ -36,18 +42,16 @@ export interface FallibleOptions {
 export function createFallible({ policy, world, agent, share, random }: FallibleOptions): Fallible {
   const phrase = (action: string): string => agent.phrase(action)
   const look = (): Model => policy.sighted?.(world, phrase) ?? policy
-  const known = agent.begin(world.briefing, textOf(world.opening))
+  const heard = agent.begin(world.briefing, textOf(world.opening))
   const exchanges: (Omit<Exchange, 'loss'> & { readonly step: number })[] = []
   const mistakes = new Map<number, MistakeKind>()
   let playing = look()
   let step = 0
   let detours = 0
   let mistake: Mistake | undefined
-  let put: string | undefined
+  let put: Said | undefined
   let thought: string | undefined
-
-  const think = (action: string | undefined, reply: string): string =>
-    thought === undefined || action === undefined ? reply : agent.phrase(action, thought)
+  let hasErred = false
 
   const model: Model = {
     name: policy.name,
@@ -57,40 +61,45 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
         exchanges.push({ messages, reply, step })
         return { text: reply, finish: 'stop' as const }
       }
-      const wasPut = put
+      if (thought !== undefined && agent.think !== undefined) {
+        const alone = agent.think(thought)
+        thought = undefined
+        return say(alone)
+      }
+      const known = put ?? (await ask(sampling))
       put = undefined
-      if (wasPut !== undefined) return say(think(wasPut, agent.phrase(wasPut)))
-      const { text } = await playing.complete(known.messages(), sampling)
-      const { action } = known.read(text)
-      if (share > 0 && action !== undefined && thought === undefined && random.next() < share) {
-        mistake = drawMistake(world, action, random)
+      if (share > 0 && known.action !== undefined && !hasErred && random.next() < share) {
+        mistake = drawMistake(world, known.action, random)
         if (mistake !== undefined) {
           mistakes.set(step, mistake.kind)
-          put = action
+          put = known
           return say(agent.phrase(mistake.action))
         }
       }
-      return say(think(action, text))
+      return say(thought === undefined || known.action === undefined ? known.text : agent.phrase(known.action, thought))
     },
+  }
+  const ask = async (sampling: Sampling): Promise<Said> => {
+    const { text } = await playing.complete(heard.messages(), sampling)
+    return { text, action: heard.read(text).action }
   }
 
   const take = (action: string, turn: Turn): Turn => {
     step++
-    thought = undefined
+    hasErred = mistake !== undefined
+    thought = mistake?.thought(turn.understood)
     const observation = textOf(turn.observation)
     if (mistake === undefined) {
-      known.observe(action, observation)
+      heard.observe(action, observation)
       return turn
     }
-    thought = mistake.thought(turn.understood)
-    if (turn.understood) {
-      detours++
-      known.read(agent.phrase(action))
-      known.observe(action, observation)
-      playing = look()
-      put = undefined
-    }
     mistake = undefined
+    if (!turn.understood) return turn
+    detours++
+    heard.read(agent.phrase(action))
+    heard.observe(action, observation)
+    playing = look()
+    put = undefined
     return turn
   }
   return {

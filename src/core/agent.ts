@@ -13,6 +13,8 @@ export interface Agent {
   begin(briefing: Briefing, opening: string): Conversation
   /** A reply, as this agent expects it, that does nothing but this action; with a thought before it where replies have room for one. */
   phrase(action: string, thought?: string): string
+  /** A reply that is a thought alone; absent where such a reply would be taken for an action, or thoughts stand before their actions. */
+  think?(thought: string): string
 }
 
 /** The conversation of one episode. */

@@ -1,5 +1,5 @@
-import type { Numbers, Situation } from './features.js'
-import { createNumbers, describeForm, describeName, describeSlot, nameRoom } from './features.js'
+import type { Situation } from './features.js'
+import { createDescription, describeCommand, describeForm, describeName, describeSlot, nameRoom } from './features.js'
 import { join } from './hash.js'
 import type { Item } from './scene.js'
 
@@ -10,20 +10,23 @@ export type Weights = Float32Array
 export interface Choice {
   readonly scores: Float64Array
   count: number
-  /** Of each candidate in turn, the places of its weights. */
+  /** Of each candidate in turn the places of its weights; those of features that were read are stored as -1 - place. */
   readonly places: Int32Array
   /** Where the places of each candidate begin; one more than there are candidates. */
   readonly starts: Int32Array
 }
 
 const mostCandidates = 1100
-const mostPlaces = 1 << 20
+const mostPlaces = 1 << 18
+const commandContexts = Int32Array.of(1)
 
-/** What is needed to score candidates, made once. */
+/** Scores candidates. What it made is in `choice` until the next call. */
 export interface Scorer {
   readonly choice: Choice
-  scoreForms(forms: readonly string[], rowsOf: (form: string) => number, situation: Situation): void
-  scoreNames(items: readonly Item[], form: string, chosen: readonly Item[], situation: Situation): void
+  forms(forms: readonly string[], isKnown: (form: string) => boolean, situation: Situation): void
+  names(items: readonly Item[], form: string, isKnown: boolean, chosen: readonly Item[], situation: Situation): void
+  /** @param bases what the score of each command is before its own features count */
+  commands(commands: readonly string[], bases: readonly number[], situation: Situation): void
 }
 
 /** @param keep whether the places of the weights are kept, to change them */
@@ -35,19 +38,20 @@ export function createScorer(weights: Weights, keep: boolean): Scorer {
     places: new Int32Array(keep ? mostPlaces : 0),
     starts: new Int32Array(mostCandidates + 1),
   }
-  const described = createNumbers(64)
-  const features = createNumbers(nameRoom)
-  const base = new Int32Array(32)
+  const described = createDescription()
+  const features = { values: new Int32Array(nameRoom), length: 0 }
+  const base = new Int32Array(16)
   let used = 0
 
-  const cross = (left: Numbers, right: Int32Array, rightLength: number): void => {
-    let sum = 0
-    for (let at = 0; at < left.length; at++) {
-      const one = left.values[at]!
+  const cross = (right: Int32Array, rightLength: number, start = 0): void => {
+    let sum = start
+    for (let at = 0; at < described.length; at++) {
+      const one = described.values[at]!
+      const isRead = at >= described.readFrom
       for (let other = 0; other < rightLength; other++) {
         const place = join(one, right[other]!) & mask
         sum += weights[place]!
-        if (keep && used < mostPlaces) choice.places[used++] = place
+        if (keep && used < mostPlaces) choice.places[used++] = isRead ? -1 - place : place
       }
     }
     choice.scores[choice.count++] = sum
@@ -60,20 +64,27 @@ export function createScorer(weights: Weights, keep: boolean): Scorer {
   }
   return {
     choice,
-    scoreForms(forms, rowsOf, situation) {
+    forms(forms, isKnown, situation) {
       reset()
       for (const form of forms) {
-        describeForm(form, situation, rowsOf(form), described)
-        cross(described, situation.contexts, situation.contexts.length)
+        describeForm(form, isKnown(form), situation, described)
+        cross(situation.contexts, situation.contexts.length)
       }
     },
-    scoreNames(items, form, chosen, situation) {
+    names(items, form, isKnown, chosen, situation) {
       reset()
-      describeSlot(form, chosen.length, situation, described)
+      describeSlot(form, chosen.length, isKnown, situation, described)
       for (const item of items) {
-        describeName(item, form, chosen, situation, base, features)
-        cross(described, features.values, features.length)
+        describeName(item, chosen, situation, base, features)
+        cross(features.values, features.length)
       }
+    },
+    commands(commands, bases, situation) {
+      reset()
+      commands.forEach((command, index) => {
+        describeCommand(command, situation, described)
+        cross(commandContexts, 1, bases[index]!)
+      })
     },
   }
 }
@@ -87,14 +98,17 @@ export function softmax({ scores, count }: Choice, temperature: number, into: Fl
   for (let at = 0; at < count; at++) into[at]! /= sum
 }
 
+/** The place of the best candidate; the first of several. */
+export function bestOf({ scores, count }: Choice): number {
+  let best = 0
+  for (let at = 1; at < count; at++) if (scores[at]! > scores[best]!) best = at
+  return best
+}
+
 /** The place of the best candidate, or at a temperature of one that is drawn. */
 export function draw(choice: Choice, temperature: number, next: () => number): number {
-  const { scores, count } = choice
-  if (temperature === 0) {
-    let best = 0
-    for (let at = 1; at < count; at++) if (scores[at]! > scores[best]!) best = at
-    return best
-  }
+  if (temperature === 0) return bestOf(choice)
+  const { count } = choice
   const chances = new Float64Array(count)
   softmax(choice, temperature, chances)
   let left = next()

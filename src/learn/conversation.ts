@@ -60,19 +60,27 @@ export function readReply(reply: string): string {
   return text.trim().split('\n', 1)[0]!.trim()
 }
 
-/** Parts the first message: everything above the goal, the goal, the first observation, and a history in the same message. */
+/**
+ * Parts the first message: everything above the goal, the goal, the first observation, and a history in the same message. Without a goal all of it is
+ * the first observation; where the goal stands last, what stands right above it is.
+ */
 function readTop(text: string): Conversation {
-  const mark = goalMarks
-    .map((one) => ({ at: text.lastIndexOf(one), length: one.length }))
-    .reduce((best, one) => (best.at === -1 ? one : best))
-  const goalAt = mark.at === -1 ? 0 : mark.at
+  const mark = goalMarks.find((one) => text.includes(one))
+  if (mark === undefined) return { head: text, goal: '', ...readHistory(text, text) }
+  const goalAt = text.lastIndexOf(mark)
   const lineEnd = text.indexOf('\n', goalAt)
-  const goal = text.slice(goalAt + (mark.at === -1 ? 0 : mark.length), lineEnd === -1 ? undefined : lineEnd)
+  const goal = text.slice(goalAt + mark.length, lineEnd === -1 ? undefined : lineEnd)
   let end = lineEnd === -1 ? text.length : lineEnd + 1
   while (text.startsWith(helpMark, end)) end = text.indexOf('\n', end) + 1 || text.length
   const head = text.slice(0, goalAt)
-  const mark2 = text.endsWith('\n>') ? promptMark : actionMark
-  const pieces = text.slice(end).split(mark2)
+  if (text.slice(end).trim() !== '') return { head, goal, ...readHistory(text.slice(end), text) }
+  const above = head.trimEnd()
+  return { head, goal, opening: above.slice(above.lastIndexOf('\n\n') + 1).trim(), exchanges: [] }
+}
+
+/** @param whole the message, whose end says how its history is laid out */
+function readHistory(text: string, whole: string): Pick<Conversation, 'opening' | 'exchanges'> {
+  const pieces = text.split(whole.endsWith('\n>') ? promptMark : actionMark)
   const exchanges: Exchange[] = []
   for (const piece of pieces.slice(1)) {
     const at = piece.indexOf('\n')
@@ -81,7 +89,7 @@ function readTop(text: string): Conversation {
     if (action.startsWith('think:')) continue
     exchanges.push({ action, answer: withoutLabel(piece.slice(at + 1)), loss: false })
   }
-  return { head, goal, opening: withoutLabel(pieces[0]!), exchanges }
+  return { opening: withoutLabel(pieces[0]!), exchanges }
 }
 
 /** What an observation says, without labels around it and without the thoughts and reminders below it. */

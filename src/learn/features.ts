@@ -2,17 +2,17 @@ import { idOf, join } from './hash.js'
 import type { Lore } from './lore.js'
 import type { Aim, Item, Scene } from './scene.js'
 import { readAim } from './scene.js'
-import { wordsOf } from './shown.js'
 
 /** Where a conversation stands, as numbers: what every candidate is crossed with. */
 export interface Situation {
   readonly scene: Scene
   readonly aim: Aim
+  /** Items of which the goal speaks, with the place of their kind in it. */
+  readonly wanted: readonly { readonly item: Item; readonly goal: number }[]
   /** For the choice of a form. */
   readonly contexts: Int32Array
   /** For the choice of a name. */
   readonly nameContexts: Int32Array
-  readonly kindContexts: Int32Array
 }
 
 /** A list of numbers that is filled again and again without being made anew. */
@@ -21,159 +21,171 @@ export interface Numbers {
   length: number
 }
 
+/** What describes a candidate. Those in front are of its own words; from `readFrom` on they are read off the prompt or the history. */
+export interface Description extends Numbers {
+  readFrom: number
+}
+
 /** Looks at a scene. */
 export function look(scene: Scene, lore: Lore): Situation {
   const aim = readAim(scene, lore)
-  const states = aim.kinds.map((kind, index) => `${String(index)} ${stateOf(scene, kind)}`)
-  const state = states.join(' | ')
-  const frame = scene.frames[0] ?? ''
+  const wanted: { item: Item; goal: number }[] = []
+  for (const item of scene.items.values()) {
+    const goal = goalOf(item, aim)
+    if (goal !== -1) wanted.push({ item, goal })
+  }
+  const states = aim.kinds.map((_, index) => {
+    const items = wanted.flatMap(({ item, goal }) => (goal === index ? [item] : []))
+    return `${String(index)} ${stateOf(items, scene)}`
+  })
+  const state = idOf(`state ${states.join(' | ')}`)
+  const frame = idOf(`frame ${scene.frames[0] ?? ''}`)
   const goal = idOf(`aim ${aim.frame}`)
-  const whole = join(goal, idOf(`state ${state}`))
-  const contexts = [
-    1,
-    goal,
-    whole,
-    join(whole, idOf(frame)),
-    idOf(`state ${state}`),
-    join(idOf(`state ${state}`), idOf(frame)),
-    idOf(`form ${scene.lastForm}`),
-    join(idOf(`frame ${frame}`), idOf(scene.frameBefore)),
-    ...scene.frames.map((one) => idOf(`says ${one}`)),
-    ...states.map((one) => idOf(`of ${one}`)),
-    ...states.map((one) => join(idOf(`of ${one}`), idOf(frame))),
-    ...aim.words,
-  ]
-  const nameContexts = [1, goal, whole, idOf(`state ${state}`), idOf(`says ${frame}`)]
+  const whole = join(goal, state)
   return {
     scene,
     aim,
-    contexts: Int32Array.from(contexts),
-    nameContexts: Int32Array.from(nameContexts),
-    kindContexts: aim.words,
+    wanted,
+    contexts: Int32Array.from([
+      1,
+      goal,
+      whole,
+      join(whole, frame),
+      join(state, frame),
+      join(frame, idOf(scene.frameBefore)),
+      ...scene.frames.slice(0, 3).map((one) => idOf(`says ${one}`)),
+      ...states.slice(0, 3).map((one) => join(idOf(`of ${one}`), frame)),
+      ...aim.words,
+    ]),
+    nameContexts: Int32Array.from([1, goal, whole, frame]),
   }
 }
 
-/** What became of the items of one kind: whether one is in view, said before or not, and how the last answer about one began. */
-function stateOf(scene: Scene, kind: string): string {
-  let inView = 0
+/** How near an item is: 0 nobody knows where, 1 met elsewhere, 2 at what was named last, 3 in the last answer and named before, 4 there and new. */
+function nearness(item: Item, { step, lastNames }: Scene): number {
+  if (item.seen === step - 1) return item.said === 0 ? 4 : 3
+  if (item.place !== undefined && lastNames.includes(item.place)) return 2
+  return item.isMet ? 1 : 0
+}
+
+/** What became of the items of one kind: how near one is, how the last answer about one began, and about how many it began so. */
+function stateOf(items: readonly Item[], scene: Scene): string {
+  let near = 0
   let latest: Item | undefined
-  let count = 0
-  for (const item of scene.items.values()) {
-    if (item.kind !== kind && item.head !== kind) continue
-    if (item.seen === scene.step - 1) inView = Math.max(inView, item.said === 0 ? 2 : 1)
+  for (const item of items) {
+    near = Math.max(near, nearness(item, scene))
     if (item.frame !== '' && (latest === undefined || item.saidAt > latest.saidAt)) latest = item
   }
-  if (latest !== undefined) {
-    for (const item of scene.items.values()) {
-      if ((item.kind === kind || item.head === kind) && item.frame === latest.frame) count++
-    }
-  }
-  return `${String(inView)} ${latest?.frame ?? ''} ${String(Math.min(count, 2))}`
+  const count = items.filter(({ frame }) => latest !== undefined && frame === latest.frame).length
+  return `${String(near)} ${latest?.frame ?? ''} ${String(Math.min(count, 2))}`
 }
 
-/** What tells forms of action apart: its words, what the prompt says of it, and how it fared so far. */
-export function describeForm(form: string, { scene }: Situation, rows: number, into: Numbers): void {
+/** What tells forms of action apart: the form itself where it is known from training, what the prompt says of it, and how it fared so far. */
+export function describeForm(form: string, isKnown: boolean, { scene }: Situation, into: Description): void {
   const shown = scene.shown.get(form)
-  const usage = scene.usage.get(form)
   into.length = 0
   const add = (text: string): void => {
     if (into.length < into.values.length) into.values[into.length++] = idOf(text)
   }
-  add(`id ${form}`)
-  for (const word of literalWords(form)) add(`w ${word}`)
-  for (const word of shown?.words ?? []) add(`d ${word}`)
-  for (const answer of shown?.answers ?? []) add(`a ${answer}`)
-  const memory = rows === 0 ? 'new' : rows < 4 ? 'rare' : 'known'
-  add(`memory ${memory}`)
-  add(`prompt ${String(shown?.listed === true)} ${String(shown?.exampled === true)}`)
-  add(`source ${memory} ${String(shown !== undefined)}`)
-  add(`here ${usage?.frame ?? '-'}`)
+  if (isKnown) add(`form ${form}`)
+  add(`source ${String(isKnown)} ${String(shown?.listed === true)} ${String(shown?.exampled === true)}`)
+  into.readFrom = into.length
+  if (shown !== undefined) {
+    add(`meaning ${shown.words.join(' ')}`)
+    for (const word of shown.words) add(`word ${word}`)
+    for (const answer of shown.answers) add(`answer ${answer}`)
+    add(`slots ${shown.slots.join(' ')}`)
+  }
+  add(`here ${scene.usage.get(form)?.frame ?? '-'}`)
   if (form === scene.lastForm) add(`last ${scene.frames[0] ?? ''}`)
 }
 
-const literals = new Map<string, readonly string[]>()
-
-function literalWords(form: string): readonly string[] {
-  let words = literals.get(form)
-  if (words === undefined) {
-    if (literals.size > 10_000) literals.clear()
-    words = wordsOf(form).slice(0, 6)
-    literals.set(form, words)
-  }
-  return words
-}
-
-/** What tells slots apart: the form and its place there, the word before it, and what the prompt calls it. */
-export function describeSlot(form: string, slot: number, { scene }: Situation, into: Numbers): void {
+/** What tells slots apart: the form and its place there, and what the prompt says of it. */
+export function describeSlot(
+  form: string,
+  slot: number,
+  isKnown: boolean,
+  { scene }: Situation,
+  into: Description,
+): void {
   const shown = scene.shown.get(form)
   const label = shown?.slots[slot]
   into.length = 0
   const add = (text: string): void => {
     if (into.length < into.values.length) into.values[into.length++] = idOf(text)
   }
-  add('any')
-  add(`id ${form} ${String(slot)}`)
-  const before = form.split('{}')[slot]?.trim() ?? ''
-  add(`pre ${before.slice(before.lastIndexOf(' ') + 1)}`)
-  if (label !== undefined) {
-    add(`label ${label}`)
-    for (const word of shown!.words.slice(0, 5)) add(`d ${word} ${label}`)
-    for (const answer of shown!.answers) add(`a ${answer} ${label}`)
-  }
+  if (isKnown) add(`slot ${form} ${String(slot)}`)
+  into.readFrom = into.length
+  add(`place ${String(slot)}`)
+  if (label === undefined) return
+  add(`label ${label}`)
+  add(`meaning ${shown!.words.join(' ')} ${label}`)
+  for (const answer of shown!.answers) add(`answer ${answer} ${label}`)
 }
-
-const mostBase = 16
 
 /** Features of a name for a slot, each crossed with where the conversation stands; to be crossed with the slot. */
 export function describeName(
   item: Item,
-  form: string,
   chosen: readonly Item[],
-  { scene, aim, nameContexts, kindContexts }: Situation,
+  { scene, aim, wanted, nameContexts }: Situation,
   base: Int32Array,
   into: Numbers,
 ): void {
-  const goal = aim.kinds.findIndex((kind) => kind === item.kind || kind === item.head)
-  const inView = item.seen === scene.step - 1
+  const goal = goalOf(item, aim)
+  const near = nearness(item, scene)
   const said = Math.min(item.said, 3)
   let shows = 0
-  for (const other of item.shows) {
-    const index = aim.kinds.findIndex((kind) => kind === other.kind || kind === other.head)
-    if (index !== -1) shows |= (other.said === 0 ? 1 : 16) << index
-  }
-  const last = scene.lastNames.indexOf(item)
-  const relation = chosen.includes(item)
-    ? 1
-    : chosen.some((one) => one.place === item)
-      ? 2
-      : chosen.some((one) => item.place === one)
-        ? 3
-        : 0
+  for (const other of wanted) if (other.item.place === item) shows |= (other.item.said === 0 ? 1 : 16) << other.goal
+  const relation = relationOf(item, chosen)
+  const kind = item.kindId
   let count = 0
-  const kind = idOf(`kind ${item.kind}`)
   base[count++] = kind
-  base[count++] = join(idOf('goal'), goal)
-  base[count++] = join(idOf('view'), (inView ? 1 : 0) + (inView && item.isFirst ? 2 : 0))
-  base[count++] = join(idOf('said'), said)
-  base[count++] = idOf(`frame ${item.frame}`)
-  base[count++] = join(idOf('shows'), shows * 4 + said)
-  base[count++] = join(idOf('last'), last)
-  base[count++] = join(idOf('relation'), chosen.length * 8 + relation)
-  base[count++] = join(idOf('goal view said'), ((goal + 1) * 2 + (inView ? 1 : 0)) * 4 + said)
-  base[count++] = join(idOf('met said view'), (item.isMet ? 8 : 0) + said * 2 + (inView ? 1 : 0))
-  base[count++] = join(idOf('goal relation'), (goal + 1) * 8 + relation)
-  base[count++] = idOf(`pair ${chosen.length === 0 ? (scene.commands.get(form.replace('{}', item.name)) ?? '-') : ''}`)
+  base[count++] = join(101, goal)
+  base[count++] = join(102, near * 2 + (item.isFirst ? 1 : 0))
+  base[count++] = join(103, said)
+  base[count++] = item.frameId
+  base[count++] = join(104, shows * 4 + said)
+  base[count++] = join(105, scene.lastNames.indexOf(item))
+  base[count++] = join(106, chosen.length * 8 + relation)
+  base[count++] = join(107, ((goal + 1) * 8 + near) * 4 + said)
+  base[count++] = join(108, near * 4 + said)
+  base[count++] = join(109, (goal + 1) * 8 + relation)
   into.length = 0
   for (let at = 0; at < count; at++) {
     for (const context of nameContexts) into.values[into.length++] = join(base[at]!, context)
   }
-  for (const context of kindContexts) into.values[into.length++] = join(kind, context)
+  for (const word of aim.words) into.values[into.length++] = join(kind, word)
 }
 
-/** Room for the numbers of any one description. */
-export function createNumbers(size: number): Numbers {
-  return { values: new Int32Array(size), length: 0 }
+function goalOf({ kind, head }: Item, { kinds }: Aim): number {
+  return kinds.findIndex((one) => one === kind || one === head)
 }
 
-/** Room for the features of a name. */
-export const nameRoom = mostBase * 5 + 16
+/** How a name stands to those that are chosen already: it is one of them, they were seen at it, it was seen at one, or none of these. */
+function relationOf(item: Item, chosen: readonly Item[]): number {
+  if (chosen.includes(item)) return 1
+  if (chosen.some((one) => one.place === item)) return 2
+  return chosen.some((one) => item.place === one) ? 3 : 0
+}
+
+/** What tells whole commands apart: whether it was said before, and how it was answered. */
+export function describeCommand(command: string, { scene }: Situation, into: Description): void {
+  const answer = scene.commands.get(command)?.frame
+  into.length = 0
+  into.readFrom = 0
+  if (answer === undefined) return
+  into.values[into.length++] = idOf('again')
+  into.values[into.length++] = idOf(`again ${answer}`)
+  if (command === scene.lastCommand) {
+    into.values[into.length++] = idOf('at once')
+    into.values[into.length++] = idOf(`at once ${answer}`)
+  }
+}
+
+/** Room for the description of a candidate. */
+export function createDescription(): Description {
+  return { values: new Int32Array(32), length: 0, readFrom: 0 }
+}
+
+/** The most features of a name: 11 in 4 situations, and its kind with each word of the goal. */
+export const nameRoom = 11 * 4 + 16

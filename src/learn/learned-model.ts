@@ -1,16 +1,20 @@
 import type { Message, Model, Sampling } from '../core/model.js'
 import { createRandom } from '../core/random.js'
-import { candidateForms } from './candidates.js'
-import type { Weights } from './choose.js'
+import { candidateForms, fillForm } from './candidates.js'
+import type { Choice, Weights } from './choose.js'
 import { createScorer, draw } from './choose.js'
 import { readMessages } from './conversation.js'
 import { look } from './features.js'
 import { hashText } from './hash.js'
+import { layReply } from './lay-reply.js'
 import type { Lore } from './lore.js'
 import type { Item } from './scene.js'
 import { advance, openScene } from './scene.js'
 import type { ShownForm } from './shown.js'
 import { readShown } from './shown.js'
+
+/** So many forms are made into whole commands, of which one is said. */
+const mostLeaders = 4
 
 /** A trained model at play: text in, text out. What it says depends on the messages, the temperature and the seed alone. */
 export function createLearned(
@@ -38,22 +42,31 @@ export function createLearned(
     const items = [...scene.items.values()]
     const forms = [...candidateForms(scene, lore)].filter((form) => items.length > 0 || !form.includes('{}'))
     if (forms.length === 0) return ''
-    scorer.scoreForms(forms, (form) => lore.said.get(form) ?? 0, situation)
-    const form = forms[draw(scorer.choice, temperature, next)]!
-    const chosen: Item[] = []
-    const pieces = form.split('{}')
-    let action = pieces[0]!
-    for (const piece of pieces.slice(1)) {
-      scorer.scoreNames(items, form, chosen, situation)
-      const item = items[draw(scorer.choice, temperature, next)]!
-      chosen.push(item)
-      action += item.name + piece
-    }
-    return action
+    const isKnown = (form: string): boolean => lore.said.has(form)
+    scorer.forms(forms, isKnown, situation)
+    const best = leaders(scorer.choice, mostLeaders)
+    const scores = best.map((at) => scorer.choice.scores[at]!)
+    const commands = best.map((at) => {
+      const form = forms[at]!
+      const chosen: Item[] = []
+      for (let slot = form.split('{}').length - 1; slot > 0; slot--) {
+        scorer.names(items, form, isKnown(form), chosen, situation)
+        chosen.push(items[draw(scorer.choice, temperature, next)]!)
+      }
+      return fillForm(form, chosen)
+    })
+    scorer.commands(commands, scores, situation)
+    return commands[draw(scorer.choice, temperature, next)]!
   }
   return {
     name,
     settings,
-    complete: (messages, sampling) => ({ text: decide(messages, sampling), finish: 'stop' }),
+    complete: (messages, sampling) => ({ text: layReply(decide(messages, sampling), messages), finish: 'stop' }),
   }
+}
+
+/** Places of the best candidates, the best first. */
+function leaders({ scores, count }: Choice, most: number): readonly number[] {
+  const places = Array.from({ length: count }, (_, at) => at)
+  return places.sort((one, other) => scores[other]! - scores[one]! || one - other).slice(0, most)
 }

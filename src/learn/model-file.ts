@@ -24,10 +24,11 @@ const shape = z.strictObject({
       masked: z.int().min(0),
       epochs: z.int().min(0),
       seed: z.int().min(0),
+      reading: z.number().min(0).max(1),
     }),
     modifiers: z.array(word).max(4096),
     kinds: z.array(word).max(4096),
-    said: z.array(z.tuple([word, z.int().min(1)])).max(256),
+    said: z.array(word).max(256),
     weights: z.strictObject({
       bits: z.int().min(8).max(22),
       step: z.number().positive().max(1e6),
@@ -85,7 +86,7 @@ export function openModel(path: string, name = `learned:${path}`): Model {
   if (hashOf(body) !== checksum) throw wrong('it is damaged: its checksum does not fit')
   const weights = unpackWeights(body.weights)
   if (weights === undefined) throw wrong('its weights cannot be read')
-  const lore = { modifiers: new Set(body.modifiers), kinds: new Set(body.kinds), said: new Map(body.said) }
+  const lore = { modifiers: new Set(body.modifiers), kinds: new Set(body.kinds), said: new Set(body.said) }
   return createLearned(name, { learned: checksum.slice(0, 16), version, ...body.made }, { lore, weights })
 }
 

@@ -1,5 +1,6 @@
 /** A place in a text that looks like the name of an item: words and a number. */
 export interface Mention {
+  /** As it is written within a sentence. */
   readonly text: string
   /** What kind of item it is: the name without its number, in small letters. */
   readonly kind: string
@@ -13,7 +14,8 @@ export interface NameLore {
   readonly modifiers: ReadonlySet<string>
 }
 
-const numbered = /([A-Za-z]+)([ _-]?)(\d+)(?![A-Za-z\d])/g
+const numbered = /(?<![A-Za-z\d])([A-Za-z]{1,40})([ _-]?)(\d{1,9})(?![A-Za-z\d])/g
+const sentenceEnd = /[.!?\n] *$/
 const wordBefore = /([A-Za-z]+) $/
 /** Longer texts are read to here. */
 const mostLetters = 40
@@ -37,7 +39,14 @@ export function findNames(text: string, { modifiers }: NameLore): Mention[] {
       }
     }
     const words = text.slice(start, match.index + word.length)
-    mentions.push({ text: text.slice(start, end), kind: words.toLowerCase(), start, end })
+    const name = text.slice(start, end)
+    const isFirst = start === 0 || sentenceEnd.test(text.slice(Math.max(0, start - 3), start))
+    mentions.push({
+      text: isFirst ? name[0]!.toLowerCase() + name.slice(1) : name,
+      kind: words.toLowerCase(),
+      start,
+      end,
+    })
   }
   return mentions
 }

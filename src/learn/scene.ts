@@ -11,6 +11,7 @@ export interface Item {
   readonly kind: string
   /** The last word of its kind. */
   readonly head: string
+  readonly kindId: number
   /** Step of the last answer that names it, and whether it is the first name of its kind there. */
   seen: number
   isFirst: boolean
@@ -22,10 +23,10 @@ export interface Item {
   slot: number
   /** How the last answer began that came to an action with this name and names it too. */
   frame: string
+  frameId: number
   /** The item named by the action whose answer showed this one. */
   place: Item | undefined
   /** What the last answer to an action with this name names. */
-  shows: readonly Item[]
 }
 
 /** What was said in one form of action. */
@@ -41,12 +42,11 @@ export interface Scene {
   readonly shown: ReadonlyMap<string, ShownForm>
   readonly items: Map<string, Item>
   readonly usage: Map<string, Usage>
-  /** Commands that were said, with how the answer to each began. */
-  readonly commands: Map<string, string>
+  /** Commands that were said, with their forms and how the last answer to each began. */
+  readonly commands: Map<string, { readonly form: string; readonly frame: string }>
   step: number
-  /** Forms of the last two actions. */
   lastForm: string
-  formBefore: string
+  lastCommand: string
   /** The names of the last action. */
   lastNames: readonly Item[]
   /** How each sentence of the last answer begins, and of the one before it the first. */
@@ -67,7 +67,7 @@ export function openScene({ head, goal, opening }: Conversation, lore: Lore, sho
     commands: new Map(),
     step: 0,
     lastForm: '',
-    formBefore: '',
+    lastCommand: '',
     lastNames: [],
     frames: [],
     frameBefore: '',
@@ -81,22 +81,23 @@ export function advance(scene: Scene, { action, answer }: Exchange, lore: Lore):
   const mentions = findNames(action, lore)
   const form = cutNames(action, mentions)
   const named = mentions.flatMap(({ text }) => scene.items.get(text) ?? [])
-  scene.formBefore = scene.lastForm
   scene.lastForm = form
+  scene.lastCommand = action
   scene.lastNames = named
   scene.frameBefore = scene.frames[0] ?? ''
-  const shows = see(scene, answer, lore, scene.step, named.at(-1))
+  const shown = see(scene, answer, lore, scene.step, named.at(-1))
   const frame = scene.frames[0] ?? ''
   named.forEach((item, slot) => {
     item.said++
     item.saidAt = scene.step
     item.slot = slot
-    item.shows = shows.filter((other) => !named.includes(other))
-    if (shows.includes(item)) item.frame = frame
+    if (!shown.includes(item)) return
+    item.frame = frame
+    item.frameId = idOf(`frame ${frame}`)
   })
   const usage = scene.usage.get(form)
   scene.usage.set(form, { count: (usage?.count ?? 0) + 1, frame })
-  scene.commands.set(action, frame)
+  scene.commands.set(action, { form, frame })
   scene.step++
 }
 
@@ -111,6 +112,7 @@ function see(scene: Scene, text: string, lore: Lore, step: number, place: Item |
         name,
         kind,
         head: kind.slice(kind.lastIndexOf(' ') + 1),
+        kindId: idOf(`kind ${kind}`),
         seen: step,
         isFirst: false,
         isMet: false,
@@ -118,8 +120,8 @@ function see(scene: Scene, text: string, lore: Lore, step: number, place: Item |
         saidAt: -1,
         slot: -1,
         frame: '',
+        frameId: 0,
         place: undefined,
-        shows: [],
       }
       scene.items.set(name, item)
     }

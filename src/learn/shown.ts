@@ -29,7 +29,7 @@ export function readShown(head: string, lore: NameLore): ReadonlyMap<string, Sho
   const lines = head.split('\n')
   lines.forEach((line, index) => {
     if (line.length > mostLine || forms.size >= mostForms) return
-    const said = /^(?:Action:|>) *(.+)$/.exec(line)?.[1]
+    const said = /^(?:Action:|>) *(.+)$|^<action>(.+)<\/action>$/.exec(line)?.slice(1).find(Boolean)
     if (said === undefined) return addListed(forms, line)
     const key = cutNames(said, findNames(said, lore))
     const answer = (lines[index + 1] ?? '').replace(/^Observation: */, '')

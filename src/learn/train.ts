@@ -1,7 +1,7 @@
 import type { Random } from '../core/random.js'
 import { candidateForms } from './candidates.js'
-import type { Choice, Scorer, Weights } from './choose.js'
-import { createScorer, softmax } from './choose.js'
+import type { Scorer, Weights } from './choose.js'
+import { bestOf, createScorer, softmax } from './choose.js'
 import type { Conversation } from './conversation.js'
 import { look } from './features.js'
 import type { Lore } from './lore.js'
@@ -9,14 +9,18 @@ import { gatherLore } from './lore.js'
 import { cutNames, findNames } from './names.js'
 import type { Item, Scene } from './scene.js'
 import { advance, openScene } from './scene.js'
+import type { ShownForm } from './shown.js'
+import { readShown } from './shown.js'
 
 /** How a model is trained. */
 export interface TrainOptions {
   readonly epochs: number
-  /** How far a weight is moved at first; 0.1 unless given. */
-  readonly rate?: number
   readonly random: Random
-  /** Hears of each epoch: the share of actions that were given most weight before they were learned from. */
+  /** How far a weight is moved at first. */
+  readonly rate?: number
+  /** How much slower than what it says by heart the model learns what it has to read off a prompt: 1 for as fast. */
+  readonly reading?: number
+  /** Hears of each epoch: the share of actions that were foreseen before they were learned from. */
   readonly epoch?: (number: number, accuracy: number) => void
 }
 
@@ -24,7 +28,7 @@ export interface TrainOptions {
 export interface Trained {
   readonly lore: Lore
   readonly weights: Weights
-  /** Share of the actions of the last epoch that were given most weight before they were learned from. */
+  /** Share of the actions of the last epoch that were foreseen before they were learned from. */
   readonly accuracy: number
   /** Actions that were learned from, and those that could not be told from the conversation. */
   readonly learned: number
@@ -32,56 +36,40 @@ export interface Trained {
 }
 
 /** log2 of how many weights there are. */
-export const weightBits = 20
-const mostForms = 32
-const mostNames = 24
+const weightBits = 18
+const mostForms = 20
+const mostNames = 14
+const mostCommands = 8
+/** A candidate that is wrong by less is left alone. */
+const least = 0.005
+const defaultRate = 0.02
+const defaultReading = 0.25
 
-/** Learns which form of action comes next and which names stand in it: a softmax over candidates for each, AdaGrad over hashed features. */
+/** Learns which form of action comes next, which names stand in it, and what not to say again: a softmax over candidates for each. */
 export function train(conversations: readonly Conversation[], options: TrainOptions): Trained {
   const lore = gatherLore(conversations)
-  const { random, epochs, rate = 0.1 } = options
   const weights = new Float32Array(1 << weightBits)
-  const squares = new Float32Array(1 << weightBits)
-  const scorer = createScorer(weights, true)
-  const chances = new Float64Array(1100)
+  const learner = createLearner(weights, lore, options)
+  const heads = new Map<string, ReadonlyMap<string, ShownForm>>()
+  const shownIn = (head: string): ReadonlyMap<string, ShownForm> => {
+    const known = heads.get(head) ?? readShown(head, lore)
+    if (heads.size < 10_000) heads.set(head, known)
+    return known
+  }
   let accuracy = 0
   let learned = 0
   let passedOver = 0
-
-  /** @returns whether the right candidate was the best */
-  const learn = (choice: Choice, right: number): boolean => {
-    softmax(choice, 1, chances)
-    let best = 0
-    for (let at = 1; at < choice.count; at++) if (choice.scores[at]! > choice.scores[best]!) best = at
-    for (let at = 0; at < choice.count; at++) {
-      const slope = chances[at]! - (at === right ? 1 : 0)
-      if (Math.abs(slope) < 1e-3) continue
-      const square = slope * slope
-      const end = choice.starts[at + 1]!
-      for (let place = choice.starts[at]!; place < end; place++) {
-        const index = choice.places[place]!
-        const sum = (squares[index]! += square)
-        weights[index]! -= (rate * slope) / Math.sqrt(sum + 1)
-      }
-    }
-    return best === right
-  }
-
-  for (let epoch = 1; epoch <= epochs; epoch++) {
+  for (let epoch = 1; epoch <= options.epochs; epoch++) {
     let right = 0
     learned = 0
     passedOver = 0
-    for (const { conversation, own } of random.shuffle(
-      conversations.map((one) => ({ conversation: one, own: formsOf(one, lore) })),
-    )) {
-      const scene = openScene(conversation, lore)
+    for (const conversation of options.random.shuffle(conversations)) {
+      const scene = openScene(conversation, lore, shownIn(conversation.head))
       for (const exchange of conversation.exchanges) {
-        if (exchange.loss) {
-          const isRight = learnAction(scene, exchange.action, own, { lore, scorer, learn, random })
-          if (isRight === undefined) passedOver++
-          else learned++
-          if (isRight) right++
-        }
+        const isRight = exchange.loss ? learner(scene, exchange.action) : undefined
+        if (isRight !== undefined) learned++
+        else if (exchange.loss) passedOver++
+        if (isRight === true) right++
         advance(scene, exchange, lore)
       }
     }
@@ -91,53 +79,80 @@ export function train(conversations: readonly Conversation[], options: TrainOpti
   return { lore, weights, accuracy, learned, passedOver }
 }
 
-interface Learning {
-  readonly lore: Lore
-  readonly scorer: Scorer
-  readonly learn: (choice: Choice, right: number) => boolean
-  readonly random: Random
-}
+/** @returns learns from an action; whether it was foreseen, or undefined where it cannot be told from the conversation */
+function createLearner(
+  weights: Weights,
+  lore: Lore,
+  { random, rate = defaultRate, reading = defaultReading }: TrainOptions,
+): (scene: Scene, action: string) => boolean | undefined {
+  const squares = new Float32Array(weights.length)
+  const chances = new Float64Array(1100)
+  const scorer = createScorer(weights, true)
+  const isKnown = (form: string): boolean => lore.said.has(form)
 
-/** @returns whether form and names were the best before they were learned; undefined where they are no candidates */
-function learnAction(
-  scene: Scene,
-  action: string,
-  own: ReadonlySet<string>,
-  { lore, scorer, learn, random }: Learning,
-): boolean | undefined {
-  const mentions = findNames(action, lore)
-  const form = cutNames(action, mentions)
-  const names = mentions.map(({ text }) => scene.items.get(text))
-  const rowsOf = (one: string): number => (lore.said.get(one) ?? 0) - (own.has(one) ? 1 : 0)
-  if (!scene.shown.has(form) && !lore.said.has(form)) return undefined
-  if (names.includes(undefined)) return undefined
-  const others = [...candidateForms(scene, lore)].filter(
-    (one) => one !== form && (scene.shown.has(one) || rowsOf(one) > 0),
-  )
-  const situation = look(scene, lore)
-  const forms = [form, ...some(others, mostForms, random)]
-  scorer.scoreForms(forms, rowsOf, situation)
-  let isRight = learn(scorer.choice, 0)
-  const chosen: Item[] = []
-  for (const name of names as Item[]) {
-    const rest = [...scene.items.values()].filter((one) => one !== name)
-    scorer.scoreNames([name, ...some(rest, mostNames, random)], form, chosen, situation)
-    isRight = learn(scorer.choice, 0) && isRight
-    chosen.push(name)
+  const learnFirst = (): boolean => {
+    const { choice } = scorer
+    softmax(choice, 1, chances)
+    for (let at = 0; at < choice.count; at++) {
+      const slope = chances[at]! - (at === 0 ? 1 : 0)
+      if (Math.abs(slope) > least) move(scorer, weights, squares, at, slope, rate, rate * reading)
+    }
+    return bestOf(choice) === 0
   }
-  return isRight
+  return (scene, action) => {
+    const mentions = findNames(action, lore)
+    const form = cutNames(action, mentions)
+    const names = mentions.flatMap(({ text }) => scene.items.get(text) ?? [])
+    if (names.length < mentions.length || !(scene.shown.has(form) || isKnown(form))) return undefined
+    const situation = look(scene, lore)
+    const others = [...candidateForms(scene, lore)].filter((one) => one !== form)
+    const forms = [form, ...some(others, mostForms, random)]
+    scorer.forms(forms, isKnown, situation)
+    const scores = new Map(forms.map((one, index) => [one, scorer.choice.scores[index]!]))
+    let isRight = learnFirst()
+    const said = [...scene.commands].filter(([command]) => command !== action).slice(-mostCommands)
+    const bases = said.map(([, { form: one }]) => scores.get(one) ?? -Infinity)
+    scorer.commands([action, ...said.map(([command]) => command)], [scores.get(form)!, ...bases], situation)
+    learnFirst()
+    const chosen: Item[] = []
+    for (const name of names) {
+      const rest = [...scene.items.values()].filter((one) => one !== name)
+      scorer.names([name, ...some(rest, mostNames, random)], form, isKnown(form), chosen, situation)
+      isRight = learnFirst() && isRight
+      chosen.push(name)
+    }
+    return isRight
+  }
 }
 
+/** Moves the weights of a candidate against its slope, the less the further they were moved before (AdaGrad). */
+function move(
+  { choice }: Scorer,
+  weights: Weights,
+  squares: Float32Array,
+  candidate: number,
+  slope: number,
+  rate: number,
+  readRate: number,
+): void {
+  const square = slope * slope
+  const end = choice.starts[candidate + 1]!
+  for (let at = choice.starts[candidate]!; at < end; at++) {
+    const stored = choice.places[at]!
+    const place = stored < 0 ? -1 - stored : stored
+    const sum = (squares[place]! += square)
+    weights[place]! -= ((stored < 0 ? readRate : rate) * slope) / Math.sqrt(sum + 1)
+  }
+}
+
+/** So many elements of a list, drawn by chance, which shuffles the list. */
 function some<T>(list: T[], most: number, random: Random): readonly T[] {
-  for (let at = 0; at < list.length && at < most; at++) {
+  if (list.length <= most) return list
+  for (let at = 0; at < most; at++) {
     const other = at + random.int(list.length - at)
     const kept = list[at]!
     list[at] = list[other]!
     list[other] = kept
   }
-  return list.length > most ? list.slice(0, most) : list
-}
-
-function formsOf({ exchanges }: Conversation, lore: Lore): ReadonlySet<string> {
-  return new Set(exchanges.filter(({ loss }) => loss).map(({ action }) => cutNames(action, findNames(action, lore))))
+  return list.slice(0, most)
 }

@@ -18,8 +18,9 @@ export type TurnKind = 'right' | 'wrong' | 'correction' | 'ready'
 export function kindsOf({ turns }: TrainingRow): readonly (TurnKind | undefined)[] {
   let before: TurnKind = 'ready'
   let isFirst = true
-  return turns.map((turn) => {
+  return turns.map((turn, index) => {
     if (turn.role !== 'assistant') return undefined
+    if (before === 'correction' && turn.loss !== false && turns[index - 1]?.role === 'assistant') return before
     const isReady = isFirst && turn.loss === false && /^\s*ok[.!]?\s*$/i.test(turn.text)
     isFirst = false
     before = isReady ? 'ready' : turn.loss === false ? 'wrong' : before === 'wrong' ? 'correction' : 'right'

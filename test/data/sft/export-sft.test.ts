@@ -133,7 +133,7 @@ describe('exporting training files', () => {
 describe('exporting what is broken', () => {
   const good = `${row('a')}\n`
   it.each<[string, string | Buffer, number, string]>([
-    ['a file that breaks off', `${good}${row('b').slice(0, 40)}`, 1, ''],
+    ['a file that breaks off', `${good}${row('b').slice(0, 40)}`, 1, 'the file ends here'],
     ['a duplicate id, which is said', `${good}${good}`, 2, "its id 'a' has come before"],
     ['unknown keys, which are left out', `${row('a', { extra: { deep: 1 } })}\n`, 1, ''],
     ['a record of other keys', `${good}{"text": 1}\n`, 1, 'got the keys text'],

@@ -76,6 +76,19 @@ describe('the settings of the refinement loss', () => {
     expect((applySetting({ turns }, 'refinement') as TrainingRow).turns.map(({ text }) => text)).toEqual(expected)
   })
 
+  it('take a thought and the action after it for one correction', () => {
+    const turns = [
+      user('a'),
+      assistant('b', false),
+      user('c'),
+      assistant('Think: d'),
+      assistant('Action: e'),
+      user('f'),
+      assistant('g'),
+    ]
+    expect(table({ turns })).toEqual(['-++', '+++', '--+', '++'])
+  })
+
   it.each<[readonly TrainingTurn[], string]>([
     [[user('a'), assistant('b', false)], 'nothing in it is learned from'],
     [[user('a')], 'nothing in it is learned from'],

@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { linesOf, shaketable, start } from './_command.js'
+
+let above: string
+beforeAll(() => {
+  above = mkdtempSync(join(tmpdir(), 'shaketable-collect-'))
+})
+afterAll(() => rmSync(above, { recursive: true }))
+
+const folderOf = (name: string): string => {
+  const folder = join(above, name)
+  mkdirSync(folder)
+  return folder
+}
+
+describe('docs/collect.md', () => {
+  const page = readFileSync(new URL('../../docs/collect.md', import.meta.url), 'utf8')
+  const example = /```console\n([^]*?)```/.exec(page)![1]!
+
+  it('shows what its commands print, and turns that they write', async () => {
+    const folder = folderOf('docs')
+    let printed = ''
+    for (const [, command] of example.matchAll(/^\$ shaketable (.*)$/gm)) {
+      const { code, stdout, stderr } = await shaketable(command!.split(' '), folder)
+      expect([code, stderr]).toEqual([0, ''])
+      printed += `$ shaketable ${command!}\n${stdout}`
+    }
+    expect(printed).toBe(example)
+    const shown = /```json\n([^]*?)```/.exec(page)![1]!.trim().split('\n').join(',')
+    expect(readFileSync(join(folder, 'refine.jsonl'), 'utf8')).toContain(shown)
+  })
+})
+
+describe('shaketable collect', () => {
+  it('writes equal bytes for equal options, a manifest beside them, and replaces nothing unasked', async () => {
+    const folder = folderOf('equal')
+    const run = (...more: string[]) =>
+      shaketable(
+        ['collect', '--tasks', '3', '--count', '4', '--with-errors', '0.3', '--out', 'a.jsonl', '--manifest', ...more],
+        folder,
+      )
+    expect((await run()).code).toBe(0)
+    const read = (): string[] =>
+      ['a.jsonl', 'a.jsonl.manifest.json'].map((name) => readFileSync(join(folder, name), 'utf8'))
+    const first = read()
+    expect(JSON.parse(first[1]!)).toMatchObject({
+      policy: 'reader',
+      agent: 'act',
+      withErrors: 0.3,
+      written: { records: 4 },
+    })
+    const again = await run()
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      'a.jsonl is there already. Give another path, or --force to replace it.\n',
+    ])
+    expect((await run('--force')).code).toBe(0)
+    expect(read()).toEqual(first)
+    expect(readdirSync(folder).sort()).toEqual(['a.jsonl', 'a.jsonl.manifest.json'])
+  })
+
+  it('collects from several environments by turns, in any format', async () => {
+    const folder = folderOf('several')
+    for (const format of ['agentinstruct', 'agent-flan', 'messages']) {
+      const args = ['--env', 'household,babyai,pddl', '--tasks', '2', '--policy', 'oracle', '--format', format]
+      expect((await shaketable(['collect', ...args, '--out', format], folder)).stderr).toBe('')
+      const ids = linesOf(join(folder, format)).map((line) => (JSON.parse(line) as { id: string }).id)
+      expect(ids).toEqual(['household_0', 'babyai_0', 'pddl_0', 'household_1', 'babyai_1', 'pddl_1'])
+    }
+  })
+
+  it('tells trajectories as a Player and a DM, which are read back with the same masks', async () => {
+    const folder = folderOf('scripted')
+    const args = ['collect', '--tasks', '4', '--with-errors', '0.5', '--agent', 'react']
+    await shaketable([...args, '--format', 'agentrefine', '--out', 'script.jsonl'], folder)
+    await shaketable([...args, '--out', 'rows.jsonl'], folder)
+    for (const name of ['script', 'rows']) {
+      const { code } = await shaketable(['export-sft', `${name}.jsonl`, '--out', '.', '--name', `${name}-sft`], folder)
+      expect(code).toBe(0)
+    }
+    const said = (name: string): unknown[] =>
+      linesOf(join(folder, name)).map((line) =>
+        (JSON.parse(line) as { conversations: { from: string }[] }).conversations.filter(({ from }) => from === 'gpt'),
+      )
+    expect(said('script-sft.jsonl')).toEqual(said('rows-sft.jsonl'))
+    expect(readFileSync(join(folder, 'script.jsonl'), 'utf8')).toContain('Task Succeed')
+  })
+
+  it('leaves no file behind where it is interrupted', async () => {
+    const folder = folderOf('interrupted')
+    const { child, ended } = start(['collect', '--count', '100000', '--out', 'a.jsonl'], folder)
+    while (readdirSync(folder).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    child.kill('SIGINT')
+    const { code, stderr } = await ended
+    expect([code, stderr]).toEqual([130, 'Interrupted. Nothing was written.\n'])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it.each([
+    [['--policy', 'orcale'], "Did you mean 'oracle'?"],
+    [['--policy', 'parrot:older'], "The parrot knows 'old' or 'new'"],
+    [['--agent', 'tools'], 'expected a layout in text'],
+    [['--format', 'agentrefine', '--agent', 'act'], 'expected react'],
+    [['--format', 'agentinstrukt'], "Did you mean 'agentinstruct'?"],
+    [['--format', 'eto', '--with-errors', '0.1'], "'eto' cannot say which turns are not learned from"],
+    [['--with-errors', '30'], 'Write 0.3 for 30 %.'],
+    [['--count', '0'], '--count: expected a whole number from 1'],
+    [['--step-limit', '49'], '--step-limit: expected a whole number from 1 to 48'],
+    [['--temperature', 'hot'], '--temperature: expected a number from 0 to 2'],
+    [['--env', 'houshold'], "Did you mean 'household'?"],
+    [['--split', 'dev'], 'split'],
+    [['--manifest', 'x.jsonl'], '--manifest and --out are both'],
+    [['--policy', 'random', '--step-limit', '1', '--tasks', '2'], 'None of 2 episodes succeeded'],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await shaketable(['collect', '--out', 'x.jsonl', ...args], above)
+    expect(code).toBeGreaterThan(0)
+    expect(stderr).toContain(message)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(existsSync(join(above, 'x.jsonl'))).toBe(false)
+  })
+})
+
+describe('shaketable export-sft', () => {
+  it.each([
+    [['nothing.jsonl'], 'there is nothing of that name'],
+    [['a.jsonl', '--setting', 'refinment'], "Did you mean 'refinement'?"],
+    [['a.jsonl', '--name', '../a'], '--name: expected up to 100 letters'],
+    [['a.jsonl', '--name', 'a', '--out', '.'], 'would be overwritten by what is made of it'],
+  ])('refuses %j', async (args, message) => {
+    writeFileSync(
+      join(above, 'a.jsonl'),
+      '{"conversations":[{"from":"human","value":"a"},{"from":"gpt","value":"b"}]}\n',
+    )
+    const { code, stderr } = await shaketable(['export-sft', '--out', 'made', ...args], above)
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+  })
+})

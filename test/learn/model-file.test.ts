@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashOf } from '../../src/core/episode.js'
+import { createRandom } from '../../src/core/random.js'
+import { openModel, printModel, readTurns, train } from '../../src/learn/index.js'
+import { packWeights, unpackWeights } from '../../src/learn/packed-weights.js'
+import { drawDepot, plain, solveShare, teach } from './_depot.js'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shaketable-model-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const conversations = Array.from({ length: 100 }, (_, at) => readTurns(teach(drawDepot(String(at)), plain).turns))
+const made = { rows: 100, turns: 300, masked: 0, epochs: 2, seed: 0, reading: 0.25 }
+const print = (seed = 'a'): string => printModel(train(conversations, { epochs: 2, random: createRandom(seed) }), made)
+
+const write = (text: string): string => {
+  const path = join(folder, 'model.json')
+  writeFileSync(path, text)
+  return path
+}
+
+describe('the file of a model', () => {
+  it('has equal bytes for equal data and seed, and plays as well as what it was made of', async () => {
+    const text = print()
+    expect(print()).toBe(text)
+    expect(print('b')).not.toBe(text)
+    expect(text.length).toBeLessThan(1_000_000)
+    const model = openModel(write(text), 'mine')
+    expect(model.name).toBe('mine')
+    expect(model.settings).toMatchObject({ ...made, learned: expect.stringMatching(/^[0-9a-f]{16}$/) as string })
+    expect(await solveShare(model, plain)).toBeGreaterThan(0.9)
+  })
+
+  /** A file with a changed body and the checksum that belongs to it. */
+  const changed = (change: (body: Record<string, unknown>) => void): string => {
+    const file = JSON.parse(print()) as { body: Record<string, unknown>; checksum: string }
+    change(file.body)
+    file.checksum = hashOf(file.body)
+    return JSON.stringify(file)
+  }
+  const weights = (part: Record<string, unknown>) =>
+    changed((body) => (body['weights'] = { ...(body['weights'] as object), ...part }))
+
+  it.each<[string, () => string, RegExp]>([
+    ['no JSON', () => 'hello', /but it is no JSON/],
+    ['cut short', () => print().slice(0, -100), /but it is no JSON/],
+    ['empty', () => '', /but it is no JSON/],
+    ['null', () => 'null', /but it is none/],
+    ['something else', () => '{"a":1}', /but it is none/],
+    ['of another version', () => print().replace('"version":1', '"version":2'), /version 2, not 1/],
+    ['changed', () => print().replace('"rows":100', '"rows":101'), /checksum does not fit/],
+    ['with a further key', () => changed((body) => (body['more'] = 1)), /its body is not as it should be/],
+    [
+      'with __proto__',
+      () => print().replace('"body":{', '"body":{"__proto__":{"polluted":1},'),
+      /its body is not as it should be|checksum does not fit/,
+    ],
+    ['with too many weights', () => weights({ bits: 40 }), /its body.weights.bits is not/],
+    ['with an endless step', () => weights({ step: 1e300 }), /its body.weights.step is not/],
+    ['with broken weights', () => weights({ data: '/////w==' }), /its weights cannot be read/],
+    ['with no base64', () => weights({ data: '!!' }), /its weights cannot be read/],
+    ['with kinds that are no text', () => changed((body) => (body['kinds'] = [1])), /its body.kinds.0 is not/],
+  ])('is refused in one sentence where it is %s', (_, text, message) => {
+    const path = write(text())
+    expect(() => openModel(path)).toThrow(message)
+    expect(() => openModel(path)).toThrow(/^Expected a model made by shaketable train at [^\n]* Train it again\.$/)
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  })
+
+  it('is refused where it is missing, a folder, or too long', () => {
+    expect(() => openModel(join(folder, 'nothing'))).toThrow('there is nothing of that name')
+    expect(() => openModel(folder)).toThrow('it is no file')
+    expect(() => openModel(write(' '.repeat(16_000_001)))).toThrow('it has 16000001 bytes, more than 16000000')
+  })
+})
+
+describe('packed weights', () => {
+  it('come back as they were, to half a step', () => {
+    const random = createRandom('weights')
+    const weights = new Float32Array(1024).map(() => (random.next() < 0.7 ? 0 : random.next() * 4 - 2))
+    const packed = packWeights(weights)
+    const back = unpackWeights(packed)!
+    expect(back.length).toBe(1024)
+    weights.forEach((weight, at) => expect(Math.abs(back[at]! - weight)).toBeLessThanOrEqual(packed.step * 0.51))
+  })
+
+  it('are none where all are 0', () => {
+    expect(packWeights(new Float32Array(256))).toEqual({ bits: 8, step: 1, data: '' })
+  })
+})
