@@ -40,33 +40,31 @@ const carryingOff = 8
 export function findStops<Label>(walk: Walk, moves: readonly Move<Label>[]): readonly Stop<Label>[] {
   const best = new Uint8Array(mapSize * mapSize * 4).fill(255)
   const buckets: Stop<Label>[][] = Array.from({ length: farthest + 1 }, () => [])
-  const reachStop = (stop: Stop<Label>): void => {
-    const index = indexOf(stop.pose)
-    if (stop.cost > farthest || best[index]! <= stop.cost) return
-    best[index] = stop.cost
-    buckets[stop.cost]!.push(stop)
+  const reachStop = (cell: number, heading: number, cost: number, label: Label, blocker: number): void => {
+    const index = cell * 4 + heading
+    if (cost > farthest || best[index]! <= cost) return
+    best[index] = cost
+    buckets[cost]!.push({ pose: poseOn(cell, heading), cost, label, blocker })
   }
-  for (const { label, pose, cost } of moves) reachStop({ pose, cost, label, blocker: -1 })
+  for (const { label, pose, cost } of moves) reachStop(cellOf(pose.x, pose.y), pose.heading, cost, label, -1)
   const stops: Stop<Label>[] = []
   for (let cost = 0; cost <= farthest; cost++) {
     for (const stop of buckets[cost]!) {
-      if (best[indexOf(stop.pose)]! < cost) continue
-      stops.push(stop)
       const { label, blocker } = stop
       const { x, y, heading } = stop.pose
-      reachStop({ pose: { x, y, heading: (heading + 3) & 3 }, cost: cost + 1, label, blocker })
-      reachStop({ pose: { x, y, heading: (heading + 1) & 3 }, cost: cost + 1, label, blocker })
-      const ahead = cellOf(x, y) + strides[heading]!
+      const cell = cellOf(x, y)
+      if (best[cell * 4 + heading]! < cost) continue
+      stops.push(stop)
+      reachStop(cell, (heading + 3) & 3, cost + 1, label, blocker)
+      reachStop(cell, (heading + 1) & 3, cost + 1, label, blocker)
+      const ahead = cell + strides[heading]!
       const price = priceOf(walk, ahead)
       if (price === Infinity) continue
-      const isBlocked = price >= carryingOff && blocker === -1
-      reachStop({ pose: poseOn(ahead, heading), cost: cost + price, label, blocker: isBlocked ? ahead : blocker })
+      reachStop(ahead, heading, cost + price, label, price >= carryingOff && blocker === -1 ? ahead : blocker)
     }
   }
   return stops
 }
-
-const indexOf = ({ x, y, heading }: Pose): number => cellOf(x, y) * 4 + heading
 
 /** Actions that it takes to step onto the cell ahead. */
 function priceOf({ chart, outlook, key, stuck }: Walk, cell: number): number {

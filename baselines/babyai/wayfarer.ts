@@ -1,7 +1,8 @@
-import type { Mapped, Outlook } from './chart.js'
+import type { Mapped } from './chart.js'
 import { isWithinSight, outlookOn } from './chart.js'
 import { findWanted, isKind } from './errands.js'
 import { explore } from './explore.js'
+import type { Choice, Scene } from './scene.js'
 import type { Wanted } from './mission.js'
 import type { Pose } from './place.js'
 import { bearing, cellFrom, cellOf, strides } from './place.js'
@@ -11,21 +12,6 @@ import { movesFrom } from './moves.js'
 import type { Sighting } from './sight.js'
 import type { Trip } from './trip.js'
 import type { Intent } from './words.js'
-
-/** Something that could be done now, and how much speaks for it: logarithms of odds, the best near 0. */
-export interface Choice {
-  /** Several, where any of them would do as well. */
-  readonly intents: readonly Intent[]
-  readonly score: number
-}
-
-/** What a choice is made from. */
-export interface Scene {
-  readonly trip: Trip
-  readonly outlook: Outlook
-  readonly walk: Walk
-  readonly stops: readonly Stop<Intent>[]
-}
 
 /** Log odds of an idle turn or step against what is best: what makes a wayfarer at temperature 1 a little absent-minded. */
 const idle: readonly Choice[] = [
@@ -70,7 +56,7 @@ function keptShut({ chart, mission, round }: Trip): readonly number[] {
 function pursue(scene: Scene): readonly Choice[] {
   const { trip } = scene
   const errand = trip.mission[trip.done]
-  if (errand === undefined) return explore(scene)
+  if (errand === undefined) return explore(scene, { follow, fetchKey })
   const { deed, thing, beside } = errand
   const choices =
     deed === 'go'
@@ -80,7 +66,7 @@ function pursue(scene: Scene): readonly Choice[] {
         : deed === 'open'
           ? open(scene, thing)
           : put(scene, thing, beside!)
-  return choices.length > 0 ? choices : explore(scene)
+  return choices.length > 0 ? choices : explore(scene, { follow, fetchKey })
 }
 
 /** The wanted things; those that were tried in vain only where there is no other. */
@@ -132,7 +118,7 @@ function put(scene: Scene, wanted: Wanted, beside: Wanted): readonly Choice[] {
 }
 
 /** Fetches a key for a locked door; what stands before the door is carried off first. Nothing where no key is known. */
-export function fetchKey(scene: Scene, door: number, colour: string): readonly Choice[] {
+function fetchKey(scene: Scene, door: number, colour: string): readonly Choice[] {
   const keys = findWanted(scene.trip.chart, { type: 'key', colour, side: '' })
   if (keys.length === 0) return []
   const before = scene.stops.find(({ pose }) => isFacing(pose, door))
@@ -141,7 +127,7 @@ export function fetchKey(scene: Scene, door: number, colour: string): readonly C
 }
 
 /** Takes a thing, whatever is in one's hands. */
-export function obtain(scene: Scene, cell: number): readonly Choice[] {
+function obtain(scene: Scene, cell: number): readonly Choice[] {
   return scene.trip.carrying === undefined ? approach(scene, cell, 'take') : putAway(scene, cell)
 }
 
@@ -162,7 +148,7 @@ function approach(scene: Scene, cell: number, verb: 'go' | 'take'): readonly Cho
 }
 
 /** The first action on a way; something in the way is taken first. */
-export function follow(scene: Scene, { label, cost, blocker }: Stop<Intent>): Choice {
+function follow(scene: Scene, { label, cost, blocker }: Stop<Intent>): Choice {
   const score = -0.3 * cost
   if (blocker !== -1) {
     const [first] = scene.trip.carrying === undefined ? takeAway(scene, blocker) : putAway(scene, blocker)
@@ -210,7 +196,7 @@ function isFree({ trip, outlook }: Scene, cell: number): boolean {
 }
 
 /** Whether a cell is right in front. */
-export function isFacing(pose: Pose, cell: number): boolean {
+function isFacing(pose: Pose, cell: number): boolean {
   return cellFrom(pose, 1, 0) === cell
 }
 
