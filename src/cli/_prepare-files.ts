@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
+import { makeFolder } from '../files/make-folder.js'
 import { writeWhole } from '../files/write-whole.js'
 
 /**
@@ -31,7 +32,7 @@ export async function prepareFiles(
       )
     }
     say(`Making ${out}: shaketable ${step}`)
-    mkdirSync(dirname(out), { recursive: true })
+    makeFolder(dirname(out))
     await runCommand([...words, ...(words.includes('--force') ? [] : ['--force'])], step)
     writeWhole(stampOf(out), made)
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import colors from 'picocolors'
@@ -7,6 +7,7 @@ import { messageOf, ShaketableError, unknownName } from '../core/errors.js'
 import type { PublishedRow, StoredRun } from '../core/report.js'
 import { filesOf } from '../run/store/files.js'
 import { readRun } from '../run/store/read-run.js'
+import { makeFolder } from '../files/make-folder.js'
 import { writeWhole } from '../files/write-whole.js'
 import { harmless } from './_harmless.js'
 import { readPublished } from './_published-file.js'
@@ -90,7 +91,7 @@ export function writeReports(run: StoredRun, folder: string): string[] {
 
 function changeFiles(folder: string, change: () => void): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     change()
   } catch (thrown) {
     throw new ShaketableError(

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { asWriteError } from '../files/write-error.js'
+import { makeFolder } from '../files/make-folder.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { PairedCell } from '../compare/pair-cells.js'
 import { pairCells } from '../compare/pair-cells.js'
@@ -17,7 +17,7 @@ import { spellVector } from './vectors.js'
  */
 export function writeBaseline(path: string, baseline: Baseline): void {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     writeWhole(path, baselineText(baseline))
   } catch (thrown) {
     throw asWriteError(thrown, path, 'Give --baseline another path')

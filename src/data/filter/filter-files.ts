@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { DataFilter, DropReason, EvaluationText, RowPlace, RowTest } from '../../core/data-filter.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { asWriteError } from '../../files/write-error.js'
+import { makeFolder } from '../../files/make-folder.js'
 import { writeWhole } from '../../files/write-whole.js'
 import { readContainer } from '../formats/container.js'
 import type { RowWriter } from '../formats/create-row-writer.js'
@@ -62,7 +63,7 @@ export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
   }
   const writers: RowWriter[] = []
   try {
-    if (plan.folder !== undefined) makeFolder(plan.folder)
+    if (plan.folder !== undefined) makeOutputFolder(plan.folder)
     const files: FilteredFile[] = []
     for (const file of plan.files) files.push(await filterFile(file, tests, tally, note, writers, job.signal))
     const drops = tally.result()
@@ -203,9 +204,9 @@ function isReason(value: unknown): value is DropReason {
   )
 }
 
-function makeFolder(folder: string): void {
+function makeOutputFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
   } catch (thrown) {
     throw asWriteError(thrown, folder, 'Give --out another path')
   }

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { ShaketableError } from '../../core/errors.js'
 import { estimateTokens } from '../../core/tokens.js'
 import type { TrainingRow } from '../../core/training.js'
 import { asWriteError } from '../../files/write-error.js'
+import { makeFolder } from '../../files/make-folder.js'
 import { writeWhole } from '../../files/write-whole.js'
 import type { Written } from '../formats/create-row-writer.js'
 import { createRowWriter } from '../formats/create-row-writer.js'
@@ -57,7 +58,7 @@ const pauseRows = 256
 export async function exportSft(job: SftJob): Promise<SftOutcome> {
   const { folder, name, setting, signal } = job
   const [file, info] = [join(folder, `${name}.jsonl`), join(folder, datasetInfoName)]
-  makeFolder(folder)
+  makeOutputFolder(folder)
   if (!job.force && existsSync(file)) {
     throw new ShaketableError('store', `${file} is there already. Give --name another name, or --force to replace it.`)
   }
@@ -130,9 +131,9 @@ export async function exportSft(job: SftJob): Promise<SftOutcome> {
   }
 }
 
-function makeFolder(folder: string): void {
+function makeOutputFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
   } catch (thrown) {
     throw asWriteError(thrown, folder, 'Give --out another folder')
   }

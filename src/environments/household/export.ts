@@ -55,7 +55,7 @@ export async function exportHousehold(options: HouseholdExport): Promise<Househo
       await nextTurn()
       signal?.throwIfAborted()
       const trial = join(workshop.fresh, ...task.id.split('/').slice(1))
-      mkdirSync(trial, { recursive: true })
+      mkdirSync(resolve(trial), { recursive: true })
       for (const [name, content] of Object.entries(filesOf(task, generation))) {
         writeFileSync(join(trial, name), content)
         bytes += Buffer.byteLength(content)

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmdirSync } from 'node:fs'
-import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises'
+import { readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { ShaketableError } from '../../core/errors.js'
@@ -7,6 +7,7 @@ import { asWriteError } from '../../files/write-error.js'
 import { readAnswer } from './answer-schema.js'
 import type { Answer, Question } from './exchange.js'
 import { parse } from './recording-lines.js'
+import { makeFolder } from '../../files/make-folder.js'
 
 /** Raised whenever an entry of before could be misread; each format has a folder of its own. */
 const format = 'v1'
@@ -39,7 +40,7 @@ export class Cache {
   /** @throws ShaketableError `store` where the folder cannot be written or holds something else */
   static open(folder: string): Cache {
     try {
-      mkdirSync(folder, { recursive: true })
+      makeFolder(folder)
       const found = readdirSync(folder).filter((name) => name !== format)
       const others = found.filter((name) => /^v\d+$/.test(name))
       if (found.length > others.length) {
@@ -49,7 +50,7 @@ export class Cache {
           `Expected an empty folder or a cache, but ${folder} holds other files (${strangers.join(', ')}). Give --cache another folder.`,
         )
       }
-      mkdirSync(join(folder, format), { recursive: true })
+      makeFolder(join(folder, format))
       const probe = join(folder, format, draftName())
       mkdirSync(probe)
       rmdirSync(probe)
@@ -88,7 +89,7 @@ export class Cache {
     const asked = { id, model, messagesHash, toolsHash, temperature, seed, maxTokens, stop, episode, number }
     const draft = join(dirname(path), draftName())
     try {
-      await mkdir(dirname(path), { recursive: true })
+      makeFolder(dirname(path))
       await writeFile(draft, `${JSON.stringify({ ...asked, ...answer })}\n`, { flag: 'wx' })
       await rename(draft, path)
     } catch {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { canonicalJson } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
@@ -6,6 +5,7 @@ import type { Model } from '../../core/model.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { GroupWriter } from '../../files/group-writer.js'
 import type { Lock } from '../../files/lock.js'
+import { makeFolder } from '../../files/make-folder.js'
 import { takeLock, thisProcess } from '../../files/lock.js'
 import { asWriteError } from '../../files/write-error.js'
 import { createPromptSharing } from './_shared-prompts.js'
@@ -49,7 +49,7 @@ export class Recording {
   static async open(path: string): Promise<Recording> {
     let lock: Lock | undefined
     try {
-      mkdirSync(dirname(path), { recursive: true })
+      makeFolder(dirname(path))
       lock = takeLock(`${path}.lock`, thisProcess(), { what: path, elsewhere: 'give --record another file' })
       const found = look(path)
       const cut = cutTornLine(path)

@@ -8,7 +8,7 @@ import { filesOf } from './files.js'
 import type { PlanFile } from './plan-file.js'
 import type { SealedEpisode } from './record.js'
 import { mostUnwritten, recover } from './recover.js'
-import { asStoreError, makeFolder, settlePlan } from './run-folder.js'
+import { asStoreError, makeRunFolder, settlePlan } from './run-folder.js'
 import type { SeenRow, Store } from './store.js'
 
 type OpenFiles = Readonly<Record<'prompts' | 'trajectories' | 'outcomes', AppendFile>>
@@ -51,7 +51,7 @@ export class FileStore implements Store {
     const files = filesOf(folder)
     let lock: Lock | undefined
     try {
-      makeFolder(files)
+      makeRunFolder(files)
       lock = takeLock(files.lock)
       settlePlan(files, planFile, servers)
       const done = new Set<string>()

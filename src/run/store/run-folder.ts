@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { ShaketableError } from '../../core/errors.js'
 import { asWriteError } from '../../files/write-error.js'
@@ -8,11 +8,12 @@ import type { RunFiles } from './files.js'
 import { comparePlans, describeDifferences } from './plan-difference.js'
 import type { PlanFile } from './plan-file.js'
 import { readPlan, writePlan } from './plan-file.js'
+import { makeFolder } from '../../files/make-folder.js'
 
 /** Makes a run's folder. @throws ShaketableError `store` where it holds other files */
-export function makeFolder(files: RunFiles): void {
+export function makeRunFolder(files: RunFiles): void {
   const { folder } = files
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   if (readPlan(files.plan) !== undefined) return
   const own = [files.lock, files.plan, files.servers].map((path) => basename(path))
   const strangers = readdirSync(folder).filter((name) => !own.some((file) => name.startsWith(file)))
