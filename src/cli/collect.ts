@@ -119,7 +119,7 @@ async function run(options: Options): Promise<void> {
   const done = await interruptible((signal) => collectFile(options, plan, signal))
   if (done === undefined) return
   if (manifest !== undefined) writeManifest(manifest, makeManifest(options, plan, done))
-  await print(describe(done, out, manifest))
+  await print(describe(done, plan, out, manifest))
 }
 
 function readPlan(options: Options): Plan {
@@ -275,11 +275,14 @@ function writeManifest(path: string, text: string): void {
   }
 }
 
-function describe({ counts, written }: Done, out: string, manifest: string | undefined): string {
+function describe({ counts, written }: Done, { count = 0 }: Plan, out: string, manifest: string | undefined): string {
   const { played, succeeded, repeated, turns, masked, mistaken, mistakes } = counts
   const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
   return [
     `${number(written.records)} trajectories of ${number(played)} episodes, of which ${number(succeeded)} succeeded (${percent(succeeded / played)})`,
+    ...(written.records >= count
+      ? []
+      : [`  fewer than the ${number(count)} that were asked for: the policy succeeds too seldom, so it was given up`]),
     ...(repeated === 0 ? [] : [`  ${number(repeated)} of them say what an earlier one says`]),
     `turns of the policy: ${number(turns)}, of which ${number(masked)} are not learned from (${percent(masked / turns)})`,
     ...(made === 0

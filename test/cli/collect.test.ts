@@ -89,6 +89,14 @@ describe('shaketable collect', () => {
     expect(readFileSync(join(folder, 'script.jsonl'), 'utf8')).toContain('Task Succeed')
   })
 
+  it('says where fewer came than were asked for', async () => {
+    const folder = folderOf('fewer')
+    const args = ['--policy', 'oracle', '--step-limit', '3', '--tasks', '40', '--count', '30', '--out', 'a.jsonl']
+    const { code, stdout } = await shaketable(['collect', ...args], folder)
+    expect(code).toBe(0)
+    expect(stdout).toContain('fewer than the 30 that were asked for')
+  })
+
   it('leaves no file behind where it is interrupted', async () => {
     const folder = folderOf('interrupted')
     const { child, ended } = start(['collect', '--count', '100000', '--out', 'a.jsonl'], folder)
