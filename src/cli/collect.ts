@@ -11,6 +11,7 @@ import { ShaketableError } from '../core/errors.js'
 import type { RowWriter } from '../data/formats/create-row-writer.js'
 import { createRowWriter } from '../data/formats/create-row-writer.js'
 import { rowFormats } from '../data/formats/row-formats.js'
+import type { OpenedEnvironment } from '../environments/index.js'
 import { openEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
 import { asWriteError } from '../files/write-error.js'
@@ -84,10 +85,10 @@ async function run(options: CollectFlags): Promise<void> {
 
 async function collectFile(options: CollectFlags, plan: CollectPlan, signal: AbortSignal): Promise<CollectedFile> {
   const { count, mostTasks, format, ...playing } = plan
-  const flags = { split: ['train'], ...pickEnvironmentFlags(options) }
+  const flags = pickEnvironmentFlags(options)
   const sources = []
   for (const name of options.env) {
-    const environment = await openEnvironment(name, optionsFromFlags(name, flags, options.env))
+    const environment = await openTraining(name, optionsFromFlags(name, flags, options.env))
     const tasks = spreadTasks(environment.tasks).slice(0, mostTasks)
     if (tasks.length === 0) {
       throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
@@ -133,6 +134,19 @@ async function collectFile(options: CollectFlags, plan: CollectPlan, signal: Abo
     return { counts: tally.result(), written, environments }
   } finally {
     writer.abandon()
+  }
+}
+
+/** Opens an environment on its training tasks, or as it is where its options leave no choice of a split, which is said. */
+async function openTraining(name: string, options: Readonly<Record<string, string>>): Promise<OpenedEnvironment> {
+  if (options['split'] !== undefined) return openEnvironment(name, options)
+  try {
+    return await openEnvironment(name, { ...options, split: 'train' })
+  } catch (thrown) {
+    if (!(thrown instanceof ShaketableError) || thrown.code !== 'usage') throw thrown
+    const environment = await openEnvironment(name, options)
+    process.stderr.write(`${name}: there is no training split with these options; all its tasks are played.\n`)
+    return environment
   }
 }
 
