@@ -5,6 +5,7 @@ import type { Split } from '../environments/household/scenes/index.js'
 import { splits } from '../environments/household/scenes/index.js'
 import type { Generation } from '../environments/household/text/index.js'
 import { generations } from '../environments/household/text/index.js'
+import { interruptible } from './_interruptible.js'
 
 interface Options {
   readonly out: string
@@ -34,33 +35,15 @@ async function run(environment: string, options: Options): Promise<void> {
   }
   const generation = oneOf('generation', options.generation, generations)
   const split = oneOf('split', options.split, Object.keys(splits) as Split[])
-  const stop = new AbortController()
-  const interrupt = (): void => stop.abort()
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
-  try {
-    const { out: folder, seed, force = false } = options
-    const { path, games, bytes } = await exportHousehold({
-      folder,
-      generation,
-      split,
-      seed,
-      force,
-      signal: stop.signal,
-    })
-    const megabytes = (bytes / 1e6).toFixed(1)
-    process.stdout.write(
-      `Wrote ${games} games (${split}, ${generation} generation, seed ${seed}; ${megabytes} MB) to ${path}\n` +
-        `Each is a game.tw-pddl with a traj_data.json beside it. ALFWorld finds them with ALFWORLD_DATA set to ${folder}\n`,
-    )
-  } catch (thrown) {
-    if (!stop.signal.aborted) throw thrown
-    process.stderr.write('Interrupted. Nothing was written.\n')
-    process.exitCode = 130
-  } finally {
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
-  }
+  const { out: folder, seed, force = false } = options
+  const exported = await interruptible((signal) => exportHousehold({ folder, generation, split, seed, force, signal }))
+  if (exported === undefined) return
+  const { path, games, bytes } = exported
+  const megabytes = (bytes / 1e6).toFixed(1)
+  process.stdout.write(
+    `Wrote ${games} games (${split}, ${generation} generation, seed ${seed}; ${megabytes} MB) to ${path}\n` +
+      `Each is a game.tw-pddl with a traj_data.json beside it. ALFWorld finds them with ALFWORLD_DATA set to ${folder}\n`,
+  )
 }
 
 function oneOf<T extends Generation | Split>(kind: string, given: string, known: readonly T[]): T {

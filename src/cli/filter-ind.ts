@@ -11,6 +11,7 @@ import { addEnvironmentFlags, pickEnvironmentFlags } from './_environment-flags.
 import { readEvaluationTexts } from './_evaluation-texts.js'
 import { describeFiltering } from './_filter-text.js'
 import { harmless } from './_harmless.js'
+import { interruptible } from './_interruptible.js'
 import { print } from './_lines.js'
 
 interface Options extends EnvironmentFlagValues {
@@ -24,7 +25,6 @@ interface Options extends EnvironmentFlagValues {
   readonly force?: boolean
 }
 
-const exitInterrupted = 130
 const names = (value: string, before: readonly string[] = []): string[] => [...before, ...value.split(',')]
 const several = (value: string, before: readonly string[] = []): string[] => [...before, value]
 
@@ -73,12 +73,9 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
   const plan = planFiles(data, dryRun ? undefined : out, options.manifest)
   const filters = chooseFilters(await loadDataFilters(options.plugin ?? []), options.filter)
   const environments = chooseEnvironments(filters, options.env)
-  const stop = new AbortController()
-  const interrupt = (): void => stop.abort()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt)
-  try {
+  const outcome = await interruptible(async (signal) => {
     const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
-    const outcome = await filterFiles({
+    return filterFiles({
       plan,
       filters,
       environments: environments.map(({ name }) => name),
@@ -86,18 +83,13 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
       samples: Number(samples),
       force,
       version,
-      signal: stop.signal,
+      signal,
     })
-    await print(describeFiltering(outcome))
-    const written = [...(dryRun ? [] : [out!]), ...(plan.manifest === undefined ? [] : [plan.manifest])]
-    await print(harmless(written.length === 0 ? '\nNothing was written.' : `\nWrote ${written.join(' and ')}`))
-  } catch (thrown) {
-    if (!stop.signal.aborted) throw thrown
-    process.stderr.write('Interrupted. Nothing was written.\n')
-    process.exitCode = exitInterrupted
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt)
-  }
+  })
+  if (outcome === undefined) return
+  await print(describeFiltering(outcome))
+  const written = [...(dryRun ? [] : [out!]), ...(plan.manifest === undefined ? [] : [plan.manifest])]
+  await print(harmless(written.length === 0 ? '\nNothing was written.' : `\nWrote ${written.join(' and ')}`))
 }
 
 function chooseFilters(own: readonly DataFilter[], wanted: readonly string[] | undefined): readonly DataFilter[] {

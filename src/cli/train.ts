@@ -20,6 +20,8 @@ interface TrainFlags {
 }
 
 const mostRows = 1_000_000
+/** All rows are held in memory while they are learned from. */
+const mostCharacters = 400_000_000
 
 /** `shaketable train DATA --out MODEL`: trains a small model on training data and writes it as one file. */
 export function trainCommand(): Command {
@@ -89,10 +91,18 @@ function readConversations(path: string, most: number): ReadConversations {
   const conversations: Conversation[] = []
   const sources = new Map<string, number>()
   let masked = 0
+  let characters = 0
   const problem = ({ line, message }: { readonly line: number; readonly message: string }): void => {
     process.stderr.write(`${harmlessLine(`${path}:${String(line)}: ${message}.`)}\n`)
   }
-  for (const { row } of readRows(path, { problem })) {
+  for (const { row, raw } of readRows(path, { problem })) {
+    characters += raw.length
+    if (characters > mostCharacters) {
+      throw new ShaketableError(
+        'bad-input',
+        `Expected at most ${number(mostCharacters)} characters of training data, got more in ${path}. Give --rows ${String(conversations.length)}.`,
+      )
+    }
     const conversation = readTurns(row.turns)
     conversations.push(conversation)
     masked += conversation.exchanges.filter(({ loss }) => !loss).length

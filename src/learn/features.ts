@@ -1,7 +1,8 @@
+import type { Aim } from './aim.js'
+import { mostWords, readAim } from './aim.js'
 import { idOf, join } from './hash.js'
 import type { Lore } from './lore.js'
-import type { Aim, Item, Scene } from './scene.js'
-import { readAim } from './scene.js'
+import type { Item, Scene } from './scene.js'
 
 /** Where a conversation stands, as numbers: what every candidate is crossed with. */
 export interface Situation {
@@ -96,7 +97,7 @@ export function describeForm(form: string, isKnown: boolean, { scene }: Situatio
     for (const answer of shown.answers) add(`answer ${answer}`)
     add(`slots ${shown.slots.join(' ')}`)
   }
-  add(`here ${scene.usage.get(form)?.frame ?? '-'}`)
+  add(`here ${scene.usage.get(form) ?? '-'}`)
   if (form === scene.lastForm) add(`last ${scene.frames[0] ?? ''}`)
 }
 
@@ -188,4 +189,4 @@ export function createDescription(): Description {
 }
 
 /** The most features of a name: 11 in 4 situations, and its kind with each word of the goal. */
-export const nameRoom = 11 * 4 + 16
+export const nameRoom = 11 * 4 + mostWords

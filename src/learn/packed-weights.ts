@@ -5,28 +5,26 @@ export interface PackedWeights {
   readonly bits: number
   /** What a step is worth. */
   readonly step: number
-  /** Of each weight in turn the distance to the one before it, 7 bits a byte, then its steps as one byte. */
+  /** Of each weight in turn the distance to the one before it, 7 bits a byte, then its steps as two bytes. */
   readonly data: string
 }
 
 /** The most steps of a weight. */
-const mostSteps = 127
+const mostSteps = 32_767
 
-/** Packs weights. Those further from 0 than nearly all others are cut to the range of these, so that small ones keep their order. */
+/** Packs weights: each to half a step, of which the largest weight has as many as there are. */
 export function packWeights(weights: Weights): PackedWeights {
-  const sizes = weights.filter((weight) => weight !== 0).map((weight) => Math.abs(weight))
-  sizes.sort()
-  const range = sizes.at(Math.ceil(sizes.length * 0.9999) - 1) ?? 0
-  const step = range === 0 ? 1 : range / mostSteps
+  const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0)
+  const step = largest === 0 ? 1 : largest / mostSteps
   const bytes: number[] = []
   let before = -1
   for (let at = 0; at < weights.length; at++) {
-    const steps = Math.max(-mostSteps, Math.min(mostSteps, Math.round(weights[at]! / step)))
+    const steps = Math.round(weights[at]! / step)
     if (steps === 0) continue
     let gap = at - before - 1
     before = at
     for (; gap > 127; gap >>>= 7) bytes.push((gap & 127) | 128)
-    bytes.push(gap, steps & 255)
+    bytes.push(gap, steps & 255, (steps >> 8) & 255)
   }
   return { bits: Math.log2(weights.length), step, data: Buffer.from(bytes).toString('base64') }
 }
@@ -45,10 +43,10 @@ export function unpackWeights({ bits, step, data }: PackedWeights): Weights | un
       gap += (byte & 127) * 2 ** shift
       if (byte < 128) break
     }
-    const steps = bytes[at++]
+    const [low, high] = [bytes[at++], bytes[at++]]
     const index = before + 1 + gap
-    if (steps === undefined || index >= weights.length) return undefined
-    weights[index] = ((steps << 24) >> 24) * step
+    if (low === undefined || high === undefined || index >= weights.length) return undefined
+    weights[index] = (((low | (high << 8)) << 16) >> 16) * step
     before = index
   }
   return weights

@@ -3,7 +3,7 @@ import { idOf } from './hash.js'
 import type { Lore } from './lore.js'
 import { cutNames, findNames } from './names.js'
 import type { ShownForm } from './shown.js'
-import { frameOf, readShown, wordsOf } from './shown.js'
+import { frameOf, readShown } from './shown.js'
 
 /** An item by its name, and what became of it. Steps count exchanges from 0; -1 is the opening. */
 export interface Item {
@@ -17,10 +17,9 @@ export interface Item {
   isFirst: boolean
   /** Whether an answer to an action has named it. */
   isMet: boolean
-  /** How often an action named it; step and slot of the last time. */
+  /** How often an action named it, and the step of the last time. */
   said: number
   saidAt: number
-  slot: number
   /** How the last answer began that came to an action with this name and names it too. */
   frame: string
   frameId: number
@@ -29,19 +28,13 @@ export interface Item {
   /** What the last answer to an action with this name names. */
 }
 
-/** What was said in one form of action. */
-export interface Usage {
-  count: number
-  /** How the last answer to it began. */
-  frame: string
-}
-
 /** Where a conversation stands, as a learner sees it. It grows with each exchange. */
 export interface Scene {
   readonly goal: string
   readonly shown: ReadonlyMap<string, ShownForm>
   readonly items: Map<string, Item>
-  readonly usage: Map<string, Usage>
+  /** Of each form of action that was said, how the last answer to it began. */
+  readonly usage: Map<string, string>
   /** Commands that were said, with their forms and how the last answer to each began. */
   readonly commands: Map<string, { readonly form: string; readonly frame: string }>
   step: number
@@ -87,16 +80,14 @@ export function advance(scene: Scene, { action, answer }: Exchange, lore: Lore):
   scene.frameBefore = scene.frames[0] ?? ''
   const shown = see(scene, answer, lore, scene.step, named.at(-1))
   const frame = scene.frames[0] ?? ''
-  named.forEach((item, slot) => {
+  named.forEach((item) => {
     item.said++
     item.saidAt = scene.step
-    item.slot = slot
     if (!shown.includes(item)) return
     item.frame = frame
     item.frameId = idOf(`frame ${frame}`)
   })
-  const usage = scene.usage.get(form)
-  scene.usage.set(form, { count: (usage?.count ?? 0) + 1, frame })
+  scene.usage.set(form, frame)
   scene.commands.set(action, { form, frame })
   scene.step++
 }
@@ -118,7 +109,6 @@ function see(scene: Scene, text: string, lore: Lore, step: number, place: Item |
         isMet: false,
         said: 0,
         saidAt: -1,
-        slot: -1,
         frame: '',
         frameId: 0,
         place: undefined,
@@ -137,40 +127,4 @@ function see(scene: Scene, text: string, lore: Lore, step: number, place: Item |
     .map((sentence) => frameOf(sentence, lore))
     .filter((frame) => frame !== '')
   return shown
-}
-
-/** The kinds of item that a goal names, in order, and the goal with them cut out. */
-export interface Aim {
-  readonly kinds: readonly string[]
-  readonly frame: string
-  /** Ids of its words. */
-  readonly words: Int32Array
-}
-
-const mostKindWords = 3
-const mostAims = 4
-
-/** Finds what a goal speaks of: the longest runs of words that are kinds of item known from training or seen in this conversation. */
-export function readAim(scene: Scene, lore: Lore): Aim {
-  const here = new Set<string>()
-  for (const { kind, head } of scene.items.values()) {
-    here.add(kind)
-    here.add(head)
-  }
-  const words = wordsOf(scene.goal.toLowerCase())
-  const kinds: string[] = []
-  const frame: string[] = []
-  for (let at = 0; at < words.length;) {
-    let length = Math.min(mostKindWords, words.length - at)
-    for (; length > 0; length--) {
-      const kind = words.slice(at, at + length).join(' ')
-      if (!here.has(kind) && !lore.kinds.has(kind)) continue
-      if (!kinds.includes(kind) && kinds.length < mostAims) kinds.push(kind)
-      frame.push('{}')
-      break
-    }
-    if (length === 0) frame.push(words[at]!)
-    at += Math.max(1, length)
-  }
-  return { kinds, frame: frame.join(' '), words: Int32Array.from(words.slice(0, 16), (word) => idOf(`goal ${word}`)) }
 }

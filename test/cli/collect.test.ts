@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linesOf, shaketable, start } from './_command.js'
 
@@ -87,6 +88,26 @@ describe('shaketable collect', () => {
       )
     expect(said('script-sft.jsonl')).toEqual(said('rows-sft.jsonl'))
     expect(readFileSync(join(folder, 'script.jsonl'), 'utf8')).toContain('Task Succeed')
+  })
+
+  it('plays a domain of somebody, which has no splits, and says so', async () => {
+    const folder = folderOf('domain')
+    const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/pddl/${name}`, import.meta.url))
+    const args = ['--env', 'pddl', '--domain', fixture('ferry.pddl'), '--problem', fixture('ferry-1.pddl')]
+    const run = await shaketable(['collect', ...args, '--policy', 'oracle', '--out', 'a.jsonl'], folder)
+    expect([run.code, run.stderr]).toEqual([
+      0,
+      'pddl: there is no training split with these options; all its tasks are played.\n',
+    ])
+    expect(linesOf(join(folder, 'a.jsonl'))).toHaveLength(1)
+  })
+
+  it('says where fewer came than were asked for', async () => {
+    const folder = folderOf('fewer')
+    const args = ['--policy', 'oracle', '--step-limit', '3', '--tasks', '40', '--count', '30', '--out', 'a.jsonl']
+    const { code, stdout } = await shaketable(['collect', ...args], folder)
+    expect(code).toBe(0)
+    expect(stdout).toContain('fewer than the 30 that were asked for')
   })
 
   it('leaves no file behind where it is interrupted', async () => {

@@ -1,0 +1,114 @@
+import { baselines } from '../../baselines/index.js'
+import { findAgent } from '../agents/index.js'
+import { mostSteps } from '../collect/collect.js'
+import type { Agent } from '../core/agent.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
+import type { Model } from '../core/model.js'
+import type { RowFormat } from '../data/formats/row-formats.js'
+import { findRowFormat, rowFormats } from '../data/formats/row-formats.js'
+import { findControl } from '../run/model-choice.js'
+import type { EnvironmentFlagValues } from './_environment-flags.js'
+import { number } from './_lines.js'
+import { readShare } from './_read-share.js'
+
+/** The options of `shaketable collect` as they are given. */
+export interface CollectFlags extends EnvironmentFlagValues {
+  readonly env: readonly string[]
+  readonly policy: string
+  readonly agent?: string
+  readonly tasks?: string
+  readonly count?: string
+  readonly withErrors: string
+  readonly varyWording?: boolean
+  readonly format: string
+  readonly seed: string
+  readonly temperature: string
+  readonly stepLimit: string
+  readonly failures?: boolean
+  readonly out: string
+  readonly manifest?: string | true
+  readonly force?: boolean
+}
+
+/** AgentRefine's own form: a Player who thinks and acts, and a DM who signals errors. */
+export const scriptedFormat = 'agentrefine'
+
+/** What was asked for, read. */
+export interface CollectPlan {
+  readonly policy: Model
+  readonly agent: Agent
+  /** Undefined for the form of a Player and a DM. */
+  readonly format: RowFormat | undefined
+  readonly count: number | undefined
+  readonly mostTasks: number
+  readonly seed: number
+  readonly stepLimit: number
+  readonly errors: number
+  readonly temperature: number
+}
+
+/** Reads what was asked for. @throws ShaketableError `usage` for what cannot be done */
+export function readCollectPlan(options: CollectFlags): CollectPlan {
+  const isScripted = options.format === scriptedFormat
+  const format = isScripted ? undefined : findFormat(options.format)
+  const agent = findAgent(options.agent ?? (isScripted ? 'react' : 'act'))
+  if (agent.name === 'tools' || (isScripted && agent.name !== 'react')) {
+    const why = isScripted
+      ? `react, the layout of thought and action that ${scriptedFormat} tells`
+      : 'a layout in text, since training data holds no function calls'
+    throw new ShaketableError('usage', `--agent: expected ${why}, got '${agent.name}'. Give act or react.`)
+  }
+  const errors = readShare('--with-errors', options.withErrors, {})
+  if (errors > 0 && format?.loss === 'none') {
+    throw new ShaketableError(
+      'usage',
+      `--format: '${format.name}' cannot say which turns are not learned from, and mistakes are not. Choose one that can: agentinstruct.`,
+    )
+  }
+  return {
+    policy: findPolicy(options.policy),
+    agent,
+    format,
+    count: options.count === undefined ? undefined : readWhole('--count', options.count, 1, 10_000_000),
+    mostTasks: options.tasks === undefined ? Infinity : readWhole('--tasks', options.tasks, 1, 1_000_000),
+    seed: readWhole('--seed', options.seed, 0, 1_000_000_000),
+    stepLimit: readWhole('--step-limit', options.stepLimit, 1, mostSteps),
+    errors,
+    temperature: readTemperature(options.temperature),
+  }
+}
+
+function findFormat(name: string): RowFormat {
+  if (rowFormats.some((one) => one.name === name)) return findRowFormat(name)
+  const known = [...rowFormats.map((one) => one.name), scriptedFormat]
+  throw new ShaketableError('usage', unknownName('format of training data', name, known))
+}
+
+function findPolicy(name: string): Model {
+  const [, ...option] = name.split(':')
+  const control = findControl({ name })
+  if (control !== undefined) return option.length === 0 ? control.create() : control.create(option.join(':'))
+  throw new ShaketableError(
+    'usage',
+    unknownName(
+      'control model',
+      name,
+      baselines.map((one) => one.name),
+    ),
+  )
+}
+
+function readWhole(flag: string, text: string, from: number, to: number): number {
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN
+  if (value >= from && value <= to) return value
+  throw new ShaketableError(
+    'usage',
+    `${flag}: expected a whole number from ${number(from)} to ${number(to)}, got '${text.slice(0, 100)}'.`,
+  )
+}
+
+function readTemperature(text: string): number {
+  const value = /^\d(?:\.\d{1,6})?$/.test(text) ? Number(text) : NaN
+  if (value >= 0 && value <= 2) return value
+  throw new ShaketableError('usage', `--temperature: expected a number from 0 to 2, got '${text.slice(0, 100)}'.`)
+}

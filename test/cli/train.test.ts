@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { printRow, rowFormats } from '../../src/data/formats/row-formats.js'
+import { drawDepot, plain, teach } from '../learn/_depot.js'
+import { shaketable } from './_command.js'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shaketable-train-'))
+  const format = rowFormats.find(({ name }) => name === 'agentinstruct')!
+  const rows = Array.from({ length: 60 }, (_, at) => ({
+    ...teach(drawDepot(String(at)), plain, at % 2 === 0),
+    id: `depot_${String(at)}`,
+  }))
+  write('rows.jsonl', `${rows.map((row) => printRow(row, format)).join('\n')}\n`)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const write = (name: string, text: string | Buffer): string => {
+  writeFileSync(join(folder, name), text)
+  return name
+}
+
+describe('shaketable train', () => {
+  it('says what it learned from, and writes equal bytes for equal data and seed', async () => {
+    const { code, stdout, stderr } = await shaketable(
+      ['train', 'rows.jsonl', '--out', 'a.json', '--epochs', '2'],
+      folder,
+    )
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^epoch 1: [\d.]+ % right\nepoch 2: [\d.]+ % right\n$/)
+    expect(stdout).toMatch(/^rows\.jsonl: 60 rows \(depot 60\)\n\d+ actions, 30 of them masked\n/)
+    expect(stdout).toMatch(/actions learned from in [\d.]+ s, [\d.]+ % of them foreseen in the last epoch/)
+    expect(stdout).toMatch(/\na\.json: [\d,]+ bytes, [0-9a-f]{16}\n$/)
+    await shaketable(['train', 'rows.jsonl', '--out', 'b.json', '--epochs', '2'], folder)
+    expect(readFileSync(join(folder, 'b.json'))).toEqual(readFileSync(join(folder, 'a.json')))
+  })
+
+  it('makes a model that is played by its file, by its name in an experiment, and not again where it is the same', async () => {
+    const args = ['run', '--tasks', '2', '--perturb', 'none', '--env', 'household', '--seeds', '1', '--out', 'run']
+    await shaketable(['train', 'rows.jsonl', '--out', 'c.json'], folder)
+    const one = await shaketable([...args, '--model', 'learned:c.json', '--workers', '2'], folder)
+    expect([one.code, one.stdout]).toEqual([0, expect.stringContaining('learned:c.json')])
+    write('x.yaml', 'models: [{ name: mine, file: c.json, heldIn: [household] }]\n')
+    const two = await shaketable([...args, 'x.yaml', '--out', 'two', '--dry-run'], folder)
+    expect([two.code, two.stdout]).toEqual([0, expect.stringContaining('mine')])
+  })
+
+  it.each([
+    ['no such file', ['nothing.jsonl', '--out', 'x.json'], 'there is nothing of that name'],
+    ['no rows', [() => write('empty.json', '[]'), '--out', 'x.json'], 'Expected turns to learn from in empty.json'],
+    [
+      'a wrong encoding',
+      [() => write('latin.jsonl', Buffer.from([0x7b, 0xff, 0xfe])), '--out', 'x.json'],
+      'latin.jsonl',
+    ],
+    ['a torn file', [() => write('torn.json', '[{"id": "a", "conversations": ['), '--out', 'x.json'], 'torn.json'],
+    ['a place that is taken', ['rows.jsonl', '--out', 'rows.jsonl'], '--out: rows.jsonl is there already'],
+    ['epochs', ['rows.jsonl', '--out', 'x.json', '--epochs', '1e9'], '--epochs: expected a whole number from 0 to 100'],
+    ['reading', ['rows.jsonl', '--out', 'x.json', '--reading', '2'], '--reading: expected a number from 0 to 1'],
+  ])('refuses %s', async (_, args, message) => {
+    const { code, stderr } = await shaketable(
+      ['train', ...args.map((arg) => (typeof arg === 'string' ? arg : arg()))],
+      folder,
+    )
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(stderr).not.toMatch(/\n {4}at /)
+  })
+
+  it('refuses a model that is damaged where it is to be played, and says where it was asked for', async () => {
+    write('bad.json', '{"format":"shaketable-learned","version":1}')
+    write('bad.yaml', 'models:\n  - { name: mine, file: bad.json }\n')
+    const { code, stderr } = await shaketable(['run', 'bad.yaml', '--tasks', '1'], folder)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /^bad\.yaml:2:5: models\.0: Expected a model made by shaketable train at bad\.json, but [^\n]*\n$/,
+    )
+  })
+
+  it('refuses a model that is in a file and behind an address', async () => {
+    write('both.yaml', 'models:\n  - { name: mine, file: c.json, baseUrl: "http://localhost:1/v1" }\n')
+    const { code, stderr } = await shaketable(['run', 'both.yaml'], folder)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not both')])
+  })
+})
