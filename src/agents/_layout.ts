@@ -38,7 +38,7 @@ export function layBriefing(
 export function layMemory(memory: readonly Note[]): string[] {
   if (memory.length === 0) return []
   return [
-    'Here is what you planned after earlier trials at this task:\n',
+    '\nHere is what you planned after earlier trials at this task:\n',
     ...memory.map(({ trial, text }) => `Trial ${String(trial)}: ${text}\n`),
   ]
 }

@@ -22,7 +22,7 @@ export function askForReflection({ briefing, opening, steps, left }: FailedTrial
       ...shown,
       '',
     ].join('\n'),
-    ...(memory.length === 0 ? [] : [layMemory(memory).join('')]),
+    ...(memory.length === 0 ? [] : [layMemory(memory).join('').trimStart()]),
     question,
   ].join('\n')
   return [
