@@ -14,12 +14,12 @@ export interface AgentOption {
  */
 export function readAgentOptions<Name extends string>(
   agent: string,
-  text: string,
+  text: string | undefined,
   known: Readonly<Record<Name, AgentOption>>,
 ): Partial<Record<Name, string>> {
   const given = new Map<string, string>()
   let last = ''
-  for (const part of text === '' ? [] : text.split(':')) {
+  for (const part of text === undefined ? [] : text.split(':')) {
     const [key = '', ...values] = part.split('=')
     if (values.length === 0 && last !== '') {
       given.set(last, `${given.get(last)!}:${part}`)

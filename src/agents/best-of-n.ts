@@ -11,11 +11,11 @@ const usualTrials = 10
 /**
  * Best of N around any agent: trials that know nothing of each other and differ by their seeds, of which the best counts. What comes after a trial that is won
  * could not be better and is not played.
- * @param text what stands behind the name: `n=5:agent=react`
+ * @param text what stands behind the name, if anything: `n=5:agent=react`
  * @param find finds the agent that plays a trial
  * @throws ShaketableError `usage` for options that cannot be used
  */
-export function createBestOfN(text: string, find: (name: string) => Agent): Agent {
+export function createBestOfN(text: string | undefined, find: (name: string) => Agent): Agent {
   const given = readAgentOptions('best-of-n', text, options)
   const inner = find(given.agent ?? 'act')
   const most = Number(given.n ?? usualTrials)

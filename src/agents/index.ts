@@ -13,13 +13,16 @@ import { tools } from './tools.js'
 const plain: readonly Agent[] = [act, react, reactAgentBoard, reactPrompt, tagged, tools]
 
 /** Agents that play it several times, each trial by a plain one. */
-const wrappers: Readonly<Record<string, (text: string, find: typeof findPlain) => Agent>> = {
+const wrappers: Readonly<Record<string, (text: string | undefined, find: typeof findPlain) => Agent>> = {
   reflexion: createReflexion,
   'best-of-n': createBestOfN,
 }
 
 /** All agents, by the names under which they are asked for. */
-export const agents: readonly Agent[] = [...plain, ...Object.values(wrappers).map((create) => create('', findPlain))]
+export const agents: readonly Agent[] = [
+  ...plain,
+  ...Object.values(wrappers).map((create) => create(undefined, findPlain)),
+]
 
 /**
  * Finds an agent by its name: `act`, `react:agentboard`, `reflexion:trials=3:agent=react`. Options that say what holds anyway are left out of the name that it gets.
@@ -28,7 +31,7 @@ export const agents: readonly Agent[] = [...plain, ...Object.values(wrappers).ma
 export function findAgent(spec: string): Agent {
   const [name = '', ...rest] = spec.split(':')
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
-  return wrapper === undefined ? find(agents, spec) : wrapper(rest.join(':'), findPlain)
+  return wrapper === undefined ? find(agents, spec) : wrapper(rest.length === 0 ? undefined : rest.join(':'), findPlain)
 }
 
 function findPlain(name: string): Agent {

@@ -16,11 +16,11 @@ const [usualTrials, kept] = [10, 3]
 /**
  * Reflexion (arXiv 2303.11366) around any agent: a trial that failed is looked back on by the model itself, and tried again with the last reflections in the
  * prompt. The last trial counts.
- * @param text what stands behind the name: `trials=3:repeats=stop:agent=react`
+ * @param text what stands behind the name, if anything: `trials=3:repeats=stop:agent=react`
  * @param find finds the agent that plays a trial
  * @throws ShaketableError `usage` for options that cannot be used
  */
-export function createReflexion(text: string, find: (name: string) => Agent): Agent {
+export function createReflexion(text: string | undefined, find: (name: string) => Agent): Agent {
   const given = readAgentOptions('reflexion', text, options)
   const inner = find(given.agent ?? 'act')
   const most = Number(given.trials ?? usualTrials)
