@@ -72,15 +72,18 @@ describe('an agent of several trials', () => {
   )
 
   it.each(baselines.flatMap(({ name }) => layouts.map((layout) => [name, layout])))(
-    'can be played by the control %s as %s, whose reflections break nothing',
+    'can be played by the control %s as %s, whose reflections neither break nor change anything',
     async (model, layout) => {
-      const toy = createToy({ solvable: model === 'oracle' })
-      const { result, trajectory } = await playTrials({
-        begin: () => toy.begin(toy.tasks[0]!, createRandom('seed')),
-        agent: findAgent(`reflexion:trials=3:agent=${layout!}`),
-        model: baselines.find(({ name }) => name === model)!.create(),
-        ...{ temperature: 0, seed: 1, stepLimit: 3, maxTokens: 50 },
-      })
+      const toy = createToy()
+      const playAs = (agent: string) =>
+        playTrials({
+          begin: () => toy.begin(toy.tasks[0]!, createRandom('seed')),
+          agent: findAgent(`${agent}:agent=${layout!}`),
+          model: baselines.find(({ name }) => name === model)!.create(),
+          ...{ temperature: 0, seed: 1, stepLimit: 3, maxTokens: 50 },
+        })
+      const { result, trajectory } = await playAs('reflexion:trials=3')
+      expect(trajectory.steps).toEqual((await playAs('best-of-n:n=3')).trajectory.steps)
       expect(result).toMatchObject({ outcome: 'step-limit', measures: { steps: 9, modelCalls: 11 } })
       for (const { reflection } of trajectory.trials!.slice(0, 2)) expect(reflection!.reply).toMatch(/^.{2,200}$/s)
     },
