@@ -9,13 +9,14 @@ const drawsPerReply = 16
 const mostStreams = 1000
 
 /**
- * Opens the draws of replies: what is drawn is decided by the seed, the goal and the number of actions so far. Streams are kept with what
+ * Opens the draws of replies: what is drawn is decided by the seed, the goal (however its items are spelled, so that what changes with their spelling is not chance)
+ * and the number of actions so far. Streams are kept with what
  * was drawn from them, since seeding one takes longer than all else in a reply.
  */
 export function createDraws(): (seed: number, goal: string, steps: number) => Draw {
   const streams = new Map<string, { readonly random: Random; readonly drawn: number[] }>()
   return (seed, goal, steps) => {
-    const key = `${String(seed)}/${goal}`
+    const key = `${String(seed)}/${goal.toLowerCase().replace(/[^a-z0-9]+(?=\d)/g, '')}`
     let stream = streams.get(key)
     if (stream === undefined) {
       if (streams.size >= mostStreams) streams.clear()

@@ -7,6 +7,10 @@ import type { Help } from './help.js'
 /** What is known of a game that nobody told of. */
 interface Wilds {
   readonly goal: ReadonlySet<string>
+  /** What is to hold, as the goal says it. */
+  readonly conditions: readonly string[]
+  /** By the first word of an action: how many conditions it brought about, less those that it undid. */
+  readonly gains: ReadonlyMap<string, number>
   readonly help: Help
   /** What was last seen. */
   readonly scene: string
@@ -15,10 +19,23 @@ interface Wilds {
   readonly listed: readonly string[] | undefined
 }
 
-/** Plays a game of which no rules are known: asks what is possible, and tries first what speaks of the goal and was tried least. */
+/** Plays a game of which no rules are known: asks what is possible, and tries first what speaks of the goal, was tried least, and has a verb that did the goal good. */
 export function enterStrange({ goal }: Prompt, opening: string, help: Help): Position {
   const words = goal.replace(/^[^:]*conditions: /i, '')
-  return positionIn({ goal: new Set(tokens(words)), help, scene: opening, tried: new Map(), listed: undefined })
+  const conditions = words
+    .toLowerCase()
+    .split(/[.,]\s*/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  return positionIn({
+    goal: new Set(tokens(words)),
+    conditions,
+    gains: new Map(),
+    help,
+    scene: opening,
+    tried: new Map(),
+    listed: undefined,
+  })
 }
 
 /** What could be names in an observation: its words with a digit in them, and others that are no small words. */
@@ -43,10 +60,23 @@ function afterStrange(wilds: Wilds, { action, observation }: Exchange): Wilds {
   const tried = new Map(wilds.tried)
   for (const key of [`${wilds.scene}\n${action}`, action]) tried.set(key, count(key))
   if (isRefusal(observation)) return { ...wilds, tried }
-  return { ...wilds, tried, scene: observation, listed: undefined }
+  const verb = verbOf(action)
+  const gain = met(wilds, observation) - met(wilds, wilds.scene)
+  const gains = new Map(wilds.gains).set(verb, (wilds.gains.get(verb) ?? 0) + gain)
+  return { ...wilds, tried, gains, scene: observation, listed: undefined }
 }
 
-function optionsIn({ goal, help, scene, tried, listed }: Wilds): readonly Option[] {
+/** How many conditions of the goal an observation tells of. */
+function met({ conditions }: Wilds, observation: string): number {
+  const text = observation.toLowerCase()
+  return conditions.filter((condition) => text.includes(condition)).length
+}
+
+function verbOf(action: string): string {
+  return tokens(action)[0] ?? ''
+}
+
+function optionsIn({ goal, gains, help, scene, tried, listed }: Wilds): readonly Option[] {
   const ask = [help.list, help.look].flatMap((command, index) =>
     command ? [{ score: listed === undefined ? -index : -20, ways: [() => command] }] : [],
   )
@@ -54,7 +84,8 @@ function optionsIn({ goal, help, scene, tried, listed }: Wilds): readonly Option
   const worth = (command: string): number => {
     const words = tokens(command)
     const wanted = words.filter((word) => goal.has(word)).length / Math.max(1, words.length)
-    return wanted - 3 * (tried.get(`${scene}\n${command}`) ?? 0) - 0.5 * (tried.get(command) ?? 0)
+    const promise = Math.sign(gains.get(verbOf(command)) ?? 0)
+    return wanted + promise - 3 * (tried.get(`${scene}\n${command}`) ?? 0) - 0.5 * (tried.get(command) ?? 0)
   }
   const scores = commands.map(worth)
   const most = Math.max(0, ...scores)

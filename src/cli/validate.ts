@@ -45,7 +45,11 @@ export function validateCommand(): Command {
       'columns, separated by commas; a+b lie over each other (default: those of --plugin, or all)',
       several,
     )
-    .option('--env <names>', 'environments, separated by commas (default: household)', several)
+    .option(
+      '--env <names>',
+      'environments, separated by commas (default: those that the perturbations are made for)',
+      several,
+    )
     .option(
       '--plugin <file>',
       'a file that defines a perturbation; may be given again',
@@ -61,7 +65,7 @@ export function validateCommand(): Command {
     .action(validate)
 }
 
-async function validate({ env = ['household'], perturb, plugin = [], tasks, seed, ...rest }: Options): Promise<void> {
+async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Options): Promise<void> {
   const own = await loadPlugins(plugin)
   const known = [...perturbations, ...own]
   const names = perturb ?? (own.length > 0 ? own : perturbations).map(({ name }) => name)
@@ -73,13 +77,13 @@ async function validate({ env = ['household'], perturb, plugin = [], tasks, seed
     )
   }
   const flags = pickEnvironmentFlags(rest)
+  const environments = env ?? madeFor(written)
   let failed = false
-  for (const name of env) {
-    const given = optionsFromFlags(name, flags, env)
+  for (const name of environments) {
+    const given = optionsFromFlags(name, flags, environments)
+    const isAsked = env !== undefined && perturb !== undefined
     const columns = written
-      .filter(
-        ({ applied }) => perturb !== undefined || applied.every(({ perturbation }) => isMadeFor(perturbation, name)),
-      )
+      .filter(({ applied }) => isAsked || applied.some(({ perturbation }) => isMadeFor(perturbation, name)))
       .map((column) => placeColumn(column, [name], known))
     const options = [...Object.entries(given), ...plugin.map((path) => ['plugin', path])].flatMap(([key, value]) => [
       `--${key!}`,
@@ -93,6 +97,13 @@ async function validate({ env = ['household'], perturb, plugin = [], tasks, seed
     if (!isOne) await lint(environment, chooseTasks(environment, Math.max(chosen.length, lintedTasks)), seed)
   }
   if (failed) process.exitCode = 1
+}
+
+/** The environments that perturbations are made for; the household for those that are made for any. */
+function madeFor(columns: readonly Column[]): string[] {
+  const names = columns.flatMap(({ applied }) => applied.map(({ perturbation }) => perturbation.environment))
+  const known = names.filter((name) => name !== undefined)
+  return known.length === 0 ? ['household'] : [...new Set(known)]
 }
 
 function isMadeFor({ environment }: Perturbation, name: string): boolean {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { findAgent } from '../agents/index.js'
 import type { OpenedEnvironment } from '../environments/index.js'
-import { openEnvironment } from '../environments/index.js'
+import { findEnvironmentKind, openEnvironment } from '../environments/index.js'
 import type { Agent } from '../core/agent.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
@@ -43,7 +43,9 @@ export async function prepareGrid(
   const connection = createConnection(experiment, warn)
   const { temperatures, seeds, stepLimit, maxTokens } = experiment
   const known = [...perturbations, ...(await loadOwn(experiment.plugins))]
-  const played = experiment.environments.map(({ name }) => name)
+  const played = experiment.environments.map(({ name }, index) =>
+    located(where(['environments', index]), () => findEnvironmentKind(name).name),
+  )
   const columns = experiment.perturbations.map((text, index) =>
     located(where(['perturbations', index]), () => placeColumn(parseColumn(text, known), played, known)),
   )

@@ -23,7 +23,8 @@ export function farringtonManning(
     (share * (1 - share)) / trials + ((share + margin) * Math.max(0, 1 - share - margin)) / baselineTrials
   const estimate = successes / trials - baselineSuccesses / baselineTrials
   const excess = estimate + margin
-  const z = variance > 0 ? excess / Math.sqrt(variance) : excess === 0 ? 0 : excess * Infinity
+  // Without variance all trials ended alike and the margin is 0, or so small that it is lost in rounding: so is its z, about its root.
+  const z = variance > 0 ? excess / Math.sqrt(variance) : 0
   return { estimate, z, p: normalCdf(-z) }
 }
 

@@ -16,7 +16,7 @@ afterAll(() => rmSync(scratch, { recursive: true }))
 const grid = ['--tasks', '75', '--perturb', 'agentrefine-2', '--temperatures', '1']
 
 async function play(out: string, ...options: string[]): Promise<void> {
-  const { code, stderr } = await shaketable(['run', '--out', out, ...options], scratch)
+  const { code, stderr } = await shaketable(['run', '--env', 'household', '--out', out, ...options], scratch)
   expect(code, stderr).toBe(0)
 }
 
@@ -132,7 +132,20 @@ describe('shaketable check', () => {
 
   it('stays out of a run that was stopped or is being written', async () => {
     const stopped = await shaketable(
-      ['run', '--model', 'reader', '--seeds', '1', ...grid, '--max-episodes', '5', '--out', 'short'],
+      [
+        'run',
+        '--env',
+        'household',
+        '--model',
+        'reader',
+        '--seeds',
+        '1',
+        ...grid,
+        '--max-episodes',
+        '5',
+        '--out',
+        'short',
+      ],
       scratch,
     )
     expect(stopped.code).toBe(4)

@@ -9,7 +9,7 @@ import { shaketable } from './_command.js'
 let folder: string
 
 const play = (out: string, ...args: string[]): Promise<Ended> =>
-  shaketable(['run', '--tasks', '10', '--temperatures', '0,1', '--out', out, ...args], folder)
+  shaketable(['run', '--env', 'household', '--tasks', '10', '--temperatures', '0,1', '--out', out, ...args], folder)
 
 const compare = (...args: string[]): Promise<Ended> => shaketable(['compare', ...args], folder)
 
@@ -103,7 +103,7 @@ describe('shaketable compare', () => {
     expect(code).toBe(0)
     const text = stdout.replace(/\n +/g, ' ')
     expect(text).toContain(
-      'note: changed: The column agentrefine-1 is left out: it is another perturbation, or another version of it, than in some.',
+      'note: changed: The column agentrefine-1 of household is left out: it is another perturbation, or another version of it, than in some.',
     )
     expect(text).toContain('note: changed: The settings of the model reader are not those of some.')
     expect(text).toContain('note: changed: Played with at most 29 steps an episode, not 30.')

@@ -115,7 +115,21 @@ describe('shaketable doctor', () => {
 
 describe('a run on servers', () => {
   const run = (out: string, baseUrl: string, ...more: string[]) => [
-    ...['run', '--tasks', '1', '--perturb', 'placebo', '--model', 'tuned', '--base-url', baseUrl, '--seeds', '2'],
+    ...[
+      'run',
+      '--env',
+      'household',
+      '--tasks',
+      '1',
+      '--perturb',
+      'placebo',
+      '--model',
+      'tuned',
+      '--base-url',
+      baseUrl,
+      '--seeds',
+      '2',
+    ],
     ...['--temperatures', '0', '--steps', '2', '--out', out, ...more],
   ]
   const at = (out: string, name: string): string => join(scratch, out, name)

@@ -51,7 +51,21 @@ async function bodyOf(request: IncomingMessage): Promise<Asked> {
 }
 
 const args = (out: string, address: string, ...more: string[]) => [
-  ...['run', '--tasks', '3', '--perturb', 'placebo', '--model', 'tuned', '--base-url', address, '--seeds', '2'],
+  ...[
+    'run',
+    '--env',
+    'household',
+    '--tasks',
+    '3',
+    '--perturb',
+    'placebo',
+    '--model',
+    'tuned',
+    '--base-url',
+    address,
+    '--seeds',
+    '2',
+  ],
   ...['--temperatures', '0.5', '--steps', '2', '--no-probe', '--out', out, ...more],
 ]
 const rowsOf = (out: string) =>

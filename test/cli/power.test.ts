@@ -15,6 +15,8 @@ beforeAll(async () => {
     shaketable(
       [
         'run',
+        '--env',
+        'household',
         '--tasks',
         '12',
         '--model',

@@ -64,7 +64,19 @@ async function serve(options: { readonly delayMs?: number } = {}): Promise<{ add
 }
 
 const experimentOf = (model: string) => [
-  ...['run', '--tasks', '3', '--perturb', 'placebo,agentrefine-1', '--model', model, '--seeds', '2'],
+  ...[
+    'run',
+    '--env',
+    'household',
+    '--tasks',
+    '3',
+    '--perturb',
+    'placebo,agentrefine-1',
+    '--model',
+    model,
+    '--seeds',
+    '2',
+  ],
   ...['--temperatures', '1', '--steps', '12', '--concurrency', '5', '--no-probe'],
 ]
 const experiment = experimentOf('tuned')
@@ -172,7 +184,19 @@ describe('a run that was recorded', () => {
 
 describe('control models', () => {
   it('are recorded too, even one that looks behind the text', async () => {
-    const args = ['run', '--tasks', '2', '--perturb', 'agentrefine-3', '--model', 'oracle,parrot', '--seeds', '1']
+    const args = [
+      'run',
+      '--env',
+      'household',
+      '--tasks',
+      '2',
+      '--perturb',
+      'agentrefine-3',
+      '--model',
+      'oracle,parrot',
+      '--seeds',
+      '1',
+    ]
     const first = await shaketable([...args, '--out', 'control', '--record', 'control.jsonl'], scratch)
     expect(first.code, first.stderr).toBe(0)
     const second = await shaketable([...args, '--out', 'control-again', '--replay', 'control.jsonl'], scratch)
@@ -212,7 +236,7 @@ describe('flags that cannot be meant', () => {
     [['--record', 'x.jsonl', '--workers', '2'], '--workers: exchanges are kept by one thread.'],
     [['--replay', 'nowhere.jsonl'], 'nowhere.jsonl: expected a recording, there is no such file.'],
   ])('%j are refused', async (flags, message) => {
-    const { code, stderr } = await shaketable(['run', '--tasks', '1', ...flags], scratch)
+    const { code, stderr } = await shaketable(['run', '--env', 'household', '--tasks', '1', ...flags], scratch)
     expect(code).toBe(2)
     expect(stderr).toContain(message)
     expect(stderr.trimEnd().split('\n').length).toBe(1)
@@ -220,7 +244,7 @@ describe('flags that cannot be meant', () => {
 
   it('write nothing in a dry run', async () => {
     const flags = ['--dry-run', '--record', 'dry.jsonl', '--cache', 'dry-cache']
-    const { code, stderr } = await shaketable(['run', '--tasks', '1', ...flags], scratch)
+    const { code, stderr } = await shaketable(['run', '--env', 'household', '--tasks', '1', ...flags], scratch)
     expect(code, stderr).toBe(0)
     expect([existsSync(join(scratch, 'dry.jsonl')), existsSync(join(scratch, 'dry-cache'))]).toEqual([false, false])
   })

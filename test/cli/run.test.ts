@@ -11,6 +11,8 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 /** 480 episodes: long enough to be stopped in the middle, short enough for a test. */
 const grid = [
+  '--env',
+  'household',
   '--tasks',
   '40',
   '--perturb',
@@ -150,15 +152,17 @@ describe('shaketable run', () => {
     expect(code).toBe(0)
     expect(stdout).toMatchInlineSnapshot(`
       "environment    household (version 1), 134 tasks
+      environment    babyai (version 1), 112 tasks
+      environment    pddl (version 1), 60 tasks
       perturbations  6: none, placebo, agentrefine-1, agentrefine-2, agentrefine-3, agentrefine-4
       models         3: reader, parrot, random
       agents         1: act
       temperatures   2: 0, 1
       seeds          5: 0, 1, 2, 3, 4
       limits         30 steps an episode, 100 tokens a reply
-      episodes       24,120
-      model calls    at most 723,600
-      goes to        runs/household
+      episodes       55,080
+      model calls    at most 1,652,400
+      goes to        runs/household-babyai-pddl
       "
     `)
     expect(existsSync(join(scratch, 'runs'))).toBe(false)
@@ -167,7 +171,7 @@ describe('shaketable run', () => {
   it('reads an experiment file, and flags win over it', async () => {
     writeFileSync(
       join(scratch, 'grid.yaml'),
-      'name: from-file\ntasks: 3\nseeds: [7]\nmodels: [reader]\nperturbations: [placebo]\n',
+      'name: from-file\nenvironments: [household]\ntasks: 3\nseeds: [7]\nmodels: [reader]\nperturbations: [placebo]\n',
     )
     const { code, stdout } = await shaketable(['run', 'grid.yaml', '--tasks', '2', '--temperatures', '0.5'], scratch)
     expect(code).toBe(0)
@@ -202,6 +206,8 @@ export default definePerturbation({
 `
     const args = [
       'run',
+      '--env',
+      'household',
       '--tasks',
       '4',
       '--seeds',

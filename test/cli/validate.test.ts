@@ -40,19 +40,33 @@ describe('shaketable validate', () => {
       agentrefine-3      yes           holds 1       holds 1       holds 1       holds 1       holds 1
       agentrefine-4      yes           holds 1       holds 1       holds 1       holds 1       holds 1
       alfworld-2024      yes           holds 1       holds 1       holds 1       holds 1       holds 1
-      babyai-1           yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
-      babyai-2           yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
-      babyai-3           yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
-      babyai-4           yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
-      babyai-5           yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
-      pddl-1             yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
-      pddl-2             yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
-      pddl-3             yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
-      pddl-4             yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
-      pddl-5             yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1
-      every two of them                                                                                      holds 64
+      every two of them                                                                                      holds 15
+      babyai: 1 of 112 tasks, seed 0
 
-      every two of them, commutes: not checked. agentrefine-4 and pddl-4 both touch alarmclock 1.
+                         opens         round trip    solution      old wording   untouched     same seed     commutes      identity
+      placebo            yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1                 holds 1
+      babyai-1           yes           holds 1       holds 1       holds 1       holds 1       holds 1
+      babyai-2           yes           holds 1       holds 1       holds 1       holds 1       holds 1
+      babyai-3           yes           holds 1       holds 1       holds 1       holds 1       holds 1
+      babyai-4           yes           holds 1       holds 1       holds 1       holds 1       holds 1
+      babyai-5           yes           holds 1       holds 1       holds 1       holds 1       holds 1
+      every two of them                                                                                      holds 15
+      pddl: 1 of 60 tasks, seed 0
+
+                         opens         round trip    solution      old wording   untouched     same seed     commutes      identity
+      placebo            yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1                 holds 1
+      pddl-1             yes           holds 1       holds 1       holds 1       holds 1       holds 1
+      pddl-2             yes           holds 1       holds 1       holds 1       holds 1       holds 1
+      pddl-3             yes           holds 1       holds 1       holds 1       holds 1       holds 1
+      pddl-4             yes           holds 1       holds 1       holds 1       holds 1       holds 1
+      pddl-5             yes           holds 1       holds 1       holds 1       holds 1       holds 1
+      every two of them                                                                                      holds 12
+
+      every two of them, commutes: not checked. pddl-1 and pddl-3 both touch Pick up {ball} at {room} with arm {gripper}.
+      every two of them, commutes: not checked. pddl-2 and pddl-3 both touch Move from {from} to {to}.
+      every two of them, commutes: not checked. pddl-3 and pddl-5 both touch drop {ball} {room} {gripper}.
+
+      warning: the instruction advertises 'use hand {hand} and hand {other} to clean-shaker {shaker}', but no action that is possible in 18 tasks is of it.
       "
     `)
   })

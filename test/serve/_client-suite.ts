@@ -64,7 +64,8 @@ export function describeClient(candidate: Candidate): void {
       expect(text.length).toBeGreaterThan(0)
       expect(['stop', 'length']).toContain(finish)
       expect(attempts).toHaveLength(1)
-      expect(attempts![0]).toMatchObject({ outcome: 'ok', status: 200, waitMs: 0 })
+      expect(attempts![0]).toMatchObject({ outcome: 'ok', status: 200 })
+      expect(attempts![0]!.waitMs).toBeLessThan(1000)
     })
 
     it('give a greedy question the same answer again', async () => {

@@ -36,13 +36,34 @@ async function serveTuned(options: Partial<ServeOptions> = {}): Promise<string> 
 const episodes = 500
 const columns = 'placebo,agentrefine-1,agentrefine-2,agentrefine-3'
 const args = (out: string, baseUrl: string): string[] => [
-  ...['run', '--model', 'tuned', '--base-url', baseUrl, '--no-probe', '--out', out, '--tasks', '5'],
+  ...[
+    'run',
+    '--env',
+    'household',
+    '--model',
+    'tuned',
+    '--base-url',
+    baseUrl,
+    '--no-probe',
+    '--out',
+    out,
+    '--tasks',
+    '5',
+  ],
   ...['--perturb', columns, '--temperatures', '0,1', '--seeds', '10', '--steps', '2', '--concurrency', '64'],
 ]
 
 /** The same run within this process, by a client that loses its patience sooner than a person would want. */
 async function playHurriedly(out: string, baseUrl: string): Promise<void> {
-  const flags = { model: ['tuned'], baseUrl, tasks: '5', perturb: [columns], temperatures: '0,1', seeds: '10' }
+  const flags = {
+    env: ['household'],
+    model: ['tuned'],
+    baseUrl,
+    tasks: '5',
+    perturb: [columns],
+    temperatures: '0,1',
+    seeds: '10',
+  }
   const { experiment, where } = completeExperiment({
     flags: readFlags({ ...flags, steps: '2', concurrency: '64' }),
     environmentFlags: {},

@@ -93,6 +93,10 @@ describe('two arms on tasks of their own', () => {
     )
   })
 
+  it('know no difference where all trials ended alike and the margin is next to nothing', () => {
+    expect(farringtonManning(1, 1, 5, 5, 5e-324)).toMatchObject({ z: 0, p: 0.5 })
+  })
+
   it('are told nothing without a trial', () => {
     expect(farringtonManning(0, 0, 5, 10, 0.05)).toBeUndefined()
     expect(newcombeInterval(5, 10, 0, 0)).toBeUndefined()

@@ -102,7 +102,10 @@ export function createEpisodePage(
     )
   const go = (by: number): void => {
     const next = table.neighbour(current, by)
-    if (next !== undefined) location.replace(`#${index.keyOf(next)}`)
+    if (next === undefined) return
+    // Known before the address is followed, so that a key that is pressed twice in no time goes two episodes on.
+    current = next
+    location.replace(`#${index.keyOf(next)}`)
   }
   const miss = (key: string): void => {
     fill(

@@ -12,6 +12,7 @@ export interface Label {
 
 const pattern = z.string().max(2000)
 const row = z.looseObject({
+  task: z.literal('babyai').optional(),
   id: z.union([z.number(), z.string()]),
   goal: z.string(),
   difficulty: z.enum(['easy', 'hard']),

@@ -35,6 +35,7 @@ describe('readLabels', () => {
     ['no sub-goals', line({ subgoals: [] }), /:2: .* at 'subgoals'/],
     ['a sub-goal that is no text', line({ subgoals: ['a', 3] }), /:2: .* at 'subgoals\.1'/],
     ['a sub-goal without end', line({ subgoals: ['a'.repeat(2001)] }), /:2: .* at 'subgoals\.0'/],
+    ['labels of another environment', line({ task: 'pddl' }), /:2: .* at 'task'/],
     ['keys by other names', '{"ID":1,"goals":[]}', /:2: .* at 'id'/],
   ])('refuses %s, with the line and what to do', (_, bad, reason) => {
     const path = write(`${line()}\n${bad}\n`)
