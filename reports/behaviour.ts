@@ -51,6 +51,14 @@ const replying: readonly Measure[] = [
   ),
   measure('Calls', 'History cut', 'number', 'history-cut', ({ behaviour }) => figure(behaviour.perEpisode?.cut)),
 ]
+const trying: readonly Measure[] = [
+  measure('Trials', 'Taken', 'number', 'trials', ({ behaviour }) => figure(behaviour.ownTrials?.taken)),
+  measure('Progress', 'First', 'percent', 'first-trial-progress', ({ behaviour }) =>
+    figure(behaviour.ownTrials?.first),
+  ),
+  measure('Progress', 'Last', 'percent', 'last-trial-progress', ({ behaviour }) => figure(behaviour.ownTrials?.last)),
+  measure('Progress', 'Best', 'percent', 'best-trial-progress', ({ behaviour }) => figure(behaviour.ownTrials?.best)),
+]
 const dosing: readonly Measure[] = [
   measure('Mean per episode', 'Forms', 'number', 'dose-forms', ({ behaviour }) => figure(behaviour.dose?.forms)),
   measure('Mean per episode', 'Said', 'number', 'dose-commands-said', ({ behaviour }) =>
@@ -66,7 +74,7 @@ const dosing: readonly Measure[] = [
   measure('In all', 'Leaks', 'count', 'leaks', ({ behaviour }) => figure(behaviour.leaks)),
 ]
 
-/** Two tables for each environment, what was done and how much was reworded, and one of replies and calls where a run has any to tell of. */
+/** Two tables for each environment, what was done and how much was reworded, and one each of replies and calls and of trials where a run has any to tell of. */
 export function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => [
     tableOf(aggregate, detail, environment, {
@@ -82,6 +90,7 @@ export function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
       ],
     }),
     ...callsTable(aggregate, detail, environment),
+    ...trialsTable(aggregate, detail, environment),
     tableOf(aggregate, detail, environment, {
       name: 'dose',
       title: 'Dose',
@@ -111,6 +120,23 @@ function callsTable(aggregate: Aggregate, detail: Detail, environment: string): 
       title: 'Replies and calls',
       measures,
       notes: notes.filter((_, index) => isShown(['Replies', 'Calls'][index]!)),
+    }),
+  ]
+}
+
+/** Only for agents that may try a task more than once. */
+function trialsTable(aggregate: Aggregate, detail: Detail, environment: string): Table[] {
+  const groups = aggregate.groups.filter((group) => group.environment === environment)
+  if (groups.every(({ pooled }) => pooled.behaviour.ownTrials === undefined)) return []
+  return [
+    tableOf(aggregate, detail, environment, {
+      name: 'trials',
+      title: 'Trials of an episode',
+      measures: trying,
+      notes: [
+        'Of agents that may try a task more than once, mean per episode: Taken: trials until one was won or none was left; First, Last, Best: progress of that trial, in ' +
+          'percent. The first is what the agent plays without further trials.',
+      ],
     }),
   ]
 }

@@ -2,7 +2,7 @@
  * The front door of shaketable: all that a plug-in may import. Perturbations, baselines and reports that ship with the package come
  * in by this door too.
  */
-export type { Agent, Conversation, Reading } from './core/agent.js'
+export type { Agent, Conversation, FailedTrial, Reading, ReflectionRules, TrialRules } from './core/agent.js'
 export type {
   DataFilter,
   DropReason,
@@ -13,7 +13,7 @@ export type {
   RowTest,
 } from './core/data-filter.js'
 export { defineDataFilter } from './core/data-filter.js'
-export type { Briefing, Dose, Environment, Example, Task, Turn, World } from './core/environment.js'
+export type { Briefing, Dose, Environment, Example, Note, Task, Turn, World } from './core/environment.js'
 export type {
   EpisodeIdentity,
   EpisodeResult,
@@ -21,9 +21,11 @@ export type {
   Measures,
   Outcome,
   PerturbationIdentity,
+  Reflection,
   ReplyFault,
   Step,
   Trajectory,
+  Trial,
 } from './core/episode.js'
 export { canonicalJson, episodeKey, hashOf, isValid, outcomes } from './core/episode.js'
 export type { ErrorCode } from './core/errors.js'
@@ -38,6 +40,8 @@ export { perturb, perturbWorld } from './core/perturb.js'
 export type { AppliedPerturbation, Lens, Part, Perturbation, Scene } from './core/perturbation.js'
 export { definePerturbation, parts, renameItems, rewordActions, usedIn } from './core/perturbation.js'
 export { play } from './core/play.js'
+export { playTrials, trialSeed } from './core/play-trials.js'
+export type { PlayTrialsOptions } from './core/play-trials.js'
 export type { Played, PlayOptions } from './core/play.js'
 export type {
   Plan,

@@ -2,6 +2,7 @@ import type { Dose, ReplyFault } from 'shaketable'
 import { mean, median } from 'shaketable'
 import { eachMeasured } from './rates.js'
 import type { SummedMeasure, Sums } from './sums.js'
+import { gainUnit } from './sums.js'
 import type { Tally } from './tally.js'
 
 /**
@@ -27,6 +28,8 @@ export interface Behaviour {
   readonly stepsToAdapt?: number
   /** Means per episode. */
   readonly perEpisode?: Readonly<Record<SummedMeasure, number>>
+  /** Of an agent that may try a task more than once, means per episode: trials that it took, and the progress of the first, the last and the best of them. */
+  readonly ownTrials?: { readonly taken: number; readonly first: number; readonly last: number; readonly best: number }
   /** Mean dose per episode. Only under a perturbation. */
   readonly dose?: Dose
   /** Mentions of the old vocabulary that were shown to the agent, in all. Only under a perturbation. */
@@ -37,7 +40,7 @@ export interface Behaviour {
 export function behaviourOf(
   tally: Tally,
   temperatures: readonly number[],
-  { measures, faults, dose }: Sums,
+  { measures, faults, dose, trials }: Sums,
   column: { readonly clean: boolean; readonly identity: boolean },
 ): Behaviour {
   const grounding: number[] = []
@@ -58,6 +61,7 @@ export function behaviourOf(
     formatErrorsPerAction: perAction(measures.formatErrors),
     ...(Object.values(faults).some((count) => count > 0) && { faultsPerAction: divide(faults, measures.steps) }),
     perEpisode: divide(measures, episodes),
+    ...(trials.episodes > 0 && { ownTrials: describeTrials(trials) }),
     ...(!column.clean && {
       memorisedPerAction: perAction(measures.memorised),
       memorisedPerRefusal: ratio(measures.memorised, measures.steps - measures.understood),
@@ -66,6 +70,10 @@ export function behaviourOf(
     }),
     ...(!column.identity && { adaptedShare: adapted.length / episodes, stepsToAdapt: median(adapted) }),
   })
+}
+
+function describeTrials({ episodes, played, ...progress }: Sums['trials']): NonNullable<Behaviour['ownTrials']> {
+  return { taken: played / episodes, ...divide(progress, episodes / gainUnit) }
 }
 
 function ratio(part: number, whole: number): number | undefined {

@@ -92,6 +92,7 @@ const behaviour = named('Behaviour', 'What explains a result; rates per action a
       completionTokens: ratio,
     })
     .exactOptional(),
+  ownTrials: z.strictObject({ taken: ratio, first: share, last: share, best: share }).exactOptional(),
   dose: dose.exactOptional(),
   leaks: count.exactOptional(),
 })

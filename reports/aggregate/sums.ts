@@ -11,6 +11,8 @@ export interface Sums {
   readonly faults: Record<ReplyFault, number>
   /** Measurements only. */
   readonly dose: Record<keyof Dose, number>
+  /** Measurements by an agent that may try more than once; progress in {@link gainUnit}. */
+  readonly trials: Record<SummedTrials, number>
   /** Measurements that tell when progress was made. */
   timed: number
   /** Progress that those made at each step, from 0 to the step limit, in {@link gainUnit}. Empty where that is more than {@link mostSteps}. */
@@ -25,6 +27,9 @@ export const gainUnit = 2 ** -29
 
 /** A measure that is added up over episodes. */
 export type SummedMeasure = Exclude<keyof Measures, 'adapted' | 'faults' | 'gains'>
+
+/** What is added up of the trials of episodes. */
+export type SummedTrials = 'episodes' | 'played' | 'first' | 'last' | 'best'
 
 const outcomes = keysOf<Outcome>({
   success: 0,
@@ -48,6 +53,7 @@ const measures = keysOf<SummedMeasure>({
   completionTokens: 0,
 })
 const faults = keysOf<ReplyFault>({ empty: 0, length: 0, 'unclosed-reasoning': 0 })
+const trialSums = keysOf<SummedTrials>({ episodes: 0, played: 0, first: 0, last: 0, best: 0 })
 const doses = keysOf<keyof Dose>({ forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 })
 
 /** Sums of nothing, for episodes of so many steps at most. */
@@ -57,6 +63,7 @@ export function noSums(stepLimit: number): Sums {
     measures: zeros(measures),
     faults: zeros(faults),
     dose: zeros(doses),
+    trials: zeros(trialSums),
     timed: 0,
     gains: new Float64Array(stepLimit > mostSteps ? 0 : Math.max(0, stepLimit) + 1),
   }
@@ -68,9 +75,18 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   if (!isValid(row.outcome)) return
   for (const measure of measures) sums.measures[measure] += row.measures[measure] ?? 0
   if (row.measures.faults) for (const fault of faults) sums.faults[fault] += row.measures.faults[fault] ?? 0
+  if (row.trials) addTrials(sums.trials, row.trials)
   if (row.measures.gains) addGains(sums, row.measures.gains)
   const { dose } = row
   if (dose !== undefined) for (const part of doses) sums.dose[part] += dose[part]
+}
+
+function addTrials(sums: Sums['trials'], progress: readonly number[]): void {
+  sums.episodes++
+  sums.played += progress.length
+  sums.first += Math.round(progress[0]! / gainUnit)
+  sums.last += Math.round(progress.at(-1)! / gainUnit)
+  sums.best += Math.round(Math.max(...progress) / gainUnit)
 }
 
 function addGains(sums: Sums, gains: NonNullable<Measures['gains']>): void {
@@ -91,6 +107,7 @@ export function addSums(several: readonly Sums[], stepLimit: number): Sums {
     for (const measure of measures) total.measures[measure] += one.measures[measure]
     for (const fault of faults) total.faults[fault] += one.faults[fault]
     for (const part of doses) total.dose[part] += one.dose[part]
+    for (const part of trialSums) total.trials[part] += one.trials[part]
     total.timed += one.timed
     one.gains.forEach((gain, step) => (total.gains[step]! += gain))
   }

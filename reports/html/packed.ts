@@ -60,7 +60,17 @@ export interface PackedTrajectory {
   readonly prompt: readonly number[]
   readonly opening: { readonly observation: string; readonly original?: string }
   readonly steps: readonly ShownStep[]
+  /** Absent where the agent plays a task once. */
+  readonly trials?: readonly ShownTrial[]
   readonly failedCall?: readonly ShownAttempt[]
+}
+
+/** What the page reads of a trial; see Trial. */
+export interface ShownTrial {
+  readonly from: number
+  readonly outcome: string
+  readonly progress: number
+  readonly reflection?: { readonly reply: string; readonly fault?: string }
 }
 
 /** One message of a prompt. */

@@ -17,6 +17,7 @@ export function describeOrigin(aggregate: Aggregate, environment?: string): stri
   const groups = aggregate.groups.filter((group) => environment === undefined || group.environment === environment)
   return [
     describeSetting(aggregate, environment),
+    ...describeTrials(aggregate),
     ...describeCounterparts(aggregate, environment),
     describeCoverage(groups),
     ...warnOfLeaks(groups),
@@ -54,6 +55,23 @@ function describeSetting({ environments, seeds, temperatures, stepLimit }: Aggre
     `${panels.length === 1 ? 'Environment' : 'Environments'} ${panels.join('; ')}${panels.length === 1 ? ',' : ';'} ${count(seeds.length, 'seed')} (${listSeeds(seeds)}), ` +
     `${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}, at most ${count(stepLimit, 'step')}.`
   )
+}
+
+/** What the agents are that may try a task more than once. */
+function describeTrials({ agents }: Aggregate): string[] {
+  return agents.flatMap(({ name, settings }) => {
+    const { trials, agent } = settings as { readonly trials?: unknown; readonly agent?: unknown }
+    const { most, counts, reflections } = (trials ?? {}) as Readonly<Record<string, unknown>>
+    if (typeof most !== 'number' || typeof agent !== 'string') return []
+    const between =
+      typeof reflections === 'number'
+        ? `before a further one the model looks back on the one that failed, and is given its last ${count(reflections, 'reflection')}`
+        : 'they know nothing of each other and differ by their seeds'
+    return [
+      `${name}: up to ${count(most, 'trial')} at a task by the agent ${agent}, until one is won; ${between}. Success and progress are those of the ${counts === 'best' ? 'best' : 'last'} trial; ` +
+        'steps, calls and tokens are of all of them, and the limit of steps is of one.',
+    ]
+  })
 }
 
 /** Which other perturbations lie under the names of columns: each environment has its own. */

@@ -1,4 +1,4 @@
-import type { Briefing, Example } from '../core/environment.js'
+import type { Briefing, Example, Note } from '../core/environment.js'
 import { textOf } from '../core/text.js'
 
 /** How the lines of a history or of a worked example begin. */
@@ -18,19 +18,29 @@ export function layBriefing(
   labels: Labels,
   parts: { readonly format?: string; readonly beforeGoal?: string } = {},
 ): string {
-  const { instruction, examples, goal, help } = briefing
+  const { instruction, examples, goal, help, memory = [] } = briefing
   const { format = '', beforeGoal = '' } = parts
   return [
     textOf(instruction),
     format === '' ? '' : `\n${format}\n`,
     examples.length === 0 ? '' : '\nHere are examples:\n',
     ...examples.map((example) => `${layExample(example, labels)}\n`),
+    ...layMemory(memory),
     beforeGoal,
     `You should perform actions to accomplish the goal: ${goal}\n`,
     ...help.map(
       (command) => `You should use the following commands for help when your action cannot be understood: ${command}\n`,
     ),
   ].join('')
+}
+
+/** What the agent noted after earlier trials, where Reflexion's own prompt has it: between the examples and the task. */
+export function layMemory(memory: readonly Note[]): string[] {
+  if (memory.length === 0) return []
+  return [
+    '\nHere is what you planned after earlier trials at this task:\n',
+    ...memory.map(({ trial, text }) => `Trial ${String(trial)}: ${text}\n`),
+  ]
 }
 
 function layExample({ opening, exchanges, ending = '\n' }: Example, labels: Labels): string {

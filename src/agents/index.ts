@@ -1,22 +1,57 @@
 import type { Agent } from '../core/agent.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { act } from './act.js'
+import { createBestOfN } from './best-of-n.js'
 import { reactAgentBoard } from './react-agentboard.js'
 import { reactPrompt } from './react-prompt.js'
 import { react } from './react.js'
+import { createReflexion } from './reflexion.js'
 import { tagged } from './tagged.js'
 import { tools } from './tools.js'
 
+/** Agents that play a task once. */
+const plain: readonly Agent[] = [act, react, reactAgentBoard, reactPrompt, tagged, tools]
+
+/** Agents that play it several times, each trial by a plain one. */
+const wrappers: Readonly<Record<string, (text: string | undefined, find: typeof findPlain) => Agent>> = {
+  reflexion: createReflexion,
+  'best-of-n': createBestOfN,
+}
+
 /** All agents, by the names under which they are asked for. */
-export const agents: readonly Agent[] = [act, react, reactAgentBoard, reactPrompt, tagged, tools]
+export const agents: readonly Agent[] = [
+  ...plain,
+  ...Object.values(wrappers).map((create) => create(undefined, findPlain)),
+]
 
 /**
- * Finds an agent by its name: `act`, `react`, `react:agentboard`.
- * @throws ShaketableError `usage` for a name that is not in the list
+ * Finds an agent by its name: `act`, `react:agentboard`, `reflexion:trials=3:agent=react`. Options that say what holds anyway are left out of the name that it gets.
+ * @throws ShaketableError `usage` for a name that is not in the list, or options that cannot be used
  */
 export function findAgent(spec: string): Agent {
-  const agent = agents.find(({ name }) => name === spec)
+  const [name = '', ...rest] = spec.split(':')
+  const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
+  return wrapper === undefined ? find(agents, spec) : wrapper(rest.length === 0 ? undefined : rest.join(':'), findPlain)
+}
+
+function findPlain(name: string): Agent {
+  const [first = ''] = name.split(':')
+  if (!Object.hasOwn(wrappers, first)) return find(plain, name)
+  throw new ShaketableError(
+    'usage',
+    `A trial is played by an agent that plays a task once, got '${name.slice(0, 100)}'. Choose one of ${plain.map((agent) => agent.name).join(', ')}.`,
+  )
+}
+
+function find(known: readonly Agent[], name: string): Agent {
+  const agent = known.find((one) => one.name === name)
   if (agent !== undefined) return agent
-  const names = agents.map(({ name }) => name)
-  throw new ShaketableError('usage', unknownName('agent', spec, names))
+  throw new ShaketableError(
+    'usage',
+    unknownName(
+      'agent',
+      name,
+      known.map((one) => one.name),
+    ),
+  )
 }

@@ -1,11 +1,15 @@
+import type { Agent } from '../core/agent.js'
 import type { Plan } from '../core/report.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
 import { layOut, number } from './_lines.js'
 
 /** A grid as `--dry-run` shows it: what is on each axis, and how much that is. */
-export function describeGrid({ plan, live }: Grid, folder: string): string {
+export function describeGrid({ plan, live, agents }: Grid, folder: string): string {
   const episodes = countCells(plan)
+  const all = [...agents.values()]
+  const unit = all.some(({ trials }) => trials !== undefined) ? 'an episode or trial' : 'an episode'
+  const calls = all.reduce((sum, agent) => sum + mostCalls(agent, plan.stepLimit), 0)
   const rows: (readonly [string, string])[] = [
     ...plan.environments.map(
       ({ name, version, tasks }) =>
@@ -16,15 +20,21 @@ export function describeGrid({ plan, live }: Grid, folder: string): string {
     ['agents', listed(plan.agents.map(({ name }) => name))],
     ['temperatures', listed(plan.temperatures.map(String))],
     ['seeds', listed(plan.seeds.map(String))],
-    ['limits', `${number(plan.stepLimit)} steps an episode, ${number(plan.maxTokens)} tokens a reply`],
+    ['limits', `${number(plan.stepLimit)} steps ${unit}, ${number(plan.maxTokens)} tokens a reply`],
     ['episodes', number(episodes)],
     [
       'model calls',
-      `at most ${number(episodes * plan.stepLimit)}${live ? ', and more where replies are thoughts without an action' : ''}`,
+      `at most ${number((episodes / agents.size) * calls)}${live ? ', and more where replies are thoughts without an action' : ''}`,
     ],
     ['goes to', folder],
   ]
   return layOut(rows)
+}
+
+/** The most calls of an episode, one a step and one for each reflection. */
+function mostCalls({ trials }: Agent, stepLimit: number): number {
+  if (trials === undefined) return stepLimit
+  return trials.most * stepLimit + (trials.reflection === undefined ? 0 : trials.most - 1)
 }
 
 function describeModel({ name, withoutInDomain, heldIn, variantOf }: Plan['models'][number]): string {

@@ -2,6 +2,7 @@ import type { EpisodeRow, Step, Trajectory } from '../core/episode.js'
 import { callsOf, failedCallText, marksOfCalls, sumUpCalls } from './_call-text.js'
 import { harmless, harmlessLine } from './_harmless.js'
 import { number, wrap } from './_lines.js'
+import { sumUpTrials, tellLastReflection, tellTrialsAt } from './_trial-text.js'
 
 /** An episode with what was said in it; the trajectory is absent where the store has lost it. */
 export interface ToldEpisode {
@@ -17,7 +18,8 @@ export function tellEpisode({ row, trajectory }: ToldEpisode, width: number, wit
     '',
     ...tellPrompt(trajectory, width, withPrompt),
     ...tellOpening(trajectory, width),
-    ...trajectory.steps.flatMap((step, index) => ['', ...tellStep(step, trajectory.steps[index - 1], index, width)]),
+    ...trajectory.steps.flatMap((_, index) => ['', ...tellStep(trajectory, index, width)]),
+    ...tellEnd(trajectory, width),
     ...failedCallText(trajectory).flatMap((text) => ['', ...wrap(`     * ${harmless(text)}`, width, '     ')]),
   ]
 }
@@ -41,27 +43,28 @@ export function tellPair(clean: ToldEpisode, perturbed: ToldEpisode, width: numb
     ]
   }
   const half = Math.floor((width - 3) / 2)
-  const sides = [clean, perturbed].map((episode) => ({ episode, steps: episode.trajectory?.steps ?? [] }))
+  const sides = [clean, perturbed]
   const blocks = (index: number): string[][] =>
-    sides.map(({ steps }) => {
-      const step = steps[index]
-      return step === undefined ? [] : tellStep(step, steps[index - 1], index, half, index === parts)
-    })
-  const count = Math.max(...sides.map(({ steps }) => steps.length))
+    sides.map(({ trajectory }) =>
+      trajectory?.steps[index] === undefined ? [] : tellStep(trajectory, index, half, index === parts),
+    )
+  const count = Math.max(...sides.map(({ trajectory }) => trajectory?.steps.length ?? 0))
   const rows = [
-    sides.map(({ episode }) => tellHead(episode.row, half)),
-    sides.map(({ episode }) =>
-      episode.trajectory
-        ? ['', ...tellPrompt(episode.trajectory, half, withPrompt), ...tellOpening(episode.trajectory, half)]
+    sides.map(({ row }) => tellHead(row, half)),
+    sides.map(({ trajectory }) =>
+      trajectory
+        ? ['', ...tellPrompt(trajectory, half, withPrompt), ...tellOpening(trajectory, half)]
         : ['', 'What was said in it is not in the store.'],
     ),
     ...Array.from({ length: count }, (_, index) => blocks(index).map((block) => ['', ...block])),
+    sides.map(({ trajectory }) => (trajectory === undefined ? [] : tellEnd(trajectory, half))),
   ]
   return [...rows.flatMap(([left = [], right = []]) => beside(left, right, half)), '', where]
 }
 
 function tellHead(row: EpisodeRow, width: number): string[] {
   const { measures, dose } = row
+  const trials = sumUpTrials(row)
   const facts = [
     `${row.column} · ${row.environment} · ${row.task}`,
     `${row.model} with ${row.agent}, temperature ${String(row.temperature)}, seed ${String(row.seed)}, key ${row.key}`,
@@ -69,6 +72,7 @@ function tellHead(row: EpisodeRow, width: number): string[] {
       (measures.formatErrors > 0 ? `, ${counted(measures.formatErrors, 'format error')}` : '') +
       (measures.repeats > 0 ? `, ${counted(measures.repeats, 'repeat')}` : '') +
       (measures.memorised > 0 ? `, ${String(measures.memorised)} in memorised wording` : ''),
+    ...(trials === undefined ? [] : [trials]),
     ...(dose === undefined
       ? []
       : [
@@ -94,10 +98,14 @@ function tellOpening({ opening }: Trajectory, width: number): string[] {
   return [...said(opening.observation, width), ...originally(opening.original, width)]
 }
 
-function tellStep(step: Step, previous: Step | undefined, index: number, width: number, parts = false): string[] {
+function tellStep(trajectory: Trajectory, index: number, width: number, parts = false): string[] {
+  const step = trajectory.steps[index]!
+  const isFirst = trajectory.trials?.some(({ from }) => from === index)
+  const previous = isFirst ? undefined : trajectory.steps[index - 1]
   const told = (label: string, text: string): string[] => wrap(`     ${label}${harmless(text)}`, width, '     ')
   const mark = parts ? '≠' : ' '
   return [
+    ...tellTrialsAt(trajectory, index, width),
     ...(step.thoughts ?? []).flatMap((thought) => told('thought: ', thought)),
     ...(step.reasoning ?? []).flatMap((reasoning) => told('reasoning: ', reasoning)),
     ...(step.reply === undefined || step.reply === '' ? [] : told('reply: ', step.reply)),
@@ -108,6 +116,17 @@ function tellStep(step: Step, previous: Step | undefined, index: number, width: 
     ...originally(step.original, width),
     ...marksOf(step, previous).flatMap((text) => told('* ', text)),
   ]
+}
+
+/** What came after the last step. */
+function tellEnd(trajectory: Trajectory, width: number): string[] {
+  const { trials = [], steps } = trajectory
+  const isEmpty = trials.at(-1)?.from === steps.length
+  const told = [
+    ...(isEmpty ? tellTrialsAt(trajectory, steps.length, width) : []),
+    ...tellLastReflection(trajectory, width),
+  ]
+  return told.length === 0 ? [] : ['', ...told]
 }
 
 function said(observation: string, width: number): string[] {

@@ -145,7 +145,13 @@ async function playAll(options: Omit<RunOptions, 'stop' | 'opened'>, voice: Voic
   const { folder, exchanges, budget } = options
   let progress: Progress | undefined
   voice.say = (text) => (progress === undefined ? say(text) : progress.note(harmless(text)))
-  const stop = stopOnSignals(voice.say)
+  const hasTrials = [...options.grid.agents.values()].some(({ trials }) => trials !== undefined)
+  const stop = stopOnSignals(
+    voice.say,
+    hasTrials
+      ? 'trials under way are finished, and episodes kept whose last trial they were'
+      : 'episodes under way are finished and kept',
+  )
   const tally = await runExperiment({
     ...options,
     stop,
@@ -183,13 +189,13 @@ function readWorkers(text: string | undefined): number | undefined {
 }
 
 /** The first signal lets what is under way end, the second leaves at once; what is written is safe either way. */
-function stopOnSignals(tell: (text: string) => void): AbortSignal {
+function stopOnSignals(tell: (text: string) => void, finishing: string): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stop.signal.aborted) process.exit(130)
       stop.abort()
-      tell('Stopping: episodes under way are finished and kept. Press Ctrl-C again to leave at once.')
+      tell(`Stopping: ${finishing}. Press Ctrl-C again to leave at once.`)
     })
   }
   return stop.signal

@@ -1,4 +1,5 @@
 import type { Briefing } from './environment.js'
+import type { Step } from './episode.js'
 import type { Completion, Message, ToolDefinition } from './model.js'
 
 /** A strategy for talking to a model: how the conversation is laid out and how an action is read from a reply. */
@@ -15,6 +16,38 @@ export interface Agent {
   phrase(action: string, thought?: string): string
   /** A reply that is a thought alone; absent where such a reply would be taken for an action, or thoughts stand before their actions. */
   think?(thought: string): string
+  /** How it tries a task more than once; absent for an agent that plays it once. */
+  readonly trials?: TrialRules
+}
+
+/** How an agent tries a task more than once within an episode; a trial that succeeds is always the last. See playTrials(). */
+export interface TrialRules {
+  /** The most trials of an episode. */
+  readonly most: number
+  /** The trial whose outcome and progress are the episode's. */
+  readonly counts: 'last' | 'best'
+  /** Whether a trial ends where an action comes twice in a row. */
+  readonly endsOnRepeat?: boolean
+  /** How the agent learns from a trial that failed; absent for trials that know nothing of each other. */
+  readonly reflection?: ReflectionRules
+}
+
+/** How an agent learns from a trial that failed. */
+export interface ReflectionRules {
+  /** How many of the newest reflections are kept. */
+  readonly kept: number
+  /** The messages that ask the model for a reflection. */
+  request(failed: FailedTrial): readonly Message[]
+}
+
+/** A trial that failed, as its agent sees it. */
+export interface FailedTrial {
+  /** With the reflections that the trial was begun with. */
+  readonly briefing: Briefing
+  readonly opening: string
+  readonly steps: readonly Step[]
+  /** How many of the steps, oldest first, are to be left out so that the request fits. */
+  readonly left: number
 }
 
 /** The conversation of one episode. */

@@ -84,7 +84,7 @@ function detailsOf(completions: readonly Completion[]): Reply['details'] {
 }
 
 /** What keeps a reply from being whole, which is no question of its layout. */
-function faultOf({ text, finish, unclosed, toolCalls }: Completion): ReplyFault | undefined {
+export function faultOf({ text, finish, unclosed, toolCalls }: Completion): ReplyFault | undefined {
   if (unclosed) return 'unclosed-reasoning'
   if (finish === 'length') return 'length'
   return text.trim() === '' && toolCalls === undefined ? 'empty' : undefined

@@ -117,6 +117,16 @@ export interface Briefing {
   readonly goal: string
   /** Commands that help when an action is not understood, such as `check valid actions`. */
   readonly help: readonly string[]
+  /** What the agent noted after earlier trials at the task, oldest first, in its own words; no environment gives any. */
+  readonly memory?: readonly Note[]
+}
+
+/** A reflection on a trial that failed. */
+export interface Note {
+  /** Number of the trial, from 1. */
+  readonly trial: number
+  /** On one line. */
+  readonly text: string
 }
 
 /** A worked example: what was seen first, then what was done and what came of it. */

@@ -108,8 +108,11 @@ export interface EpisodeResult {
   readonly outcome: Outcome
   /** 0 to 1; 1 exactly when the outcome is `success`. */
   readonly progress: number
+  /** Of all trials together, but for `gains`, which are those of the trial that counts. */
   readonly measures: Measures
-  /** Absent on the clean twin. */
+  /** Progress of each trial in order, where the agent may try more than once (see TrialRules); which of them counts is the agent's rule. */
+  readonly trials?: readonly number[]
+  /** Absent on the clean twin. Counts are of all trials together, forms of one. */
   readonly dose?: Dose
   readonly error?: string
 }
@@ -145,9 +148,38 @@ export interface Trajectory {
   /** The first prompt. */
   readonly prompt: readonly Message[]
   readonly opening: { readonly observation: string; readonly original?: string }
+  /** Of all trials, one after the other. */
   readonly steps: readonly Step[]
+  /** Where the agent may try more than once: what came of each trial. */
+  readonly trials?: readonly Trial[]
   /** The attempts of the call that ended the episode without a reply. */
   readonly failedCall?: readonly Attempt[]
+}
+
+/** One trial of an episode. */
+export interface Trial {
+  /** How many steps of the episode came before it. */
+  readonly from: number
+  /** The seed that the model was given, see trialSeed(). */
+  readonly seed: number
+  readonly outcome: Outcome
+  readonly progress: number
+  /** What the model noted after it. */
+  readonly reflection?: Reflection
+}
+
+/** What a model said when it was asked to look back on a trial that failed. */
+export interface Reflection {
+  /** The reply as it came. */
+  readonly reply: string
+  readonly reasoning?: string
+  readonly fault?: ReplyFault
+  /** How many of the trial's steps, oldest first, were not shown to it, so that the request fits. */
+  readonly left?: number
+  readonly promptTokens?: number
+  readonly completionTokens?: number
+  readonly attempts?: readonly Attempt[]
+  readonly milliseconds?: number
 }
 
 /** The episode's key: a hash of everything that decides it, so that what is in the store is never played again. 20 hex digits. */

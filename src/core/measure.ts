@@ -41,6 +41,40 @@ export function measure(
   }
 }
 
+/** Measures of several trials as those of one episode: all counts together, and the gains of the trial that counts. */
+export function addMeasures(trials: readonly Measures[], counting: number): Measures {
+  const total = (of: (measures: Measures) => number | undefined): number =>
+    trials.reduce((sum, measures) => sum + (of(measures) ?? 0), 0)
+  const faults: Partial<Record<ReplyFault, number>> = {}
+  let adapted: number | undefined
+  let before = 0
+  for (const measures of trials) {
+    for (const fault of Object.keys(measures.faults ?? {}) as ReplyFault[]) {
+      faults[fault] = (faults[fault] ?? 0) + measures.faults![fault]!
+    }
+    if (measures.adapted !== undefined) adapted ??= before + measures.adapted
+    before += measures.steps
+  }
+  const attempts = total((measures) => measures.attempts)
+  const cut = total((measures) => measures.cut)
+  const gains = trials[counting]?.gains
+  return {
+    steps: before,
+    understood: total((measures) => measures.understood),
+    formatErrors: total((measures) => measures.formatErrors),
+    ...(Object.keys(faults).length > 0 && { faults }),
+    repeats: total((measures) => measures.repeats),
+    memorised: total((measures) => measures.memorised),
+    ...(adapted !== undefined && { adapted }),
+    modelCalls: total((measures) => measures.modelCalls),
+    ...(attempts > 0 && { attempts }),
+    ...(cut > 0 && { cut }),
+    promptTokens: total((measures) => measures.promptTokens),
+    completionTokens: total((measures) => measures.completionTokens),
+    ...(gains && { gains }),
+  }
+}
+
 function count(steps: readonly Step[], holds: (step: Step, index: number) => boolean): number {
   let found = 0
   steps.forEach((step, index) => {

@@ -1,7 +1,7 @@
 import type { Agent } from './agent.js'
 import type { Reply } from './ask.js'
 import { createAsking } from './ask.js'
-import type { Turn, World } from './environment.js'
+import type { Briefing, Note, Turn, World } from './environment.js'
 import type { EpisodeResult, Outcome, Step, Trajectory } from './episode.js'
 import { CallError, ShaketableError, messageOf } from './errors.js'
 import { measure } from './measure.js'
@@ -23,6 +23,8 @@ export interface PlayOptions {
   readonly stepLimit: number
   /** The most tokens of one reply. */
   readonly maxTokens: number
+  /** What the agent noted after earlier trials at the task. */
+  readonly memory?: readonly Note[]
   /** Ends the episode between two steps, with an exception. */
   readonly signal?: AbortSignal
   /** Milliseconds since any fixed moment; without it steps carry no times. */
@@ -39,7 +41,7 @@ export interface Played {
 export async function play(options: PlayOptions): Promise<Played> {
   const { world, agent, stepLimit, clock } = options
   const opening = textOf(world.opening)
-  const conversation = agent.begin(world.briefing, opening)
+  const conversation = agent.begin(remembering(world.briefing, options.memory), opening)
   const model = options.model.sighted?.(world, (action) => agent.phrase(action)) ?? options.model
   const sampling: Sampling = {
     temperature: options.temperature,
@@ -83,6 +85,7 @@ export async function play(options: PlayOptions): Promise<Played> {
       outcome = turn.ended
       break
     }
+    if (agent.trials?.endsOnRepeat && steps.at(-2)?.action === action) break
     conversation.observe(action, step.observation)
   }
   const dose = world.dose?.()
@@ -103,6 +106,11 @@ export async function play(options: PlayOptions): Promise<Played> {
   }
 }
 
+/** A briefing with what the agent noted after earlier trials; the same where that is nothing. */
+export function remembering(briefing: Briefing, memory: readonly Note[] = []): Briefing {
+  return memory.length === 0 ? briefing : { ...briefing, memory }
+}
+
 function record(action: string, reply: Reply, turn: Turn): Step {
   const observation = textOf(turn.observation)
   const command = turn.command ?? null
@@ -121,11 +129,13 @@ function record(action: string, reply: Reply, turn: Turn): Step {
   }
 }
 
-function isOverflow(thrown: unknown): boolean {
+/** Whether a model threw because its prompt does not fit. */
+export function isOverflow(thrown: unknown): boolean {
   return thrown instanceof ShaketableError && thrown.code === 'context-overflow'
 }
 
-async function attempt<T>(work: () => T | Promise<T>): Promise<{ value: T } | { thrown: unknown }> {
+/** What came of some work, or what it threw. */
+export async function attempt<T>(work: () => T | Promise<T>): Promise<{ value: T } | { thrown: unknown }> {
   try {
     const result = work()
     return { value: result instanceof Promise ? await result : result }

@@ -1,5 +1,6 @@
 import type { EpisodeRow } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
+import type { Underway } from './play-cell.js'
 import type { Prices } from './prices.js'
 
 /** The most that one session of a run may use. Absent is without limit. */
@@ -23,15 +24,27 @@ export interface Spent {
   readonly cost?: number
 }
 
-/** Says whether another episode may be begun. */
+/** Says whether another episode, or another trial of one, may be begun. */
 export interface Budget {
   /** Takes one episode out of the budget. @returns false once anything is used up; from then on nothing is begun any more */
   begin(): boolean
+  /**
+   * Counts what an episode used so far, between two of its trials; it stays counted where the episode is then given up. How many episodes there are is no matter here.
+   * @returns false once anything else is used up
+   */
+  goOn(underway: Underway): boolean
   /** Counts what an episode used. */
   played(row: EpisodeRow): void
   spent(): Spent
   /** What was used up, as a sentence. */
   reached(): string | undefined
+}
+
+/** What an episode used of a server. */
+interface Use {
+  readonly calls: number
+  readonly tokens: number
+  readonly cost: number
 }
 
 /** What a budget counts by. */
@@ -48,35 +61,60 @@ export interface BudgetOptions {
 export function createBudget({ limits, served, prices, clock }: BudgetOptions): Budget {
   const started = clock()
   const used = { episodes: 0, calls: 0, tokens: 0, cost: 0 }
+  const underway = new Map<string, Use>()
   let begun = 0
   let reached: string | undefined
   const check = (): string | undefined => {
-    if (begun >= (limits.episodes ?? Infinity)) return `--max-episodes ${String(limits.episodes)}`
     if (used.calls >= (limits.calls ?? Infinity)) return `--max-calls ${String(limits.calls)}`
     if (used.tokens >= (limits.tokens ?? Infinity)) return `--max-tokens-total ${String(limits.tokens)}`
     if (used.cost >= (limits.cost ?? Infinity)) return `--max-cost ${String(limits.cost)}`
     const minutes = (clock() - started) / 60_000
     return minutes >= (limits.minutes ?? Infinity) ? `--max-minutes ${String(limits.minutes)}` : undefined
   }
+  const isLeft = (limit: string | undefined): boolean => {
+    if (limit !== undefined) reached ??= `The budget of this session is used up (${limit}).`
+    return reached === undefined
+  }
+  const useOf = ({ model, measures }: Omit<Underway, 'key'>): Use => {
+    if (!served.has(model)) return { calls: 0, tokens: 0, cost: 0 }
+    const { promptTokens, completionTokens } = measures
+    const { prompt = 0, completion = 0 } = prices?.get(model) ?? {}
+    return {
+      calls: measures.attempts ?? measures.modelCalls,
+      tokens: promptTokens + completionTokens,
+      cost: (promptTokens * prompt + completionTokens * completion) / 1e6,
+    }
+  }
+  const count = ({ calls, tokens, cost }: Use, sign: 1 | -1 = 1): void => {
+    used.calls += sign * calls
+    used.tokens += sign * tokens
+    used.cost += sign * cost
+  }
+  const countAgain = (key: string, use: Use): void => {
+    const before = underway.get(key)
+    if (before !== undefined) count(before, -1)
+    count(use)
+  }
   return {
     begin() {
       if (reached !== undefined) return false
-      const limit = check()
-      if (limit !== undefined) {
-        reached = `The budget of this session is used up (${limit}).`
-        return false
-      }
+      const isFull = begun >= (limits.episodes ?? Infinity)
+      if (!isLeft(isFull ? `--max-episodes ${String(limits.episodes)}` : check())) return false
       begun++
       return true
     },
-    played({ model, measures }) {
+    goOn(episode) {
+      const use = useOf(episode)
+      countAgain(episode.key, use)
+      underway.set(episode.key, use)
+      const limit = check()
+      isLeft(limit)
+      return limit === undefined
+    },
+    played(row) {
       used.episodes++
-      if (!served.has(model)) return
-      const { promptTokens, completionTokens } = measures
-      used.calls += measures.attempts ?? measures.modelCalls
-      used.tokens += promptTokens + completionTokens
-      const price = prices?.get(model)
-      if (price) used.cost += (promptTokens * price.prompt + completionTokens * price.completion) / 1e6
+      countAgain(row.key, useOf(row))
+      underway.delete(row.key)
     },
     spent() {
       const { cost, ...counts } = used

@@ -1,9 +1,9 @@
-import type { Trajectory, EpisodeResult, EpisodeRow } from '../core/episode.js'
+import type { EpisodeResult, EpisodeRow, Measures, Trajectory } from '../core/episode.js'
 import { canonicalJson } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import { measure } from '../core/measure.js'
 import type { Played } from '../core/play.js'
-import { play } from '../core/play.js'
+import { GivenUp, playTrials } from '../core/play-trials.js'
 import { createRandom } from '../core/random.js'
 import type { Cell } from './cells.js'
 import type { Grid } from './grid.js'
@@ -20,28 +20,41 @@ export interface PlayCellOptions {
   readonly signal?: AbortSignal
   /** Milliseconds since any fixed moment; without it equal cells give equal bytes. */
   readonly clock?: () => number
+  /** Asked between two trials of an episode whether it may go on, with what it used so far. */
+  readonly goOn?: (underway: Underway) => boolean
 }
 
-/** Plays one cell. Whatever breaks in it becomes the cell's outcome; only an abort is thrown. */
+/** An episode between two of its trials. */
+export interface Underway {
+  readonly key: string
+  readonly model: string
+  readonly measures: Measures
+}
+
+/**
+ * Plays one cell. Whatever breaks in it becomes the cell's outcome; only an abort is thrown.
+ * @throws GivenUp where `goOn` says no
+ */
 export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions = {}): Promise<PlayedCell> {
   let played: Played
   try {
     played = await begin(grid, cell, options)
   } catch (thrown) {
     options.signal?.throwIfAborted()
+    if (thrown instanceof GivenUp) throw thrown
     played = broken(messageOf(thrown))
   }
   const { result, trajectory } = played
   return { row: rowOf(grid, cell, result), trajectory }
 }
 
-async function begin(grid: Grid, cell: Cell, options: PlayCellOptions): Promise<Played> {
+async function begin(grid: Grid, cell: Cell, { goOn, ...options }: PlayCellOptions): Promise<Played> {
   const environment = grid.environments.get(cell.environment.name)!
   const task = grid.tasks.get(environment.name)!.get(cell.task.id)!
   const perturbed = grid.perturbed.get(environment.name)!.get(cell.column.label)!
   const { normalise } = environment
-  return play({
-    world: await perturbed.begin(task, randomOf(cell)),
+  return playTrials({
+    begin: () => perturbed.begin(task, randomOf(cell)),
     agent: grid.agents.get(cell.agent.name)!,
     model: grid.models.get(cell.model.name)!,
     ...(normalise && { normalise: (action: string) => normalise.call(environment, action) }),
@@ -50,6 +63,7 @@ async function begin(grid: Grid, cell: Cell, options: PlayCellOptions): Promise<
     stepLimit: grid.plan.stepLimit,
     maxTokens: grid.plan.maxTokens,
     episode: placeOf(cell),
+    ...(goOn && { goOn: (measures) => goOn({ key: grid.keyOf(cell), model: cell.model.name, measures }) }),
     ...options,
   })
 }

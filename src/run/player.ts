@@ -1,3 +1,4 @@
+import { GivenUp } from '../core/play-trials.js'
 import type { Grid } from './grid.js'
 import { cellAt } from './cells.js'
 import type { PlayCellOptions } from './play-cell.js'
@@ -11,7 +12,7 @@ export interface Player {
   readonly lanes: number
   /** How many cells it likes to be handed at once. */
   readonly batch: number
-  /** Plays the cells at these places in the order of play. */
+  /** Plays the cells at these places in the order of play; one that is given up between two trials is left out. */
   play(indices: readonly number[]): Promise<readonly SealedEpisode[]>
   close(): Promise<void>
 }
@@ -29,7 +30,8 @@ export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOp
     async play(indices) {
       const episodes: SealedEpisode[] = []
       for (const index of indices) {
-        episodes.push(seal(await playCell(grid, cellAt(grid.plan, index), options)))
+        const played = await unlessGivenUp(playCell(grid, cellAt(grid.plan, index), options))
+        if (played !== undefined) episodes.push(seal(played))
         if (performance.now() - breathed > breathMs) {
           await new Promise((resolve) => setImmediate(resolve))
           breathed = performance.now()
@@ -38,5 +40,14 @@ export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOp
       return episodes
     },
     close: () => Promise.resolve(),
+  }
+}
+
+async function unlessGivenUp<Played>(playing: Promise<Played>): Promise<Played | undefined> {
+  try {
+    return await playing
+  } catch (thrown) {
+    if (thrown instanceof GivenUp) return undefined
+    throw thrown
   }
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { findAgent } from '../agents/index.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { findEnvironmentKind, openEnvironment } from '../environments/index.js'
+import type { Agent } from '../core/agent.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Perturbation } from '../core/perturbation.js'
@@ -104,7 +105,18 @@ export async function prepareGrid(
   }
   const settled = learner === undefined ? models : await settleModels(models, experiment, learner, connection)
   const kept = exchanges === undefined ? settled : settled.map((one) => ({ ...one, model: exchanges.wrap(one.model) }))
+  notes.push(...warnOfEqualTrials(agents, temperatures))
   return { grid: { ...layOut(kept), gone: connection.servers.gone }, notes }
+}
+
+function warnOfEqualTrials(agents: readonly Agent[], temperatures: readonly number[]): string[] {
+  if (!temperatures.includes(0)) return []
+  return agents
+    .filter(({ trials }) => trials !== undefined && trials.reflection === undefined)
+    .map(
+      ({ name }) =>
+        `${name}: at temperature 0 its trials differ by little but their seed. The paper's are at temperature 1 (--temperatures 1).`,
+    )
 }
 
 /** The same models, those behind a server made anew for what it does. */

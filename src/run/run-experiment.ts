@@ -9,6 +9,7 @@ import type { ProbeReport } from '../models/probe/index.js'
 import type { Budget } from './budget.js'
 import type { Experiment } from './experiment.js'
 import type { Grid } from './grid.js'
+import type { Underway } from './play-cell.js'
 import type { Player } from './player.js'
 import { createLocalPlayer } from './player.js'
 import { schedule } from './schedule.js'
@@ -88,18 +89,21 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   return { ...tally.now(), ...(stopped !== undefined && { stopped }) }
 }
 
-function choosePlayer({ experiment, grid, workers, exchanges }: RunOptions, missing: number): Player {
+function choosePlayer(options: RunOptions, missing: number): Player {
+  const { experiment, grid, workers, exchanges, stop, budget } = options
+  const goOn = (underway: Underway): boolean =>
+    (budget?.goOn(underway) ?? true) && !stop.aborted && grid.gone?.aborted !== true
   if (exchanges !== undefined) {
     const { stop: signal } = exchanges
     const clock = grid.live ? { clock: () => performance.now() } : {}
     return withExchanges(
-      createLocalPlayer(grid, grid.live ? experiment.concurrency : 1, { ...(signal && { signal }), ...clock }),
+      createLocalPlayer(grid, grid.live ? experiment.concurrency : 1, { ...(signal && { signal }), ...clock, goOn }),
       exchanges,
     )
   }
-  if (grid.live) return createLocalPlayer(grid, experiment.concurrency, { clock: () => performance.now() })
+  if (grid.live) return createLocalPlayer(grid, experiment.concurrency, { clock: () => performance.now(), goOn })
   const threads = workers ?? Math.min(availableParallelism(), Math.floor(missing / episodesPerWorker))
-  if (threads === 0 || (threads === 1 && workers === undefined)) return createLocalPlayer(grid, 1)
+  if (threads === 0 || (threads === 1 && workers === undefined)) return createLocalPlayer(grid, 1, { goOn })
   return createWorkerPlayer({ experiment, plan: hashOf(grid.plan) }, threads, cellsPerTask(grid.plan))
 }
 

@@ -40,7 +40,9 @@ describe('a history that is cut', () => {
       gone = 5 - left.length
     }
     expect(gone).toBe(4)
-    expect(cuts).toBe(['act', 'react:agentboard', 'react:react'].includes(agent.name) ? 10 : 4)
+    expect(cuts).toBe(
+      ['act', 'react:agentboard', 'react:react', 'reflexion', 'best-of-n'].includes(agent.name) ? 10 : 4,
+    )
     const least = said(conversation)
     expect(conversation.cut!()).toBe(false)
     expect(said(conversation)).toBe(least)

@@ -171,6 +171,8 @@ describe('the list of agents', () => {
       'react:react',
       'tagged',
       'tools',
+      'reflexion',
+      'best-of-n',
     ])
     for (const { summary, source, stop } of agents) {
       expect(summary).not.toBe('')
@@ -189,7 +191,7 @@ describe('the list of agents', () => {
   it('suggests the near miss', () => {
     expect(findAgent('react:agentboard').name).toBe('react:agentboard')
     expect(() => findAgent('reakt')).toThrow(
-      "Unknown agent 'reakt'. Did you mean 'react'? Known: act, react, react:agentboard, react:react, tagged, tools.",
+      "Unknown agent 'reakt'. Did you mean 'react'? Known: act, react, react:agentboard, react:react, tagged, tools, reflexion, best-of-n.",
     )
   })
 })

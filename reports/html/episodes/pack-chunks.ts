@@ -1,6 +1,6 @@
-import type { Step, StoredRun, Trajectory } from 'shaketable'
+import type { Step, StoredRun, Trajectory, Trial } from 'shaketable'
 import { gzipSync } from 'node:zlib'
-import type { PackedEpisode, PackedTrajectory, ShownAttempt, ShownMessage, ShownStep } from '../packed.js'
+import type { PackedEpisode, PackedTrajectory, ShownAttempt, ShownMessage, ShownStep, ShownTrial } from '../packed.js'
 import type { ListedEpisode } from './list-episodes.js'
 
 /** Consecutive episodes as text for the page. */
@@ -75,10 +75,11 @@ function packEpisode({ key, error, measures, dose }: ListedEpisode, said: Packed
   }
 }
 
-function shown({ opening, steps, failedCall }: Trajectory): Omit<PackedTrajectory, 'prompt'> {
+function shown({ opening, steps, trials, failedCall }: Trajectory): Omit<PackedTrajectory, 'prompt'> {
   return {
     opening,
     steps: steps.map(showStep),
+    ...(trials !== undefined && { trials: trials.map(showTrial) }),
     ...(failedCall !== undefined && { failedCall: failedCall.map(showAttempt) }),
   }
 }
@@ -96,6 +97,12 @@ function showStep(step: Step): ShownStep {
     ...present({ reply, thoughts, command, original, memorised, formatError, fault, reasoning, toolCalls, cut }),
     ...(!isSmooth && { attempts: attempts.map(showAttempt) }),
   }
+}
+
+function showTrial({ from, outcome, progress, reflection }: Trial): ShownTrial {
+  if (reflection === undefined) return { from, outcome, progress }
+  const { reply, fault } = reflection
+  return { from, outcome, progress, reflection: { reply, ...(fault !== undefined && { fault }) } }
 }
 
 function present<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {

@@ -22,6 +22,7 @@ export function episodeHead(index: EpisodeIndex, { row, episode, messages }: Vie
     `progress ${percent(packed.progress[row]!)}`,
     counted(packed.steps[row]!, 'step'),
     `${number(packed.understood[row]!)} understood`,
+    ...(said?.trials ? [counted(said.trials.length, 'trial')] : []),
     ...(packed.formatErrors[row]! > 0 ? [counted(packed.formatErrors[row]!, 'format error')] : []),
     ...(packed.memorised[row]! > 0 ? [`${number(packed.memorised[row]!)} in memorised wording`] : []),
     ...(calls.promptTokens + calls.completionTokens > 0

@@ -102,7 +102,8 @@ export function percent(share: number): string {
   return `${String(Math.round(100 * share))} %`
 }
 
-function faultText(fault: string): string {
+/** Why a reply is not whole, in words. */
+export function faultText(fault: string): string {
   if (fault === 'length') return 'cut off at the limit of tokens'
   return fault === 'unclosed-reasoning' ? 'reasoning that never ends' : fault
 }

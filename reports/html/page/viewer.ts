@@ -6,6 +6,7 @@ import type { ViewedEpisode } from './episode-head.js'
 import { episodeHead } from './episode-head.js'
 import type { EpisodeIndex } from './episode-index.js'
 import { attemptText, saidView, stepView } from './step-view.js'
+import { beginsTrial, trialsAt, trialsBehind } from './trial-view.js'
 
 /** An episode, beside its clean twin where it has one: aligned, with the first difference marked. */
 export function viewEpisode(index: EpisodeIndex, clean: ViewedEpisode | undefined, episode: ViewedEpisode): Part {
@@ -25,8 +26,8 @@ export function viewEpisode(index: EpisodeIndex, clean: ViewedEpisode | undefine
 function pair(clean: PackedTrajectory, episode: PackedTrajectory): Part[] {
   const rows = align(clean.steps, episode.steps)
   const parts = partingRow(rows)
-  const cell = ({ steps }: PackedTrajectory, place: number | undefined): HTMLElement =>
-    place === undefined ? make('div', { class: 'step absent' }) : stepView(steps[place]!, steps[place - 1], place + 1)
+  const cell = (said: PackedTrajectory, place: number | undefined): HTMLElement =>
+    place === undefined ? make('div', { class: 'step absent' }) : make('div', {}, stepOf(said, place))
   return [
     make(
       'p',
@@ -51,7 +52,7 @@ function pair(clean: PackedTrajectory, episode: PackedTrajectory): Part[] {
         ),
       ),
     ),
-    make('div', { class: 'sides pair' }, failedCall(clean), failedCall(episode)),
+    make('div', { class: 'sides pair' }, ending(clean), ending(episode)),
   ]
 }
 
@@ -85,14 +86,19 @@ function single(said: PackedTrajectory): Part[] {
       'ol',
       { class: 'steps' },
       openingRow([said]),
-      said.steps.map((step, place) =>
-        make('li', { class: 'sides single' }, stepView(step, said.steps[place - 1], place + 1)),
-      ),
+      said.steps.map((_, place) => make('li', { class: 'sides single' }, make('div', {}, stepOf(said, place)))),
     ),
-    failedCall(said),
+    ending(said),
   ]
 }
 
-function failedCall({ failedCall: attempts = [] }: PackedTrajectory): HTMLElement {
-  return make('div', {}, attempts.length > 0 && `No reply: ${attempts.map(attemptText).join('; ')}`)
+/** A step, below what stands between two trials. */
+function stepOf(said: PackedTrajectory, place: number): Part {
+  const previous = beginsTrial(said, place) ? undefined : said.steps[place - 1]
+  return [trialsAt(said, place), stepView(said.steps[place]!, previous, place + 1)]
+}
+
+function ending(said: PackedTrajectory): HTMLElement {
+  const { failedCall: attempts = [] } = said
+  return make('div', {}, trialsBehind(said), attempts.length > 0 && `No reply: ${attempts.map(attemptText).join('; ')}`)
 }

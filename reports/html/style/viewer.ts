@@ -32,6 +32,9 @@ export const viewerStyle = `
 .marks .note { color: var(--muted) }
 .gain { font-size: .8rem; color: var(--steady) }
 .refused .step-body { border-left: 2px solid var(--worse); padding-left: .75rem; margin-left: -.75rem }
+.trial { font-size: .8rem; font-weight: 600; margin: .6rem 0 0; border-top: 2px solid var(--line); padding-top: .4rem }
+.trial-end { margin: .4rem 0 .6rem }
+.reflection { font-size: .9rem; border-left: 2px solid var(--line); padding-left: .75rem }
 li.parts { border-top: 2px solid var(--ink) }
 .parting-mark { grid-column: 1 / -1; font-size: .8rem; font-weight: 600; margin: .4rem 0 0 }
 details { font-size: .875rem; margin: .1rem 0 .4rem }

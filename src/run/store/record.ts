@@ -46,7 +46,7 @@ export function createSealer(): (played: PlayedCell) => SealedEpisode {
 
 /** A trajectory as people read it, its prompt put together again; messages that are missing are left out. */
 export function unseal(stored: StoredTrajectory, messageOf: (hash: string) => Message | undefined): Trajectory {
-  const { prompt, opening, steps, failedCall } = stored
+  const { prompt, opening, steps, trials, failedCall } = stored
   return {
     prompt: prompt.flatMap((hash) => {
       const message = messageOf(hash)
@@ -54,6 +54,7 @@ export function unseal(stored: StoredTrajectory, messageOf: (hash: string) => Me
     }),
     opening,
     steps,
+    ...(trials && { trials }),
     ...(failedCall && { failedCall }),
   }
 }

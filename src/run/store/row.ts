@@ -33,6 +33,7 @@ function isRow(value: unknown): value is EpisodeRow {
     knownOutcomes.has(outcome) &&
     isShare(progress) &&
     isMeasures(value.measures) &&
+    (value.trials === undefined || areTrials(value.trials)) &&
     (value.dose === undefined || isDose(value.dose)) &&
     (error === undefined || typeof error === 'string')
   )
@@ -56,6 +57,10 @@ function isMeasures(value: unknown): boolean {
     (faults === undefined || areFaults(faults)) &&
     (gains === undefined || (Array.isArray(gains) && gains.every(isGain)))
   )
+}
+
+function areTrials(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isShare)
 }
 
 function areFaults(value: unknown): boolean {

@@ -1,0 +1,71 @@
+import type { FailedTrial, ReflectionRules } from './agent.js'
+import { faultOf } from './ask.js'
+import type { Measures, Reflection } from './episode.js'
+import { CallError } from './errors.js'
+import { measure } from './measure.js'
+import type { Completion, Message, Model, Sampling } from './model.js'
+import { attempt } from './play.js'
+import { estimateTokens } from './tokens.js'
+
+/** What came of asking for a reflection. */
+export type Reflected =
+  | { readonly reflection: Reflection; readonly measures: Measures }
+  | { readonly thrown: unknown; readonly measures: Measures }
+
+/** Asks a model to look back on a trial that failed; the oldest steps are left out until the request fits. A call that breaks off is told, not thrown. */
+export async function reflect(
+  rules: ReflectionRules,
+  failed: Omit<FailedTrial, 'left'>,
+  model: Model,
+  sampling: Sampling,
+  clock?: () => number,
+): Promise<Reflected> {
+  const { left, messages } = fit(rules, failed, model, sampling)
+  const started = clock?.()
+  const asked = await attempt(() => model.complete(messages, sampling))
+  if ('thrown' in asked) {
+    const { thrown } = asked
+    return { thrown, measures: measure([], thrown instanceof CallError ? { failedCall: thrown.attempts } : {}) }
+  }
+  const { text, reasoning, promptTokens, completionTokens, attempts } = asked.value
+  const reflection: Reflection = {
+    reply: text,
+    ...(reasoning !== undefined && { reasoning }),
+    ...faultIn(asked.value),
+    ...(left > 0 && { left }),
+    ...(promptTokens !== undefined && { promptTokens }),
+    ...(completionTokens !== undefined && { completionTokens }),
+    ...(attempts && { attempts }),
+    ...(started !== undefined && { milliseconds: Math.round(clock!() - started) }),
+  }
+  return { reflection, measures: measuresOf(reflection) }
+}
+
+/** A reflection as the next trial is given it: on one line, so that it cannot be taken for a line of the history. */
+export function noteOf({ reply }: Reflection): string {
+  return reply.replace(/\s+/g, ' ').trim()
+}
+
+function measuresOf({ promptTokens = 0, completionTokens = 0, attempts = [] }: Reflection): Measures {
+  return { ...measure([], { failedCall: attempts }), modelCalls: 1, promptTokens, completionTokens }
+}
+
+function faultIn(completion: Completion): Pick<Reflection, 'fault'> {
+  const fault = faultOf(completion)
+  return fault === undefined ? {} : { fault }
+}
+
+function fit(
+  rules: ReflectionRules,
+  failed: Omit<FailedTrial, 'left'>,
+  { contextTokens }: Model,
+  { maxTokens }: Sampling,
+): { readonly left: number; readonly messages: readonly Message[] } {
+  let left = 0
+  let messages = rules.request({ ...failed, left })
+  if (contextTokens === undefined) return { left, messages }
+  while (left < failed.steps.length - 1 && estimateTokens(messages) > contextTokens - maxTokens) {
+    messages = rules.request({ ...failed, left: ++left })
+  }
+  return { left, messages }
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { baselines } from '../../baselines/index.js'
+import { findAgent } from '../../src/agents/index.js'
+import type { Briefing } from '../../src/core/environment.js'
+import { playTrials } from '../../src/core/play-trials.js'
+import { createRandom } from '../../src/core/random.js'
+import { createToy } from '../toy-environment.js'
+import { briefing } from './briefing-fixture.js'
+
+const layouts = ['act', 'react', 'react:agentboard', 'react:react', 'tagged', 'tools']
+
+describe('an agent of several trials', () => {
+  it.each([
+    ['reflexion', 'reflexion', 10, 'act'],
+    ['reflexion:trials=10:agent=act', 'reflexion', 10, 'act'],
+    ['reflexion:trials=3:agent=react', 'reflexion:trials=3:agent=react', 3, 'react'],
+    ['reflexion:agent=react:agentboard:trials=3', 'reflexion:trials=3:agent=react:agentboard', 3, 'react:agentboard'],
+    ['reflexion:repeats=stop', 'reflexion:repeats=stop', 10, 'act'],
+    ['best-of-n', 'best-of-n', 10, 'act'],
+    ['best-of-n:n=2:agent=tools', 'best-of-n:n=2:agent=tools', 2, 'tools'],
+  ])('%s is called %s', (spec, name, most, inner) => {
+    const agent = findAgent(spec)
+    expect(agent).toMatchObject({ name, trials: { most }, settings: { agent: inner, trials: { most } } })
+    expect(agent.settings['agentSettings']).toBe(findAgent(inner).settings)
+    expect(findAgent(agent.name)).toEqual({ ...agent, trials: expect.objectContaining({ most }) })
+  })
+
+  it('has other settings for everything that it can be told', () => {
+    const specs = ['reflexion', 'reflexion:trials=9', 'reflexion:repeats=stop', 'best-of-n', 'best-of-n:n=9']
+    const others = layouts.slice(1).flatMap((name) => [`reflexion:agent=${name}`, `best-of-n:agent=${name}`])
+    const all = [...specs, ...others].map((spec) => JSON.stringify(findAgent(spec).settings))
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it.each([
+    ['reflexion:', "no option ''"],
+    ['reflexion:n=3', "no option 'n=3'. Its options are written 'trials=3', 'repeats=stop', 'agent=react'."],
+    ['reflexion:trials', "no option 'trials'"],
+    ['reflexion:trials=3=4', "no option 'trials=3=4'"],
+    ['reflexion:trials=1', "a number of trials from 2 to 100, got '1'. Write it as in 'trials=3'."],
+    ['reflexion:trials=101', 'from 2 to 100'],
+    ['reflexion:trials=2:trials=3', "The option 'trials' of the agent 'reflexion' is given twice."],
+    ['reflexion:repeats=go', "takes stop, got 'go'"],
+    ['reflexion:agent=', 'takes the name of an agent'],
+    ['reflexion:agent=reakt', "Did you mean 'react'?"],
+    ['reflexion:agent=best-of-n:n=2', "no option 'n=2'"],
+    ['best-of-n:agent=reflexion', 'played by an agent that plays a task once, got'],
+    ['best-of-n:toString=1', "no option 'toString=1'"],
+    ['toString:n=1', "Unknown agent 'toString:n=1'"],
+    ['best-of-m', "Did you mean 'best-of-n'?"],
+  ])('refuses %s', (spec, message) => {
+    expect(() => findAgent(spec)).toThrow(message)
+  })
+
+  it.each(layouts)(
+    'has %s put what is remembered between the examples and the goal, and change nothing else',
+    (name) => {
+      const agent = findAgent(name)
+      const text = (given: Briefing): string => agent.begin(given, 'A room.').messages()[1]!.content
+      const memory = [
+        { trial: 2, text: 'look under the bed' },
+        { trial: 3, text: 'ask' },
+      ]
+      const block =
+        '\nHere is what you planned after earlier trials at this task:\nTrial 2: look under the bed\nTrial 3: ask\n'
+      const remembering = text({ ...briefing, memory })
+      expect(remembering.replace(block, '')).toBe(text(briefing))
+      expect(remembering.indexOf(block)).toBeGreaterThan(remembering.indexOf('book 1 from shelf 1'))
+      expect(remembering.indexOf(block)).toBeLessThan(remembering.indexOf('put some pen in bed'))
+      expect(text({ ...briefing, memory: [] })).toBe(text(briefing))
+    },
+  )
+
+  it.each(baselines.flatMap(({ name }) => layouts.map((layout) => [name, layout])))(
+    'can be played by the control %s as %s, whose reflections neither break nor change anything',
+    async (model, layout) => {
+      const toy = createToy()
+      const playAs = (agent: string) =>
+        playTrials({
+          begin: () => toy.begin(toy.tasks[0]!, createRandom('seed')),
+          agent: findAgent(`${agent}:agent=${layout!}`),
+          model: baselines.find(({ name }) => name === model)!.create(),
+          ...{ temperature: 0, seed: 1, stepLimit: 3, maxTokens: 50 },
+        })
+      const { result, trajectory } = await playAs('reflexion:trials=3')
+      expect(trajectory.steps).toEqual((await playAs('best-of-n:n=3')).trajectory.steps)
+      expect(result).toMatchObject({ outcome: 'step-limit', measures: { steps: 9, modelCalls: 11 } })
+      for (const { reflection } of trajectory.trials!.slice(0, 2)) expect(reflection!.reply).toMatch(/^.{2,200}$/s)
+    },
+  )
+})

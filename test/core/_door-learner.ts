@@ -1,0 +1,43 @@
+import type { Agent } from '../../src/core/agent.js'
+import type { Message, Model, Sampling } from '../../src/core/model.js'
+
+/** What a model was asked. */
+export interface Heard {
+  readonly messages: readonly Message[]
+  readonly sampling: Sampling
+}
+
+/**
+ * Opens door 0 until it plans otherwise: asked to look back it plans to open the door after the one that it tried, and does so when it is given its plan. It gets
+ * better by its reflections and by nothing else.
+ */
+export function doorLearner(
+  agent: Agent,
+  change: (heard: Heard, call: number) => string | undefined = () => undefined,
+) {
+  const heard: Heard[] = []
+  const model: Model = {
+    name: 'learner',
+    settings: {},
+    complete(messages, sampling) {
+      heard.push({ messages, sampling })
+      const changed = change(heard.at(-1)!, heard.length)
+      if (changed !== undefined) return { text: changed }
+      const text = messages.map(({ content }) => content).join('\n')
+      const usage = { promptTokens: 100, completionTokens: 7 }
+      if (isReflection(messages)) {
+        const tried = Number(/Action: (?:open|unlock) door (\d+)/.exec(text)![1])
+        return { text: `Plan:\n  open  door ${String(tried + 1)}\n`, ...usage }
+      }
+      const plans = [...text.matchAll(/^Trial \d+: Plan: open door (\d+)$/gm)]
+      const verb = text.includes('unlock {door}') ? 'unlock' : 'open'
+      return { text: agent.phrase(`${verb} door ${plans.at(-1)?.[1] ?? '0'}`), ...usage }
+    },
+  }
+  return { model, heard }
+}
+
+/** Whether a model is asked to look back on a trial. */
+export function isReflection(messages: readonly Message[]): boolean {
+  return messages.at(-1)!.content.endsWith('\nNew plan: ')
+}

@@ -1,0 +1,325 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findAgent } from '../../src/agents/index.js'
+import type { Turn, World } from '../../src/core/environment.js'
+import { CallError, ShaketableError } from '../../src/core/errors.js'
+import type { Model } from '../../src/core/model.js'
+import { perturb } from '../../src/core/perturb.js'
+import { play } from '../../src/core/play.js'
+import type { PlayTrialsOptions } from '../../src/core/play-trials.js'
+import { GivenUp, playTrials, trialSeed } from '../../src/core/play-trials.js'
+import { createRandom } from '../../src/core/random.js'
+import { doors, unlock } from '../run/_fakes.js'
+import { doorLearner, isReflection } from './_door-learner.js'
+
+const corridor = doors(20)
+
+function begin(door: number, perturbed = false) {
+  const environment = perturbed ? perturb(corridor, [{ perturbation: unlock }]) : corridor
+  return () => environment.begin(corridor.tasks[door]!, createRandom('seed'))
+}
+
+function playDoor(door: number, agent: string, model: Model, change: Partial<PlayTrialsOptions> = {}) {
+  return playTrials({
+    begin: begin(door),
+    agent: findAgent(agent),
+    model,
+    temperature: 1,
+    seed: 5,
+    stepLimit: 2,
+    maxTokens: 50,
+    ...change,
+  })
+}
+
+describe('Reflexion', () => {
+  it.each(['act', 'react', 'react:agentboard', 'react:react', 'tagged', 'tools'])(
+    'lets %s get better by its own reflections, under a perturbation too',
+    async (name) => {
+      for (const perturbed of [false, true]) {
+        const agent = findAgent(`reflexion:agent=${name}`)
+        const { model, heard } = doorLearner(agent)
+        const { result, trajectory } = await playDoor(3, `reflexion:agent=${name}`, model, {
+          begin: begin(3, perturbed),
+        })
+        expect(result).toMatchObject({ outcome: 'success', progress: 1, trials: [0, 0, 0, 1] })
+        expect(trajectory.trials).toHaveLength(4)
+        expect(trajectory.trials!.map(({ reflection }) => reflection?.reply)).toEqual([
+          'Plan:\n  open  door 1\n',
+          'Plan:\n  open  door 2\n',
+          'Plan:\n  open  door 3\n',
+          undefined,
+        ])
+        expect(trajectory.steps.at(-1)!.action).toBe(`${perturbed ? 'unlock' : 'open'} door 3`)
+        if (perturbed) expect(result.dose).toMatchObject({ forms: 1, commandsSaid: 7 })
+        const reflections = heard.filter(({ messages }) => isReflection(messages))
+        expect(reflections).toHaveLength(3)
+        for (const { sampling } of reflections) expect(sampling).toMatchObject({ stop: [], temperature: 1 })
+        for (const { sampling } of reflections) expect(sampling.tools).toBeUndefined()
+      }
+    },
+  )
+
+  it('counts calls and tokens of all trials and reflections, and tells the gains of the last', async () => {
+    const { model } = doorLearner(findAgent('act'))
+    const { result } = await playDoor(2, 'reflexion', model)
+    expect(result.measures).toEqual({
+      steps: 5,
+      understood: 5,
+      formatErrors: 0,
+      repeats: 0,
+      memorised: 0,
+      modelCalls: 7,
+      promptTokens: 700,
+      completionTokens: 49,
+      gains: [[1, 1]],
+    })
+  })
+
+  it('asks with what happened, and gives a trial the last three reflections on a line each', async () => {
+    const { model, heard } = doorLearner(findAgent('act'))
+    await playDoor(6, 'reflexion:trials=6', model)
+    const asked = heard.filter(({ messages }) => isReflection(messages)).at(-1)!.messages[1]!.content
+    expect(asked).toMatchInlineSnapshot(`
+      "Say open {door}.
+
+      You tried to do this: open door 6
+      You did not get it done. This is what happened:
+
+      Observation: A corridor with 566 lamps. Your task: open door 6.
+      Action: open door 4
+      Observation: You open door 4.
+      Action: open door 4
+      Observation: You open door 4.
+
+      Here is what you planned after earlier trials at this task:
+      Trial 2: Plan: open door 2
+      Trial 3: Plan: open door 3
+      Trial 4: Plan: open door 4
+
+      Do not describe the place again. Think about what you tried and where it went wrong, and write a short plan that names the actions to take instead. You will be given it before you try the same task again.
+      New plan: "
+    `)
+    const last = heard.at(-1)!.messages[1]!.content
+    expect(last).toMatchInlineSnapshot(`
+      "Say open {door}.
+      Here is what you planned after earlier trials at this task:
+      Trial 3: Plan: open door 3
+      Trial 4: Plan: open door 4
+      Trial 5: Plan: open door 5
+      You should perform actions to accomplish the goal: open door 6
+      Observation: A corridor with 566 lamps. Your task: open door 6.
+      Action: open door 5
+      Observation: You open door 5.
+      Action: "
+    `)
+  })
+
+  it('names the calls of each trial and reflection apart, those of the first as a plain agent would', async () => {
+    const { model, heard } = doorLearner(findAgent('act'))
+    await playDoor(1, 'reflexion', model, { episode: 'here' })
+    expect(heard.map(({ sampling }) => [sampling.call, sampling.seed])).toEqual([
+      [{ episode: 'here', number: 0 }, 5],
+      [{ episode: 'here', number: 1 }, 5],
+      [{ episode: 'here · reflection 1', number: 0 }, 5],
+      [{ episode: 'here · trial 2', number: 0 }, trialSeed(5, 2)],
+    ])
+  })
+
+  it('remembers nothing of an empty reflection', async () => {
+    const { model, heard } = doorLearner(findAgent('act'), ({ messages }) =>
+      isReflection(messages) ? ' \n' : undefined,
+    )
+    const { result, trajectory } = await playDoor(1, 'reflexion:trials=3', model)
+    expect(result).toMatchObject({ outcome: 'step-limit', progress: 0, trials: [0, 0, 0] })
+    expect(trajectory.trials![0]!.reflection).toEqual({ reply: ' \n', fault: 'empty' })
+    expect(heard.some(({ messages }) => messages[1]!.content.includes('you planned'))).toBe(false)
+  })
+
+  it('ends a trial at an action that comes twice in a row where that is asked for', async () => {
+    const { model } = doorLearner(findAgent('act'))
+    const { result, trajectory } = await playDoor(1, 'reflexion:repeats=stop', model, { stepLimit: 9 })
+    expect(result).toMatchObject({ outcome: 'success', measures: { steps: 3 } })
+    expect(trajectory.trials![0]).toMatchObject({ outcome: 'step-limit' })
+    const { measures } = (await playDoor(1, 'reflexion', doorLearner(findAgent('act')).model, { stepLimit: 9 })).result
+    expect(measures.steps).toBe(10)
+  })
+
+  it('leaves the oldest steps out of a request that does not fit', async () => {
+    const { model } = doorLearner(findAgent('act'))
+    const narrow = { ...model, contextTokens: 330 }
+    const { result, trajectory } = await playDoor(1, 'reflexion', narrow, { stepLimit: 30 })
+    expect(result.outcome).toBe('success')
+    expect(trajectory.trials![0]!.reflection!.left).toBeGreaterThan(5)
+    expect(trajectory.trials![0]!.reflection!.left).toBeLessThan(30)
+  })
+})
+
+describe('an episode of several trials', () => {
+  it('that breaks in a trial is one that broke, with what was won until then', async () => {
+    const attempts = [{ outcome: 'timeout' as const, waitMs: 0, milliseconds: 3 }]
+    const { model } = doorLearner(findAgent('act'), (_, call) => {
+      if (call === 5) throw new CallError('model', 'gone', attempts)
+      return undefined
+    })
+    const { result, trajectory } = await playDoor(9, 'best-of-n', model)
+    expect(result).toMatchObject({ outcome: 'model-error', error: 'trial 3: gone', trials: [0, 0, 0] })
+    expect(result.measures).toMatchObject({ modelCalls: 4, attempts: 1, steps: 4 })
+    expect(trajectory.failedCall).toEqual(attempts)
+  })
+
+  it.each([
+    [new ShaketableError('model', 'gone'), 'model-error', 'reflection on trial 1: gone'],
+    [new ShaketableError('context-overflow', 'too long'), 'context-overflow', 'reflection on trial 1: too long'],
+  ])('ends where a reflection is not got: %s', async (thrown, outcome, error) => {
+    const { model } = doorLearner(findAgent('act'), ({ messages }) => {
+      if (isReflection(messages)) throw thrown
+      return undefined
+    })
+    const { result } = await playDoor(9, 'reflexion', model)
+    expect(result).toMatchObject({ outcome, error, trials: [0], progress: 0 })
+  })
+
+  it('that cannot be begun again is one that broke', async () => {
+    let begun = 0
+    const { model } = doorLearner(findAgent('act'))
+    const { result } = await playDoor(9, 'best-of-n', model, {
+      begin: () => {
+        if (++begun === 2) throw new Error('no more rooms')
+        return begin(9)()
+      },
+    })
+    expect(result).toMatchObject({ outcome: 'environment-error', error: 'trial 2: no more rooms', trials: [0] })
+  })
+
+  it('does not try again where not one step was to be had', async () => {
+    const { model, heard } = doorLearner(findAgent('act'), () => {
+      throw new ShaketableError('context-overflow', 'too long')
+    })
+    const { result } = await playDoor(9, 'reflexion', model)
+    expect(result).toMatchObject({ outcome: 'context-overflow', error: 'too long', trials: [0] })
+    expect(heard).toHaveLength(1)
+  })
+
+  it('is given up between trials, told what was used so far', async () => {
+    const { model, heard } = doorLearner(findAgent('act'))
+    const used: number[] = []
+    const goOn = ({ modelCalls }: { readonly modelCalls: number }): boolean => used.push(modelCalls) < 4
+    await expect(playDoor(9, 'reflexion', model, { goOn })).rejects.toThrow(GivenUp)
+    expect(used).toEqual([2, 3, 5, 6])
+    expect(heard).toHaveLength(6)
+    const stop = new AbortController()
+    const stopping = doorLearner(findAgent('act'), (_, call) => {
+      if (call === 3) stop.abort(new Error('stopped'))
+      return undefined
+    })
+    await expect(playDoor(9, 'best-of-n', stopping.model, { signal: stop.signal })).rejects.toThrow('stopped')
+  })
+
+  it('begins the same world each time', async () => {
+    const openings: string[] = []
+    const { model } = doorLearner(findAgent('act'), ({ messages }) => {
+      openings.push(/A corridor with \d+ lamps/.exec(messages.at(-1)!.content)![0])
+      return undefined
+    })
+    await playDoor(9, 'best-of-n:n=4', model)
+    expect(openings.length).toBe(8)
+    expect(new Set(openings).size).toBe(1)
+  })
+})
+
+/** A world of so many grades, in which the action `n` is worth n tenths and 10 is success. */
+function grades(): World {
+  const turn = (action: string): Turn => {
+    best = Math.max(best, Number(action) / 10)
+    const observation = `grade ${String(best)}`
+    return {
+      observation: [observation],
+      original: observation,
+      command: action,
+      understood: true,
+      progress: best,
+      ended: best === 1 ? 'success' : false,
+    }
+  }
+  let best = 0
+  return {
+    briefing: { system: '', instruction: ['Grade.'], forms: [], examples: [], goal: 'be good', help: [] },
+    opening: ['begin'],
+    originalOpening: 'begin',
+    names: [],
+    step: turn,
+    refuse: turn,
+    admissible: () => [],
+    understands: () => true,
+  }
+}
+
+const says = (name: string): Model => ({
+  name,
+  settings: {},
+  complete(messages, { seed }) {
+    const grade = createRandom(`${name} ${String(seed)} ${String(messages[1]!.content.length)}`).int(11)
+    return { text: String(grade), promptTokens: 1 }
+  },
+})
+
+describe('whatever a model says', () => {
+  const play2 = (agent: string, seed: number, stepLimit: number) =>
+    playTrials({
+      begin: grades,
+      agent: findAgent(agent),
+      model: says('m'),
+      temperature: 1,
+      seed,
+      stepLimit,
+      maxTokens: 9,
+    })
+  const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 })
+  const limits = fc.integer({ min: 1, max: 5 })
+
+  it('trial 1 is what the plain agent plays, to the byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(seeds, limits, fc.constantFrom('reflexion', 'best-of-n'), async (seed, stepLimit, name) => {
+        const alone = await play({
+          world: grades(),
+          agent: findAgent('act'),
+          model: says('m'),
+          ...{ temperature: 1, seed, stepLimit, maxTokens: 9 },
+        })
+        const { trajectory, result } = await play2(name, seed, stepLimit)
+        const steps = trajectory.steps.slice(0, trajectory.trials![1]?.from)
+        expect(JSON.stringify({ ...trajectory, steps, trials: undefined })).toBe(JSON.stringify(alone.trajectory))
+        expect(result.trials![0]).toBe(alone.result.progress)
+        if (result.trials!.length === 1) expect({ ...result, trials: undefined }).toEqual({ ...alone.result })
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('the best is at least the last, the rows tell the one that counts, and a solved task is not tried again', async () => {
+    await fc.assert(
+      fc.asyncProperty(seeds, limits, async (seed, stepLimit) => {
+        const last = (await play2('reflexion:trials=4', seed, stepLimit)).result
+        const best = (await play2('best-of-n:n=4', seed, stepLimit)).result
+        expect(last.progress).toBe(last.trials!.at(-1))
+        expect(best.progress).toBe(Math.max(...best.trials!))
+        for (const { trials, outcome, measures, progress } of [last, best]) {
+          expect(outcome === 'success').toBe(trials!.at(-1) === 1)
+          expect(trials!.slice(0, -1)).not.toContain(1)
+          expect(trials!.length === 4 || outcome === 'success').toBe(true)
+          expect(measures.gains!.at(-1)?.[1] ?? 0).toBe(progress)
+          expect(measures.steps).toBeLessThanOrEqual(4 * stepLimit)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('seeds of trials are whole, differ, and are those of no other seed', () => {
+    expect([1, 2, 3].map((trial) => trialSeed(0, trial))).toEqual([0, 2014059314, expect.any(Number)])
+    const all = Array.from({ length: 100 }, (_, seed) => Array.from({ length: 10 }, (_, at) => trialSeed(seed, at + 1)))
+    expect(new Set(all.flat()).size).toBe(1000)
+    for (const seed of all.flat()) expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true)
+  })
+})

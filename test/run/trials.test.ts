@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { findAgent } from '../../src/agents/index.js'
+import type { Model } from '../../src/core/model.js'
+import type { EpisodeRow } from '../../src/core/episode.js'
+import { createBudget } from '../../src/run/budget.js'
+import { cells } from '../../src/run/cells.js'
+import { createGrid } from '../../src/run/grid.js'
+import { playCell } from '../../src/run/play-cell.js'
+import { createLocalPlayer } from '../../src/run/player.js'
+import { schedule } from '../../src/run/schedule.js'
+import { MemoryStore } from '../../src/run/store/memory-store.js'
+import { createSealer } from '../../src/run/store/record.js'
+import { readRow } from '../../src/run/store/row.js'
+import { doorLearner } from '../core/_door-learner.js'
+import { doorParts } from './_fakes.js'
+
+const act = findAgent('act')
+
+function gridOf(agents: readonly string[], model: Model = doorLearner(act).model, tasks = 3) {
+  const parts = doorParts(tasks, { models: [{ model, live: false }], agents: agents.map(findAgent), stepLimit: 2 })
+  return createGrid(parts, '0.1.0')
+}
+
+describe('cells of agents that try again', () => {
+  it('have keys of their own', () => {
+    const specs = ['act', 'reflexion', 'reflexion:trials=4', 'reflexion:repeats=stop', 'best-of-n']
+    const grid = gridOf(specs)
+    const all = [...cells(grid.plan)].map((cell) => grid.keyOf(cell))
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it('begin as the plain agent plays, in every column, and are kept and read again', async () => {
+    const grid = gridOf(['act', 'reflexion:trials=3', 'best-of-n:n=2'])
+    const store = new MemoryStore()
+    const seal = createSealer()
+    const plain = new Map<string, string>()
+    for (const cell of cells(grid.plan)) {
+      const played = await playCell(grid, cell)
+      const { row, trajectory } = played
+      const sealed = seal(played)
+      store.append(sealed)
+      expect(readRow(sealed.rowLine)).toEqual(row)
+      expect(store.trajectory(row.key)).toEqual(trajectory)
+      const { task, column, temperature, seed } = row
+      const place = [task, column, temperature, seed].join()
+      if (row.agent === 'act') {
+        plain.set(place, JSON.stringify(trajectory))
+        expect(row).not.toHaveProperty('trials')
+        continue
+      }
+      const steps = trajectory.steps.slice(0, trajectory.trials![1]?.from)
+      expect(JSON.stringify({ ...trajectory, steps, trials: undefined })).toBe(plain.get(place))
+    }
+    expect(plain.size).toBe(24)
+    const solved = (agent: string) =>
+      store.rows.filter((row) => row.agent === agent && row.outcome === 'success').length
+    expect([solved('act'), solved('reflexion:trials=3'), solved('best-of-n:n=2')]).toEqual([8, 24, 8])
+  })
+
+  it.each([
+    ['trials', 'no'],
+    ['trials', []],
+    ['trials', [0.5, 2]],
+    ['trials', [null]],
+  ])('are not read with %s %j', async (field, value) => {
+    const grid = gridOf(['reflexion'])
+    const { row } = await playCell(grid, [...cells(grid.plan)][0]!)
+    expect(readRow(JSON.stringify({ ...row, [field]: value }))).toBeUndefined()
+  })
+})
+
+describe('a run of agents that try again', () => {
+  async function playOut(goOn: () => boolean) {
+    const grid = gridOf(['reflexion'])
+    const store = new MemoryStore()
+    const played: EpisodeRow[] = []
+    await schedule({
+      plan: grid.plan,
+      player: createLocalPlayer(grid, 1, { goOn }),
+      store,
+      played: (row) => played.push(row),
+      stop: new AbortController().signal,
+    })
+    return { store, played }
+  }
+
+  it('keeps nothing of an episode that is given up, and all that needed no second trial', async () => {
+    const { store, played } = await playOut(() => false)
+    expect(played.map(({ trials }) => trials)).toEqual(Array.from({ length: 8 }, () => [1]))
+    expect(store.rows).toHaveLength(8)
+    expect((await playOut(() => true)).played).toHaveLength(24)
+  })
+
+  it('stops between two trials once a budget is used up, and counts what was used', () => {
+    const measures = { steps: 2, understood: 2, formatErrors: 0, repeats: 0, memorised: 0, modelCalls: 4 }
+    const used = { ...measures, promptTokens: 90, completionTokens: 10 }
+    const budget = createBudget({
+      limits: { episodes: 1, calls: 10 },
+      served: new Set(['m']),
+      prices: undefined,
+      clock: () => 0,
+    })
+    expect(budget.begin()).toBe(true)
+    expect(budget.begin()).toBe(false)
+    expect(budget.goOn({ key: 'a', model: 'm', measures: used })).toBe(true)
+    expect(budget.spent()).toEqual({ episodes: 0, calls: 4, tokens: 100 })
+    expect(budget.goOn({ key: 'a', model: 'm', measures: { ...used, modelCalls: 6 } })).toBe(true)
+    expect(budget.goOn({ key: 'b', model: 'other', measures: used })).toBe(true)
+    expect(budget.goOn({ key: 'b', model: 'm', measures: used })).toBe(false)
+    expect(budget.spent()).toEqual({ episodes: 0, calls: 10, tokens: 200 })
+    const row = { key: 'a', model: 'm', measures: { ...used, modelCalls: 7 } } as EpisodeRow
+    budget.played(row)
+    expect(budget.spent()).toEqual({ episodes: 1, calls: 11, tokens: 200 })
+    expect(budget.reached()).toContain('--max-episodes 1')
+  })
+
+  it('says what was used up where no further episode was left to begin', () => {
+    const budget = createBudget({ limits: { calls: 3 }, served: new Set(['m']), prices: undefined, clock: () => 0 })
+    const measures = { steps: 3, understood: 0, formatErrors: 0, repeats: 0, memorised: 0, modelCalls: 3 }
+    expect(budget.begin()).toBe(true)
+    const underway = { key: 'a', model: 'm', measures: { ...measures, promptTokens: 0, completionTokens: 0 } }
+    expect(budget.goOn(underway)).toBe(false)
+    expect(budget.reached()).toBe('The budget of this session is used up (--max-calls 3).')
+    expect(budget.begin()).toBe(false)
+  })
+})
