@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeFolder } from '../../src/files/make-folder.js'
+
+describe('a folder', () => {
+  it('is made with those above it, and may be there already', () => {
+    const root = mkdtempSync(join(tmpdir(), 'shaketable-folder-'))
+    for (const path of ['a/b/c', 'a/b', 'a/b/c']) {
+      makeFolder(join(root, path))
+      expect(statSync(join(root, path)).isDirectory()).toBe(true)
+    }
+    rmSync(root, { recursive: true })
+  })
+
+  it('ends in no time where the working folder was removed', () => {
+    const root = mkdtempSync(join(tmpdir(), 'shaketable-folder-'))
+    const module = new URL('../../dist/src/files/make-folder.js', import.meta.url).href
+    const script = `const { makeFolder } = await import('${module}')
+      ;(await import('node:fs')).rmdirSync('${root}')
+      try { makeFolder('runs/a') } catch (thrown) { process.stdout.write(thrown.code) }`
+    const work = () =>
+      execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, timeout: 20_000 })
+    expect(work).not.toThrow()
+    rmSync(root, { recursive: true, force: true })
+  }, 30_000)
+})
