@@ -106,7 +106,7 @@ function readConversations(path: string, most: number): ReadConversations {
     const conversation = readTurns(row.turns)
     conversations.push(conversation)
     masked += conversation.exchanges.filter(({ loss }) => !loss).length
-    const stem = (row.id ?? '').replace(/[_-]?\d+$/, '').slice(0, 40) || 'without a name'
+    const stem = (row.id ?? '').slice(0, 60).replace(/[_-]?\d+$/, '') || 'without a name'
     const source = sources.has(stem) || sources.size < 20 ? stem : 'others'
     sources.set(source, (sources.get(source) ?? 0) + 1)
     if (conversations.length >= most) break

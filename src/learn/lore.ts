@@ -14,6 +14,10 @@ const mostForms = 256
 /** A form is known by heart when it was said in so large a share of the conversations. */
 const knownShare = 0.02
 const mostKinds = 4096
+const mostModifiers = 256
+/** Longer forms and kinds are not known by heart. */
+const mostLetters = 200
+const isShort = (text: string): boolean => text !== '' && text.length <= mostLetters
 /** A word must be met so often before anything is said of it. */
 const fewest = 5
 
@@ -27,8 +31,9 @@ export function gatherLore(conversations: readonly Conversation[]): Lore {
     for (const { action, loss } of exchanges) {
       if (!loss) continue
       const mentions = findNames(action, { modifiers })
-      forms.add(cutNames(action, mentions))
-      for (const { kind } of mentions) if (kinds.size < mostKinds) kinds.add(kind)
+      const form = cutNames(action, mentions)
+      if (isShort(form)) forms.add(form)
+      for (const { kind } of mentions) if (isShort(kind) && kinds.size < mostKinds) kinds.add(kind)
     }
     for (const form of forms) rows.set(form, (rows.get(form) ?? 0) + 1)
   }
@@ -38,6 +43,8 @@ export function gatherLore(conversations: readonly Conversation[]): Lore {
   return { modifiers, kinds, said: new Set(known.map(([form]) => form)) }
 }
 
+/** Of one action, and of one conversation, so much is looked at, so that a row of any length is done with soon. */
+const [mostNames, mostSeen] = [8, 20_000]
 const none = { modifiers: new Set<string>() }
 
 /** Words that mostly belong to the name behind them: observations never have the one without the other. */
@@ -46,7 +53,7 @@ function findModifiers(conversations: readonly Conversation[]): ReadonlySet<stri
   for (const { opening, exchanges } of conversations) {
     let seen = opening
     for (const { action, answer, loss } of exchanges) {
-      for (const { start, end } of loss ? findNames(action, none) : []) {
+      for (const { start, end } of loss ? findNames(action, none).slice(0, mostNames) : []) {
         let from = start
         for (let before = previousWord(action, from); before !== undefined; before = previousWord(action, from)) {
           const word = before.word.toLowerCase()
@@ -58,10 +65,11 @@ function findModifiers(conversations: readonly Conversation[]): ReadonlySet<stri
           from = before.start
         }
       }
-      seen += `\n${answer}`
+      seen = `${seen}\n${answer}`.slice(-mostSeen)
     }
   }
-  return new Set([...counts].filter(([, { inside, all }]) => all >= fewest && inside * 2 > all).map(([word]) => word))
+  const mostly = [...counts].filter(([, { inside, all }]) => all >= fewest && inside * 2 > all)
+  return new Set(mostly.slice(0, mostModifiers).map(([word]) => word))
 }
 
 /** Whether a text has the longer of two names, and the shorter nowhere without it. */

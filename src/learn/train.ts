@@ -40,6 +40,8 @@ const weightBits = 18
 const mostForms = 20
 const mostNames = 14
 const mostCommands = 8
+/** An action with more names is passed over. */
+const mostSlots = 8
 /** A candidate that is wrong by less is left alone. */
 const least = 0.005
 const defaultRate = 0.02
@@ -103,7 +105,8 @@ function createLearner(
     const mentions = findNames(action, lore)
     const form = cutNames(action, mentions)
     const names = mentions.flatMap(({ text }) => scene.items.get(text) ?? [])
-    if (names.length < mentions.length || !(scene.shown.has(form) || isKnown(form))) return undefined
+    if (names.length < mentions.length || names.length > mostSlots || !(scene.shown.has(form) || isKnown(form)))
+      return undefined
     const situation = look(scene, lore)
     const others = [...candidateForms(scene, lore)].filter((one) => one !== form)
     const forms = [form, ...some(others, mostForms, random)]

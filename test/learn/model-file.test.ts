@@ -79,6 +79,26 @@ describe('the file of a model', () => {
   })
 })
 
+describe('training data that nobody would write', () => {
+  it.each([
+    ['endless words', `go ${'to '.repeat(3000)}crate 1`],
+    ['many thousand names', 'crate 1 '.repeat(5000)],
+    ['nothing', ''],
+    ['one word without an end', 'a'.repeat(300_000)],
+    ['names of many words', `${'red '.repeat(200)}crate 1`],
+  ])('gives a file that can be opened: %s', (_, action) => {
+    const row = readTurns([
+      { role: 'user', text: `You see a ${'red '.repeat(200)}crate 1.` },
+      ...Array.from({ length: 50 }, () => [
+        { role: 'assistant' as const, text: action },
+        { role: 'user' as const, text: `You see a ${'red '.repeat(200)}crate 1.` },
+      ]).flat(),
+    ])
+    const trained = train([row, row], { epochs: 1, random: createRandom('a') })
+    expect(() => openModel(write(printModel(trained, made)))).not.toThrow()
+  })
+})
+
 describe('packed weights', () => {
   it('come back as they were, to half a step', () => {
     const random = createRandom('weights')
