@@ -8,8 +8,8 @@ import type { RowFormat } from '../data/formats/row-formats.js'
 import { findRowFormat, rowFormats } from '../data/formats/row-formats.js'
 import { findControl } from '../run/model-choice.js'
 import type { EnvironmentFlagValues } from './_environment-flags.js'
-import { number } from './_lines.js'
 import { readShare } from './_read-share.js'
+import { readWhole } from './_read-whole.js'
 
 /** The options of `shaketable collect` as they are given. */
 export interface CollectFlags extends EnvironmentFlagValues {
@@ -95,15 +95,6 @@ function findPolicy(name: string): Model {
       name,
       baselines.map((one) => one.name),
     ),
-  )
-}
-
-function readWhole(flag: string, text: string, from: number, to: number): number {
-  const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN
-  if (value >= from && value <= to) return value
-  throw new ShaketableError(
-    'usage',
-    `${flag}: expected a whole number from ${number(from)} to ${number(to)}, got '${text.slice(0, 100)}'.`,
   )
 }
 

@@ -9,6 +9,7 @@ import type { RuleFlags } from './check.js'
 import { checkable, readRule, withRuleOptions } from './check.js'
 import { harmless } from './_harmless.js'
 import { print } from './_lines.js'
+import { readWhole } from './_read-whole.js'
 
 interface SelfTestFlags extends RuleFlags {
   readonly splits: string
@@ -31,13 +32,7 @@ export function aaCommand(): Command {
 
 async function test(folder: string, flags: SelfTestFlags): Promise<void> {
   const rule = readRule(flags)
-  const splits = /^[1-9]\d{0,4}$/.test(flags.splits) ? Number(flags.splits) : NaN
-  if (!(splits <= 10_000)) {
-    throw new ShaketableError(
-      'usage',
-      `--splits: expected a whole number from 1 to 10,000, got '${flags.splits.slice(0, 100)}'.`,
-    )
-  }
+  const splits = readWhole('--splits', flags.splits, 1, 10_000)
   const { outcomes, obstacle } = checkable(readRun(folder))
   if (obstacle !== undefined) {
     process.stderr.write(harmless(`${obstacle}\n`))

@@ -13,6 +13,7 @@ import { describeFiltering } from './_filter-text.js'
 import { harmless } from './_harmless.js'
 import { interruptible } from './_interruptible.js'
 import { print } from './_lines.js'
+import { readWhole } from './_read-whole.js'
 
 interface Options extends EnvironmentFlagValues {
   readonly env?: readonly string[]
@@ -64,12 +65,7 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
       'Expected --out with a path for what is kept, or --dry-run to write nothing. Give one of them.',
     )
   }
-  if (!/^\d{1,3}$/.test(samples)) {
-    throw new ShaketableError(
-      'usage',
-      `--samples: expected a whole number from 0 to 999, got '${samples.slice(0, 100)}'.`,
-    )
-  }
+  const mostSamples = readWhole('--samples', samples, 0, 999)
   const plan = planFiles(data, dryRun ? undefined : out, options.manifest)
   const filters = chooseFilters(await loadDataFilters(options.plugin ?? []), options.filter)
   const environments = chooseEnvironments(filters, options.env)
@@ -80,7 +76,7 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
       filters,
       environments: environments.map(({ name }) => name),
       evaluation: await readEvaluationTexts(environments, pickEnvironmentFlags(options)),
-      samples: Number(samples),
+      samples: mostSamples,
       force,
       version,
       signal,

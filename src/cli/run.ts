@@ -28,6 +28,7 @@ import { prepareFiles } from './_prepare-files.js'
 import { harmless } from './_harmless.js'
 import { number, print } from './_lines.js'
 import { showsStyles, writeReports } from './report.js'
+import { readWhole } from './_read-whole.js'
 
 interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, EnvironmentFlagValues {
   readonly out?: string
@@ -93,7 +94,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     flags: readFlags(flags),
     environmentFlags: pickEnvironmentFlags(flags),
   })
-  const workers = readWorkers(flags.workers)
+  const workers = flags.workers === undefined ? undefined : readWhole('--workers', flags.workers, 0, 256)
   await prepareFiles(experiment.prepare, flags.dryRun === true, say)
   const folder = flags.out ?? join('runs', experiment.name)
   if (folder === '') throw new ShaketableError('usage', '--out: expected a folder, got nothing.')
@@ -179,13 +180,6 @@ interface Voice {
 /** Says on standard error what is no result. */
 function say(text: string): void {
   process.stderr.write(`${harmless(text)}\n`)
-}
-
-function readWorkers(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const workers = /^\d{1,3}$/.test(text) ? Number(text) : NaN
-  if (workers <= 256) return workers
-  throw new ShaketableError('usage', `--workers: expected a whole number from 0 to 256, got '${text}'.`)
 }
 
 /** The first signal lets what is under way end, the second leaves at once; what is written is safe either way. */

@@ -4,6 +4,7 @@ import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { faults, readFaults, serve } from '../serve/index.js'
 import { print } from './_lines.js'
+import { readWhole } from './_read-whole.js'
 
 interface ServeFlags {
   readonly port: string
@@ -91,15 +92,6 @@ function readKey(text: string): string {
   throw new ShaketableError(
     'usage',
     '--api-key: expected a key, got nothing. Leave the flag out for a server without one.',
-  )
-}
-
-function readWhole(flag: string, text: string, low: number, high: number): number {
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN
-  if (number >= low && number <= high) return number
-  throw new ShaketableError(
-    'usage',
-    `${flag}: expected a whole number from ${String(low)} to ${high.toLocaleString('en')}, got '${text.slice(0, 100)}'.`,
   )
 }
 

@@ -9,6 +9,7 @@ import { openModel, printModel, readTurns, train } from '../learn/index.js'
 import { harmlessLine } from './_harmless.js'
 import { number, print } from './_lines.js'
 import { readShare } from './_read-share.js'
+import { readWhole } from './_read-whole.js'
 
 interface TrainFlags {
   readonly out: string
@@ -115,12 +116,3 @@ function readConversations(path: string, most: number): ReadConversations {
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
-
-function readWhole(flag: string, text: string, from: number, to: number): number {
-  const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN
-  if (value >= from && value <= to) return value
-  throw new ShaketableError(
-    'usage',
-    `${flag}: expected a whole number from ${number(from)} to ${number(to)}, got '${text.slice(0, 100)}'.`,
-  )
-}
