@@ -81,7 +81,7 @@ export function train(conversations: readonly Conversation[], options: TrainOpti
   return { lore, weights, accuracy, learned, passedOver }
 }
 
-/** @returns learns from an action; whether it was foreseen, or undefined where it cannot be told from the conversation */
+/** Makes what learns from an action: it tells whether it was foreseen, or undefined where it cannot be told from the conversation. */
 function createLearner(
   weights: Weights,
   lore: Lore,
