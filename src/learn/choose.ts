@@ -99,7 +99,7 @@ export function softmax({ scores, count }: Choice, temperature: number, into: Fl
 }
 
 /** The place of the best candidate; the first of several. */
-export function bestOf({ scores, count }: Choice): number {
+function bestOf({ scores, count }: Choice): number {
   let best = 0
   for (let at = 1; at < count; at++) if (scores[at]! > scores[best]!) best = at
   return best

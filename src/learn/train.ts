@@ -1,7 +1,7 @@
 import type { Random } from '../core/random.js'
 import { candidateForms } from './candidates.js'
-import type { Scorer, Weights } from './choose.js'
-import { bestOf, createScorer, softmax } from './choose.js'
+import type { Choice, Scorer, Weights } from './choose.js'
+import { createScorer, softmax } from './choose.js'
 import type { Conversation } from './conversation.js'
 import { look } from './features.js'
 import type { Lore } from './lore.js'
@@ -81,7 +81,7 @@ export function train(conversations: readonly Conversation[], options: TrainOpti
   return { lore, weights, accuracy, learned, passedOver }
 }
 
-/** @returns learns from an action; whether it was foreseen, or undefined where it cannot be told from the conversation */
+/** Makes what learns from an action: it tells whether it was foreseen, or undefined where it cannot be told from the conversation. */
 function createLearner(
   weights: Weights,
   lore: Lore,
@@ -94,12 +94,13 @@ function createLearner(
 
   const learnFirst = (): boolean => {
     const { choice } = scorer
+    const wins = isFirstBest(choice)
     softmax(choice, 1, chances)
     for (let at = 0; at < choice.count; at++) {
       const slope = chances[at]! - (at === 0 ? 1 : 0)
       if (Math.abs(slope) > least) move(scorer, weights, squares, at, slope, rate, rate * reading)
     }
-    return bestOf(choice) === 0
+    return wins
   }
   return (scene, action) => {
     const mentions = findNames(action, lore)
@@ -126,6 +127,12 @@ function createLearner(
     }
     return isRight
   }
+}
+
+/** Whether the first candidate is better than every other; a tie is no foresight. */
+function isFirstBest({ scores, count }: Choice): boolean {
+  for (let at = 1; at < count; at++) if (scores[at]! >= scores[0]!) return false
+  return true
 }
 
 /** Moves the weights of a candidate against its slope, the less the further they were moved before (AdaGrad). */
