@@ -1,3 +1,4 @@
+import { dataFilters } from '../../perturbations/index.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { AppliedPerturbation, Part, Perturbation } from '../core/perturbation.js'
 import { parts, usedIn } from '../core/perturbation.js'
@@ -116,6 +117,12 @@ function parseApplied(text: string, known: readonly Perturbation[], column: stri
     if (name === '') throw new ShaketableError('usage', `Expected ${syntax}, got '${column}'.`)
     if (name === 'none') {
       throw new ShaketableError('usage', `'none' stands alone and takes no options, got '${column}'. Leave it out.`)
+    }
+    if (dataFilters.some((filter) => filter.name === name)) {
+      throw new ShaketableError(
+        'usage',
+        `'${name}' lies in the training data, not in the environment. Filter the data with shaketable filter-ind, train on what is left, and name that model as withoutInDomain of the other.`,
+      )
     }
     throw new ShaketableError('usage', unknownName('perturbation', name, ['none', ...known.map((one) => one.name)]))
   }

@@ -59,6 +59,7 @@ describe('a column', () => {
       'agentrefine-2:scope=exampels',
       'agentrefine-2:scope=',
       '__proto__',
+      'agentrefine-5',
     ].map((text) => {
       try {
         return parseColumn(text, few).label
@@ -83,7 +84,8 @@ describe('a column', () => {
       'agentrefine-2' is all or nothing: it takes no 'intensity', got '0.5'.
       The option 'scope' of 'agentrefine-2' takes parts of a conversation with / between them. Unknown part 'exampels'. Did you mean 'examples'? Known: instruction, examples, observations, admissible.
       The option 'scope' of 'agentrefine-2' takes parts of a conversation with / between them. Unknown part ''. Known: instruction, examples, observations, admissible.
-      Unknown perturbation '__proto__'. Known: none, placebo, agentrefine-1, agentrefine-2, agentrefine-3, agentrefine-4, alfworld-2024."
+      Unknown perturbation '__proto__'. Known: none, placebo, agentrefine-1, agentrefine-2, agentrefine-3, agentrefine-4, alfworld-2024.
+      'agentrefine-5' lies in the training data, not in the environment. Filter the data with shaketable filter-ind, train on what is left, and name that model as withoutInDomain of the other."
     `)
   })
 
