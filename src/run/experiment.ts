@@ -48,7 +48,7 @@ export const embedded = {
   models: ['reader', 'parrot', 'random'],
   agents: ['act'],
   temperatures: [0, 1],
-  seeds: 5,
+  seeds: 3,
   stepLimit: 30,
   maxTokens: 100,
   concurrency: 8,
