@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { aggregateRun } from './aggregate.js'
 import { babyai } from './babyai.js'
+import { data } from './data.js'
 import { games } from './games.js'
 import { householdEngine } from './household-engine.js'
 import { lens } from './lens.js'
@@ -17,4 +18,5 @@ games()
 await lens()
 statistics()
 aggregateRun()
+await data()
 await live()

@@ -11,6 +11,10 @@ import { createWordReader } from './in-domain/read-words.js'
 /** So many different telling phrases make a fingerprint, and so many different runs of words an overlap. */
 const least = 3
 
+/** In characters. No phrase or run of words that is looked for is longer than the overlap. */
+const pieceLength = 200_000
+const pieceOverlap = 1000
+
 /** AgentRefine's fifth perturbation: the in-domain rows are taken out of the training data, and the model is tuned again. */
 export default defineDataFilter({
   name: 'agentrefine-5',
@@ -64,7 +68,7 @@ function createContentRule(
     const sure = new Map<string, string>()
     const telling = new Map<string, Set<string>>()
     const overlaps = new Map<string, Map<string, string>>()
-    for (const { text } of turns) {
+    for (const text of turns.flatMap(piecesOf)) {
       const words = readWords(text)
       findPhrases(words, ({ of, from, until }) => {
         const { name } = of.environment
@@ -92,6 +96,15 @@ function createContentRule(
       ]
     })
   }
+}
+
+/** Long texts are read in pieces that lie over each other, so that memory is bounded. */
+function piecesOf({ text }: { readonly text: string }): string[] {
+  if (text.length <= pieceLength) return [text]
+  const count = Math.ceil(text.length / pieceLength)
+  return Array.from({ length: count }, (_, index) =>
+    text.slice(index * pieceLength, (index + 1) * pieceLength + pieceOverlap),
+  )
 }
 
 function quote(text: string, { starts, ends }: Words, from: number, until: number): string {

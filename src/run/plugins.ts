@@ -75,10 +75,7 @@ export async function loadDataFilters(paths: readonly string[]): Promise<readonl
   const plugins = await loadAll(paths)
   for (const { path, plugin } of plugins) {
     if (plugins.some((one) => one.path === path && one.plugin.kind === 'filter')) continue
-    throw new ShaketableError(
-      'bad-input',
-      `The plug-in ${path} defines no data filter: '${plugin.name}' is a perturbation of episodes. Export one made by defineDataFilter({ name, summary, source, open }).`,
-    )
+    throw wrong(path, `'${plugin.name}' is a perturbation of episodes`, 'data filter')
   }
   return plugins.flatMap(({ plugin }) => (plugin.kind === 'filter' ? [plugin] : []))
 }
@@ -140,23 +137,24 @@ function checkShape(path: string, value: unknown): Plugin {
     throw wrong(path, `its default export is ${value === null ? 'null' : `a ${typeof value}`}`)
   }
   const isFilter = 'kind' in value && value.kind === 'filter'
-  const plugin = isFilter ? checked(path, value, filterShape) : checked(path, value, lensShape)
+  const kind = isFilter ? 'data filter' : 'perturbation'
+  const plugin = isFilter ? checked(path, value, filterShape, kind) : checked(path, value, lensShape, kind)
   const { name } = plugin
   if (name === 'none' || [...perturbations, ...dataFilters].some((one) => one.name === name)) {
-    throw wrong(path, `the name '${name}' is taken; choose another`)
+    throw wrong(path, `the name '${name}' is taken; choose another`, kind)
   }
   if (plugin.kind === 'filter') return { ...plugin, open: (scene: FilterScene) => (value as DataFilter).open(scene) }
   return { ...plugin, open: (scene: Scene) => checkLens(name, (value as Perturbation).open(scene)) }
 }
 
-function checked<T>(path: string, value: object, shape: z.ZodType<T>): T {
+function checked<T>(path: string, value: object, shape: z.ZodType<T>, kind: keyof typeof made): T {
   const result = shape.safeParse(value)
   if (result.success) return result.data
   const { path: place, message } = result.error.issues[0]!
   const given: unknown = (value as Readonly<Record<string, unknown>>)[String(place[0])]
   const got =
     given === undefined ? 'nothing' : typeof given === 'string' ? `'${given.slice(0, 60)}'` : `a ${typeof given}`
-  throw wrong(path, `for '${place.join('.')}' it needs ${message}, got ${got}`)
+  throw wrong(path, `for '${place.join('.')}' it needs ${message}, got ${got}`, kind)
 }
 
 const hooks = ['form', 'name', 'prose']
@@ -187,8 +185,12 @@ function checkLens(name: string, lens: unknown): ReturnType<Perturbation['open']
   return lens
 }
 
-function wrong(path: string, why: string): ShaketableError {
-  const what =
-    'Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.'
-  return new ShaketableError('bad-input', `The plug-in ${path} defines no perturbation: ${why}. ${what}`)
+const made = {
+  perturbation: 'definePerturbation({ name, summary, source, promise, open })',
+  'data filter': 'defineDataFilter({ name, summary, source, open })',
+} as const
+
+function wrong(path: string, why: string, kind: keyof typeof made = 'perturbation'): ShaketableError {
+  const what = `Export one made by ${made[kind]} as the default, or a list of them.`
+  return new ShaketableError('bad-input', `The plug-in ${path} defines no ${kind}: ${why}. ${what}`)
 }

@@ -153,6 +153,13 @@ describe('agentrefine-5', () => {
     )
   })
 
+  it('finds a sentence wherever it stands in a long text', () => {
+    for (const before of [0, 199_990, 200_000, 400_020, 1_000_000]) {
+      const text = `${'lorem '.repeat(before / 6)} You are in the middle of a room. Looking quickly around you ${'ipsum '.repeat(100_000)}`
+      expect(rulesOf(test({ turns: [{ role: 'user', text }] }))).toContain('alfworld/fingerprint')
+    }
+  })
+
   it('never fails on what a row says', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string(), (text, id) => {

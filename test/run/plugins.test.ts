@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createRandom, perturb, textOf } from '../../src/index.js'
-import { loadPlugins } from '../../src/run/plugins.js'
+import { loadDataFilters, loadPlugins } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/plugins/${name}`, import.meta.url))
@@ -144,6 +144,39 @@ describe('a plug-in', () => {
     const toy = createToy()
     await expect(perturb(toy, [{ perturbation: own! }]).begin(toy.tasks[0]!, createRandom('1'))).rejects.toThrow(
       message,
+    )
+  })
+})
+
+describe('a data filter of a plug-in', () => {
+  const filter = (change: string): string =>
+    `{ kind: 'filter', name: 'mine', summary: 's', source: 's', open: () => () => undefined, ${change} }`
+
+  it('stands beside a perturbation in one file, and each is taken where it is used', async () => {
+    const path = write('both.ts', `${whole('').replace('default {', 'default [{')}, ${filter('')}]`)
+    expect((await loadPlugins([path])).map(({ name }) => name)).toEqual(['own'])
+    const filters = await loadDataFilters([path])
+    expect(filters).toMatchObject([{ kind: 'filter', name: 'mine', version: '1', rules: [], environments: [] }])
+    expect(filters[0]!.open({ environments: [], evaluation: [] })({ turns: [] }, { file: 'x' })).toBe(undefined)
+  })
+
+  it.each([
+    ["open: 'x'", "defines no data filter: for 'open' it needs a function that gives a test for rows, got 'x'."],
+    [
+      "rules: 'x'",
+      "defines no data filter: for 'rules' it needs a list of rules, each with name and summary, got 'x'.",
+    ],
+    ["name: 'agentrefine-5'", "defines no data filter: the name 'agentrefine-5' is taken; choose another."],
+  ])('is refused with %s', async (change, message) => {
+    const path = write(`filter-${String(written++)}.ts`, `export default ${filter(change)}`)
+    await expect(loadDataFilters([path])).rejects.toThrow(message)
+  })
+
+  it('is not taken for a perturbation, nor the other way round', async () => {
+    const [lens, mine] = [write('lens.ts', whole('')), write('mine.ts', `export default ${filter('')}`)]
+    await expect(loadPlugins([mine])).rejects.toThrow("'mine' is a data filter, which is used with filter-ind.")
+    await expect(loadDataFilters([lens])).rejects.toThrow(
+      "defines no data filter: 'own' is a perturbation of episodes.",
     )
   })
 })

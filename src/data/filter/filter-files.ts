@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { DataFilter, DropReason, EvaluationText, RowPlace, RowTest } from '../../core/data-filter.js'
@@ -222,6 +222,10 @@ function writeManifest(path: string, text: string): void {
 
 /** Files that are there may be the same as would be written now; only a manifest beside them can tell, so without one they are refused at once. */
 function refuseUnknown(plan: FilePlan, force: boolean): void {
+  for (const path of [...plan.files.map(({ output }) => output), plan.manifest]) {
+    if (path === undefined || !existsSync(path) || statSync(path).isFile()) continue
+    throw new ShaketableError('usage', `Expected a place for a file, but ${path} is none. Give another path.`)
+  }
   if (force) return
   const there = plan.files.map(({ output }) => output).find((path) => path !== undefined && existsSync(path))
   if (there !== undefined && (plan.manifest === undefined || !existsSync(plan.manifest))) throw inTheWay(there)

@@ -239,8 +239,18 @@ function parse(bytes: Buffer, line: number): Cut {
   const raw = bytes.toString('utf8').trim()
   try {
     return { value: JSON.parse(raw) as unknown, raw, line }
-  } catch (thrown) {
-    const place = /at position (\d+)/.exec((thrown as Error).message)?.[1]
-    return { wrong: place === undefined ? 'it is no JSON' : `it is no JSON from its character ${place} on`, line }
+  } catch {
+    return { wrong: `it is no JSON: ${whyUnparsed(bytes)}`, line }
   }
+}
+
+/** Why bytes could not be parsed, in words that do not depend on the version of Node. */
+function whyUnparsed(bytes: Buffer): string {
+  if (bytes[0] !== 0x7b && bytes[0] !== 0x5b) return 'it begins with neither { nor ['
+  const scanned = scanValue({ bytes, fill: () => false }, 0, bytes.length + 1)
+  if ('broken' in scanned) return scanned.why
+  if (!('end' in scanned)) return 'its end is missing'
+  return scanned.end < bytes.toString('utf8').trimEnd().length
+    ? 'more stands behind its end'
+    : 'a mark is missing, or one too many'
 }

@@ -1,4 +1,9 @@
-import type { ByteWindow } from './_byte-window.js'
+/** Bytes that may go on. */
+export interface Scannable {
+  readonly bytes: Buffer
+  /** Reads on. @returns false at the end */
+  fill(): boolean
+}
 
 /** Where a JSON value ends, or why it has no end. */
 export type Scanned =
@@ -25,7 +30,7 @@ for (const character of ' \t\r\n,:0123456789+-.eEtrufalsn') isPlain[character.ch
  * `null` are made of.
  * @param most bytes of the longest value
  */
-export function scanValue(window: ByteWindow, start: number, most: number): Scanned {
+export function scanValue(window: Scannable, start: number, most: number): Scanned {
   const closers: number[] = []
   let inString = false
   let escaped = false

@@ -163,6 +163,14 @@ describe('filtering', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
+  it('takes no folder for a file', async () => {
+    writeFileSync(at('a.json'), kept)
+    mkdirSync(at('out/a.json'), { recursive: true })
+    await expect(filter({ data: ['a.json'], out: 'out', force: true })).rejects.toThrow(
+      /out.a\.json is none\. Give another path/,
+    )
+  })
+
   it('never writes over its own input', async () => {
     writeFileSync(at('a.json'), kept)
     symlinkSync(at('a.json'), at('link.json'))

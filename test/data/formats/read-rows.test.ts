@@ -62,6 +62,18 @@ describe('reading training data', () => {
     expect(read(content)).toEqual({ ids: ['a', 'b', 'c'], raws: [a, b, c], problems: [] })
   })
 
+  it('reads a file of many chunks exactly, whatever falls on their borders', () => {
+    const many = Array.from({ length: 4000 }, (_, index) =>
+      record(`\u00e9\ud83d\ude00${'x'.repeat(index % 700)}"\\${String(index)}`),
+    )
+    for (const content of [`[${many.join(',')}]`, many.join('\n')]) {
+      expect(content.length).toBeGreaterThan(3 << 18)
+      const { raws, problems } = read(content)
+      expect(problems).toEqual([])
+      expect(raws).toEqual(many)
+    }
+  })
+
   it('reads records that are laid out over lines, in an array or one after the other', () => {
     const wide = [a, b, c].map((text) => JSON.parse(text) as unknown)
     expect(read(JSON.stringify(wide, null, 2)).ids).toEqual(['a', 'b', 'c'])
@@ -106,7 +118,7 @@ describe('reading training data', () => {
       6@6: turn 1 of 'messages': expected text under 'value' or 'content', got nothing
       7@7: expected a list under 'messages', got an object
       8@8: turn 1 of 'messages': expected a string under 'content', got a number
-      9@9: it is no JSON from its character 40 on; the file ends here, it may be cut off"
+      9@9: it is no JSON: its end is missing; the file ends here, it may be cut off"
     `)
     expect(read(`[\n${[a, cut, c].join(',\n')}`).problems.join('\n')).toMatchInlineSnapshot(`
       "2@3: it is no JSON: a string has no end on its line

@@ -1,0 +1,84 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import agentrefine5 from '../perturbations/agentrefine-5.js'
+import { filterFiles } from '../src/data/filter/filter-files.js'
+import { planFiles } from '../src/data/filter/plan-files.js'
+import { printRow, rowFormats } from '../src/data/formats/row-formats.js'
+import { readRows } from '../src/data/formats/read-rows.js'
+
+/** What reading and filtering training data take. */
+export interface DataFigures {
+  readonly readMegabytesPerSecond: number
+  readonly filterMegabytesPerSecond: number
+  /** Resident memory while the file was read, beyond what it was before. */
+  readonly grownMegabytes: number
+}
+
+const fileBytes = 200_000_000
+
+/** Measures reading and filtering a file of 200 MB, a JSON array, one row in five of it in-domain. */
+export async function data(): Promise<DataFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'shaketable-bench-'))
+  try {
+    const path = join(folder, 'data.json')
+    writeData(path)
+    const before = process.memoryUsage().rss
+    let most = before
+    let count = 0
+    const readSeconds = await secondsOf(() => {
+      for (const { record } of readRows(path)) {
+        count = record
+        if (record % 1000 === 0) most = Math.max(most, process.memoryUsage().rss)
+      }
+    })
+    const filterSeconds = await secondsOf(() =>
+      filterFiles({
+        plan: planFiles([path], join(folder, 'clean.json'), undefined),
+        filters: [agentrefine5],
+        environments: ['alfworld', 'babyai', 'scienceworld'],
+        evaluation: [],
+        samples: 0,
+        force: false,
+        version: 'bench',
+      }),
+    )
+    const figures = {
+      readMegabytesPerSecond: fileBytes / 1e6 / readSeconds,
+      filterMegabytesPerSecond: fileBytes / 1e6 / filterSeconds,
+      grownMegabytes: (most - before) / 2 ** 20,
+    }
+    console.log(
+      `data: ${String(count)} rows of training data at ${figures.readMegabytesPerSecond.toFixed(0)} MB/s, filtered at ` +
+        `${figures.filterMegabytesPerSecond.toFixed(0)} MB/s; memory grew by ${figures.grownMegabytes.toFixed(0)} MB`,
+    )
+    return figures
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function writeData(path: string): void {
+  const format = rowFormats.find(({ name }) => name === 'agenttraj')!
+  const file = openSync(path, 'w')
+  let written = writeSync(file, '[')
+  for (let index = 0; written < fileBytes; index++) {
+    const name = index % 5 === 0 ? 'alfworld' : 'webshop'
+    const turns = Array.from({ length: 20 }, (_, turn) => ({
+      role: turn % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      text: `Turn ${String(turn)} of "${String(index)}".\n${'The page says that many things were found for what you typed in. '.repeat(6)}`,
+    }))
+    written += writeSync(
+      file,
+      `${index === 0 ? '' : ','}${printRow({ id: `${name}_${String(index)}`, turns }, format)}`,
+    )
+  }
+  writeSync(file, ']')
+  closeSync(file)
+}
+
+async function secondsOf(work: () => unknown): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return (performance.now() - begun) / 1000
+}

@@ -1,0 +1,152 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { shaketable, start } from './_command.js'
+
+const fixtures = fileURLToPath(new URL('../fixtures/training', import.meta.url))
+const page = readFileSync(new URL('../../docs/training-data.md', import.meta.url), 'utf8')
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shaketable-ind-'))
+  for (const name of readdirSync(fixtures))
+    if (/\.jsonl?$/.test(name)) copyFileSync(join(fixtures, name), join(folder, name))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+describe('shaketable filter-ind', { timeout: 60_000 }, () => {
+  it('prints what docs/training-data.md shows', async () => {
+    const args = ['agenttraj.json', '--env', 'alfworld,babyai,scienceworld', '--dry-run', '--samples', '1']
+    const { code, stdout, stderr } = await shaketable(['filter-ind', ...args], folder)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(page).toContain(`\`\`\`\n${stdout}\`\`\``)
+    expect(existsSync(join(folder, 'agenttraj.json.manifest.json'))).toBe(false)
+  })
+
+  it('filters files of every format and gives the same bytes each time', async () => {
+    const files = ['agenttraj.json', 'agentinstruct.jsonl', 'agent_instruct_tflan.jsonl', 'eto.json', 'messages.jsonl']
+    const outs = ['one', 'two'].map((out) =>
+      shaketable(['filter-ind', ...files, '--out', out, '--env', 'alfworld,babyai,sciworld'], folder),
+    )
+    const [one, two] = await Promise.all(outs)
+    expect([one!.code, one!.stderr, one!.stdout.split('\n')[0]]).toEqual([
+      0,
+      '',
+      'agentrefine-5: 17 rows of 5 files, 8 dropped, 9 kept',
+    ])
+    expect(two!.stdout).toBe(one!.stdout.replaceAll(/\bone\b/g, 'two'))
+    for (const name of [...files, 'filter-manifest.json']) {
+      expect(readFileSync(join(folder, 'two', name))).toEqual(readFileSync(join(folder, 'one', name)))
+    }
+    expect(readFileSync(join(folder, 'one/eto.json'), 'utf8')).not.toContain('alfworld')
+  })
+
+  it('names what cannot be read, harmless for a terminal, and filters the rest', async () => {
+    writeFileSync(
+      join(folder, 'bad.jsonl'),
+      `{"id":"alfworld_\\u001b[31m","messages":[]}\n{"id":"\u202ex","messages":7}\n`,
+    )
+    const { code, stdout } = await shaketable(
+      ['filter-ind', 'damaged.jsonl', 'bad.jsonl', '--env', 'alfworld', '--dry-run'],
+      folder,
+    )
+    expect(code).toBe(0)
+    expect(stdout).not.toMatch(/[\u001b\u202e]/)
+    expect(stdout).toContain('alfworld_\\x1b[31m')
+    expect(stdout.slice(stdout.indexOf('Problems'))).toMatchInlineSnapshot(`
+      "Problems
+        damaged.jsonl:2, record 2, left out: it is no JSON: its end is missing
+        damaged.jsonl:4, record 4, note: its id 'db_0' has come before
+        damaged.jsonl:5, record 5, left out: expected 'conversations', 'conversation' or 'messages', got the keys id, dialogue
+        damaged.jsonl:6, record 6, left out: turn 1 of 'conversations': expected a role such as human, gpt, user, assistant or system, got 'narrator'
+        damaged.jsonl:7, record 7, left out: it is no JSON: its end is missing; the file ends here, it may be cut off
+        bad.jsonl:2, record 2, left out: expected a list under 'messages', got a number
+
+      Nothing was written.
+      "
+    `)
+  })
+
+  it.each([
+    [['data.json', '--dry-run'], /Expected training data at data\.json, but there is nothing of that name/],
+    [['eto.json'], /Expected --out with a path for what is kept, or --dry-run/],
+    [
+      ['eto.json', '--dry-run', '--env', 'alfword'],
+      /Unknown environment 'alfword'\. Did you mean 'alfworld'\? Known: alfworld, household, babyai/,
+    ],
+    [
+      ['eto.json', '--dry-run', '--filter', 'agentrefine-6'],
+      /Unknown data filter 'agentrefine-6'\. Did you mean 'agentrefine-5'\?/,
+    ],
+    [['eto.json', '--dry-run', '--samples', 'many'], /--samples: expected a whole number from 0 to 999, got 'many'/],
+    [['eto.json', '--out', 'eto.json'], /eto\.json would be overwritten by what is made of it/],
+    [['eto.json', '--out', 'messages.jsonl'], /messages\.jsonl is there already and holds something else/],
+    [['eto.json', '--out', 'no/such/clean.json'], /A folder of that path is missing/],
+    [['utf16.json', '--dry-run'], /Expected JSON in UTF-8, but utf16\.json is UTF-16\. Convert it: iconv/],
+    [
+      ['eto.json', '--dry-run', '--plugin', 'lens.ts'],
+      /The plug-in lens\.ts defines no data filter: 'shorter' is a perturbation of episodes/,
+    ],
+  ])('says in a sentence what is wrong with %j', async (args, message) => {
+    writeFileSync(join(folder, 'utf16.json'), Buffer.from('\ufeff[]', 'utf16le'))
+    writeFileSync(join(folder, 'lens.ts'), "export default { name: 'shorter', promise: 'invariant', open: () => ({}) }")
+    const before = readdirSync(folder)
+    const { code, stdout, stderr } = await shaketable(['filter-ind', ...args], folder)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+    expect(readdirSync(folder)).toEqual(before)
+  })
+
+  it('leaves nothing behind when it is interrupted', async () => {
+    const row = JSON.stringify({ id: 'webshop_1', messages: [{ role: 'user', content: 'lorem ipsum '.repeat(2000) }] })
+    writeFileSync(join(folder, 'big.jsonl'), `${row}\n`.repeat(10_000))
+    const before = readdirSync(folder)
+    const { child, ended } = start(['filter-ind', 'big.jsonl', '--out', 'clean.jsonl', '--env', 'jericho'], folder)
+    for (let tries = 0; tries < 3000 && !readdirSync(folder).some((name) => name.endsWith('.tmp')); tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    child.kill('SIGINT')
+    const { code, stderr } = await ended
+    expect([code, stderr]).toEqual([130, 'Interrupted. Nothing was written.\n'])
+    expect(readdirSync(folder)).toEqual(before)
+  })
+
+  it("runs the filter of one's own that docs/training-data.md shows", async () => {
+    const code = /```ts\n(import \{ defineDataFilter \}[^`]*)```/.exec(page)![1]!
+    expect(code.trim().split('\n').length).toBeLessThanOrEqual(12)
+    writeFileSync(join(folder, 'no-apologies.ts'), code)
+    const row = (id: string, content: string): string =>
+      JSON.stringify({ id, messages: [{ role: 'assistant', content }] })
+    const kept = [row('a', 'Here it is.'), row('c', 'Do not apologise.')]
+    writeFileSync(join(folder, 'data.jsonl'), [kept[0], row('b', 'I apologize for that.'), kept[1]].join('\n'))
+    const args = ['filter-ind', 'data.jsonl', '--plugin', './no-apologies.ts', '--out', 'clean.jsonl']
+    const { stdout, stderr } = await shaketable(args, folder)
+    expect(stderr).toBe('')
+    expect(stdout).toMatchInlineSnapshot(`
+      "no-apologies: 3 rows of data.jsonl, 1 dropped, 2 kept
+
+      environment  rule      rows  it alone
+      (any)        any rule  1
+                   apology   1     1
+
+      Samples
+        apology: data.jsonl:2, record 2, b: I apologize for that.
+
+      Wrote clean.jsonl and clean.jsonl.manifest.json
+      "
+    `)
+    expect(readFileSync(join(folder, 'clean.jsonl'), 'utf8')).toBe(`${kept.join('\n')}\n`)
+    const both = [...args.slice(0, -1), 'both.jsonl', '--filter', 'agentrefine-5,no-apologies', '--env', 'jericho']
+    expect((await shaketable(both, folder)).stdout).toMatch(
+      /^agentrefine-5, no-apologies: 3 rows of data\.jsonl, 1 dropped, 2 kept\n/,
+    )
+  })
+
+  it('is listed beside the lenses', async () => {
+    const { stdout } = await shaketable(['list', 'perturbations'], folder)
+    expect(stdout).toMatch(
+      /agentrefine-5 \(data filter\)\n +training data without the rows of the evaluation environments; used with filter-ind\n/,
+    )
+  })
+})
