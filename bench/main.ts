@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { aggregateRun } from './aggregate.js'
 import { babyai } from './babyai.js'
 import { data } from './data.js'
+import { gateLevel } from './gate-level.js'
 import { games } from './games.js'
 import { householdEngine } from './household-engine.js'
 import { lens } from './lens.js'
@@ -17,6 +18,7 @@ babyai()
 games()
 await lens()
 statistics()
+gateLevel()
 aggregateRun()
 await data()
 await live()

@@ -6,7 +6,7 @@ import { defineTableReport } from './tables/faces.js'
 import type { Detail } from './tables/rows.js'
 import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
 import type { Cell, Column, Table } from './tables/table.js'
-import { describeTests, testCell } from './tables/tests.js'
+import { describeTests, differenceNotes, testCell } from './tables/tests.js'
 
 /** What each perturbation cost, paired with the clean twin: the line of figures that the paper's table lacks. */
 export default defineTableReport({
@@ -32,8 +32,7 @@ export function differenceTables(aggregate: Aggregate, detail: Detail): Table[] 
       title: titleTable('Change against the clean twin', aggregate, environment),
       notes: [
         'Perturbed minus clean in percentage points; below 0 is a drop.',
-        'Pairs are of one task, seed and temperature. In brackets the 95 % interval with the task as the cluster (t, tasks − 1 degrees of freedom); ' +
-          'no interval where every task differs by the same amount, which is no proof of certainty.',
+        `Pairs are of one task, seed and temperature. ${differenceNotes.interval}`,
         ...describeTests(tests, 'the columns of one model and agent, those apart that promise identity'),
         'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is gone, with its 95 % interval (percentile bootstrap over tasks); none where the clean ' +
           'score is 0.',

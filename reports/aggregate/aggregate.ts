@@ -82,7 +82,7 @@ export function aggregate(run: StoredRun): Aggregate {
     partial: run.writing === true || run.stopped !== undefined,
     ...(run.stopped !== undefined && { stopped: true }),
     strays: tallies.strays,
-    drawn: { seed: drawing.seed, signFlips: drawing.signFlips, resamples: drawing.resamples },
+    drawn: { seed: drawing.seed, resamples: drawing.resamples },
     omitted: listOmitted(run, tallies.strays, columns, groups),
     environments: plan.environments.map((environment) => ({
       name: environment.name,
@@ -98,8 +98,8 @@ export function aggregate(run: StoredRun): Aggregate {
     stepLimit: plan.stepLimit,
     groups,
     robustness: describeRobustness(groups, tallies, columns),
-    rankings: describeRankings(groups, tallies, columns, drawing),
-    variants: describeVariants(plan, tallies, columns, drawing),
+    rankings: describeRankings(groups, tallies, columns),
+    variants: describeVariants(plan, tallies, columns),
   }
 }
 

@@ -1,6 +1,5 @@
 import type { PairedDifference } from 'shaketable'
 import { pairedDifference } from 'shaketable'
-import type { Drawing } from './drawing.js'
 import type { DropRates } from './drop-rates.js'
 import type { Flips } from './evidence.js'
 import type { PairedMeans, Pairs } from './pairs.js'
@@ -11,7 +10,7 @@ import { testPairs } from './tests.js'
 
 /**
  * Perturbed minus clean over pairs of the same task, seed and temperature of which both halves are measurements; below 0 is a drop. The task is the
- * cluster. In shares of 1; intervals are cut to −1 and 1.
+ * cluster. In shares of 1.
  */
 export interface Difference {
   readonly pairs: number
@@ -47,33 +46,28 @@ export function findUnchanged(perturbed: Tally): ReadonlySet<number> {
   return unchanged
 }
 
-/** Compares a perturbed group with its clean twin, which are paired; `passes` is how many seeds and temperatures enter, `address` names the comparison. */
+/** Compares a perturbed group with its clean twin, which are paired; `passes` is how many seeds and temperatures enter. */
 export function differenceOf(
   pairs: Pairs,
   passes: number,
   unchanged: ReadonlySet<number>,
   dropRate: DropRates,
-  drawing: Drawing,
-  ...address: readonly (string | number)[]
 ): Difference {
   const { count, flips, counts, success, progress } = pairs
-  const tests = testPairs(pairs, drawing, ...address)
+  const tests = testPairs(pairs)
   return {
     pairs: count,
     planned: (counts.length - unchanged.size) * passes,
     unchanged: unchanged.size,
-    success: boundedDifference(success),
-    progress: boundedDifference(progress),
+    success: differenceOver(success),
+    progress: differenceOver(progress),
     ...(tests && { tests }),
     flips,
     dropRate,
   }
 }
 
-/** {@link pairedDifference} of shares: they differ by 1 at most, which the t interval of a few tasks does not know. */
-export function boundedDifference({ difference: byTask }: PairedMeans): PairedDifference {
-  const difference = pairedDifference(Array.from(byTask, (mean) => (Number.isNaN(mean) ? [] : [mean])))
-  const { interval } = difference
-  if (interval === undefined) return difference
-  return { ...difference, interval: { low: Math.max(-1, interval.low), high: Math.min(1, interval.high) } }
+/** {@link pairedDifference} over the tasks that have a pair. */
+export function differenceOver({ difference: byTask }: PairedMeans): PairedDifference {
+  return pairedDifference(Array.from(byTask, (mean) => [mean]))
 }

@@ -6,16 +6,12 @@ import { metrics } from './pairs.js'
 export interface Drawn {
   /** From the plan alone: equal plans draw alike. */
   readonly seed: string
-  /** Patterns of signs of a permutation test that is too large to go through. */
-  readonly signFlips: number
   /** Resamples of tasks for an interval. */
   readonly resamples: number
 }
 
 /** How the draws of a plan go, and the stream of one figure by its address. */
 export interface Drawing extends Drawn {
-  /** Most steps of counting all patterns of signs of one test. */
-  readonly countUpTo: number
   stream(...address: readonly (string | number)[]): () => number
 }
 
@@ -27,9 +23,7 @@ export function drawFor(plan: Plan): Drawing {
   const tasks = Math.max(...plan.environments.map((environment) => environment.tasks.length))
   return {
     seed,
-    signFlips: between(1000, 3e6 / tests, 10_000),
     resamples: between(500, 2e8 / (tests * tasks), 10_000),
-    countUpTo: between(1e5, 1e9 / tests, 2e7),
     stream: (...address) => createRandom(seed).fork(JSON.stringify(address)).next,
   }
 }

@@ -2,9 +2,7 @@ import type { Interval, PairedDifference } from 'shaketable'
 
 /** A test of the hypothesis that there is no difference. */
 export interface Test {
-  /** `sign-flip`: permutation of the signs of the per-task differences, all of them or drawn; `mcnemar`: exact on the discordant pairs, one pair a task. */
-  readonly method: 'sign-flip-exact' | 'sign-flip-drawn' | 'mcnemar-exact'
-  /** Two-sided. */
+  /** Two-sided, the task as the cluster; it is below 0.05 exactly where the 95 % interval of the difference leaves 0 out. */
   readonly p: number
   /**
    * Adjusted over a family, Holm for claims, Benjamini-Hochberg for exploring: of changes the columns of one environment × model × agent (those apart that promise

@@ -90,12 +90,11 @@ function describeFamily(
     ]),
   )
   const [pooled, ...byTemperature] = scopes.map((scope, index): Scope[] => {
-    const differences = members.map(({ column, unchanged }, place) => {
+    const differences = members.map(({ unchanged }, place) => {
       const pairs = paired[index]![place]
       if (pairs === undefined) return undefined
-      const address = [environment, model, agent, column.label, scope.name]
       const passes = scope.places.length * plan.seeds.length
-      return differenceOf(pairs, passes, unchanged, dropRates.get(pairs)!, drawing, ...address)
+      return differenceOf(pairs, passes, unchanged, dropRates.get(pairs)!)
     })
     const adjusted = adjustFamily(differences, (place) => !columns[place]!.identity)
     return members.map(({ column, tally, runs }, place) => {

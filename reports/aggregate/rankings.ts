@@ -1,6 +1,5 @@
 import { holm, kendallTauB, spearman } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
-import type { Drawing } from './drawing.js'
 import type { Ranking } from './evidence.js'
 import type { Group } from './group.js'
 import type { Metric } from './pairs.js'
@@ -13,7 +12,6 @@ export function describeRankings(
   groups: readonly Group[],
   tallies: Tallies,
   columns: readonly AggregateColumn[],
-  drawing: Drawing,
 ): Ranking[] {
   const environments = [...new Set(groups.map(({ environment }) => environment))]
   return environments.flatMap((environment) => {
@@ -22,7 +20,7 @@ export function describeRankings(
     const clean = columns.find((column) => column.clean)
     return columns.flatMap(({ label }) =>
       metrics.flatMap((metric) => {
-        const entries = rank(of(label), tallies, metric, drawing)
+        const entries = rank(of(label), tallies, metric)
         if (entries.length === 0) return []
         const against = clean && clean.label !== label ? compareOrders(of(clean.label), of(label), metric) : undefined
         return { environment, column: label, metric, entries, ...(against && { againstClean: against }) }
@@ -33,7 +31,7 @@ export function describeRankings(
 
 type Entries = Ranking['entries']
 
-function rank(groups: readonly Group[], tallies: Tallies, metric: Metric, drawing: Drawing): Entries {
+function rank(groups: readonly Group[], tallies: Tallies, metric: Metric): Entries {
   const measured = groups.flatMap((group) => {
     const { mean } = group.pooled[metric]
     return mean === undefined ? [] : { group, mean }
@@ -47,8 +45,7 @@ function rank(groups: readonly Group[], tallies: Tallies, metric: Metric, drawin
   const ps = others.map(({ group }) => {
     const pairs = pairTallies(tallyOf(best.group), tallyOf(group), places)
     if (pairs.count === 0) return undefined
-    const { environment, column, model, agent } = group
-    return testMetric(pairs, metric, drawing, 'ranking', environment, column, model, agent).p
+    return testMetric(pairs, metric).p
   })
   const adjusted = holm(ps.map((p) => p ?? NaN))
   return [

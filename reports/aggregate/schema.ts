@@ -31,7 +31,6 @@ const pairedDifference = named('PairedDifference', 'Mean difference over tasks, 
   interval: interval.exactOptional(),
 })
 const test = named('Test', 'A two-sided test of no difference; adjusted p where it belongs to a family.', {
-  method: z.enum(['sign-flip-exact', 'sign-flip-drawn', 'mcnemar-exact']),
   p: share,
   holm: share.exactOptional(),
   bh: share.exactOptional(),
@@ -245,7 +244,7 @@ export const aggregateSchema = z
     partial: z.boolean().describe('Whether not everything was played yet.'),
     stopped: z.literal(true).exactOptional(),
     strays: count.describe('Rows left out because they are of no episode of the plan.'),
-    drawn: z.strictObject({ seed: z.string(), signFlips: count, resamples: count }),
+    drawn: z.strictObject({ seed: z.string(), resamples: count }),
     omitted: z.array(z.string()).describe('What the report leaves out or cannot say.'),
     environments: z.array(environment),
     columns: z.array(column),

@@ -1,5 +1,4 @@
-import { benjaminiHochberg, holm, mcnemar, signFlip } from 'shaketable'
-import type { Drawing } from './drawing.js'
+import { benjaminiHochberg, holm, noDifferenceP } from 'shaketable'
 import type { Test } from './evidence.js'
 import type { Metric, Pairs } from './pairs.js'
 import { metrics } from './pairs.js'
@@ -7,28 +6,16 @@ import { metrics } from './pairs.js'
 /** Tests of one comparison. */
 export type Tests = Readonly<Record<Metric, Test>>
 
-/** Tests whether pairs differ, the task being what is independent; undefined without a pair. `address` names the comparison. */
-export function testPairs(pairs: Pairs, drawing: Drawing, ...address: readonly (string | number)[]): Tests | undefined {
-  if (pairs.count === 0) return undefined
-  return {
-    success: testMetric(pairs, 'success', drawing, ...address),
-    progress: testMetric(pairs, 'progress', drawing, ...address),
-  }
+/** Tests whether pairs differ, the task being what is independent; undefined without a pair. */
+export function testPairs(pairs: Pairs): Tests | undefined {
+  return pairs.count === 0
+    ? undefined
+    : { success: testMetric(pairs, 'success'), progress: testMetric(pairs, 'progress') }
 }
 
 /** One of {@link testPairs}. Needs a pair. */
-export function testMetric(
-  { counts, flips, ...pairs }: Pairs,
-  metric: Metric,
-  { signFlips, countUpTo, stream }: Drawing,
-  ...address: readonly (string | number)[]
-): Test {
-  if (metric === 'success' && counts.every((count) => count < 2)) {
-    return { method: 'mcnemar-exact', p: mcnemar(flips.lost, flips.gained).exact }
-  }
-  const random = stream('signs', ...address, metric)
-  const { p, method } = signFlip([...pairs[metric].difference], { random, draws: signFlips, countUpTo })
-  return { method: `sign-flip-${method}`, p }
+export function testMetric(pairs: Pairs, metric: Metric): Test {
+  return { p: noDifferenceP([...pairs[metric].difference]) }
 }
 
 /**

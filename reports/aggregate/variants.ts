@@ -1,19 +1,13 @@
 import type { Plan } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
-import { boundedDifference } from './differences.js'
-import type { Drawing } from './drawing.js'
+import { differenceOver } from './differences.js'
 import type { Variant } from './evidence.js'
 import { pairTallies } from './pairs.js'
 import type { Tallies } from './tally.js'
 import { adjustFamily, testPairs } from './tests.js'
 
 /** Compares each model that varies another with that one, in each environment × agent × column. */
-export function describeVariants(
-  plan: Plan,
-  tallies: Tallies,
-  columns: readonly AggregateColumn[],
-  drawing: Drawing,
-): Variant[] {
+export function describeVariants(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Variant[] {
   const places = plan.temperatures.map((_, place) => place)
   const references = [...new Set(plan.models.map(({ variantOf }) => variantOf))].filter((name) => name !== undefined)
   return plan.environments.flatMap(({ name: environment }) =>
@@ -25,7 +19,7 @@ export function describeVariants(
             .map(({ name: model }): Variant => {
               const [first, second] = [reference, model].map((name) => tallies.find(environment, name, agent, column))
               const pairs = pairTallies(first!, second!, places)
-              const tests = testPairs(pairs, drawing, 'variant', environment, agent, column, reference, model)
+              const tests = testPairs(pairs)
               return {
                 environment,
                 agent,
@@ -33,8 +27,8 @@ export function describeVariants(
                 model,
                 reference,
                 pairs: pairs.count,
-                success: boundedDifference(pairs.success),
-                progress: boundedDifference(pairs.progress),
+                success: differenceOver(pairs.success),
+                progress: differenceOver(pairs.progress),
                 ...(tests && { tests }),
               }
             })

@@ -2,22 +2,23 @@ import type { Test } from '../aggregate/evidence.js'
 import { figure } from './rows.js'
 import type { Cell } from './table.js'
 
-const methods: Readonly<Record<Test['method'], string>> = {
-  'sign-flip-exact': 'the permutation of the signs of the differences of tasks, all of them',
-  'sign-flip-drawn': 'the permutation of the signs of the differences of tasks, drawn at random',
-  'mcnemar-exact': "McNemar's exact test, one pair a task",
-}
-
 /** The p of a test as a cell: Holm-adjusted where it is one of several. */
 export function testCell(test: Test | undefined): Cell {
   return figure(test && (test.holm ?? test.p))
 }
 
-/** Which tests the p of a table come from, as sentences of its caption; `family` is what they are adjusted over. */
+/** What the intervals and tests of differences say, as sentences of a caption. */
+export const differenceNotes = {
+  interval:
+    'In brackets the 95 % interval of the mean over other tasks of these kinds, the task as the cluster: a Bayesian bootstrap that allows for tasks lost or gained wholly that were not drawn.',
+  test: 'p: two-sided, of no difference, by the same test, so that it is below 0.05 where the interval leaves 0 out',
+} as const
+
+/** What the p of a table are, as sentences of its caption; `family` is what they are adjusted over. */
 export function describeTests(tests: readonly (Test | undefined)[], family: string): string[] {
   const made = tests.filter((test) => test !== undefined)
-  const used = Object.entries(methods).filter(([method]) => made.some((test) => test.method === method))
-  if (used.length === 0) return []
-  const adjusted = made.some(({ holm }) => holm !== undefined) ? `; Holm-adjusted over ${family}` : ''
-  return [`p: two-sided, of no difference, by ${used.map(([, words]) => words).join(', or by ')}${adjusted}.`]
+  if (made.length === 0) return []
+  return [
+    `${differenceNotes.test}${made.some(({ holm }) => holm !== undefined) ? `; Holm-adjusted over ${family}` : ''}.`,
+  ]
 }

@@ -4,7 +4,6 @@ import { outcomesOf } from '../compare/outcomes-of.js'
 import type { Outcomes } from '../compare/outcomes.js'
 import type { NamePair } from '../compare/pair-names.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
-import { createRandom } from '../core/random.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { leaveOutOthers } from './_compare-conditions.js'
@@ -49,7 +48,7 @@ async function compare(pathA: string, pathB: string | undefined, flags: CompareF
   const flips = readFlips(flags.flips)
   const [first, second] = pathB === undefined ? readOne(pathA) : readBoth(pathA, pathB)
   const pairs = pairsOf(first, second, flags)
-  const comparison = compareOutcomes(first, second, { ...pairs, metric, random: createRandom('compare') })
+  const comparison = compareOutcomes(first, second, { ...pairs, metric })
   if (comparison.cells.length === 0) {
     throw new ShaketableError(
       'bad-input',

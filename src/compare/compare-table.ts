@@ -81,12 +81,13 @@ export function compareTables(comparison: Comparison): Table[] {
 function describeColumns({ cells, metric, alpha }: Comparison, environment: string): string[] {
   const shown = cells.filter((cell) => cell.environment === environment)
   const temperatures = new Set(shown.flatMap((cell) => cell.temperatures))
-  const detectable = 'Detectable: the smallest true difference that is set apart with a chance of 80 %.'
+  const detectable =
+    'Detectable: the smallest true difference that is told apart with a probability of 80 %, however it is spread over tasks.'
   const hasNoise = shown.some(({ noise }) => noise !== undefined)
   return [
     `Pairs of one task${temperatures.size > 1 ? ', seed and temperature' : ' and seed'}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster.`,
     ...describeTests(
-      shown.map(({ test }) => test && { method: test.method, p: test.p }),
+      shown.map(({ test }) => test && { p: test.p }),
       '',
     ),
     `Holm and BH (Benjamini-Hochberg): the same, adjusted over all ${String(cells.length)} cells that were compared; B is called worse or better where Holm is at most ${String(alpha)}.`,

@@ -1,12 +1,10 @@
 import type { Test } from '../../reports/aggregate/evidence.js'
-import type { Random } from '../core/random.js'
 import { mean, standardDeviation } from '../statistics/dispersion.js'
+import { detectableDrop } from '../statistics/gate-planning.js'
 import type { Interval } from '../statistics/intervals.js'
-import { mcnemar } from '../statistics/mcnemar.js'
+import { noDifferenceP } from '../statistics/mean-bounds.js'
 import { benjaminiHochberg, holm } from '../statistics/multiplicity.js'
 import { pairedDifference } from '../statistics/paired-difference.js'
-import { minimumDetectableEffect } from '../statistics/sample-size.js'
-import { signFlip } from '../statistics/sign-flip.js'
 import type { FlippedTask, Flips } from './flips.js'
 import { countFlips } from './flips.js'
 import type { Noise } from './noise.js'
@@ -57,11 +55,11 @@ export interface ComparedCell {
   /** Means over tasks of a task's mean over its pairs. Absent without a pair. */
   readonly means?: Readonly<Record<keyof NamePair, number>>
   readonly difference?: number
-  /** 95 %, the task as the cluster. Absent where no task differs from another in its difference. */
+  /** 95 %, of other tasks: the task is the cluster. */
   readonly interval?: Interval
   /** Of no difference. */
-  readonly test?: Test & { readonly midP?: number }
-  /** The smallest true difference that is set apart with a chance of 80 %, at the most timid level of the correction, from the spread of the tasks. Absent above 1. */
+  readonly test?: Test
+  /** The smallest true difference that is told apart with a probability of 80 %, at the most conservative level of the correction, however it is spread over tasks. Absent where none is. */
   readonly detectable?: number
   /** Absent without repeats. */
   readonly noise?: Noise
@@ -72,8 +70,6 @@ export interface ComparedCell {
 /** What the caller decides. */
 export interface CompareOptions extends PairOptions {
   readonly metric: Metric
-  /** For permutations that are too many to go through; forked by cell. */
-  readonly random: Random
 }
 
 const alpha = 0.05
@@ -107,16 +103,26 @@ export function compareOutcomes(first: Outcomes, second: Outcomes, options: Comp
 }
 
 /** A cell by itself, before its p is adjusted and can set it apart. */
-function compareCell(cell: PairedCell, { metric, random }: CompareOptions, timid: number): ComparedCell {
+function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: number): ComparedCell {
   const { environment, model, agent, column, passes } = cell
   const byTask = differencesOf(cell, metric)
   const { mean: difference, interval, tasks } = pairedDifference(byTask)
   const means = difference === undefined ? undefined : meansOf(cell, metric)
-  const deviation = standardDeviation(byTask.map(mean).filter((one) => one !== undefined))
-  const detectable = deviation === undefined ? undefined : minimumDetectableEffect({ deviation, tasks, alpha: timid })
+  const differences = byTask.map(mean).filter((one) => one !== undefined)
+  const deviation = standardDeviation(differences)
+  const detectable =
+    deviation === undefined
+      ? undefined
+      : detectableDrop({
+          margin: 0,
+          alpha: corrected / 2,
+          taskVariance: deviation ** 2,
+          pairVariance: 0,
+          tasks,
+          seeds: 1,
+        })
   const noise = noiseOf(cell, metric)
   const { flips, flipped } = countFlips(cell)
-  const stream = random.fork(JSON.stringify([environment, model.first, agent.first, column, metric]))
   return {
     environment,
     model,
@@ -129,29 +135,13 @@ function compareCell(cell: PairedCell, { metric, random }: CompareOptions, timid
     planned: cell.tasks.length * passes.length,
     tasks,
     ...(means && { means }),
-    ...(difference !== undefined && { difference, test: testOf(byTask, metric, flips, stream) }),
-    ...(interval && { interval: { low: Math.max(-1, interval.low), high: Math.min(1, interval.high) } }),
-    ...(detectable !== undefined && detectable <= 1 && { detectable }),
+    ...(difference !== undefined && { difference, test: { p: noDifferenceP(differences) } }),
+    ...(interval && { interval }),
+    ...(detectable !== undefined && { detectable }),
     ...(noise && { noise }),
     flips,
     flipped,
   }
-}
-
-/** McNemar for one pair of success a task, otherwise the permutation of the signs of the tasks' mean differences. */
-function testOf(
-  byTask: readonly (readonly number[])[],
-  metric: Metric,
-  { lost, gained }: Flips,
-  random: Random,
-): NonNullable<ComparedCell['test']> {
-  if (metric === 'success' && byTask.every(({ length }) => length < 2)) {
-    const { exact, midP } = mcnemar(lost, gained)
-    return { method: 'mcnemar-exact', p: exact, midP }
-  }
-  const differences = byTask.map(mean).filter((difference) => difference !== undefined)
-  const { p, method } = signFlip(differences, { random: random.next })
-  return { method: `sign-flip-${method}`, p }
 }
 
 function meansOf(cell: PairedCell, metric: Metric): Record<keyof NamePair, number> {

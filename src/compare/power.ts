@@ -1,4 +1,4 @@
-import { marginNeeded, seedsNeeded, tasksNeeded } from '../statistics/gate-planning.js'
+import { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from '../statistics/gate-planning.js'
 import type { GateSetting } from '../statistics/power-of-gate.js'
 import { powerOfGate } from '../statistics/power-of-gate.js'
 import type { Outcomes } from './outcomes.js'
@@ -79,7 +79,15 @@ export function planPower(pilot: Outcomes, wish: PowerWish, second?: Outcomes): 
   })
   const cells = known.map((cell): PowerCell => {
     const gate = gateOf(cell, wish, known.length)
-    const detectable = smallest((drop) => gate.failAt(drop) >= wish.power)
+    const detectable = detectableDrop({
+      margin: wish.margin,
+      alpha: wish.alpha / known.length,
+      power: wish.power,
+      taskVariance: cell.taskVariance,
+      pairVariance: cell.pairVariance,
+      tasks: cell.tasks,
+      seeds: cell.seeds * cell.temperatures,
+    })
     return { ...cell, pass: gate.pass(), fail: gate.failAt(wish.drop), ...(detectable !== undefined && { detectable }) }
   })
   const environments = [...new Set(cells.map(({ environment }) => environment))]
@@ -195,16 +203,4 @@ function gateOf(
 /** Sums of chances may leave 0 to 1 by a rounding error. */
 function cut(share: number): number {
   return Math.min(1, Math.max(0, share))
-}
-
-/** The smallest share of 1, to four decimals, of which something is true that is true of every larger one; undefined where it is not true of 1. */
-function smallest(isEnough: (share: number) => boolean): number | undefined {
-  if (!isEnough(1)) return undefined
-  let [low, high] = [0, 10_000]
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (isEnough(middle / 10_000)) high = middle
-    else low = middle
-  }
-  return high / 10_000
 }

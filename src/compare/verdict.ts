@@ -84,23 +84,23 @@ function shareOf(some: readonly ComparedCell[], all: readonly ComparedCell[]): s
 
 function describeDetectable(level: readonly ComparedCell[]): string {
   const seen = level.map(({ detectable }) => detectable).filter((one) => one !== undefined)
-  if (seen.length === 0) return 'no difference would be set apart there with a chance of 80 %.'
+  if (seen.length === 0) return 'no difference would be told apart there with a probability of 80 %.'
   const [low, high] = [Math.min(...seen), Math.max(...seen)].map((share) => (100 * share).toFixed(1)) as [
     string,
     string,
   ]
   const range = low === high ? low : `${low} to ${high}`
-  return `the smallest true difference that would be set apart there with a chance of 80 % is ${range} points.`
+  return `the smallest true difference that would be told apart there with a probability of 80 % is ${range} points.`
 }
 
-/** With n tasks no pattern of signs is rarer than 2 in 2ⁿ. */
+/** With n tasks no outcome has a two-sided p below 2/2ⁿ. */
 function describeTooFew(level: readonly ComparedCell[], needed: number): string[] {
   const few = level.filter(({ tasks }) => 2 ** (1 - tasks) > needed)
   if (few.length === 0) return []
   const tasks = Math.min(...few.map((cell) => cell.tasks))
   const enough = Math.ceil(1 - Math.log2(needed))
   return [
-    `Too few tasks to be set apart, whatever came of them, in ${String(few.length)} of these: ${count(tasks, 'task')} where it takes ${String(enough)}.`,
+    `Too few tasks to be told apart, whatever came of them, in ${String(few.length)} of these: ${count(tasks, 'task')} where it takes ${String(enough)}.`,
   ]
 }
 

@@ -43,6 +43,7 @@ export const checkSchema = z.strictObject({
         passes: count.describe('seeds at temperatures that both sides have'),
         pairs: count,
         planned: count,
+        measured: z.strictObject({ baseline: count, run: count }).describe('episodes of each side, of planned'),
         errors: count,
         difference: z
           .strictObject({
@@ -50,8 +51,13 @@ export const checkSchema = z.strictObject({
             run: share,
             estimate: difference.describe('run minus baseline'),
             interval: z.strictObject({ low: difference, high: difference }).describe('of confidence 1 − 2·alpha'),
+            worstCase: z
+              .strictObject({ low: difference, high: difference })
+              .exactOptional()
+              .describe('over everything that the missing pairs may have been'),
             tasks: count,
-            method: z.enum(['tango', 't', 'score']),
+            deviation: z.number().min(0).exactOptional().describe('sample, of the tasks’ differences'),
+            carrying: z.number().min(0).describe('effective number of tasks that carry the change'),
             p: z.strictObject({ noninferior: share, ...moves }).describe('one-sided, not corrected'),
             adjusted: z.strictObject(moves).describe('corrected for all cells that were judged'),
           })

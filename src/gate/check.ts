@@ -8,7 +8,7 @@ export interface Rule {
   readonly margin: number
   /** Chance of a false pass of one cell, and of a false fail over all cells. */
   readonly alpha: number
-  /** The least share of a cell's pairs that must be measured. */
+  /** The least share of a cell's episodes that must be measured, on either side. */
   readonly minCoverage: number
   /** Fail only what is surely worse than the margin, not only surely worse. */
   readonly strict: boolean
@@ -83,6 +83,8 @@ export interface CheckedCell {
   /** Pairs measured, of those that the tasks in the gate would have. */
   readonly pairs: number
   readonly planned: number
+  /** Episodes measured on each side, of `planned`. */
+  readonly measured: { readonly baseline: number; readonly run: number }
   /** Episodes of the run that ended in an error, tasks out of the gate included. */
   readonly errors: number
   /** Absent without a pair. */
@@ -104,16 +106,20 @@ export interface CellDifference {
   readonly estimate: number
   /** Of confidence 1 − 2·alpha: each bound holds with 1 − alpha. */
   readonly interval: Interval
+  /** The interval over everything that the missing pairs may have been: failures or successes on either side. Absent where none is missing. */
+  readonly worstCase?: Interval
   /** Tasks that it rests on. */
   readonly tasks: number
-  /** `tango`: score interval of one pair a task; `t`: over the tasks' mean differences; `score`: its stand-in where hardly a task moved. */
-  readonly method: 'tango' | 't' | 'score'
+  /** Sample standard deviation of the tasks' differences. Absent below two tasks. */
+  readonly deviation?: number
+  /** How many tasks carry the change: (Σd²)²/Σd⁴ over the tasks' differences d. One task lost wholly among small changes is about 1. */
+  readonly carrying: number
   readonly p: DifferenceP
   /** Of `p`, what is judged by, corrected for all cells. */
   readonly adjusted: Omit<DifferenceP, 'noninferior'>
 }
 
-/** One-sided p-values; each is of the hypothesis that the difference is not what it is called. */
+/** One-sided p-values, the largest over what missing pairs may have been; each is of the hypothesis that the difference is not what it is called. */
 export interface DifferenceP {
   /** Above −margin. */
   readonly noninferior: number
@@ -127,11 +133,11 @@ export interface DifferenceP {
 
 /** What this gate could have seen in this cell, at the spread that it has. */
 export interface CellPower {
-  /** Chance of a pass where nothing changed. */
+  /** Probability of a pass where nothing changed. */
   readonly passIfEqual: number
-  /** Chance of a fail at a true drop of twice the margin, at the most timid level of the correction. */
+  /** Probability of a fail at a true drop of twice the margin, carried by few tasks, at the most conservative level of the correction. */
   readonly failAtTwice: number
-  /** The smallest true drop that fails with a chance of 0.8 (the minimum detectable effect). Absent where none does. */
+  /** The smallest true drop that fails with a probability of 0.8, however it is spread over tasks. Absent where none does. */
   readonly detectable?: number
 }
 

@@ -11,7 +11,7 @@ export function describeCell(cell: Omit<CheckedCell, 'reason'>, rule: Rule): str
 
 function describeCause(
   cause: Cause,
-  { passes, pairs, planned, errors }: Omit<CheckedCell, 'reason'>,
+  { passes, planned, measured, errors }: Omit<CheckedCell, 'reason'>,
   { minCoverage }: Rule,
 ): string {
   switch (cause) {
@@ -26,7 +26,7 @@ function describeCause(
         ? 'No seed and temperature is on both sides.'
         : `None of its ${count(planned, 'pair')} is measured on both sides.`
     case 'coverage':
-      return `Only ${percent(pairs / planned)} of its ${count(planned, 'pair')} are measured, less than the ${percent(minCoverage)} asked for; ${count(errors, 'episode')} ended in an error.`
+      return `Of ${count(planned, 'episode')} on each side, ${percent(measured.baseline / planned)} are measured in the baseline and ${percent(measured.run / planned)} in the run; each side needs ${percent(minCoverage)}. ${count(errors, 'episode')} of the run ended in an error.`
     case 'unchanged':
       return 'Its perturbations changed nothing on any task.'
     case 'quarantined':
@@ -41,23 +41,37 @@ function describeCause(
 function describeDifference(
   verdict: CellVerdict,
   moved: CheckedCell['moved'],
-  { estimate, interval, adjusted }: CellDifference,
-  { margin, strict }: Rule,
+  { estimate, interval, worstCase, tasks, carrying, adjusted, p }: CellDifference,
+  { margin, alpha, strict }: Rule,
 ): string {
   const change = `${points(estimate)} points (${range(interval)})`
   const worse = `worse: ${change}, p ${chance(adjusted.worse)}`
+  const missing =
+    worstCase === undefined ? '' : ` Counting the missing pairs at their worst and best: ${range(worstCase)}.`
+  const few = carrying > 0 && carrying < fewCarrying && carrying < tasks ? ` About ${carriers(carrying)} it.` : ''
   switch (verdict) {
     case 'pass':
-      if (moved === 'worse') return `Surely ${worse}; but surely by less than the margin.`
+      if (moved === 'worse') return `Significantly ${worse}; but by less than the margin.${missing}`
       return moved === 'better'
-        ? `Better: ${change}, p ${chance(adjusted.better)}.`
-        : `No drop of the margin: ${change}.`
+        ? `Better: ${change}, p ${chance(adjusted.better)}.${missing}`
+        : `A drop of the margin is ruled out: ${change}.${missing}`
     case 'fail':
-      return `Got ${worse}${strict ? `, below the margin with p ${chance(adjusted.beyond)}` : ''}.`
+      return `Got ${worse}${strict ? `, below the margin with p ${chance(adjusted.beyond)}` : ''}.${few}${missing}`
     default:
-      if (moved === 'worse') return `Surely ${worse}; whether by the margin of ${points(-margin)} cannot be told.`
+      if (moved === 'worse')
+        return `Significantly ${worse}; whether by the margin of ${points(-margin)} cannot be told.${few}${missing}`
+      if (interval.low > -margin && p.noninferior >= alpha)
+        return `${change}: the measured pairs rule a drop of the margin out, but it could hide in the missing ones.${missing}`
       if (interval.high < 0 && estimate <= -margin)
-        return `Looks worse: ${change}; but among so many cells, or so few tasks that moved, that may be chance (p ${chance(adjusted.worse)}).`
-      return `${change}: a drop of the margin can neither be ruled out nor shown.`
+        return `Looks worse: ${change}; but with so many cells, or so few tasks, that may be chance (p ${chance(adjusted.worse)}).${few}${missing}`
+      return `${change}: a drop of the margin can neither be ruled out nor shown.${few}${missing}`
   }
+}
+
+/** Below so many effective tasks a reader should look at them one by one. */
+const fewCarrying = 7
+
+function carriers(carrying: number): string {
+  const tasks = Math.max(1, Math.round(carrying))
+  return tasks === 1 ? '1 task carries' : `${String(tasks)} tasks carry`
 }

@@ -13,9 +13,12 @@ export interface Judgement {
 export const rounding = 1e-9
 
 /**
- * Judges cells together, each by its test. A cell passes where the lower 1 − alpha bound of its difference is above −margin. It fails where it is surely worse
- * (p at most alpha) and worse by the margin or more; strict, where it is surely worse than the margin. Otherwise it is inconclusive. Every cell has to pass, so
- * passes need no correction; a fail of any of many cells would turn a check red by chance, so their p-values are corrected (Holm) for all cells.
+ * Judges cells together, each by its test. A cell passes where a drop of the margin is rejected at alpha: the lower bound is above −margin. It fails
+ * where it is significantly worse (p at most alpha) and worse by the margin or more; strict, where it is significantly below −margin. Otherwise it is
+ * inconclusive. Every cell has to pass, so passes need no correction; a fail of any of many cells turns a check red, so their p-values are corrected
+ * (Holm) for all cells.
+ *
+ * A lower outcome of any task never moves a verdict towards pass.
  */
 export function judge(tests: readonly DifferenceTest[], rule: Rule): Judgement[] {
   const adjust = (direction: keyof Judgement['adjusted']): readonly number[] => {
@@ -35,11 +38,11 @@ export function judge(tests: readonly DifferenceTest[], rule: Rule): Judgement[]
 }
 
 function verdictOf(
-  { estimate, interval }: DifferenceTest,
+  { estimate, p }: DifferenceTest,
   { worse, beyond }: Judgement['adjusted'],
   { margin, alpha, strict }: Rule,
 ): Judgement['verdict'] {
-  if (interval.low > -margin) return 'pass'
+  if (p.noninferior < alpha) return 'pass'
   const isFail = strict ? beyond <= alpha : worse <= alpha && estimate <= -margin + rounding
   return isFail ? 'fail' : 'inconclusive'
 }

@@ -4,7 +4,7 @@ import { differencesOf } from '../compare/pair-cells.js'
 import { mean } from '../statistics/dispersion.js'
 import type { Cause, CheckedCell, CheckedTask, Rule, TaskState } from './check.js'
 import { checkTasks, isFlaky, isGated } from './check-tasks.js'
-import type { DifferenceTest } from './test-difference.js'
+import type { CellDifferences, DifferenceTest } from './test-difference.js'
 import { testDifference } from './test-difference.js'
 
 /** A cell before it is judged: the test of what can be tested, and why it may not be judged by it. */
@@ -34,7 +34,7 @@ export function prepareCell(pair: PairedCell, circumstances: CellCircumstances):
   const errors = pair.tasks.map((_, task) => own.reduce((sum, { broken }) => sum + broken[task]!, 0))
   const tasks = checkTasks(pair, { quarantined, errors, rule })
   const gated = tasks.map(isGated)
-  const differences = differencesOf(pair, rule.metric).filter((_, task) => gated[task])
+  const differences = differencesIn(pair, rule.metric, gated)
   const cell = {
     environment,
     model: model.second,
@@ -44,8 +44,12 @@ export function prepareCell(pair: PairedCell, circumstances: CellCircumstances):
       was: { model: model.first, agent: agent.first },
     }),
     passes: passes.length,
-    pairs: differences.reduce((sum, { length }) => sum + length, 0),
-    planned: differences.length * passes.length,
+    pairs: differences.measured.reduce((sum, { length }) => sum + length, 0),
+    planned: differences.measured.length * passes.length,
+    measured: {
+      baseline: countMeasured(pair[rule.metric].first, gated),
+      run: countMeasured(pair[rule.metric].second, gated),
+    },
     errors: errors.reduce((sum, count) => sum + count, 0),
     counts: countStates(tasks),
     flaky: {
@@ -65,12 +69,20 @@ export function unpairedCell(
   cause: 'missing' | 'new' | 'unpaired',
 ): PreparedCell {
   const names = { environment, model, agent, column }
-  const nothing = { passes: 0, pairs: 0, planned: 0, errors: 0, flaky: { baseline: 0, run: 0 }, tasks: [] }
+  const nothing = {
+    passes: 0,
+    pairs: 0,
+    planned: 0,
+    measured: { baseline: 0, run: 0 },
+    errors: 0,
+    flaky: { baseline: 0, run: 0 },
+    tasks: [],
+  }
   return { cell: { ...names, ...nothing, counts: countStates([]) }, cause }
 }
 
 function findCause(
-  { pairs, planned, errors, tasks }: PreparedCell['cell'],
+  { pairs, planned, measured, errors, tasks }: PreparedCell['cell'],
   { own, rule, partial, changed }: CellCircumstances,
 ): Cause | undefined {
   if (partial) return 'partial'
@@ -79,7 +91,28 @@ function findCause(
   if (!isMeasured && errors > 0) return 'errors'
   if (planned === 0) return tasks.some(({ state }) => state === 'quarantined') ? 'quarantined' : 'unchanged'
   if (pairs === 0) return 'unpaired'
-  return pairs < rule.minCoverage * planned ? 'coverage' : undefined
+  return Math.min(measured.baseline, measured.run) < rule.minCoverage * planned ? 'coverage' : undefined
+}
+
+type Side = readonly (readonly (number | null)[])[]
+
+/** Differences of the tasks in the gate. A missing episode may have been anything from a failure to a success. */
+function differencesIn(pair: PairedCell, metric: Rule['metric'], gated: readonly boolean[]): CellDifferences {
+  const { first, second } = pair[metric] as { readonly first: Side; readonly second: Side }
+  const of = (cell: PairedCell): number[][] => differencesOf(cell, metric).filter((_, task) => gated[task])
+  const fill = (side: Side, score: 0 | 1) => side.map((values) => values.map((value) => value ?? score))
+  const filled = (before: 0 | 1, after: 0 | 1): number[][] =>
+    of({ ...pair, [metric]: { first: fill(first, before), second: fill(second, after) } })
+  const measured = of(pair)
+  const isWhole = [first, second].every((side) => side.every((values, task) => !gated[task] || !values.includes(null)))
+  return isWhole ? { measured } : { measured, ifLost: filled(1, 0), ifGained: filled(0, 1) }
+}
+
+function countMeasured(side: Side, gated: readonly boolean[]): number {
+  return side.reduce(
+    (sum, values, task) => sum + (gated[task] ? values.filter((value) => value !== null).length : 0),
+    0,
+  )
 }
 
 /** Means over the tasks in the gate of each task's mean over its pairs. */

@@ -1,70 +1,67 @@
-import { mean } from '../statistics/dispersion.js'
+import { mean, standardDeviation } from '../statistics/dispersion.js'
 import type { Interval } from '../statistics/intervals.js'
-import { nonInferiorityT } from '../statistics/non-inferiority.js'
-import { tangoScore } from '../statistics/tango-score.js'
+import { meanAboveP, meanBelowP, meanBounds } from '../statistics/mean-bounds.js'
 import type { DifferenceP, Rule } from './check.js'
 
 /** What {@link testDifference} finds. Shares of 1, run minus baseline. */
 export interface DifferenceTest {
   readonly estimate: number
+  /** Of the pairs that were measured; each bound holds with probability 1 − alpha. */
   readonly interval: Interval
   readonly tasks: number
-  readonly method: 'tango' | 't' | 'score'
+  /** Sample standard deviation of the tasks' differences. Absent below two tasks. */
+  readonly deviation?: number
+  /** How many tasks carry the change: (Σd²)²/Σd⁴ over the tasks' differences d; 0 where none differs. */
+  readonly carrying: number
+  /** The interval over everything that the missing pairs may have been. Absent where none is missing. */
+  readonly worstCase?: Interval
+  /** The largest over everything that the missing pairs may have been. */
   readonly p: DifferenceP
 }
 
+/** The differences of a cell, a list for each task: of the measured pairs, and with missing ones as bad and as good for the run as can be. */
+export interface CellDifferences {
+  readonly measured: readonly (readonly number[])[]
+  readonly ifLost?: readonly (readonly number[])[]
+  readonly ifGained?: readonly (readonly number[])[]
+}
+
 /**
- * Tests a cell's difference in both directions, the task as the cluster: `byTask[t]` holds the differences of task t, one for each pair. Successes of one pair a
- * task have Tango's score interval, everything else t over the tasks' means, with the stand-in of `nonInferiorityT` where hardly a task moved. Undefined without
- * a pair.
- *
- * No p by which something moved is below 2^−m where m tasks moved: no permutation of their signs would be, so that at 0.05 fewer than five tasks never are
- * a regression.
+ * Tests a cell's difference in both directions with the task as the cluster; see {@link meanAboveP}. A verdict that rests on p holds whatever the
+ * missing pairs would have been. Undefined without a measured pair.
  */
 export function testDifference(
-  byTask: readonly (readonly number[])[],
-  { metric, margin, alpha }: Pick<Rule, 'metric' | 'margin' | 'alpha'>,
+  { measured, ifLost = measured, ifGained = measured }: CellDifferences,
+  { margin, alpha }: Pick<Rule, 'margin' | 'alpha'>,
 ): DifferenceTest | undefined {
-  const isSingle = metric === 'success' && byTask.every(({ length }) => length <= 1)
-  const test = isSingle ? testByScore : testByT
-  const rising = test(byTask, margin, alpha)
-  if (rising === undefined) return undefined
-  const falling = byTask.map((differences) => differences.map((difference) => -difference))
-  const floor = 2 ** -countMoved(byTask)
-  const { estimate, interval, tasks, method } = rising
+  const [known, low, high] = [taskMeans(measured), taskMeans(ifLost), taskMeans(ifGained)]
+  const estimate = mean(known)
+  if (estimate === undefined) return undefined
+  const deviation = standardDeviation(known)
+  const squares = known.map((difference) => difference * difference)
+  const [sum, fourth] = [total(squares), total(squares.map((square) => square * square))]
   return {
     estimate,
-    interval,
-    tasks,
-    method,
+    interval: meanBounds(known, alpha),
+    tasks: known.length,
+    ...(deviation !== undefined && { deviation }),
+    carrying: fourth === 0 ? 0 : (sum * sum) / fourth,
+    ...(ifLost !== measured && {
+      worstCase: { low: meanBounds(low, alpha).low, high: meanBounds(high, alpha).high },
+    }),
     p: {
-      noninferior: rising.p,
-      worse: Math.max(floor, test(falling, 0, alpha)!.p),
-      beyond: Math.max(floor, test(falling, -margin, alpha)!.p),
-      better: Math.max(floor, test(byTask, 0, alpha)!.p),
+      noninferior: meanAboveP(low, -margin),
+      worse: meanBelowP(high, 0),
+      beyond: meanBelowP(high, -margin),
+      better: meanAboveP(low, 0),
     },
   }
 }
 
-type OneSided = Omit<DifferenceTest, 'p'> & { readonly p: number }
-
-function testByScore(byTask: readonly (readonly number[])[], margin: number, alpha: number): OneSided | undefined {
-  const differences = byTask.flat()
-  const [lost, gained] = [-1, 1].map((sign) => differences.filter((difference) => difference === sign).length)
-  const found = tangoScore(lost!, gained!, differences.length, { margin, confidence: 1 - 2 * alpha })
-  return found && { ...found, tasks: differences.length, method: 'tango' }
+function taskMeans(byTask: readonly (readonly number[])[]): number[] {
+  return byTask.map(mean).filter((difference) => difference !== undefined)
 }
 
-function testByT(byTask: readonly (readonly number[])[], margin: number, alpha: number): OneSided | undefined {
-  const found = nonInferiorityT(byTask, margin, alpha)
-  if (found === undefined) return undefined
-  const { lower: low, upper: high, ...rest } = found
-  return { ...rest, interval: { low, high } }
-}
-
-/** Sums of the same scores in another order are one value. */
-const same = 1e-9
-
-function countMoved(byTask: readonly (readonly number[])[]): number {
-  return byTask.filter((differences) => Math.abs(mean(differences) ?? 0) > same).length
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
 }

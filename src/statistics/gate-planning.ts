@@ -35,6 +35,32 @@ export function marginNeeded(wish: Omit<GateWish, 'margin'> & GateSize): number 
   return isShort(1) ? undefined : bisect(0, 1, isShort)
 }
 
+/** A gate whose smallest noticeable drop is asked for. */
+export interface DetectionWish extends Omit<GateSetting, 'drop'>, GateSize {
+  /** 0.8 where absent. */
+  readonly power?: number
+}
+
+/** Finer than a margin is ever given. */
+const precision = 1e-4
+
+/**
+ * The smallest true drop that {@link powerOfGate} fails with the probability wanted, however it is spread over tasks: a drop d that few tasks carry
+ * adds a variance of up to d(1 − d) to the tasks' differences, and that is assumed. Undefined where no drop does.
+ */
+export function detectableDrop({ power = 0.8, ...gate }: DetectionWish): number | undefined {
+  const isSeen = (drop: number): boolean =>
+    (powerOfGate({ ...gate, drop, taskVariance: gate.taskVariance + drop * (1 - drop) })?.fail ?? 0) >= power
+  if (!isSeen(1)) return undefined
+  let [low, high] = [0, 1]
+  while (high - low > precision) {
+    const middle = (low + high) / 2
+    if (isSeen(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
 function isEnough({ power = 0.8, ...gate }: GateWish & GateSize): boolean {
   const chances = powerOfGate(gate)
   const wanted = (gate.drop ?? 0) < gate.margin ? chances?.pass : chances?.fail

@@ -1,37 +1,38 @@
 import { mean, standardDeviation } from './dispersion.js'
 import type { Interval } from './intervals.js'
 import { wilsonInterval } from './intervals.js'
+import { meanBounds } from './mean-bounds.js'
 import { studentQuantile } from './student.js'
 
-/** What {@link pairedDifference} finds, in the unit of the differences. */
+/** What {@link pairedDifference} finds. Shares of 1. */
 export interface PairedDifference {
   /** Clusters that the difference rests on. */
   readonly tasks: number
   readonly mean?: number
-  /** Absent below two tasks. */
+  /** sd(d)/√T of the tasks' differences d. Absent below two tasks. */
   readonly standardError?: number
-  /** 95 %. Absent below two tasks, and where all tasks differ by the same amount: no spread is no evidence of certainty. */
+  /** 95 %, of the mean over other tasks, by {@link meanBounds}: it leaves 0 out exactly where `noDifferenceP` is below 0.05. Absent without a task. */
   readonly interval?: Interval
 }
 
 /**
- * Mean paired difference with the task as the cluster: `byTask[t]` holds the differences of task t, one for each pair. With d the task means,
- * the standard error is sd(d)/√T and the 95 % interval takes t with T−1 degrees of freedom (Miller 2024, arXiv 2411.00640, for paired
- * differences). Differences that are not finite are missing, and tasks without a pair left out.
+ * Mean paired difference of shares with the task as the cluster: `byTask[t]` holds the differences of task t, from −1 to 1, one for each pair.
+ * Differences that are not finite are missing, and tasks without a pair are left out.
  */
 export function pairedDifference(byTask: readonly (readonly number[])[]): PairedDifference {
   const differences = byTask
     .map((pairs) => mean(pairs.filter(Number.isFinite)))
     .filter((difference) => difference !== undefined)
   const centre = mean(differences)
-  const deviation = standardDeviation(differences)
   const tasks = differences.length
   if (centre === undefined) return { tasks }
-  if (deviation === undefined) return { tasks, mean: centre }
-  const standardError = deviation / Math.sqrt(tasks)
-  if (standardError === 0) return { tasks, mean: centre, standardError }
-  const half = standardError * studentQuantile(0.975, tasks - 1)
-  return { tasks, mean: centre, standardError, interval: { low: centre - half, high: centre + half } }
+  const deviation = standardDeviation(differences)
+  return {
+    tasks,
+    mean: centre,
+    ...(deviation !== undefined && { standardError: deviation / Math.sqrt(tasks) }),
+    interval: meanBounds(differences, 0.025),
+  }
 }
 
 /**
@@ -45,6 +46,8 @@ export function taskInterval(scores: readonly number[]): Interval | undefined {
   if (known.every((score) => score === 0 || score === 1)) {
     return wilsonInterval(known.filter((score) => score === 1).length, known.length)
   }
-  const { interval } = pairedDifference(known.map((score) => [score]))
-  return interval && { low: Math.max(0, interval.low), high: Math.min(1, interval.high) }
+  const [centre, deviation] = [mean(known)!, standardDeviation(known)]
+  if (deviation === undefined || deviation === 0) return undefined
+  const half = (deviation / Math.sqrt(known.length)) * studentQuantile(0.975, known.length - 1)
+  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) }
 }

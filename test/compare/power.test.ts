@@ -79,7 +79,10 @@ describe('readPilot', () => {
 })
 
 describe('planPower', () => {
-  /** Simulated in the reference (margin 5 points, tasks drawn with mean 0.6 and ICC 0.45): pass and fail unchanged, fail at −10 points. */
+  /**
+   * Simulated in the reference with Student's t (margin 5 points, tasks drawn with mean 0.6 and ICC 0.45): pass unchanged, fail at −10 points. The gate's
+   * own test passes a little less often.
+   */
   it.each([
     [50, 1, 0.17, 0.35],
     [50, 5, 0.47, 0.86],
@@ -92,7 +95,8 @@ describe('planPower', () => {
     const [grid] = planPower(pilot, wish).environments
     const row = grid!.rows.find((one) => one.tasks === tasks)!
     const place = grid!.seeds.indexOf(seeds)
-    expect(Math.abs(row.pass[place]! - pass)).toBeLessThan(0.05)
+    expect(row.pass[place]!).toBeLessThan(pass + 0.03)
+    expect(row.pass[place]!).toBeGreaterThan(pass - 0.11)
     expect(Math.abs(row.fail[place]! - fail)).toBeLessThan(0.09)
   })
 

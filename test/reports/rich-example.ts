@@ -56,7 +56,7 @@ export function richRun(rename: (name: string) => string = (name) => name): Stor
 /** The aggregate of a run with evidence put in by hand: figures that are easy to find again. */
 export function withEvidence(run: StoredRun): Aggregate {
   const told = aggregate(run)
-  const test = (p: number): Test => ({ method: 'sign-flip-drawn', p, holm: Math.min(1, 2 * p) })
+  const test = (p: number): Test => ({ p, holm: Math.min(1, 2 * p) })
   const spread: Spread = { overSeeds: 0.012, overTasks: 0.104, both: 0.105, icc: 0.437 }
   const enrich = <Given extends Scope>(scope: Given): Given => ({
     ...scope,

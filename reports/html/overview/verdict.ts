@@ -1,5 +1,4 @@
 import type { Difference } from '../../aggregate/differences.js'
-import { grouped } from '../../words.js'
 import { interval, points, pValue } from './figures.js'
 
 /** What can be said of a perturbation's effect on success, from worst to least. */
@@ -51,8 +50,7 @@ export function judge({ pairs, unchanged, success, tests }: Difference, clean: n
       ? { kind: 'worse', says: 'Clearly worse', figures }
       : { kind: 'better', says: 'Clearly better', figures }
   }
-  if (success.interval === undefined) return { figures, ...judgeEqual(mean, success.tasks) }
-  const { low, high } = success.interval
+  const { low, high } = success.interval ?? { low: -1, high: 1 }
   if (low >= -steadyMargin) {
     return { kind: 'steady', says: 'Holds', figures, remark: `A drop of more than ${size(low)} points is ruled out.` }
   }
@@ -65,31 +63,7 @@ export function judge({ pairs, unchanged, success, tests }: Difference, clean: n
   }
 }
 
-/** Where every task differs by the same amount there is no interval. Without any change the rule of three bounds what may have been missed: 3/n. */
-function judgeEqual(mean: number, tasks: number): Omit<Verdict, 'figures'> {
-  if (mean !== 0) {
-    return {
-      kind: 'unclear',
-      says: 'Cannot tell',
-      remark: 'Every task changed by the same amount, so there is no interval.',
-    }
-  }
-  const missed = 3 / tasks
-  const same = tasks === 1 ? 'The one task came out as its twin' : `All ${grouped(tasks)} tasks came out as their twins`
-  return missed <= steadyMargin
-    ? {
-        kind: 'steady',
-        says: 'Holds',
-        remark: `${same}: a drop of more than ${size(missed)} points is ruled out (rule of three).`,
-      }
-    : {
-        kind: 'unclear',
-        says: 'Cannot tell',
-        remark: `${same}, but so few cannot rule out a drop of ${size(Math.min(1, missed))} points.`,
-      }
-}
-
-/** By the test where there is one, else by the interval; every task differing by the same amount has neither. */
+/** By the test where there is one, else by the interval. */
 function isClear(between: Difference['success']['interval'], p: number | undefined, mean: number): boolean {
   if (mean === 0) return false
   if (p !== undefined) return p < clearP

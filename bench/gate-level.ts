@@ -1,0 +1,110 @@
+import { createRandom, meanAboveP, meanBelowP } from '../src/index.js'
+
+/** Numbers in [0, 1). */
+type Draw = () => number
+
+/** Draws a fresh task: its probability of success (or mean progress) before and after a drop that is `drop` on average over tasks. */
+type Population = (drop: number, draw: Draw) => readonly [before: number, after: number]
+
+/** A beta variable (Jöhnk 1964). */
+function beta(a: number, b: number, draw: Draw): number {
+  for (;;) {
+    const [first, second] = [draw() ** (1 / a), draw() ** (1 / b)]
+    if (first + second > 0 && first + second <= 1) return first / (first + second)
+  }
+}
+
+const share = (mean: number, correlation: number, draw: Draw): number =>
+  beta(mean * (1 / correlation - 1), (1 - mean) * (1 / correlation - 1), draw)
+
+/** What is convenient to assume of tasks, varied. Each drops by exactly `drop` on average for drops up to 0.1. */
+const populations: Readonly<Record<string, Population>> = {
+  homogeneous: (drop) => [0.6, 0.6 - drop],
+  heterogeneous: (drop, draw) => {
+    const before = share(0.6, 0.45, draw)
+    return [before, before * (1 - drop / 0.6)]
+  },
+  ceiling: (drop) => [0.98, 0.98 - drop],
+  'perfect before': (drop) => [1, 1 - drop],
+  bimodal: (drop, draw) => (draw() < 0.6 ? [0.97, 0.97 - drop / 0.6] : [0.03, 0.03]),
+  'rare loss': (drop, draw) => [0.95, draw() < 0.11 ? 0.95 - drop / 0.11 : 0.95],
+  'rare loss, steady': (drop, draw) => [1, draw() < 0.2 ? 1 - drop / 0.2 : 1],
+  cliff: (drop, draw) => [1, draw() < drop ? 0 : 1],
+  'cliff, noisy': (drop, draw) => [0.9, draw() < drop / 0.9 ? 0 : 0.9],
+  'drop and cliff': (drop, draw) => [0.6, draw() < drop / 2 / 0.6 ? 0 : 0.6 - drop / 2 / (1 - drop / 2 / 0.6)],
+  'ceiling and cliff': (drop, draw) => [0.97, draw() < drop / 2 / 0.97 ? 0 : 0.97 - drop / 2 / (1 - drop / 2 / 0.97)],
+  'rare gains': (drop, draw) => (draw() < 0.02 ? [0, 1] : [0.9, 0.9 - (drop + 0.02) / 0.98]),
+}
+
+const sizes = [
+  [20, 1],
+  [20, 3],
+  [20, 10],
+  [60, 1],
+  [60, 3],
+  [60, 10],
+  [134, 1],
+  [134, 3],
+  [134, 10],
+] as const
+
+const [margin, alpha] = [0.05, 0.05]
+
+/** Plays tasks drawn afresh and gives the mean difference of each. */
+function playTasks(population: Population, tasks: number, seeds: number, drop: number, isGraded: boolean, draw: Draw) {
+  // Progress varies less within a task than success: a beta variable of the same mean.
+  const score = (mean: number): number =>
+    !isGraded || mean <= 1e-9 || mean >= 1 - 1e-9 ? Number(draw() < mean) : beta(2 * mean, 2 * (1 - mean), draw)
+  return Array.from({ length: tasks }, () => {
+    const [before, after] = population(drop, draw)
+    let sum = 0
+    for (let seed = 0; seed < seeds; seed++) sum += score(after) - score(before)
+    return isGraded ? Math.round((100 * sum) / seeds) / 100 : sum / seeds
+  })
+}
+
+/** Percent of replicates in which something is so. */
+function rate(replicates: number, of: () => boolean): number {
+  let count = 0
+  for (let replicate = 0; replicate < replicates; replicate++) if (of()) count++
+  return (100 * count) / replicates
+}
+
+/**
+ * Error rates and power of the gate's rule, in percent, over populations and sizes: `false pass` at a true drop of the margin, `false alarm` and `pass`
+ * without a change, `seen` at twice the margin. Tasks are drawn afresh in every replicate. The largest false pass is returned.
+ */
+export function gateLevel(replicates = Number(process.env['REPLICATES'] ?? 400)): number {
+  console.log(
+    `gate: ${String(replicates)} replicates a figure, margin 5 points, alpha 5 %; standard error at most ` +
+      `${(50 / Math.sqrt(replicates)).toFixed(1)} points; columns ${sizes.map(([tasks, seeds]) => `${String(tasks)}×${String(seeds)}`).join(' ')}`,
+  )
+  let largest = 0
+  for (const metric of ['success', 'progress'] as const) {
+    for (const [name, population] of Object.entries(populations)) {
+      const figures = sizes.map(([tasks, seeds]) => {
+        const draw = createRandom(`gate ${metric} ${name} ${String(tasks)} ${String(seeds)}`).next
+        const play = (drop: number): number[] => playTasks(population, tasks, seeds, drop, metric === 'progress', draw)
+        const passes = (drop: number): boolean => meanAboveP(play(drop), -margin) < alpha
+        const fails = (drop: number): boolean => {
+          const differences = play(drop)
+          const estimate = differences.reduce((sum, one) => sum + one, 0) / tasks
+          return estimate <= -margin + 1e-9 && meanBelowP(differences, 0) <= alpha
+        }
+        return {
+          'false pass': rate(replicates, () => passes(margin)),
+          'false alarm': rate(replicates, () => fails(0)),
+          pass: rate(replicates, () => passes(0)),
+          seen: rate(replicates, () => fails(2 * margin)),
+        }
+      })
+      for (const kind of ['false pass', 'false alarm', 'pass', 'seen'] as const) {
+        const row = figures.map((figure) => figure[kind])
+        if (kind === 'false pass') largest = Math.max(largest, ...row)
+        console.log(`${metric} | ${name} | ${kind} | ${row.map((value) => value.toFixed(1)).join(' | ')}`)
+      }
+    }
+  }
+  console.log(`gate: the largest rate of false passes is ${largest.toFixed(1)} %`)
+  return largest
+}
