@@ -1,11 +1,13 @@
+import { blank, sentencesOf, trimEnd } from './sentences.js'
+
 /**
- * A text in small letters as words, the way AgentBoard reads actions: NLTK's `word_tokenize` of version 3.8, after the text is cut into sentences
- * behind every `.`, `?` or `!` that white space follows. Hyphens and strokes stay in words, the full stop that ends a sentence does not; a word
- * in double quotes comes free, one in single quotes keeps the first of them (`'b1'` is `'b1` and `'`).
+ * A text as words, the way AgentBoard reads actions (in small letters): NLTK's `word_tokenize` of version 3.8. Hyphens
+ * and slashes stay in words, the full stop that ends a sentence does not; a word in double quotes is a word of its own,
+ * one in single quotes keeps the first of them (`'b1'` is `'b1` and `'`).
  */
 export function wordsOf(text: string): readonly string[] {
   const words: string[] = []
-  for (const sentence of text.split(sentenceEnd)) {
+  for (const sentence of sentencesOf(text)) {
     for (const word of spread(sentence).split(blanks)) if (word !== '') words.push(word)
   }
   return words
@@ -13,32 +15,23 @@ export function wordsOf(text: string): readonly string[] {
 
 type Rule = readonly [pattern: RegExp, replacement: string | ((found: string) => string)]
 
-/** White space as Python sees it. */
-const blank = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
-const blanks = new RegExp(`${blank}+`)
-const sentenceEnd = new RegExp(`(?<=[.?!])${blank}+`)
+const blanks = new RegExp(`[${blank}]+`)
 const start = '(?<![\\p{L}\\p{N}_])'
 const end = '(?![\\p{L}\\p{N}_])'
 
-/** Words that are two, with the length of the first. */
-const contractions: Readonly<Record<string, number>> = {
-  cannot: 3,
-  gimme: 3,
-  gonna: 3,
-  gotta: 3,
-  lemme: 3,
-  wanna: 3,
-  "d'ye": 1,
-  "more'n": 4,
+/** The length of the first of two words that are written as one. */
+const firstLength = (contraction: string): number => {
+  const quote = contraction.indexOf("'")
+  return quote < 0 ? 3 : quote
 }
 
-// The order counts in all of these: a rule sees the blanks that earlier ones set.
+// The order matters in all of these: a rule sees the blanks that earlier ones set.
 const openingQuotes: readonly Rule[] = [
   [/[«“‘„]|`+/g, ' $& '],
   [/^"/, '``'],
   [/``/g, ' $& '],
   [/([ ([{<])(?:"|'')/g, '$1 `` '],
-  [new RegExp(`'(?!re|ve|ll|m|t|s|d|n)([\\p{L}\\p{N}_])${end}`, 'gu'), "' $1"],
+  [new RegExp(`'(?!re|ve|ll|m|t|s|d|n)([\\p{L}\\p{N}_])${end}`, 'giu'), "' $1"],
 ]
 const punctuation: readonly Rule[] = [
   [/([:,])(\P{Nd})/gu, ' $1 $2'],
@@ -54,22 +47,29 @@ const closing: readonly Rule[] = [
 const closingQuotes: readonly Rule[] = [
   [/[»”’]/g, ' $& '],
   [/''|"/g, " '' "],
-  [/([^' ])('[smd]?) /g, '$1 $2 '],
-  [/([^' ])('ll|'re|'ve|n't) /g, '$1 $2 '],
-  [
-    new RegExp(`${start}(?:(?:cannot|gimme|gonna|gotta|lemme|d'ye|more'n)${end}|wanna(?=${blank}))`, 'gu'),
-    (found) => ` ${found.slice(0, contractions[found])} ${found.slice(contractions[found])} `,
-  ],
-  [new RegExp(` ('t)(is|was)${end}`, 'gu'), ' $1 $2 '],
+  [/([^' ])('[smd]?) /gi, '$1 $2 '],
+  [/([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) /g, '$1 $2 '],
 ]
+const contractions: readonly Rule[] = [
+  [
+    new RegExp(`${start}(?:(?:cannot|g[iİı]mme|gonna|gotta|lemme|d'ye|more'n)${end}|wanna(?=[${blank}]))`, 'giu'),
+    (found) => ` ${found.slice(0, firstLength(found))} ${found.slice(firstLength(found))} `,
+  ],
+  [new RegExp(` ('t)([iİı]s)${end}`, 'giu'), ' $1 $2 '],
+  [new RegExp(` ('t)(was)${end}`, 'giu'), ' $1 $2 '],
+]
+
+/** A sentence in which no rule but those for the last full stop and contractions finds anything. */
+const plain = /^(?:[\w /]|-(?!-))*\.?$/
 
 /** A sentence with blanks around everything that is a word of its own. */
 function spread(sentence: string): string {
+  if (plain.test(sentence)) return apply(contractions, ` ${partFullStop(sentence, /^$/)} `)
   let text = apply(openingQuotes, sentence)
   text = partFullStop(text, /^[\])}>"'»”’ ]*$/)
   text = apply(punctuation, text)
   text = partFullStop(text, /^[\])}>"']*$/)
-  return apply(closingQuotes, ` ${apply(closing, text)} `)
+  return apply(contractions, apply(closingQuotes, ` ${apply(closing, text)} `))
 }
 
 function apply(rules: readonly Rule[], text: string): string {
@@ -83,12 +83,4 @@ function partFullStop(text: string, behind: RegExp): string {
   if (at < 1 || text[at - 1] === '.') return text
   const rest = trimEnd(text.slice(at + 1))
   return behind.test(rest) ? `${text.slice(0, at)} . ${rest} ` : text
-}
-
-const isBlank = new RegExp(`^${blank}$`)
-
-function trimEnd(text: string): string {
-  let length = text.length
-  while (length > 0 && isBlank.test(text[length - 1]!)) length--
-  return text.slice(0, length)
 }
