@@ -1,4 +1,4 @@
-/** What Python's `\s` matches, to stand in a class of a regular expression; JavaScript's differs in six characters. */
+/** What Python's `\s` matches, for use in a class of a regular expression; JavaScript's differs in six characters. */
 export const blank = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 
 /**
@@ -32,7 +32,7 @@ const mark = '[?!)";}\\]*:@\'({[]'
 const terminator = new RegExp(`[.?!](?=(${mark})|([${blank}]+)([^${blank}]+))`, 'g')
 const closingMarks = new RegExp(`^(["')\\]}]+?)(?:[${blank}]+|(?=--)|$)`)
 
-/** The sentences before closing marks are moved to the one that they belong to. */
+/** The sentences, with closing marks still in the one after that which they close. */
 function cut(text: string): readonly Span[] {
   const spans: Span[] = []
   let from = 0
@@ -72,9 +72,9 @@ function lastSpace(text: string, from: number, to: number): number {
 
 // NLTK takes a text line by line, so no token has a line break in it.
 const spaced = (count: string): string => `(?:\\.(?!\\n)[${blank}]){${count}}\\.`
-const wordEnd = `[${blank}]|$|${mark}|--|\\.\\.|${spaced('2')}`
+const tokenEnd = `[${blank}]|$|${mark}|--|\\.\\.|${spaced('2')}`
 const token = new RegExp(
-  `-{2,}|\\.{2,}|${spaced('2,')}|(?![("\`{[:;&#*@)}\\]\\-,])[^${blank}]+?(?=${wordEnd}|,(?:${wordEnd}))|[^${blank}]`,
+  `-{2,}|\\.{2,}|${spaced('2,')}|(?![("\`{[:;&#*@)}\\]\\-,])[^${blank}]+?(?=${tokenEnd}|,(?:${tokenEnd}))|[^${blank}]`,
   'g',
 )
 
@@ -119,7 +119,7 @@ function endsSentence(text: string, next: string): boolean {
   }
   if (isInitial || type === anyNumber) {
     if (starts === false) return false
-    if (starts === undefined && isInitial && isCapital && !alsoSmall.has(nextType)) return false
+    if (starts === undefined && isInitial && isCapital && !seenSmall.has(nextType)) return false
   }
   return role === 'end'
 }
@@ -127,7 +127,7 @@ function endsSentence(text: string, next: string): boolean {
 /** What a token's spelling tells of whether a sentence begins with it; undefined where it tells nothing. */
 function startsSentence(text: string, type: string, isCapital: boolean): boolean | undefined {
   if (/^[;:,.!?]$/.test(text)) return false
-  if (isCapital && elsewhereSmall.has(type)) return true
+  if (isCapital && capitalOnlyFirst.has(type)) return true
   return /^\p{Lowercase}/u.test(text) ? false : undefined
 }
 
@@ -142,8 +142,8 @@ const isBlank = new RegExp(`[${blank}]`)
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
-// What the model has learnt (NLTK's data package `punkt`, English). Of its abbreviations `. . ` is left out, as a piece
-// of text that is decided upon never holds it.
+// What the model has learnt (NLTK's data package `punkt`, English). Its abbreviation `. . ` is left out: no piece of
+// text that is decided upon can hold it.
 const abbreviations = wordSet(
   'a.a a.c a.d a.g a.h a.m a.m.e a.s a.t adm ala ariz aug ave b.f b.v bros c c.i.t c.o.m.b c.v calif chg cie co ' +
     'col colo conn corp cos ct d d.c d.h d.w dec dr e e.f e.h e.l e.m f f.g f.j feb fla fri ft g g.d g.f g.k ga ' +
@@ -170,8 +170,9 @@ const collocations = new Set(
   }).flatMap(([first, seconds]) => seconds.split(' ').map((second) => `${first} ${second}`)),
 )
 
-// Of its table of spellings only what recordings of NLTK show. All words that are missing here count as never seen.
-/** Words that had a small letter, and no capital but at the beginning of a sentence. */
-const elsewhereSmall = wordSet('fetch loosen pick thought')
-/** Words that had a small letter, capital or not elsewhere. */
-const alsoSmall = wordSet('b fetch loosen pick thought')
+// Of the model's table of spellings (its orthographic contexts) only what recordings of NLTK show; a word that is
+// missing here counts as never seen.
+/** Words seen with a small letter, and with a capital only at the beginning of a sentence. */
+const capitalOnlyFirst = wordSet('fetch loosen pick thought')
+/** Other words seen with a small letter. */
+const seenSmall = wordSet('b')
