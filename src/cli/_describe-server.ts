@@ -27,7 +27,12 @@ export function summariseServer({ address, model, findings, traits, calls }: Pro
     valueOf('model listed') === 'no' && 'not in its list of models',
   ]
   const told = parts.filter((part) => part !== false).join(', ')
-  return harmlessLine(`${model} at ${address}: ${told} (${number(calls)} calls).`)
+  const unknown = findings.filter(({ name, value }) => value === 'unknown' && name !== 'context')
+  const open =
+    unknown.length === 0
+      ? ''
+      : ` It could not be told, so the default is played (see shaketable doctor): ${unknown.map(({ name }) => name).join(', ')}.`
+  return harmlessLine(`${model} at ${address}: ${told} (${number(calls)} calls).${open}`)
 }
 
 function shown(value: string | number): string {

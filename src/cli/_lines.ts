@@ -1,3 +1,5 @@
+import { harmless } from './_harmless.js'
+
 /** Lays rows out in columns, each as wide as its widest cell; the last is not padded. */
 export function layOut(rows: readonly (readonly string[])[], gap = '  '): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
@@ -9,6 +11,11 @@ export function layOut(rows: readonly (readonly string[])[], gap = '  '): string
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** Says on standard error what is not a result. */
+export function say(text: string): void {
+  process.stderr.write(`${harmless(text)}\n`)
 }
 
 /** Writes text to standard output and waits until it is taken, so that a long one is not cut at exit. */

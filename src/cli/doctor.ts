@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import { probeServer } from '../models/probe/index.js'
 import { describeServer } from './_describe-server.js'
-import { print } from './_lines.js'
+import { print, say } from './_lines.js'
 
 interface DoctorFlags {
   readonly model: string
@@ -33,7 +33,7 @@ async function doctor({ model, baseUrl: given, timeout, json }: DoctorFlags): Pr
       '--base-url: expected the address of a server, got nothing, and OPENAI_BASE_URL is not set. Write it like http://localhost:8000/v1.',
     )
   }
-  const report = await probeServer({ model, baseUrl, timeoutMs: readSeconds(timeout) * 1000 })
+  const report = await probeServer({ model, baseUrl, timeoutMs: readSeconds(timeout) * 1000, warn: say })
   await print(json ? JSON.stringify(report, undefined, 2) : describeServer(report))
 }
 

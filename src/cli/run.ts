@@ -26,7 +26,7 @@ import { describeGrid } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { prepareFiles } from './_prepare-files.js'
 import { harmless } from './_harmless.js'
-import { number, print } from './_lines.js'
+import { number, print, say } from './_lines.js'
 import { showsStyles, writeReports } from './report.js'
 import { readWhole } from './_read-whole.js'
 
@@ -117,6 +117,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
       folder,
       probe: flags.probe,
       tell: (report) => say(summariseServer(report)),
+      warn: say,
       ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
     })
     const asking = flags.dryRun ? undefined : learner
@@ -175,11 +176,6 @@ async function playAll(options: Omit<RunOptions, 'stop' | 'opened'>, voice: Voic
 /** Says a sentence, above the display of progress where there is one. */
 interface Voice {
   say: (text: string) => void
-}
-
-/** Says on standard error what is no result. */
-function say(text: string): void {
-  process.stderr.write(`${harmless(text)}\n`)
 }
 
 /** The first signal lets what is under way end, the second leaves at once; what is written is safe either way. */

@@ -49,13 +49,20 @@ export function sayError(json: unknown): string {
 }
 
 function wordsOf(value: unknown): string | undefined {
-  return value === undefined || value === null || typeof value === 'string'
-    ? (value ?? undefined)
-    : JSON.stringify(value)
+  return value === undefined || value === null || typeof value === 'string' ? (value ?? undefined) : sayJson(value)
 }
 
-/** What an error without a number most likely is. */
-function guessStatus(said: string): number {
+/** JSON as a text; what is nested too deeply to be written is said to be so. */
+export function sayJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return 'JSON that is nested too deeply'
+  }
+}
+
+/** The status that an error without a number most likely stands for; 200 where its words do not tell. */
+export function guessStatus(said: string): number {
   if (/rate.?limit|too many requests|overloaded|unavailable/i.test(said)) return 429
   if (/authenticat|api.?key|permission/i.test(said)) return 401
   if (/model.?not.?found|not_found/i.test(said)) return 404

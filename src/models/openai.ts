@@ -7,7 +7,7 @@ import { withCircuit } from './circuit.js'
 import { createClient } from './client.js'
 import { withDeadline } from './deadline.js'
 import { withLimit } from './limit.js'
-import { withRetry } from './retry.js'
+import { usualRetry, withRetry } from './retry.js'
 import type { Server } from './server.js'
 import { createServer } from './server.js'
 import type { ServerTraits } from './traits.js'
@@ -49,7 +49,12 @@ const aloneConcurrency = 256
  * @throws ShaketableError `usage` for an unusable base URL, or where OpenAI's own server is asked for without a key
  */
 export function createEndpoint(options: EndpointOptions): Model {
-  const { model, timeoutMs = 120_000, attempts = 6, longestWaitMs = 30_000 } = options
+  const {
+    model,
+    timeoutMs = 120_000,
+    attempts = usualRetry.attempts,
+    longestWaitMs = usualRetry.longestWaitMs,
+  } = options
   const { clock = () => performance.now(), warn = () => undefined, traits = plainTraits } = options
   const address = readAddress(model, options.baseUrl ?? openAiUrl, options.apiKey)
   const server = options.server ?? createServer({ concurrency: aloneConcurrency, longestPauseMs: longestWaitMs, clock })
@@ -67,7 +72,7 @@ export function createEndpoint(options: EndpointOptions): Model {
     clock,
   })
   const attempt = withLimit(withDeadline(client, timeoutMs, clock), server.limiter, clock)
-  const firstWaitMs = Math.min(500, longestWaitMs)
+  const firstWaitMs = Math.min(usualRetry.firstWaitMs, longestWaitMs)
   const tried = withRetry(withAdaptation(attempt, keeper), { attempts, firstWaitMs, longestWaitMs, random })
   const endpoint = withCircuit(withTruncationWarning(tried, warn), server.circuit)
   return traits.contextTokens === undefined ? endpoint : { ...endpoint, contextTokens: traits.contextTokens }

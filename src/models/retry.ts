@@ -4,16 +4,23 @@ import type { AttemptSampling } from './deadline.js'
 import { EndpointError, waited } from './endpoint-error.js'
 import { sleep as sleepFor } from './signals.js'
 
-/** How failed calls are tried again. */
-export interface RetryOptions {
-  /** Attempts in all, the first included; 1 for none again. */
-  readonly attempts: number
+/** How long the waits between attempts are. */
+export interface Backoff {
   /** The wait before the second attempt; it doubles from there. */
   readonly firstWaitMs: number
   /** The longest wait, whatever a server asks for. */
   readonly longestWaitMs: number
   /** For the jitter: a wait is between half of itself and itself. */
   readonly random: Random
+}
+
+/** How calls are tried again, those of a probe too, where nothing else is asked for. */
+export const usualRetry = { attempts: 6, firstWaitMs: 500, longestWaitMs: 30_000 } as const
+
+/** How failed calls are tried again. */
+export interface RetryOptions extends Backoff {
+  /** Attempts in all, the first included; 1 for none again. */
+  readonly attempts: number
   /** Waits, and rejects when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
@@ -23,7 +30,7 @@ export interface RetryOptions {
  * in the completion, or in the error where all of them failed.
  */
 export function withRetry(model: Model, options: RetryOptions): Model {
-  const { attempts: most, random, sleep = sleepFor } = options
+  const { attempts: most, sleep = sleepFor } = options
   return {
     ...model,
     async complete(messages, sampling) {
@@ -39,7 +46,7 @@ export function withRetry(model: Model, options: RetryOptions): Model {
           if (!(thrown instanceof EndpointError)) throw thrown
           before.push(...waited(thrown.attempts, backoffMs))
           if (!thrown.retryable || attempt >= most) throw thrown.givenUp(before, attempt)
-          backoffMs = waitBefore(attempt, thrown, options, random)
+          backoffMs = waitAfter(attempt, thrown.failure.retryAfterMs, options)
           await sleep(backoffMs, sampling.signal)
         }
       }
@@ -47,9 +54,9 @@ export function withRetry(model: Model, options: RetryOptions): Model {
   }
 }
 
-function waitBefore(attempt: number, { failure }: EndpointError, options: RetryOptions, random: Random): number {
-  const { firstWaitMs, longestWaitMs } = options
-  const asked = failure.retryAfterMs
-  const backoff = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + 0.5 * random.next())
-  return asked === undefined ? backoff : Math.min(longestWaitMs, Math.max(asked, backoff))
+/** Milliseconds to wait after an attempt, counted from 1, that failed; `asked` is what the server asked for. */
+export function waitAfter(attempt: number, asked: number | undefined, backoff: Backoff): number {
+  const { firstWaitMs, longestWaitMs, random } = backoff
+  const own = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + 0.5 * random.next())
+  return asked === undefined ? own : Math.min(longestWaitMs, Math.max(asked, own))
 }

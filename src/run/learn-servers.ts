@@ -29,6 +29,8 @@ export interface LearnOptions {
   readonly timeoutMs?: number
   /** Hears of each server that was asked. */
   readonly tell: (report: ProbeReport) => void
+  /** Hears of each long wait before it begins. */
+  readonly warn?: (message: string) => void
   readonly signal?: AbortSignal
 }
 
@@ -36,7 +38,7 @@ export interface LearnOptions {
  * A new run asks each server once. A run that was begun goes on with what it knew at its start, whatever the server does by now, so that
  * its episodes stay comparable and keep their keys.
  */
-export function learnServers({ folder, probe, timeoutMs, tell, signal }: LearnOptions): ServerLearner {
+export function learnServers({ folder, probe, timeoutMs, tell, warn, signal }: LearnOptions): ServerLearner {
   const files = filesOf(folder)
   const begun = readPlan(files.plan) !== undefined
   const known = begun ? readServers(files.servers) : []
@@ -48,6 +50,7 @@ export function learnServers({ folder, probe, timeoutMs, tell, signal }: LearnOp
         model,
         baseUrl,
         ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(warn && { warn }),
         ...(signal && { signal }),
       })
       learned.push(report)

@@ -41,6 +41,26 @@ describe('shaketable doctor', () => {
     expect(stdout).toMatch(/^seed +ignored /m)
   })
 
+  const hidesSystem: Habits['before'] = ({ body }, response) => {
+    const isHidden = JSON.stringify(body ?? '').includes('"role":"system"')
+    if (isHidden) response.writeHead(400).end('{"error":{"message":"Bad request"}}')
+    return isHidden
+  }
+
+  it('says what could not be told, and what is played instead', async () => {
+    const { baseUrl } = await start({ before: hidesSystem })
+    const { code, stdout } = await shaketable(doctor(baseUrl), scratch)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^system role +unknown +status 400: Bad request\n {4}It could not be told: the system message is sent as it is\.$/m,
+    )
+    const flags = '--env household --tasks 1 --seeds 1 --steps 1 --out unknown --model tuned --base-url'.split(' ')
+    const { stderr } = await shaketable(['run', ...flags, baseUrl], scratch)
+    expect(stderr).toMatch(
+      /^tuned at .* calls\)\. It could not be told, so the default is played \(see shaketable doctor\): system role\.$/m,
+    )
+  })
+
   it('prints the same as JSON', async () => {
     const { baseUrl } = await start({ key: 'sk-hidden-1234' })
     const { code, stdout, stderr } = await shaketable(doctor(baseUrl, '--json'), scratch, {

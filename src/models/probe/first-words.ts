@@ -1,8 +1,9 @@
 import type { ShaketableError } from '../../core/errors.js'
 import type { ModelList } from './model-list.js'
 import { inTrouble, notCompatible, refusedPlainly, unreachable, wrongKey, wrongModel } from './refusals.js'
-import type { Session } from './session.js'
-import type { Heard, Manner } from './speak.js'
+import type { Failed, Refused, Session } from './session.js'
+import { sayFailed } from './session.js'
+import type { Manner } from './speak.js'
 import { speak } from './speak.js'
 import type { Spoken } from './spoken.js'
 
@@ -31,11 +32,21 @@ export async function firstWords(session: Session, shown: string, model: string,
   for (;;) {
     const heard = await speak(session, model, manner)
     if (heard.kind === 'spoken') return { manner, first: heard.spoken, refused }
-    const other = heard.kind === 'refused' && heard.status < 500 ? gentler(manner, heard.said) : undefined
+    const other = heard.kind === 'refused' ? gentler(manner, heard.said) : undefined
     if (other === undefined) return withoutChat(session, shown, model, list, { manner, refused, heard })
-    if (other.field !== undefined) refused.push({ field: other.field, said: sayHeard(heard) })
+    if (other.field !== undefined) refused.push({ field: other.field, said: sayFailed(heard) })
     manner = other.manner
   }
+}
+
+/**
+ * Whether a failure is a refusal of one thing: its status says that the request was wrong, and its words name the thing.
+ * @param isPath the thing is the path itself, which 404 and 405 name
+ */
+export function refuses(heard: Failed, thing: RegExp, isPath = false): heard is Refused {
+  if (heard.kind !== 'refused') return false
+  if (isPath && (heard.status === 404 || heard.status === 405)) return true
+  return [400, 404, 405, 413, 415, 422].includes(heard.status) && thing.test(heard.said)
 }
 
 /** Another way to ask, where the refusal tells one; each is tried once. */
@@ -58,43 +69,40 @@ function gentler(
   return undefined
 }
 
-interface Failed {
+interface Attempted {
   readonly manner: Manner
   readonly refused: FirstWords['refused']
-  readonly heard: Exclude<Heard, { readonly kind: 'spoken' }>
+  readonly heard: Failed
 }
 
-/** Some servers take plain text only; all others are given up with the reason. */
+/** Some servers take plain text only, and say so of the path or the template; all others are given up with the reason. */
 async function withoutChat(
   session: Session,
   shown: string,
   model: string,
   list: ModelList,
-  { manner, refused, heard }: Failed,
+  { manner, refused, heard }: Attempted,
 ): Promise<FirstWords> {
   const failure = explain(shown, model, list, heard)
-  if (heard.kind !== 'refused' || heard.status === 401 || heard.status === 403 || heard.status >= 500) throw failure
+  if (!refuses(heard, /chat|template/i, true)) throw failure
   const asText: Manner = { ...manner, endpoint: 'completions', maxTokensField: 'max_tokens' }
   const again = await speak(session, model, asText)
+  if (again.kind === 'silent') throw explain(shown, model, list, again)
   if (again.kind !== 'spoken') throw failure
-  return { manner: asText, first: again.spoken, refused, noChat: sayHeard(heard) }
+  return { manner: asText, first: again.spoken, refused, noChat: sayFailed(heard) }
 }
 
-function explain(shown: string, model: string, list: ModelList, heard: Failed['heard']): ShaketableError {
+function explain(shown: string, model: string, list: ModelList, heard: Failed): ShaketableError {
   if (heard.kind === 'silent') {
-    return heard.why === 'limit' ? inTrouble(shown, heard.said) : unreachable(shown, heard.said)
+    return heard.why === 'limit' || heard.why === 'server'
+      ? inTrouble(shown, heard.said)
+      : unreachable(shown, heard.said)
   }
   if (heard.kind === 'strange') return notCompatible(shown, heard.said)
   const { status, said } = heard
   if (status === 401 || status === 403) return wrongKey(shown, status, said)
-  if (status >= 500) return inTrouble(shown, sayHeard(heard))
   if (list.names !== undefined && !list.names.includes(model)) return wrongModel(shown, model, list, said)
   if (list.names === undefined && status === 404 && /model/i.test(said)) return wrongModel(shown, model, list, said)
-  if (status === 404 || status === 405) return notCompatible(shown, sayHeard(heard))
+  if (status === 404 || status === 405) return notCompatible(shown, sayFailed(heard))
   return refusedPlainly(shown, status, said)
-}
-
-/** A failure in a few words. */
-export function sayHeard(heard: Exclude<Heard, { readonly kind: 'spoken' }>): string {
-  return heard.kind === 'refused' ? `status ${String(heard.status)}: ${heard.said}` : heard.said
 }

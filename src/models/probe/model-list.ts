@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { nearMiss } from '../../core/errors.js'
 import type { Session } from './session.js'
+import { sayFailed } from './session.js'
 
 /** What a server says about its models. */
 export interface ModelList {
@@ -10,26 +11,29 @@ export interface ModelList {
   readonly entry: Readonly<Record<string, unknown>> | undefined
   /** Why there is no list. */
   readonly said: string
+  /** Whether that may be different another time: the question was not answered. */
+  readonly isUnknown?: true
 }
 
 const list = z.object({ data: z.array(z.looseObject({ id: z.string() })).max(100_000) })
 
-/** Asks for the list of models, which not every server has. */
+/** Asks for the list of models, which not every server has. @returns `dead` with the reason where nobody listens */
 export async function readModelList(
   session: Session,
   model: string,
-): Promise<{ readonly list: ModelList; readonly dead?: { readonly why: string; readonly said: string } }> {
-  const answer = await session.ask('/models')
+): Promise<{ readonly list: ModelList; readonly dead?: string }> {
+  const answer = await session.ask('/models', (json) => list.safeParse(json).data)
   if (answer.kind === 'answered') {
-    const read = list.safeParse(answer.json)
-    if (!read.success) return { list: { names: undefined, entry: undefined, said: 'the answer is no list of models' } }
-    const { data } = read.data
+    const { data } = answer.value
     const entry = data.find(({ id }) => id === model) ?? (data.length === 1 ? data[0] : undefined)
     return { list: { names: data.map(({ id }) => id), entry, said: '' } }
   }
-  const said = answer.kind === 'refused' ? `status ${String(answer.status)}: ${answer.said}` : answer.said
-  const nobody = answer.kind === 'silent' && answer.why === 'connection'
-  return { list: { names: undefined, entry: undefined, said }, ...(nobody && { dead: { why: answer.why, said } }) }
+  const said = sayFailed(answer)
+  const isDead = answer.kind === 'silent' && answer.why === 'nobody'
+  return {
+    list: { names: undefined, entry: undefined, said, ...(answer.kind !== 'refused' && { isUnknown: true }) },
+    ...(isDead && { dead: said }),
+  }
 }
 
 /** The model of a list that a name most likely means: `llama-8b` for `meta/Llama-8B-Instruct`. */

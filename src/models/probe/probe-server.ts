@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ShaketableError } from '../../core/errors.js'
+import { createRandom } from '../../core/random.js'
 import type { Address } from '../address.js'
 import { readAddress } from '../address.js'
 import { createFetch } from '../fetch.js'
@@ -26,6 +27,8 @@ export interface ProbeOptions {
   /** For one call, body included. Default one minute. */
   readonly timeoutMs?: number
   readonly sleep?: (ms: number) => Promise<void>
+  /** Hears of each long wait before it begins. */
+  readonly warn?: (message: string) => void
   readonly signal?: AbortSignal
 }
 
@@ -49,8 +52,9 @@ export interface Finding {
 }
 
 /**
- * Finds out with a handful of short calls, one after the other, what a server does where servers differ. What cannot be learned is
- * `unknown` and the plainest way is assumed.
+ * Finds out with a handful of short calls, one after the other, what a server does where servers differ. A call that breaks off is tried
+ * again as any other is. A trait is learned from an answer, or from a refusal that names it; what cannot be told is `unknown`, and the
+ * default is assumed.
  * @throws ShaketableError `model` where the server does not answer; `usage` for a refused key, a model that is not there, or a server
  * of another kind
  */
@@ -69,12 +73,13 @@ export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
 }
 
 async function probe(address: Address, fetch: typeof globalThis.fetch, options: ProbeOptions): Promise<ProbeReport> {
-  const { model, timeoutMs = 60_000, signal } = options
+  const { model, timeoutMs = 60_000, warn = () => undefined, signal } = options
   const sleep = options.sleep ?? (async (ms) => wait(ms, undefined, { ...(signal && { signal }) }))
-  const { redact } = address
-  const session = openSession(createRawCall(address, fetch), { timeoutMs, sleep, redact, ...(signal && { signal }) })
+  const random = createRandom(`waits of the probe of ${model}`)
+  const waiting = { timeoutMs, sleep, random, warn, ...(signal && { signal }) }
+  const session = openSession(createRawCall(address, fetch), address, waiting)
   const { list, dead } = await readModelList(session, model)
-  if (dead !== undefined) throw unreachable(address.baseUrl, dead.said)
+  if (dead !== undefined) throw unreachable(address.baseUrl, dead)
   const words = await firstWords(session, address.baseUrl, model, list)
   const probed: Probed = {
     model,

@@ -1,8 +1,9 @@
 import type { ServerTraits } from '../traits.js'
 import type { FirstWords } from './first-words.js'
-import { sayHeard } from './first-words.js'
+import { refuses } from './first-words.js'
 import type { ModelList } from './model-list.js'
-import type { Session } from './session.js'
+import type { Failed, Session } from './session.js'
+import { sayFailed } from './session.js'
 import type { Heard, Words } from './speak.js'
 
 /** What a quirk may look at and ask. */
@@ -33,17 +34,25 @@ export interface Quirk {
   means(value: Found['value']): string
 }
 
-/** What a failed question says about a quirk: a refusal is a finding, silence is none. */
+/** What a failed question says about a quirk: that it is refused, where a refusal names it, and otherwise nothing. */
 export function fromFailure(
-  heard: Exclude<Heard, { readonly kind: 'spoken' }>,
+  heard: Failed,
+  thing: RegExp,
   refused: Pick<Found, 'value' | 'traits'>,
+  isPath = false,
 ): Found {
-  const evidence = sayHeard(heard)
-  return heard.kind === 'refused' ? { ...refused, evidence } : { value: 'unknown', evidence }
+  return { ...(refuses(heard, thing, isPath) ? refused : { value: 'unknown' }), evidence: sayFailed(heard) }
 }
+
+/** What holds of a conversation and cannot be asked of plain text. */
+export const noChat: Found = { value: 'no chat', evidence: 'there is no chat' }
 
 /** Looks a value's sentence up. */
 export function sentence(sentences: Readonly<Record<string, string>>, value: Found['value']): string {
   const word = String(value)
-  return Object.hasOwn(sentences, word) ? sentences[word]! : 'Not known; the plainest way is taken.'
+  return Object.hasOwn(sentences, word)
+    ? sentences[word]!
+    : word === 'unknown'
+      ? 'It could not be told: the default is played.'
+      : 'It does not apply.'
 }

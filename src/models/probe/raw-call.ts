@@ -1,9 +1,10 @@
 import type { Address } from '../address.js'
+import { readRetryAfter } from '../retry-after.js'
 
 /** What came back, whatever it is. */
 export interface RawReply {
   readonly status: number
-  /** Undefined where the body is no JSON. */
+  /** Undefined where the body is not JSON. */
   readonly json: unknown
   /** The beginning of the body, for a message. */
   readonly text: string
@@ -36,13 +37,13 @@ export function createRawCall(address: Address, fetch: typeof globalThis.fetch):
     })
     const text = await response.text()
     const location = response.headers.get('location')
-    const seconds = Number(response.headers.get('retry-after') ?? NaN)
+    const retryAfterMs = readRetryAfter(response.headers)
     return {
       status: response.status,
       json: parse(text),
       text: address.redact(text).slice(0, mostText),
       ...(location !== null && { location: address.redact(location).slice(0, 200) }),
-      ...(seconds >= 0 && { retryAfterMs: seconds * 1000 }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
     }
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { sayJson } from '../error-body.js'
 import type { RawReply } from './raw-call.js'
 
 const failure = z.object({
@@ -50,15 +51,20 @@ export function sayError(reply: RawReply, redact: Redact): string {
   return other.success ? bound(redact(other.data)) : describeBody(reply, redact)
 }
 
+/** Whether a text is a web page, as a proxy in front of a server sends it. */
+export function isPage(text: string): boolean {
+  return /^\s*<(?:!doctype|html)/i.test(text)
+}
+
 /** What a body is that is not of any shape that was asked for. */
 export function describeBody({ json, text: raw }: Pick<RawReply, 'json' | 'text'>, redact: Redact): string {
   const body = redact(raw)
   if (body.trim() === '') return 'nothing'
-  if (/^\s*<(?:!doctype|html)/i.test(body)) {
+  if (isPage(body)) {
     const title = /<title>([^<]{1,200})<\/title>/i.exec(body)?.[1]?.trim()
     return title === undefined ? 'an HTML page' : `an HTML page ('${bound(title, 80)}')`
   }
-  return `${json === undefined ? 'text that is no JSON' : 'other JSON'}: ${bound(body, 120)}`
+  return `${json === undefined ? 'text that is not JSON' : 'other JSON'}: ${bound(body, 120)}`
 }
 
 /** A text on one line without a full stop at its end, cut where it is long. */
@@ -71,5 +77,5 @@ export function bound(said: string, most = 300): string {
 }
 
 function text(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return typeof value === 'string' ? value : sayJson(value)
 }

@@ -1,22 +1,45 @@
-import { messageOf } from '../../core/errors.js'
+import type { Random } from '../../core/random.js'
+import type { Target } from '../classify.js'
+import { describeBreak } from '../classify.js'
+import { guessStatus } from '../error-body.js'
+import { usualRetry, waitAfter } from '../retry.js'
 import type { RawCall, RawReply } from './raw-call.js'
-import type { Redact } from './said.js'
-import { describeBody, readError, sayError } from './said.js'
+import { describeBody, isPage, readError, sayError } from './said.js'
 
-/** What came of one question to a server. */
-export type Answer =
-  | { readonly kind: 'answered'; readonly json: unknown }
-  /** It says no, or breaks each time that it is asked this. */
-  | { readonly kind: 'refused'; readonly status: number; readonly said: string }
-  /** It answers with something that no such server sends: a page, a redirect. */
+/** What came of one question to a server, all attempts together. */
+export type Answer<T> =
+  | { readonly kind: 'answered'; readonly value: T }
+  | Refused
   | { readonly kind: 'strange'; readonly said: string }
-  /** Nothing can be learned: no connection, no answer in time, too many requests. */
-  | { readonly kind: 'silent'; readonly why: 'connection' | 'timeout' | 'limit'; readonly said: string }
+  | Silent
+
+/** It says no, in words of its own: a status from 400 to 499 that another attempt would not change. */
+export interface Refused {
+  readonly kind: 'refused'
+  readonly status: number
+  readonly said: string
+}
+
+/**
+ * Nothing can be learned: nobody listens, the connection breaks, no answer comes in time, there are too many requests, the server has an
+ * error of its own or sends JSON that is cut off.
+ */
+export interface Silent {
+  readonly kind: 'silent'
+  readonly why: 'nobody' | 'connection' | 'timeout' | 'limit' | 'server'
+  readonly said: string
+}
+
+/** Whatever is not an answer. */
+export type Failed = Exclude<Answer<never>, { readonly kind: 'answered' }>
 
 /** Questions to one server, one after the other. */
 export interface Session {
-  ask(path: string, body?: object): Promise<Answer>
-  readonly redact: Redact
+  /**
+   * Asks, as often as any call is tried where it breaks off. What `read` cannot read is no answer.
+   * @param body what is posted; without it the question is a GET
+   */
+  ask<T>(path: string, read: (json: unknown) => T | undefined, body?: object): Promise<Answer<T>>
   /** HTTP exchanges so far. */
   readonly calls: () => number
 }
@@ -26,94 +49,103 @@ export interface SessionOptions {
   /** For one exchange, body included. */
   readonly timeoutMs: number
   readonly sleep: (ms: number) => Promise<void>
-  readonly redact: Redact
+  /** For the jitter of waits. */
+  readonly random: Random
+  /** Hears of each long wait before it begins. */
+  readonly warn: (message: string) => void
   readonly signal?: AbortSignal
 }
 
-/** Tries at one question, where the server is in trouble, the connection breaks, or the answer makes no sense. */
-const mostTries = 3
-/** The same where no answer came in time. */
-const mostSlowTries = 2
-/** A server that lets this many exchanges time out is asked nothing more. */
-const mostTimeouts = 3
-const firstWaitMs = 300
-const longestWaitMs = 5000
+/** Tries at one question where nobody listens or pages come, from a server that has not answered anything yet: the address may be wrong. */
+const triesAtNobody = 3
+/** Tries at one question where no answer came in time. */
+const triesAtTimeout = 2
+/** After so many questions in a row that were not answered in time, a server is asked nothing more. */
+const maxSlowQuestions = 2
+/** Shorter waits are not announced. */
+const longWaitMs = 5000
 
 /** Opens a session. Its answers are never exceptions, but for an abort by the caller. */
-export function openSession(call: RawCall, { timeoutMs, sleep, redact, signal }: SessionOptions): Session {
+export function openSession(call: RawCall, target: Target, options: SessionOptions): Session {
+  const { timeoutMs, sleep, random, warn, signal } = options
   let calls = 0
-  let timeouts = 0
-  const exchange = async (path: string, body: object | undefined): Promise<RawReply | Answer> => {
+  let slowQuestions = 0
+  let hasAnswered = false
+  const exchange = async (path: string, body: object | undefined): Promise<RawReply | Silent> => {
     calls++
     const deadline = AbortSignal.timeout(timeoutMs)
     try {
       return await call(path, body, signal === undefined ? deadline : AbortSignal.any([signal, deadline]))
     } catch (thrown) {
       signal?.throwIfAborted()
-      if (!deadline.aborted) return { kind: 'silent', why: 'connection', said: redact(sayThrown(thrown)) }
-      timeouts++
-      return { kind: 'silent', why: 'timeout', said: `no whole answer within ${String(timeoutMs)} ms` }
+      if (deadline.aborted) {
+        return { kind: 'silent', why: 'timeout', said: `no whole answer within ${String(timeoutMs)} ms` }
+      }
+      const { said = '', decisive } = describeBreak(thrown, target).failure
+      return { kind: 'silent', why: decisive === true ? 'nobody' : 'connection', said }
     }
   }
+  const triesAt = (answer: Answer<unknown>): number => {
+    if (answer.kind === 'answered' || answer.kind === 'refused') return 1
+    if (answer.kind === 'silent' && answer.why === 'timeout') return triesAtTimeout
+    const mayBeNobody = answer.kind === 'strange' || answer.why === 'nobody'
+    return mayBeNobody && !hasAnswered ? triesAtNobody : usualRetry.attempts
+  }
   return {
-    redact,
     calls: () => calls,
-    async ask(path, body) {
+    async ask(path, read, body) {
+      if (slowQuestions >= maxSlowQuestions) {
+        return { kind: 'silent', why: 'timeout', said: 'not asked, as earlier questions were not answered in time' }
+      }
       for (let tries = 1; ; tries++) {
-        if (timeouts >= mostTimeouts) {
-          return {
-            kind: 'silent',
-            why: 'timeout',
-            said: 'not asked any more, as earlier calls were not answered in time',
-          }
-        }
         const reply = await exchange(path, body)
-        const answer = 'kind' in reply ? reply : classify(reply, redact)
-        if (tries >= triesAt(answer, body !== undefined)) return answer
+        const answer = 'kind' in reply ? reply : classify(reply, read, target)
+        if (answer.kind === 'answered') hasAnswered = true
+        if (tries >= triesAt(answer)) {
+          slowQuestions = answer.kind === 'silent' && answer.why === 'timeout' ? slowQuestions + 1 : 0
+          return answer
+        }
         const asked = 'kind' in reply ? undefined : reply.retryAfterMs
-        await sleep(Math.min(longestWaitMs, Math.max(asked ?? 0, firstWaitMs * tries)))
+        const wait = waitAfter(tries, asked, { ...usualRetry, random })
+        if (wait >= longWaitMs) {
+          warn(
+            `${target.shownUrl} asks to wait: the next question to it follows in ${String(Math.ceil(wait / 1000))} s.`,
+          )
+        }
+        await sleep(wait)
         signal?.throwIfAborted()
       }
     },
   }
 }
 
-function classify(reply: RawReply, redact: Redact): Answer {
-  const { status, json, location } = reply
+function classify<T>(reply: RawReply, read: (json: unknown) => T | undefined, { redact }: Target): Answer<T> {
+  const { status, json, text, location } = reply
   if (status >= 300 && status < 400) {
     return { kind: 'strange', said: `a redirect to ${redact(location ?? 'nowhere')}` }
   }
-  if (status >= 400) return failed(status, sayError(reply, redact))
+  if (status >= 400) return failed(status, sayError(reply, redact), isPage(text))
   const error = readError(json, redact)
-  if (error !== undefined) {
-    const limited = /rate.?limit|overloaded|too many requests/i.test(error.said)
-    return failed(error.status ?? (limited ? 429 : 400), error.said)
+  if (error !== undefined) return failed(error.status ?? guessStatus(error.said), error.said, false)
+  const value = json === undefined ? undefined : read(json)
+  if (value !== undefined) return { kind: 'answered', value }
+  const said = describeBody(reply, redact)
+  return json === undefined && /^\s*[{[]/.test(text)
+    ? { kind: 'silent', why: 'server', said }
+    : { kind: 'strange', said }
+}
+
+function failed(status: number, said: string, page: boolean): Failed {
+  if (status === 408 || status === 409 || status === 425 || status === 429) {
+    return { kind: 'silent', why: 'limit', said: `status ${String(status)}: ${said}` }
   }
-  return json === undefined || json === null || typeof json !== 'object'
-    ? { kind: 'strange', said: describeBody(reply, redact) }
-    : { kind: 'answered', json }
+  if (status < 400 || status >= 500) {
+    return { kind: 'silent', why: 'server', said: `status ${String(status)}: ${said}` }
+  }
+  return page && status !== 401 && status !== 403 ? { kind: 'strange', said } : { kind: 'refused', status, said }
 }
 
-function failed(status: number, said: string): Answer {
-  return status === 408 || status === 425 || status === 429
-    ? { kind: 'silent', why: 'limit', said: `status ${String(status)}: ${said}` }
-    : { kind: 'refused', status, said }
-}
-
-/** How often a question may be asked in all, by what came of it. The list of models is not worth a second wait. */
-function triesAt(answer: Answer, isQuestion: boolean): number {
-  if (answer.kind === 'answered') return 1
-  if (answer.kind === 'refused') return answer.status >= 500 ? mostTries : 1
-  if (answer.kind === 'silent' && answer.why === 'timeout') return isQuestion ? mostSlowTries : 1
-  return mostTries
-}
-
-/** `fetch failed` with what lies behind it: `ECONNREFUSED`. */
-function sayThrown(thrown: unknown): string {
-  let inner = thrown
-  for (let depth = 0; depth < 4 && inner instanceof Error && inner.cause !== undefined; depth++) inner = inner.cause
-  const code = (inner as { code?: unknown } | null)?.code
-  const said = messageOf(thrown)
-  if (typeof code === 'string' && !said.includes(code)) return `${said} (${code})`
-  return inner === thrown ? said : `${said} (${messageOf(inner)})`
+/** A failure in a few words. */
+export function sayFailed(answer: Failed): string {
+  return answer.kind === 'refused' ? `status ${String(answer.status)}: ${answer.said}` : answer.said
 }

@@ -1,5 +1,4 @@
-import { describeBody } from './said.js'
-import type { Answer, Session } from './session.js'
+import type { Failed, Session } from './session.js'
 import type { Spoken } from './spoken.js'
 import { readSpoken } from './spoken.js'
 
@@ -19,8 +18,7 @@ export interface Manner {
 }
 
 /** What came of asking a model to speak. */
-export type Heard =
-  { readonly kind: 'spoken'; readonly spoken: Spoken } | Exclude<Answer, { readonly kind: 'answered' }>
+export type Heard = { readonly kind: 'spoken'; readonly spoken: Spoken } | Failed
 
 /** A request as small as they come, with whatever is being tried. */
 export interface Words {
@@ -41,13 +39,9 @@ export async function speak(
   const limits = { [maxTokensField]: maxTokens, ...(greedy && { temperature: 0 }) }
   const answer =
     endpoint === 'chat'
-      ? await session.ask('/chat/completions', { model, messages, ...limits, ...extra })
-      : await session.ask('/completions', { model, prompt: asText(messages), ...limits, ...extra })
-  if (answer.kind !== 'answered') return answer
-  const spoken = readSpoken(answer.json)
-  if (spoken !== undefined) return { kind: 'spoken', spoken }
-  const { json } = answer
-  return { kind: 'strange', said: describeBody({ json, text: JSON.stringify(json) }, session.redact) }
+      ? await session.ask('/chat/completions', readSpoken, { model, messages, ...limits, ...extra })
+      : await session.ask('/completions', readSpoken, { model, prompt: asText(messages), ...limits, ...extra })
+  return answer.kind === 'answered' ? { kind: 'spoken', spoken: answer.value } : answer
 }
 
 function asText(messages: readonly ProbeMessage[]): string {

@@ -27,7 +27,7 @@ export interface Habits {
   readonly stop?: { readonly most: number; readonly enforced?: false }
   readonly n?: 'ignored' | 'refused'
   readonly logprobs?: 'ignored' | 'refused'
-  readonly tools?: 'ignored' | 'refused'
+  readonly tools?: 'ignored' | 'refused' | 'crashes'
   readonly usage?: 'none'
   readonly reasoning?: 'reasoning_content' | 'reasoning' | '<think>' | 'hidden'
   readonly limit?: 'ignored' | 'error when cut'
@@ -134,7 +134,10 @@ function refusal(habits: Habits, body: Readonly<Record<string, unknown>>, chat: 
     return no(400, `stop: at most ${String(habits.stop.most)}`)
   if (habits.n === 'refused' && 'n' in body) return no(400, 'n must be 1')
   if (habits.logprobs === 'refused' && 'logprobs' in body) return no(400, 'logprobs is not supported')
-  if (habits.tools === 'refused' && chat && 'tools' in body) return no(500, 'tools param requires --jinja flag')
+  if (chat && 'tools' in body) {
+    if (habits.tools === 'refused') return no(400, 'tools: extra inputs are not permitted')
+    if (habits.tools === 'crashes') return no(500, 'tools param requires --jinja flag')
+  }
   if (habits.tooMany !== undefined && limit >= 1_000_000) return no(400, habits.tooMany)
   return undefined
 }

@@ -64,23 +64,38 @@ describe('the probe of a server that is not as it should be', () => {
     const { code, message } = await failure({ before: (__, response) => stall(response) })
     expect(code).toBe('model')
     expect(message).toMatch(/no whole answer within 300 ms/)
-    expect(servers[0]!.asked.length).toBe(3)
+    expect(servers[0]!.asked.length).toBe(4)
   })
 
-  it('asks no further where single questions stall, and keeps what it has learned', async () => {
+  it.each<[string, readonly string[], number, object]>([
+    [
+      'asks on after questions that stall one by one',
+      ['seed', 'stop'],
+      14,
+      { n: 'honoured', 'same role twice': 'accepted' },
+    ],
+    [
+      'asks no further after two in a row',
+      ['stop', 'n'],
+      12,
+      { seed: 'honoured', logprobs: 'unknown', tools: 'unknown' },
+    ],
+  ])('%s, and keeps what it has learned', async (_, stalled, calls, known) => {
     const { baseUrl, asked } = await start({
-      before: ({ body }) => body !== undefined && ('seed' in body || 'stop' in body),
+      before: ({ body }) => body !== undefined && stalled.some((field) => field in body),
     })
     const { findings, traits } = await probeServer({ ...options, baseUrl })
     const values = Object.fromEntries(findings.map(({ name, value }) => [name, value]))
-    expect(values).toMatchObject({ 'temperature 0': 'same', seed: 'unknown', 'system role': 'accepted' })
-    expect(values).toMatchObject({ 'stop strings': 'unknown', n: 'unknown', tools: 'unknown', context: 'unknown' })
-    expect(traits).toMatchObject({ seed: 'sent', stop: 4, tools: 'unknown' })
-    expect(asked.length).toBe(8)
+    expect(values).toMatchObject({ 'temperature 0': 'same', 'system role': 'accepted', ...known })
+    expect(values).toMatchObject(
+      Object.fromEntries(stalled.map((field) => [field === 'stop' ? 'stop strings' : field, 'unknown'])),
+    )
+    expect(traits).toMatchObject({ seed: 'sent', stop: 4 })
+    expect(asked.length).toBe(calls)
   })
 
   it.each([
-    ['garbage instead of JSON', 'with text that is no JSON: <<<', (response: ServerResponse) => response.end('<<<')],
+    ['garbage instead of JSON', 'with text that is not JSON: <<<', (response: ServerResponse) => response.end('<<<')],
     ['a number', 'with other JSON: 7', (response: ServerResponse) => response.end('7')],
     ['other JSON', 'with other JSON: {"hello":1}', (response: ServerResponse) => response.end('{"hello":1}')],
     ['nothing', 'with nothing', (response: ServerResponse) => response.end()],
@@ -98,13 +113,13 @@ describe('the probe of a server that is not as it should be', () => {
     expect(message).toMatch(/Expected an OpenAI-compatible server at .* an HTML page \('Welcome'\)/)
   })
 
-  it('calls a web page with status 502 a server in trouble, after three tries', async () => {
+  it('calls a web page with status 502 a server in trouble, after six tries', async () => {
     const { code, message } = await failure({
       before: ({ body }, response) => body !== undefined && html(response, 502),
     })
     expect(code).toBe('model')
     expect(message).toMatch(/status 502: an HTML page/)
-    expect(servers[0]!.asked.length).toBe(4)
+    expect(servers[0]!.asked.length).toBe(7)
   })
 
   it('does not follow a redirect with the key', async () => {
@@ -144,8 +159,8 @@ describe('the probe of a server that is not as it should be', () => {
   it.each([
     [{ error: { message: 'bad key', code: 401 } }, 'usage', /The key was refused.*bad key/],
     [{ error: 'Rate limit reached' }, 'model', /Rate limit reached/],
-    [{ error: { message: { deep: true } } }, 'usage', /refuses the plainest call.*\{"deep":true\}\./],
-    [{ error: { type: 'odd', code: 'strange' } }, 'usage', /refuses the plainest call.*: odd, strange\./],
+    [{ error: { message: { deep: true } } }, 'model', /not with a reply: status 200: \{"deep":true\}\./],
+    [{ error: { type: 'odd', code: 'strange' } }, 'model', /not with a reply: status 200: odd, strange\./],
   ])('takes an error with status 200 for an error: %j', async (body, code, said) => {
     const thrown = await failure({ before: (_, response) => (send(response, 200, body), true) })
     expect(thrown.code).toBe(code)

@@ -84,7 +84,7 @@ describe('the probe of a server', () => {
     { habits: { seed: 'ignored' }, name: 'seed', value: 'ignored', traits: { seed: 'sent' } },
     { habits: { seed: 'deaf' }, name: 'seed', value: 'accepted', traits: { seed: 'sent' } },
     { habits: { seed: 'refused' }, name: 'seed', value: 'refused', traits: { seed: 'refused' }, evidence: /400.*seed/ },
-    { habits: { seed: 'crashes' }, name: 'seed', value: 'refused', traits: { seed: 'refused' }, evidence: /500/ },
+    { habits: { seed: 'crashes' }, name: 'seed', value: 'unknown', traits: { seed: 'sent' }, evidence: /500/ },
     { habits: { system: 'refused' }, name: 'system role', value: 'refused', traits: { systemRole: 'fold' } },
     {
       habits: { consecutive: 'refused' },
@@ -108,7 +108,14 @@ describe('the probe of a server', () => {
       name: 'tools',
       value: 'refused',
       traits: { tools: 'refused' },
-      evidence: /--jinja/,
+      evidence: /extra inputs/,
+    },
+    {
+      habits: { tools: 'crashes' },
+      name: 'tools',
+      value: 'unknown',
+      traits: { tools: 'unknown' },
+      evidence: /500.*--jinja/,
     },
     {
       habits: { models: [{ id: 'tuned', context_length: 8192 }] },

@@ -1,4 +1,4 @@
-import { fromFailure, sentence } from '../quirk.js'
+import { fromFailure, noChat, sentence } from '../quirk.js'
 import type { Quirk } from '../quirk.js'
 import { opening } from '../speak.js'
 
@@ -6,9 +6,13 @@ import { opening } from '../speak.js'
 export const consecutiveRoles: Quirk = {
   name: 'same role twice',
   async find({ words, speak }) {
-    if (words.manner.endpoint !== 'chat') return { value: 'unknown', evidence: 'there is no chat' }
+    if (words.manner.endpoint !== 'chat') return noChat
     const heard = await speak({ messages: [{ role: 'user', content: 'Be brief.' }, ...opening] })
-    if (heard.kind !== 'spoken') return fromFailure(heard, { value: 'refused', traits: { consecutiveRoles: 'merge' } })
+    if (heard.kind !== 'spoken')
+      return fromFailure(heard, /\broles?\b|alternat|consecutive/i, {
+        value: 'refused',
+        traits: { consecutiveRoles: 'merge' },
+      })
     return {
       value: 'accepted',
       evidence: 'two user messages in a row are answered',
@@ -19,6 +23,7 @@ export const consecutiveRoles: Quirk = {
     sentence(
       {
         accepted: 'Messages are sent as they are.',
+        unknown: 'It could not be told: messages are sent as they are.',
         refused: 'Messages of one role in a row are merged into one.',
       },
       value,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Found, Probed, Quirk } from '../quirk.js'
-import { sayHeard } from '../first-words.js'
 import { bound } from '../said.js'
+import { sayFailed } from '../session.js'
 
 /** Names under which servers list what one conversation may hold: vLLM, OpenRouter and Together, Groq, Mistral, LM Studio. */
 const fields = [
@@ -45,22 +45,29 @@ const props = z.object({ default_generation_settings: z.object({ n_ctx: z.number
 async function fromProps({ list: { entry }, session }: Probed): Promise<Found | undefined> {
   const trained = numberAt(entry?.['meta'], 'n_ctx_train')
   if (trained === undefined) return undefined
-  const answer = await session.ask('/props')
-  const read = answer.kind === 'answered' ? props.safeParse(answer.json) : undefined
-  const room = read?.success ? read.data.default_generation_settings.n_ctx : undefined
-  return isLength(room) ? found(room, 'n_ctx of /props') : found(trained, 'meta.n_ctx_train in the list of models')
+  const answer = await session.ask('/props', (json) => props.safeParse(json).data)
+  if (answer.kind === 'answered') {
+    const { n_ctx: room } = answer.value.default_generation_settings
+    if (isLength(room)) return found(room, 'n_ctx of /props')
+  } else if (answer.kind !== 'refused') {
+    return { value: 'unknown', evidence: bound(`/props: ${sayFailed(answer)}`, 200) }
+  }
+  return found(trained, 'meta.n_ctx_train in the list of models')
 }
 
 /** What a server says to a limit that no model can keep. Not asked of plain text, which might go on for as long. */
-async function fromRefusal({ words: { manner }, speak }: Probed): Promise<Found> {
-  if (manner.endpoint === 'completions') return { value: 'unknown', evidence: 'not in the list of models' }
+async function fromRefusal({ list, words: { manner }, speak }: Probed): Promise<Found> {
+  const unlisted = list.isUnknown ? `the list of models could not be read (${bound(list.said, 100)})` : 'not listed'
+  if (manner.endpoint === 'completions') return { value: 'unknown', evidence: unlisted }
   const heard = await speak({ extra: { [manner.maxTokensField]: tooMany } })
   if (heard.kind === 'spoken')
-    return { value: 'unknown', evidence: 'not listed, and no limit of tokens is too high for it' }
-  const said = sayHeard(heard)
+    return { value: 'unknown', evidence: `${unlisted}, and no limit of tokens is too high for it` }
+  const said = sayFailed(heard)
   const match = /(?:context (?:length|size|window)|n_ctx)(?:\s*(?:is|of|:|=|\())*\s*(?:only\s+)?(\d[\d,_]*)/i.exec(said)
   const tokens = Number(match?.[1]?.replace(/[,_]/g, ''))
-  return isLength(tokens) ? found(tokens, bound(said, 200)) : { value: 'unknown', evidence: bound(said, 200) }
+  return heard.kind === 'refused' && isLength(tokens)
+    ? found(tokens, bound(said, 200))
+    : { value: 'unknown', evidence: bound(said, 200) }
 }
 
 function found(contextTokens: number, evidence: string): Found {

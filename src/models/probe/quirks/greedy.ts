@@ -8,7 +8,7 @@ export const greedy: Quirk = {
     const no = refused.find(({ field }) => field === 'temperature')
     if (!manner.greedy) return { value: 'refused', evidence: no?.said ?? 'temperature 0 was refused' }
     const heard = await speak()
-    if (heard.kind !== 'spoken') return fromFailure(heard, { value: 'unknown' })
+    if (heard.kind !== 'spoken') return fromFailure(heard, /temperature/i, { value: 'unknown' })
     const same = heard.spoken.all === first.all
     return same
       ? { value: 'same', evidence: 'two equal calls, equal replies' }

@@ -9,7 +9,8 @@ export const modelListed: Quirk = {
   find({ model, list, words }) {
     const { model: answered } = words.first
     const as = answered === undefined || answered === model ? '' : `; replies are signed '${bound(answered, 100)}'`
-    if (list.names === undefined) return { value: 'no list', evidence: `${bound(list.said, 200)}${as}` }
+    if (list.names === undefined)
+      return { value: list.isUnknown ? 'unknown' : 'no list', evidence: `${bound(list.said, 200)}${as}` }
     if (list.names.includes(model)) return { value: 'yes', evidence: `${count(list.names)}${as}` }
     const near = nearModel(model, list.names)
     const known = near === undefined ? list.names.slice(0, 3) : [near]

@@ -10,7 +10,7 @@ export const plainCompletions: Quirk = {
     const asText = { ...manner, endpoint: 'completions', maxTokensField: 'max_tokens' } as const
     const heard = await speak(session, model, asText, { messages: opening })
     if (heard.kind === 'spoken') return { value: 'yes', evidence: '/completions answers' }
-    return fromFailure(heard, { value: 'no' })
+    return fromFailure(heard, /completion|endpoint|path/i, { value: 'no' }, true)
   },
   means: (value) =>
     sentence({ yes: 'Base models can be played as plain text.', no: 'Only chats can be played.' }, value),

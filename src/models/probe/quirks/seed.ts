@@ -9,8 +9,7 @@ export const seed: Quirk = {
     for (const number of [1, 1, 2]) {
       const heard = await speak({ extra: { seed: number, temperature: 1 } })
       if (heard.kind !== 'spoken') {
-        if (said.length === 0) return fromFailure(heard, { value: 'refused', traits: { seed: 'refused' } })
-        return { value: 'accepted', evidence: 'taken at first, then a call gave no reply' }
+        return fromFailure(heard, /\bseed\b/i, { value: 'refused', traits: { seed: 'refused' } })
       }
       said.push(heard.spoken.all)
       if (said.length === 2 && said[0] !== said[1]) {
@@ -27,6 +26,7 @@ export const seed: Quirk = {
         honoured: 'Seeds decide what is sampled, as long as calls come one after the other.',
         ignored: 'Seeds are only labels here: each episode is a sample of its own, which is all that a report needs.',
         accepted: 'Seeds are sent; whether they decide anything could not be seen.',
+        unknown: 'It could not be told: seeds are sent.',
         refused: 'No seed is sent; seeds still decide what the environments draw.',
       },
       value,

@@ -6,7 +6,7 @@ export const severalReplies: Quirk = {
   name: 'n',
   async find({ speak }) {
     const heard = await speak({ extra: { n: 2, temperature: 1 } })
-    if (heard.kind !== 'spoken') return fromFailure(heard, { value: 'refused' })
+    if (heard.kind !== 'spoken') return fromFailure(heard, /\bn\b|\bbest_of\b/, { value: 'refused' })
     const { choices } = heard.spoken
     return { value: choices === 2 ? 'honoured' : 'ignored', evidence: `asked for 2 replies, got ${String(choices)}` }
   },

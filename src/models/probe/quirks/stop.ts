@@ -14,7 +14,8 @@ export const stop: Quirk = {
       if (heard.kind === 'spoken') {
         return { value: count, evidence: enforced(heard.spoken.text, letter), traits: { stop: count } }
       }
-      if (heard.kind !== 'refused' || count === 1) return fromFailure(heard, { value: 0, traits: { stop: 0 } })
+      const found = fromFailure(heard, /\bstop\b|stop_sequences/i, { value: 0, traits: { stop: 0 } })
+      if (found.value === 'unknown' || count === 1) return found
     }
     throw new Error('the last count always returns')
   },
@@ -23,6 +24,7 @@ export const stop: Quirk = {
       ? 'No stop string is sent; replies are cut on this side.'
       : sentence(
           {
+            unknown: 'It could not be told: up to four are sent; all are enforced on this side too.',
             '1': 'One stop string is sent; the others are enforced on this side.',
             '4': 'Up to four stop strings are sent; all are enforced on this side too.',
             '16': 'All stop strings are sent; all are enforced on this side too.',

@@ -1,4 +1,4 @@
-import { fromFailure, sentence } from '../quirk.js'
+import { fromFailure, noChat, sentence } from '../quirk.js'
 import type { Quirk } from '../quirk.js'
 import { opening } from '../speak.js'
 
@@ -6,9 +6,10 @@ import { opening } from '../speak.js'
 export const systemRole: Quirk = {
   name: 'system role',
   async find({ words, speak }) {
-    if (words.manner.endpoint !== 'chat') return { value: 'unknown', evidence: 'there is no chat' }
+    if (words.manner.endpoint !== 'chat') return noChat
     const heard = await speak({ messages: [{ role: 'system', content: 'You are brief.' }, ...opening] })
-    if (heard.kind !== 'spoken') return fromFailure(heard, { value: 'refused', traits: { systemRole: 'fold' } })
+    if (heard.kind !== 'spoken')
+      return fromFailure(heard, /\bsystem\b|\broles?\b/i, { value: 'refused', traits: { systemRole: 'fold' } })
     return {
       value: 'accepted',
       evidence: 'a chat that begins with one is answered',
@@ -19,6 +20,7 @@ export const systemRole: Quirk = {
     sentence(
       {
         accepted: "An agent's instructions are sent as the system message.",
+        unknown: 'It could not be told: the system message is sent as it is.',
         refused: "An agent's system message is folded into the first user message.",
       },
       value,

@@ -19,7 +19,8 @@ export const tools: Quirk = {
     }
     const messages = [{ role: 'user', content: "Call the function look with at = 'desk 1'." }] as const
     const heard = await speak({ messages, extra: { tools: [look] } })
-    if (heard.kind !== 'spoken') return fromFailure(heard, { value: 'refused', traits: { tools: 'refused' } })
+    if (heard.kind !== 'spoken')
+      return fromFailure(heard, /tool|function/i, { value: 'refused', traits: { tools: 'refused' } })
     return heard.spoken.toolCalls > 0
       ? { value: 'called', evidence: 'the function was called', traits: { tools: 'accepted' } }
       : { value: 'accepted', evidence: 'taken, but answered in text', traits: { tools: 'accepted' } }
@@ -29,6 +30,7 @@ export const tools: Quirk = {
       {
         called: 'The agent tools can be played.',
         accepted: 'The agent tools can be tried; look at its format errors first.',
+        unknown: 'It could not be told: look at the format errors of the agent tools first.',
         refused: 'The agent tools cannot be played; act, react and tagged can.',
       },
       value,
