@@ -4,6 +4,7 @@ import { babyai } from './babyai.js'
 import { data } from './data.js'
 import { gateLevel } from './gate-level.js'
 import { games } from './games.js'
+import { hostile } from './hostile.js'
 import { householdEngine } from './household-engine.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
@@ -22,3 +23,4 @@ gateLevel()
 aggregateRun()
 await data()
 await live()
+await hostile()

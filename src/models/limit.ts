@@ -13,6 +13,8 @@ export interface LimitOptions {
   readonly tokensPerMinute?: number
   /** The longest pause, whatever the server asks for. Default one minute. */
   readonly longestPauseMs?: number
+  /** Hears of each pause that the server asked for, before it begins: the most milliseconds that it takes. */
+  readonly paused?: (ms: number) => void
   /** Milliseconds since any fixed moment. */
   readonly clock?: () => number
 }
@@ -41,6 +43,7 @@ export class Limiter {
   #inFlight = 0
   #waiters: Waiter[] = []
   #pausedUntil = 0
+  #announcedUntil = 0
   #cutAt = -Infinity
   #timer: NodeJS.Timeout | undefined
 
@@ -92,8 +95,14 @@ export class Limiter {
 
   /** Lets nothing through for so long, as the server asked. */
   pause(ms: number): void {
-    const until = this.#clock() + Math.min(ms, this.#options.longestPauseMs ?? 60_000)
-    this.#pausedUntil = Math.max(this.#pausedUntil, until)
+    if (!(ms > 0)) return
+    const now = this.#clock()
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(ms, this.#options.longestPauseMs ?? 60_000))
+    if (this.#pausedUntil <= Math.max(now, this.#announcedUntil)) return
+    // A tenth more, so that the next of many calls that are refused at once need not be told of.
+    const atMost = 1.1 * (this.#pausedUntil - now)
+    this.#announcedUntil = now + atMost
+    this.#options.paused?.(atMost)
   }
 
   /** Takes note of a call that went well. */

@@ -72,8 +72,15 @@ export function createEndpoint(options: EndpointOptions): Model {
     clock,
   })
   const attempt = withLimit(withDeadline(client, timeoutMs, clock), server.limiter, clock)
-  const firstWaitMs = Math.min(usualRetry.firstWaitMs, longestWaitMs)
-  const tried = withRetry(withAdaptation(attempt, keeper), { attempts, firstWaitMs, longestWaitMs, random })
+  // The wait counts towards the deadline of the attempt after it, which must have time left for its answer.
+  const longestBackoffMs = Math.min(longestWaitMs, timeoutMs / 2)
+  const firstWaitMs = Math.min(usualRetry.firstWaitMs, longestBackoffMs)
+  const tried = withRetry(withAdaptation(attempt, keeper), {
+    attempts,
+    firstWaitMs,
+    longestWaitMs: longestBackoffMs,
+    random,
+  })
   const endpoint = withCircuit(withTruncationWarning(tried, warn), server.circuit)
   return traits.contextTokens === undefined ? endpoint : { ...endpoint, contextTokens: traits.contextTokens }
 }

@@ -8,8 +8,16 @@ import { partReasoning } from './reasoning.js'
 const count = z.number().int().nonnegative().nullish().catch(undefined)
 const text = z.string().nullish().catch(undefined)
 const part = z.object({ type: text, text, thinking: z.unknown().optional() })
+const callArguments = z.looseObject({}).transform((given, { addIssue }) => {
+  try {
+    return JSON.stringify(given)
+  } catch {
+    addIssue('expected arguments that are not nested so deeply')
+    return z.NEVER
+  }
+})
 const toolCall = z.object({
-  function: z.object({ name: z.string(), arguments: z.union([z.string(), z.looseObject({})]) }),
+  function: z.object({ name: z.string(), arguments: z.union([z.string(), callArguments]) }),
 })
 const message = z.object({
   content: z.union([z.string(), z.array(part)]).nullish(),
@@ -19,8 +27,10 @@ const message = z.object({
   tool_calls: z.array(toolCall).nullish(),
 })
 const usage = z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(undefined)
-const chat = z.object({ choices: z.array(z.object({ finish_reason: text, message })).min(1), usage })
-const plain = z.object({ choices: z.array(z.object({ finish_reason: text, text: z.string() })).min(1), usage })
+/** One is asked for; what else comes is not looked at. */
+const first = <Choice extends z.ZodType>(choice: Choice) => z.tuple([choice]).rest(z.unknown())
+const chat = z.object({ choices: first(z.object({ finish_reason: text, message })), usage })
+const plain = z.object({ choices: first(z.object({ finish_reason: text, text: z.string() })), usage })
 
 /** A body that came with a status of success. */
 export interface ReplyBody {
@@ -41,7 +51,7 @@ export function readReply({ text: body, endpoint, stop, requestId }: ReplyBody, 
     json = JSON.parse(body)
   } catch {
     throw describeBadReply(
-      body.trim() === '' ? 'nothing at all' : `text that is no JSON: '${body.slice(0, 200)}'`,
+      body.trim() === '' ? 'nothing at all' : `text that is not JSON: '${body.slice(0, 200)}'`,
       target,
       requestId,
     )
@@ -52,9 +62,9 @@ export function readReply({ text: body, endpoint, stop, requestId }: ReplyBody, 
   if (!read.success) {
     const issue = read.error.issues[0]!
     const place = issue.path.join('.') || 'its top'
-    throw describeBadReply(`JSON that is no completion: at '${place}', ${issue.message}`, target, requestId)
+    throw describeBadReply(`JSON that is not a completion: at '${place}', ${issue.message}`, target, requestId)
   }
-  const choice = read.data.choices[0]!
+  const choice = read.data.choices[0]
   const { prompt_tokens, completion_tokens } = read.data.usage ?? {}
   return {
     ...('message' in choice ? readMessage(choice.message, stop) : said({ content: choice.text, reasoning: '' }, stop)),
@@ -74,10 +84,7 @@ function readMessage(message: z.infer<typeof chat>['choices'][0]['message'], sto
     ...said({ content: spoken === '' ? (refusal ?? '') : spoken, reasoning }, stop),
     ...(calls &&
       calls.length > 0 && {
-        toolCalls: calls.map(({ function: { name, arguments: given } }) => ({
-          name,
-          arguments: typeof given === 'string' ? given : JSON.stringify(given),
-        })),
+        toolCalls: calls.map(({ function: { name, arguments: given } }) => ({ name, arguments: given })),
       }),
   }
 }

@@ -33,8 +33,11 @@ export interface Servers {
   close(): void
 }
 
-/** Makes servers as they are asked for; limits hold for each of them. */
-export function createServers(options: LimitOptions): Servers {
+/** Shorter pauses are not worth a sentence. */
+const longPauseMs = 5000
+
+/** Makes servers as they are asked for; limits hold for each of them. `warn` hears of long pauses before they begin. */
+export function createServers(options: LimitOptions, warn: (message: string) => void = () => undefined): Servers {
   const servers = new Map<string, Server>()
   const gone = new AbortController()
   return {
@@ -43,7 +46,13 @@ export function createServers(options: LimitOptions): Servers {
       const { host } = new URL(address)
       let server = servers.get(host)
       if (server === undefined) {
-        server = createServer(options)
+        server = createServer({
+          ...options,
+          paused: (ms) => {
+            if (ms < longPauseMs) return
+            warn(`${host} asks to wait: it is asked nothing for at most ${String(Math.ceil(ms / 1000))} s.`)
+          },
+        })
         const { opened } = server.circuit
         opened.addEventListener('abort', () => {
           gone.abort(opened.reason)

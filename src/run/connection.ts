@@ -14,11 +14,14 @@ export function createConnection(
   warn?: (message: string) => void,
 ): Connection {
   return {
-    servers: createServers({
-      concurrency,
-      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-      ...(tokensPerMinute !== undefined && { tokensPerMinute }),
-    }),
+    servers: createServers(
+      {
+        concurrency,
+        ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+        ...(tokensPerMinute !== undefined && { tokensPerMinute }),
+      },
+      warn,
+    ),
     endpoint: {
       ...(attempts !== undefined && { attempts }),
       ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),

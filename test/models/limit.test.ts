@@ -95,6 +95,22 @@ describe('a limiter', () => {
     expect(permits).toHaveLength(1)
   })
 
+  it('tells of each pause before it begins, with no less than it takes, once for many calls that are refused together', async () => {
+    const told: (readonly [number, number])[] = []
+    const limiter = limiterOf({ longestPauseMs: 5000, paused: (ms) => told.push([clock(), ms]) })
+    for (const ms of [0, 2000, 1990, 3_600_000, NaN]) {
+      limiter.pause(ms)
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    const began = clock()
+    const permits = askFor(limiter, 1)
+    while (permits.length === 0) await vi.advanceTimersByTimeAsync(1)
+    expect(told).toHaveLength(2)
+    const [at, ms] = told.at(-1)!
+    expect(clock()).toBeLessThanOrEqual(at + ms)
+    expect(clock() - began).toBeGreaterThan(4900)
+  })
+
   it('heeds what a server says that it has left', async () => {
     const limiter = limiterOf()
     askFor(limiter, 8)

@@ -149,14 +149,14 @@ describe('an endpoint', () => {
 
   it.each([
     ['an error text with status 200', json({ error: 'went wrong' }), /answered 200: went wrong \(Tried/],
-    ['no choices', json({ id: 'x' }), /JSON that is no completion: at 'choices'/],
-    ['an empty list of choices', json({ choices: [] }), /JSON that is no completion: at 'choices'/],
+    ['no choices', json({ id: 'x' }), /JSON that is not a completion: at 'choices'/],
+    ['an empty list of choices', json({ choices: [] }), /JSON that is not a completion: at 'choices/],
     ['nothing', ((response) => response.writeHead(200).end()) satisfies Answer, /answered for 'm' with nothing at all/],
     [
       'a page',
       ((response) =>
         response.writeHead(200, { 'content-type': 'text/html' }).end('<html>login</html>')) satisfies Answer,
-      /with text that is no JSON: '<html>login<\/html>'/,
+      /with text that is not JSON: '<html>login<\/html>'/,
     ],
   ])('gives up with one clear sentence on a server that goes on with %s', async (_, answer, message) => {
     const thrown = await failure([answer], { attempts: 3 })

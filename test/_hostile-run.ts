@@ -1,0 +1,103 @@
+import type { Model } from '../src/core/model.js'
+import { createEndpoint } from '../src/models/index.js'
+import { createServer } from '../src/models/server.js'
+import { readFlags } from '../src/run/experiment-flags.js'
+import { completeExperiment } from '../src/run/experiment.js'
+import { prepareGrid } from '../src/run/prepare-grid.js'
+import { runExperiment } from '../src/run/run-experiment.js'
+import type { Choose } from './hostile-server.js'
+import { startHostileServer } from './hostile-server.js'
+
+/** What playing a grid on a server took. */
+export interface HostileRun {
+  readonly planned: number
+  /** Sessions until no episode was missing: those that end as a model-error are played again by the next. */
+  readonly sessions: number
+  readonly exchanges: number
+  /** Calls that were made, each of one exchange or more. */
+  readonly calls: number
+  /** Model-errors of all sessions. */
+  readonly errors: readonly string[]
+  readonly seconds: number
+  /** The most memory beyond that at the start, in MB: resident, and on the heap with what buffers take. */
+  readonly residentMegabytes: number
+  readonly heapMegabytes: number
+  /** The longest time without a request, and the longest that was announced, with what a call may take besides, in milliseconds. */
+  readonly longestGapMs: number
+  readonly longestAnnouncedMs: number
+  /** How often each kind was sent. */
+  readonly sent: ReadonlyMap<string, number>
+}
+
+const timeoutMs = 1500
+const longestWaitMs = 100
+const columns = 'placebo,agentrefine-1'
+
+/** Plays a grid of household tasks to its end, by the real client and into the real store, as often as it is resumed. */
+export async function playHostile(choose: Choose, seeds: number, folder: string): Promise<HostileRun> {
+  const server = await startHostileServer(choose)
+  const flags = { env: ['household'], model: ['tuned'], baseUrl: server.baseUrl, tasks: '5', perturb: [columns] }
+  const { experiment, where } = completeExperiment({
+    flags: readFlags({ ...flags, temperatures: '0,1', seeds: String(seeds), steps: '4', concurrency: '48' }),
+    environmentFlags: {},
+  })
+  const { grid } = await prepareGrid(experiment, where)
+  let longestAnnouncedMs = 0
+  const paused = (ms: number): void => {
+    longestAnnouncedMs = Math.max(longestAnnouncedMs, ms)
+  }
+  const shared = createServer({ concurrency: 48, longestPauseMs: 300, paused })
+  const options = { baseUrl: server.baseUrl, apiKey: '', timeoutMs, longestWaitMs, attempts: 30, server: shared }
+  const endpoint = createEndpoint({ model: 'tuned', ...options })
+  let calls = 0
+  const model: Model = {
+    ...endpoint,
+    complete(messages, sampling) {
+      calls++
+      return endpoint.complete(messages, sampling)
+    },
+  }
+  const before = process.memoryUsage()
+  let [resident, heap] = [0, 0]
+  const watch = setInterval(() => {
+    const { rss, heapUsed, external } = process.memoryUsage()
+    resident = Math.max(resident, rss - before.rss)
+    heap = Math.max(heap, heapUsed + external - before.heapUsed - before.external)
+  }, 20)
+  const started = performance.now()
+  const errors: string[] = []
+  let [planned, sessions] = [0, 0]
+  try {
+    for (let missing = 1; missing > 0 && sessions < 20; sessions++) {
+      const ended = await runExperiment({
+        experiment,
+        grid: { ...grid, models: new Map([['tuned', model]]), gone: shared.circuit.opened },
+        folder,
+        stop: new AbortController().signal,
+        opened: () => undefined,
+      })
+      planned = ended.planned
+      missing = ended.errors
+      if (ended.stopped !== undefined) throw new Error(ended.stopped)
+      for (const [message, times] of ended.messages) errors.push(...Array.from({ length: times }, () => message))
+    }
+  } finally {
+    clearInterval(watch)
+    shared.close()
+    await server.close()
+  }
+  const gaps = server.asked.slice(1).map((at, place) => at - server.asked[place]!)
+  return {
+    planned,
+    sessions,
+    exchanges: server.exchanges(),
+    calls,
+    errors,
+    seconds: (performance.now() - started) / 1000,
+    residentMegabytes: resident / 2 ** 20,
+    heapMegabytes: heap / 2 ** 20,
+    longestGapMs: gaps.reduce((most, gap) => Math.max(most, gap), 0),
+    longestAnnouncedMs: longestAnnouncedMs + timeoutMs + longestWaitMs,
+    sent: server.sent,
+  }
+}

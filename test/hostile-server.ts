@@ -1,0 +1,523 @@
+import type { AddressInfo, Socket } from 'node:net'
+import { createServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { hashOf } from '../src/core/episode.js'
+import type { Random } from '../src/core/random.js'
+import { createRandom } from '../src/core/random.js'
+
+/** What a row of the table sends in answer to one request. */
+export interface Wire {
+  readonly socket: Socket
+  /** The bytes of a good completion. */
+  readonly good: Buffer
+  /** What that completion says. */
+  readonly text: string
+  /** Does something later, unless the socket is gone by then. */
+  after(ms: number, work: () => void): void
+}
+
+/** One way in which a server misbehaves, or behaves well in an unusual way. */
+export interface HostileKind {
+  readonly name: string
+  /** `scored`: read as the good reply that it is. `retried`: another attempt follows. `refused`: none does, the call is a model-error. */
+  readonly expected: 'scored' | 'retried' | 'refused'
+  send(wire: Wire): void
+}
+
+type Headers = Readonly<Record<string, string | number>>
+
+function head(status: number | string, headers: Headers = {}): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
+  return `HTTP/1.1 ${String(status)} X\r\n${lines.join('')}\r\n`
+}
+
+/** A whole answer. */
+function whole(body: string | Buffer, { status = 200 as number | string, headers = {} as Headers } = {}): Buffer {
+  const bytes = Buffer.from(body)
+  const type = { 'content-type': 'application/json', 'content-length': bytes.length }
+  return Buffer.concat([Buffer.from(head(status, { ...type, ...headers })), bytes])
+}
+
+function chunks(...parts: readonly (string | Buffer)[]): Buffer {
+  const laid = parts.flatMap((part) => [`${Buffer.byteLength(part).toString(16)}\r\n`, part, '\r\n'])
+  return Buffer.concat(laid.map((part) => Buffer.from(part)))
+}
+
+const chunked = head(200, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' })
+const page = '<!DOCTYPE html><html><title>Bad gateway</title><p>Try again.</p></html>'
+const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
+const bomb = gzipSync(Buffer.alloc(128 << 20, ' '))
+
+function kind(expected: HostileKind['expected'], name: string, send: HostileKind['send']): HostileKind {
+  return { name, expected, send }
+}
+
+/** One answer that is the same whatever was asked, in JSON. */
+function json(name: string, body: unknown, status = 200): HostileKind {
+  const bytes = whole(typeof body === 'string' ? body : JSON.stringify(body), { status })
+  return kind('retried', name, ({ socket }) => void socket.write(bytes))
+}
+
+/** A completion with another content or other fields. */
+function says(expected: HostileKind['expected'], name: string, change: (text: string) => object): HostileKind {
+  return kind(expected, name, ({ socket, text }) => void socket.write(whole(JSON.stringify(change(text)))))
+}
+
+const choice = (content: unknown): object => ({
+  index: 0,
+  finish_reason: 'stop',
+  message: { role: 'assistant', content },
+})
+
+/** A refusal for a while that says in some way how long. */
+function asksToWait(name: string, headers: Headers, status = 429): HostileKind {
+  const body = JSON.stringify({ error: { message: 'Rate limit reached' } })
+  return kind('retried', `Retry-After ${name}`, ({ socket }) => void socket.write(whole(body, { status, headers })))
+}
+
+/** Pours without end, as long as the other side takes it. */
+function pour(socket: Socket, piece: string): void {
+  const bytes = Buffer.from(piece)
+  const more = (): void => {
+    while (socket.writable && socket.write(bytes));
+    if (socket.writable) socket.once('drain', more)
+  }
+  more()
+}
+
+/** Writes piece by piece. */
+function drip(wire: Wire, pieces: readonly Buffer[], ms: number, then: () => void = () => undefined): void {
+  const [first, ...rest] = pieces
+  if (first === undefined) {
+    then()
+    return
+  }
+  wire.socket.write(first)
+  wire.after(ms, () => drip(wire, rest, ms, then))
+}
+
+function cut(bytes: Buffer, size: number): Buffer[] {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
+}
+
+const statuses = [408, 409, 425, 429, 500, 502, 503, 504, 599]
+
+/** Every kind. Whatever is asked, a good answer is one that says what {@link replyTo} says. */
+export const hostileKinds: readonly HostileKind[] = [
+  kind('retried', 'a reset before the head', ({ socket }) => void socket.resetAndDestroy()),
+  kind('retried', 'a close before the head', ({ socket }) => void socket.end()),
+  kind(
+    'retried',
+    'a reset in the head',
+    ({ socket }) => void socket.write('HTTP/1.1 200 OK\r\ncontent-', () => socket.resetAndDestroy()),
+  ),
+  kind('retried', 'a close in the head', ({ socket }) => void socket.end('HTTP/1.1 200 OK\r\ncontent-')),
+  kind(
+    'retried',
+    'a reset in the body',
+    ({ socket, good }) => void socket.write(whole(good).subarray(0, -20), () => socket.resetAndDestroy()),
+  ),
+  kind('retried', 'a close in the body', ({ socket, good }) => void socket.end(whole(good).subarray(0, -20))),
+  kind(
+    'scored',
+    'a close after the body, against what the head says',
+    ({ socket, good }) => void socket.end(whole(good, { headers: { connection: 'keep-alive' } })),
+  ),
+  kind('scored', 'a reset some time after the body', ({ socket, good, after }) => {
+    socket.write(whole(good))
+    after(15, () => socket.resetAndDestroy())
+  }),
+  kind('scored', 'a 408 on an idle socket', ({ socket, good, after }) => {
+    socket.write(whole(good))
+    after(15, () => socket.end(whole('', { status: 408 })))
+  }),
+
+  kind(
+    'retried',
+    'a length that is too long, then a close',
+    ({ socket, good }) => void socket.end(whole(good, { headers: { 'content-length': good.length + 9 } })),
+  ),
+  kind(
+    'retried',
+    'a length that is too long, left open',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-length': good.length + 9 } })),
+  ),
+  kind(
+    'retried',
+    'a length that is too short',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-length': good.length - 9 } })),
+  ),
+  kind(
+    'retried',
+    'a length of 0',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-length': 0 } })),
+  ),
+  kind(
+    'retried',
+    'a negative length',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-length': -1 } })),
+  ),
+  kind(
+    'retried',
+    'a length that is not a number',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-length': 'many' } })),
+  ),
+  kind(
+    'retried',
+    'an enormous length',
+    ({ socket, good }) => void socket.end(whole(good, { headers: { 'content-length': '9'.repeat(40) } })),
+  ),
+  kind(
+    'retried',
+    'two lengths',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { 'Content-Length': 3 } })),
+  ),
+  kind(
+    'retried',
+    'a length and chunks',
+    ({ socket, good }) => void socket.write(whole(chunks(good, ''), { headers: { 'transfer-encoding': 'chunked' } })),
+  ),
+  kind(
+    'scored',
+    'no length, closed',
+    ({ socket, good }) => void socket.end(Buffer.concat([Buffer.from(head(200)), good])),
+  ),
+  kind(
+    'retried',
+    'no length, left open',
+    ({ socket, good }) => void socket.write(Buffer.concat([Buffer.from(head(200)), good])),
+  ),
+
+  kind(
+    'scored',
+    'one chunk',
+    ({ socket, good }) => void socket.write(Buffer.concat([Buffer.from(chunked), chunks(good, '')])),
+  ),
+  kind(
+    'scored',
+    'chunks of seven bytes',
+    ({ socket, good }) => void socket.write(Buffer.concat([Buffer.from(chunked), chunks(...cut(good, 7), '')])),
+  ),
+  kind(
+    'scored',
+    'chunks with an extension and a trailer',
+    ({ socket, good }) =>
+      void socket.write(`${chunked}${good.length.toString(16)};a=b\r\n${good.toString()}\r\n0\r\nx: y\r\n\r\n`),
+  ),
+  kind(
+    'retried',
+    'a chunk without a size',
+    ({ socket, good }) => void socket.write(`${chunked}zz\r\n${good.toString()}\r\n0\r\n\r\n`),
+  ),
+  kind(
+    'retried',
+    'a chunk with a wrong size',
+    ({ socket, good }) => void socket.write(`${chunked}5\r\n${good.toString()}\r\n0\r\n\r\n`),
+  ),
+  kind(
+    'retried',
+    'a chunk of an enormous size',
+    ({ socket, good }) => void socket.end(`${chunked}${'f'.repeat(16)}\r\n${good.toString()}`),
+  ),
+  kind(
+    'retried',
+    'chunks without the last, closed',
+    ({ socket, good }) => void socket.end(Buffer.concat([Buffer.from(chunked), chunks(good)])),
+  ),
+  kind(
+    'retried',
+    'chunks without the last, left open',
+    ({ socket, good }) => void socket.write(Buffer.concat([Buffer.from(chunked), chunks(good)])),
+  ),
+
+  kind('retried', 'HTTP 0.9', ({ socket, good }) => void socket.end(good)),
+  kind('retried', 'HTTP 2', ({ socket }) => void socket.end(Buffer.from('000012040000000000000300000064', 'hex'))),
+  kind(
+    'retried',
+    'a status line without a status',
+    ({ socket, good }) => void socket.end(whole(good, { status: 'OK' })),
+  ),
+  ...['000', '099', '101', '204', '304', '600', '999', '1000'].map((status) =>
+    kind('retried', `status ${status}`, ({ socket, good }) => void socket.write(whole(good, { status }))),
+  ),
+  ...statuses.map((status) => json(`status ${String(status)}`, { error: { message: 'Not now' } }, status)),
+  kind('scored', 'status 201', ({ socket, good }) => void socket.write(whole(good, { status: 201 }))),
+  kind(
+    'scored',
+    'hints before the answer',
+    ({ socket, good }) => void socket.write(`${head(100)}${head(103, { link: '</x>' })}${whole(good).toString()}`),
+  ),
+  kind(
+    'refused',
+    'status 302',
+    ({ socket }) => void socket.write(whole('', { status: 302, headers: { location: 'http://127.0.0.1:1/' } })),
+  ),
+  kind(
+    'refused',
+    'status 400',
+    ({ socket }) => void socket.write(whole('{"error":{"message":"Bad request"}}', { status: 400 })),
+  ),
+
+  kind(
+    'retried',
+    'a page with 200',
+    ({ socket }) => void socket.write(whole(page, { headers: { 'content-type': 'text/html' } })),
+  ),
+  kind(
+    'retried',
+    'a page with 502',
+    ({ socket }) => void socket.write(whole(page, { status: 502, headers: { 'content-type': 'text/html' } })),
+  ),
+  json('an empty answer', ''),
+  json('spaces', ' \n '),
+  json('an error with 200', { error: { message: 'Provider returned error', code: 502 } }),
+  json('an error without a code with 200', { error: { message: 'Something went wrong' } }),
+  json('an overload with 200', { error: 'The model is overloaded' }),
+  kind('retried', 'an unasked stream of events', ({ socket, text }) => {
+    const event = JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })
+    socket.write(whole(`data: ${event}\n\ndata: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } }))
+  }),
+
+  kind(
+    'scored',
+    'gzip',
+    ({ socket, good }) => void socket.write(whole(gzipSync(good), { headers: { 'content-encoding': 'gzip' } })),
+  ),
+  kind('scored', 'gzip in chunks', ({ socket, good }) => {
+    const encoded = { 'transfer-encoding': 'chunked', 'Content-Encoding': 'GZIP' }
+    socket.write(Buffer.concat([Buffer.from(head(200, encoded)), chunks(...cut(gzipSync(good), 11), '')]))
+  }),
+  kind('retried', 'gzip that is broken', ({ socket, good }) => {
+    const bytes = gzipSync(good)
+    bytes.fill(0xff, 20, 40)
+    socket.write(whole(bytes, { headers: { 'content-encoding': 'gzip' } }))
+  }),
+  kind(
+    'retried',
+    'gzip that is cut off',
+    ({ socket, good }) =>
+      void socket.write(whole(gzipSync(good).subarray(0, -12), { headers: { 'content-encoding': 'gzip' } })),
+  ),
+  kind(
+    'retried',
+    'gzip that is not',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-encoding': 'gzip' } })),
+  ),
+  kind(
+    'retried',
+    'gzip of 128 MB',
+    ({ socket }) => void socket.write(whole(bomb, { headers: { 'content-encoding': 'gzip' } })),
+  ),
+  kind(
+    'retried',
+    'an unknown encoding',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-encoding': 'rot13' } })),
+  ),
+
+  kind('retried', 'a body without end', ({ socket }) => {
+    socket.write(head(200))
+    pour(socket, 'x'.repeat(60_000))
+  }),
+  kind('retried', 'chunks without end', ({ socket }) => {
+    socket.write(chunked)
+    pour(socket, chunks(' '.repeat(60_000)).toString())
+  }),
+  kind('retried', 'a head without end', ({ socket }) => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    pour(socket, 'x: y\r\n'.repeat(1000))
+  }),
+  kind('retried', 'hints without end', ({ socket }) => pour(socket, head(103).repeat(100))),
+  kind('retried', 'no answer', () => undefined),
+  kind('scored', 'a slow body', (wire) => drip(wire, cut(whole(wire.good), 40), 2)),
+  kind('retried', 'a body that is too slow', (wire) => drip(wire, cut(whole(wire.good), 1), 100)),
+  kind('retried', 'a head that is too slow', (wire) => drip(wire, cut(Buffer.from(head(200)), 1), 100)),
+
+  kind(
+    'retried',
+    'a huge header',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { x: 'y'.repeat(100_000) } })),
+  ),
+  kind('scored', 'many headers', ({ socket, good }) => {
+    const headers = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`x-${String(at)}`, at]))
+    socket.write(whole(good, { headers }))
+  }),
+  kind(
+    'retried',
+    'a header without a name',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { '': 'x' } })),
+  ),
+  kind(
+    'retried',
+    'a header with a space in its name',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { 'a b': 'x' } })),
+  ),
+  kind(
+    'retried',
+    'a header with a zero byte',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { x: 'a\0b' } })),
+  ),
+  kind(
+    'scored',
+    'a header that is not ASCII',
+    ({ socket, good }) => void socket.write(whole(good, { headers: { x: 'grüß' } })),
+  ),
+
+  kind(
+    'scored',
+    'a byte order mark',
+    ({ socket, good }) => void socket.write(whole(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), good]))),
+  ),
+  kind('scored', 'an id of invalid UTF-8', ({ socket, good }) => {
+    const bytes = Buffer.from(good)
+    bytes.fill(0xff, bytes.indexOf('id-'), bytes.indexOf('id-') + 3)
+    socket.write(whole(bytes))
+  }),
+  kind(
+    'retried',
+    'UTF-16',
+    ({ socket, good }) => void socket.write(whole(Buffer.from(`\ufeff${good.toString()}`, 'utf16le'))),
+  ),
+  kind('scored', 'an id split within a character', (wire) => {
+    const bytes = whole(wire.good)
+    const at = bytes.indexOf('ü') + 1
+    drip(wire, [bytes.subarray(0, at), bytes.subarray(at)], 10)
+  }),
+
+  json('JSON null', 'null'),
+  json('JSON true', 'true'),
+  json('a JSON number', '7'),
+  json('a JSON text', '"hello"'),
+  json('a JSON list', '[]'),
+  json('an empty object', {}),
+  json('JSON that is cut off', '{"choices": [{"mess'),
+  json('JSON twice', '{"choices": []}{"choices": []}'),
+  json('JSON nested deep', deep(100_000)),
+  json('content nested deep', `{"choices": [{"message": {"content": ${deep(100_000)}}}]}`),
+  json('an error nested deep', `{"error": {"message": ${deep(100_000)}}}`),
+  json('an error nested deep with 500', `{"detail": ${deep(100_000)}}`, 500),
+  json(
+    'arguments nested deep',
+    `{"choices": [{"message": {"tool_calls": [{"function": {"name": "x", "arguments": {"a": ${deep(100_000)}}}}]}}]}`,
+  ),
+  json('no choices', { object: 'chat.completion' }),
+  json('choices that are null', { choices: null }),
+  json('choices that are none', { choices: [] }),
+  json('a choice that is null', { choices: [null] }),
+  json('a choice without a message', { choices: [{ index: 0, finish_reason: 'stop' }] }),
+  says('scored', 'choices by the hundred', (text) => ({ choices: Array.from({ length: 500 }, () => choice(text)) })),
+  says('scored', 'a second choice that is none', (text) => ({ choices: [choice(text), null] })),
+  says('scored', 'usage that is none', (text) => ({
+    choices: [choice(text)],
+    usage: { prompt_tokens: -1, completion_tokens: 'many' },
+  })),
+  says('scored', 'content in many parts', (text) => ({
+    choices: [choice([...text].map((letter) => ({ type: 'text', text: letter })))],
+  })),
+  says('retried', 'content that is a number', () => ({ choices: [choice(7)] })),
+  says('retried', 'content that is an object', (text) => ({ choices: [choice({ text })] })),
+  says('retried', 'parts that are texts', (text) => ({ choices: [choice([text])] })),
+  says('retried', 'tool calls that are none', (text) => ({
+    choices: [{ message: { content: text, tool_calls: [{}] } }],
+  })),
+
+  asksToWait('negative', { 'retry-after': -5 }),
+  asksToWait('empty', { 'retry-after': '' }),
+  asksToWait('0', { 'retry-after': 0 }),
+  asksToWait('in a fraction of a second', { 'retry-after': 0.05 }),
+  asksToWait('in milliseconds', { 'retry-after-ms': 50 }),
+  asksToWait('as a date', { date: 'Wed, 21 Oct 2026 07:28:00 GMT', 'retry-after': 'Wed, 21 Oct 2026 07:28:01 GMT' }),
+  asksToWait('as a date without a clock', { 'retry-after': 'Wed, 21 Oct 2099 07:28:01 GMT' }),
+  asksToWait(
+    'in the past',
+    { date: 'Wed, 21 Oct 2026 07:28:00 GMT', 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' },
+    503,
+  ),
+  asksToWait('NaN', { 'retry-after': 'NaN' }),
+  asksToWait('infinite', { 'retry-after': 'Infinity' }),
+  asksToWait('of years', { 'retry-after': 999_999_999 }),
+  asksToWait('beyond all numbers', { 'retry-after': '9'.repeat(400) }, 503),
+  asksToWait('of years by a limit', { 'x-ratelimit-remaining-requests': 0, 'x-ratelimit-reset-requests': '99999h' }),
+]
+
+/** What a good answer to a request says: decided by the request alone, so that no answer can pass for that to another one. */
+export function replyTo(body: string): string {
+  return `go to desk ${String(Number.parseInt(hashOf(body, 8), 16))}`
+}
+
+/** A server on a loopback socket that may do anything. */
+export interface HostileServer {
+  readonly baseUrl: string
+  /** Requests so far, and how often each kind was sent. */
+  readonly exchanges: () => number
+  readonly sent: ReadonlyMap<string, number>
+  /** Moments at which requests came, in milliseconds. */
+  readonly asked: readonly number[]
+  close(): Promise<void>
+}
+
+/** Chooses what happens to a request; undefined for a good answer. */
+export type Choose = (exchange: number) => HostileKind | undefined
+
+/** A share of the answers from the table, drawn by a seed, the others good. */
+export function mixOf(seed: string, share = 0.5): Choose {
+  const random: Random = createRandom(seed)
+  return () => (random.next() < share ? random.pick(hostileKinds) : undefined)
+}
+
+/** Starts a server that speaks HTTP by itself, so that it can break every rule of it. */
+export async function startHostileServer(choose: Choose, port = 0): Promise<HostileServer> {
+  const sockets = new Set<Socket>()
+  const sent = new Map<string, number>()
+  const asked: number[] = []
+  const answer = (socket: Socket, body: string): void => {
+    const chosen = choose(asked.length)
+    asked.push(performance.now())
+    const text = replyTo(body)
+    const good = Buffer.from(JSON.stringify({ id: 'id-ü', object: 'chat.completion', choices: [choice(text)] }))
+    if (chosen === undefined) {
+      socket.write(whole(good))
+      return
+    }
+    sent.set(chosen.name, (sent.get(chosen.name) ?? 0) + 1)
+    chosen.send({
+      socket,
+      good,
+      text,
+      after: (ms, work) => {
+        setTimeout(() => {
+          if (socket.writable) work()
+        }, ms)
+      },
+    })
+  }
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    let heard = Buffer.alloc(0)
+    socket.on('error', () => undefined)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('data', (bytes: Buffer) => {
+      heard = Buffer.concat([heard, bytes])
+      for (;;) {
+        const end = heard.indexOf('\r\n\r\n')
+        if (end === -1) return
+        const length = Number(/content-length: (\d+)/i.exec(heard.toString('latin1', 0, end))?.[1] ?? 0)
+        if (heard.length < end + 4 + length) return
+        const body = heard.toString('utf8', end + 4, end + 4 + length)
+        heard = heard.subarray(end + 4 + length)
+        answer(socket, body)
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
+    exchanges: () => asked.length,
+    sent,
+    asked,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
