@@ -4,6 +4,7 @@ import type { EpisodeRow } from '../src/core/episode.js'
 import type { Random } from '../src/core/random.js'
 import { createRandom } from '../src/core/random.js'
 import type { Plan } from '../src/core/report.js'
+import { withChecksum } from '../src/files/checksum.js'
 import type { Cell } from '../src/run/cells.js'
 import { cells } from '../src/run/cells.js'
 import { createKeyMaker } from '../src/run/keys.js'
@@ -28,7 +29,7 @@ export function writeManyRows(folder: string, episodes: number): number {
     waiting = []
   }
   for (const cell of cells(plan)) {
-    waiting.push(JSON.stringify(rowOf(cell, keyOf(cell), random)))
+    waiting.push(withChecksum(JSON.stringify(rowOf(cell, keyOf(cell), random))))
     if (waiting.length === 1000) flush()
   }
   if (waiting.length > 0) flush()

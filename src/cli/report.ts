@@ -36,7 +36,8 @@ export function reportCommand(): Command {
       const format = formats.find((known) => known === options.format)
       if (format === undefined) throw new ShaketableError('usage', unknownName('format', options.format, formats))
       const published = readBeside(options.published)
-      const { trajectories, ...stored } = readRun(folder)
+      const whole = readRun(folder)
+      const { trajectories, ...stored } = whole
       const run = {
         ...stored,
         ...(published && { published }),
@@ -44,6 +45,7 @@ export function reportCommand(): Command {
       }
       for (const note of run.notes) process.stderr.write(`${note}\n`)
       const paths = writeReports(run, options.out ?? filesOf(folder).report)
+      for (const remark of whole.remarks) process.stderr.write(`${remark}\n`)
       process.stdout.write(printReport(run, format, process.stdout.columns, showsStyles()))
       if (format === 'terminal') process.stdout.write(`\n${paths.join('\n')}\n`)
     })

@@ -57,7 +57,9 @@ async function show(folder: string, key: string | undefined, flags: ShowFlags): 
     )
   }
   if (count === 1) {
-    await print(tellOne(run, found[0]!, flags).join('\n'))
+    const told = tellOne(run, found[0]!, flags).join('\n')
+    for (const remark of run.remarks) process.stderr.write(`${harmless(remark)}\n`)
+    await print(told)
     return
   }
   if (key !== undefined || flags.twin || flags.prompt) {

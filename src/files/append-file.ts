@@ -1,8 +1,9 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
+import { withChecksum } from './checksum.js'
 
-/** A file of lines that only ever grows, and whose writes are on disk when they return. */
+/** A file of lines of JSON that only ever grows, each with its checksum, and whose writes are on disk when they return. */
 export class AppendFile {
   readonly path: string
   readonly #handle: FileHandle
@@ -28,7 +29,7 @@ export class AppendFile {
   /** Writes lines and waits for the disk. Where that fails the file is cut back to what it held before, as far as that is possible. */
   async write(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return
-    const bytes = Buffer.from(`${lines.join('\n')}\n`)
+    const bytes = Buffer.from(`${lines.map(withChecksum).join('\n')}\n`)
     try {
       await this.#handle.appendFile(bytes)
       await this.#handle.datasync()

@@ -1,25 +1,30 @@
 import { closeSync, openSync, readSync } from 'node:fs'
+import { checkLine, textOf } from './checksum.js'
+import { whileReading } from './write-error.js'
 
 /** A file of which single lines are read by their places. */
 export interface PlacedLines {
-  /** The line that begins so many bytes from the start of the file, without its line end. */
-  lineAt(offset: number): string
+  /**
+   * The line that begins so many bytes from the start of the file, without its line end and its checksum; undefined where it is damaged.
+   * @throws ShaketableError `store` where the file cannot be read
+   */
+  lineAt(offset: number): string | undefined
   close(): void
 }
 
 const blockBytes = 1 << 16
-const mostBlocks = 256
+const maxBlocks = 256
 
 /** Opens a file to read lines by their places; the blocks that were read last are kept, as lines that are wanted together mostly are neighbours. */
 export function openLines(path: string): PlacedLines {
-  const file = openSync(path, 'r')
+  const file = whileReading(path, () => openSync(path, 'r'))
   const blocks = new Map<number, Buffer>()
   const blockAt = (index: number): Buffer => {
     const known = blocks.get(index)
     if (known !== undefined) return known
     const block = Buffer.allocUnsafe(blockBytes)
-    const read = readSync(file, block, 0, blockBytes, index * blockBytes)
-    if (blocks.size >= mostBlocks) blocks.delete(blocks.keys().next().value!)
+    const read = whileReading(path, () => readSync(file, block, 0, blockBytes, index * blockBytes))
+    if (blocks.size >= maxBlocks) blocks.delete(blocks.keys().next().value!)
     const kept = block.subarray(0, read)
     blocks.set(index, kept)
     return kept
@@ -31,11 +36,18 @@ export function openLines(path: string): PlacedLines {
       for (let start = offset % blockBytes; ; start = 0) {
         const block = blockAt(index++)
         const end = block.indexOf(10, start)
-        if (end !== -1 && parts.length === 0) return block.toString('utf8', start, end)
+        if (end !== -1 && parts.length === 0) return soundText(block, start, end)
         parts.push(block.subarray(start, end === -1 ? undefined : end))
-        if (end !== -1 || block.length < blockBytes) return Buffer.concat(parts).toString('utf8')
+        if (end === -1 && block.length === blockBytes) continue
+        const line = Buffer.concat(parts)
+        return soundText(line, 0, line.length)
       }
     },
     close: () => closeSync(file),
   }
+}
+
+function soundText(bytes: Buffer, start: number, end: number): string | undefined {
+  const state = checkLine(bytes, start, end)
+  return state === 'damaged' ? undefined : textOf(bytes, start, end, state)
 }

@@ -1,5 +1,6 @@
-import { readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 
@@ -25,23 +26,25 @@ export interface Guarded {
 const run: Guarded = { what: 'this run', elsewhere: 'give --out another folder' }
 
 /**
- * Makes this process the only writer of a run, or of something else that is guarded. A lock whose process is gone is taken over: whoever creates the file named after that
+ * Makes this process the only writer of a run, or of something else that is guarded. A lock whose process is gone is taken over: whoever holds the lock named after that
  * lock's content has the right to remove it, so that of several that try at once exactly one wins.
  * @throws ShaketableError `store` when another process writes, or may be writing on another machine.
  */
 export function takeLock(path: string, me: LockHolder = thisProcess(), guarded: Guarded = run): Lock {
   const text = `${JSON.stringify(me)}\n`
   for (let attempt = 0; attempt < 5; attempt++) {
-    if (create(path, text)) return { release: () => release(path, text) }
+    if (create(path, text)) {
+      removeLeftovers(path)
+      return { release: () => release(path, text) }
+    }
     const found = read(path)
     if (found === undefined) continue
     if (isAlive(found.holder)) throw new ShaketableError('store', inUse(path, found.holder, guarded))
-    const right = `${path}.${hashOf(found.text, 12)}`
-    if (!create(right, text)) throw new ShaketableError('store', inUse(path, found.holder, guarded))
+    const right = takeLock(`${path}.${hashOf(found.text, 12)}`, me, guarded)
     try {
       if (read(path)?.text === found.text) unlinkSync(path)
     } finally {
-      unlinkSync(right)
+      right.release()
     }
   }
   throw new ShaketableError('store', `Could not get hold of ${path}: it comes and goes. Try again.`)
@@ -58,14 +61,61 @@ export function thisProcess(): LockHolder {
   return { pid: process.pid, host: hostname(), started: startOf(process.pid) }
 }
 
-/** Creates a file with its content; false where there is one already. */
+/**
+ * Creates a file with its content, whole: it is written as a draft, which is then given its name. False where there is one of that name already, or another process removed
+ * the draft.
+ */
 function create(path: string, text: string): boolean {
+  const draft = `${path}.${hashOf(text, 12)}.draft`
+  try {
+    writeFileSync(draft, text)
+    linkSync(draft, path)
+    return true
+  } catch (thrown) {
+    const { code = '', syscall } = thrown as NodeJS.ErrnoException
+    if (code === 'EEXIST' || (code === 'ENOENT' && existsSync(dirname(path)))) return false
+    if (syscall !== 'link' || !withoutLinks.has(code)) throw thrown
+    return createInPlace(path, text)
+  } finally {
+    remove(draft)
+  }
+}
+
+/** What file systems without hard links answer. */
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK'])
+
+function createInPlace(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: 'wx' })
     return true
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw thrown
+  }
+}
+
+/**
+ * Removes what processes left beside a lock when they were killed: drafts, and rights to remove a lock. Of those that live, a draft is written again, and a right is of no use
+ * any more, since the lock that it was for is gone.
+ */
+function removeLeftovers(path: string): void {
+  const [folder, start] = [dirname(path), basename(path)]
+  try {
+    for (const name of readdirSync(folder)) {
+      if (name.startsWith(start) && leftover.test(name.slice(start.length))) remove(join(folder, name))
+    }
+  } catch {
+    // They take no room and are in nobody's way.
+  }
+}
+
+const leftover = /^(\.[0-9a-f]{12})+(\.draft)?$/
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // The next process that takes the lock tries again.
   }
 }
 

@@ -8,6 +8,16 @@ export function asWriteError(thrown: unknown, path: string, elsewhere: string): 
   return new ShaketableError('store', `Cannot write to ${path} (${messageOf(thrown)}). ${what}`, { cause: thrown })
 }
 
+/** Reads something. @throws ShaketableError `store` where that fails, with what it means for a person */
+export function whileReading<T>(path: string, read: () => T): T {
+  try {
+    return read()
+  } catch (thrown) {
+    const message = `Cannot read ${path} (${messageOf(thrown)}). Check the path, its permissions and the disk.`
+    throw new ShaketableError('store', message, { cause: thrown })
+  }
+}
+
 function adviceFor(code: string, elsewhere: string): string {
   switch (code) {
     case 'ENOSPC':

@@ -1,8 +1,26 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /** Writes a file in one move, by way of a draft beside it: it is there whole, or as it was before. */
 export function writeWhole(path: string, text: string): void {
-  const draft = `${path}.tmp`
-  writeFileSync(draft, text, { flush: true })
-  renameSync(draft, path)
+  const draft = draftOf(path)
+  try {
+    writeFileSync(draft, text, { flush: true })
+    renameSync(draft, path)
+  } catch (thrown) {
+    removeDraft(path)
+    throw thrown
+  }
+}
+
+/** Removes the draft that a writer who was killed may have left. */
+export function removeDraft(path: string): void {
+  try {
+    rmSync(draftOf(path), { force: true })
+  } catch {
+    // What matters is why the draft could not be written; the next one takes its place.
+  }
+}
+
+function draftOf(path: string): string {
+  return `${path}.tmp`
 }

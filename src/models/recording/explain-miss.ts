@@ -12,9 +12,10 @@ export function explainMiss(recorded: Recorded, asked: Question): ShaketableErro
     nearest === undefined
       ? 'it holds no exchange at all'
       : `the nearest exchange in it differs in ${describe(recorded, nearest, asked)}`
+  const damage = recorded.isDamaged ? '; lines of it are damaged, and may have held it' : ''
   return new ShaketableError(
     'bad-input',
-    `${recorded.path} has no reply to call ${String(asked.number + 1)} of ${placeOf(asked)}: ${why}. Replay the experiment that was recorded, or record this one.`,
+    `${recorded.path} has no reply to call ${String(asked.number + 1)} of ${placeOf(asked)}: ${why}${damage}. Replay the experiment that was recorded, or record this one.`,
   )
 }
 

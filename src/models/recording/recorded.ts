@@ -1,38 +1,47 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { ShaketableError, unknownName } from '../../core/errors.js'
+import { tellUnchecked } from '../../files/checksum.js'
+import type { PlacedLines } from '../../files/line-at.js'
+import { openLines } from '../../files/line-at.js'
 import { readAnswer } from './answer-schema.js'
 import type { Answer } from './exchange.js'
 import { damaged } from './recording.js'
 import type { RecordedModel, StoredQuestion } from './recording-lines.js'
 import { parse, readRecording, storedQuestion } from './recording-lines.js'
 
-const firstBytes = 1 << 12
-const mostBytes = 1 << 26
-
 /** A recording that is read: an index of where each exchange begins, and an open file. A class, since it holds that file. */
 export class Recorded {
   readonly path: string
   /** What is left out, in sentences. */
   readonly notes: readonly string[]
+  /** Whether lines of it are damaged and left out. */
+  readonly isDamaged: boolean
   readonly #models: ReadonlyMap<string, RecordedModel>
   readonly #offsets: ReadonlyMap<string, number>
-  readonly #file: number
+  readonly #lines: PlacedLines
 
   private constructor(path: string) {
     const models = new Map<string, RecordedModel>()
     const offsets = new Map<string, number>()
     const notes: string[] = []
+    let [isUnchecked, isDamaged] = [false, false]
     for (const line of readRecording(path)) {
       if (line.kind === 'model') models.set(line.model.model, line.model)
-      else if (line.kind === 'exchange') offsets.set(line.id, line.offset)
-      else if (line.kind === 'damaged') notes.push(damaged(path, line.number))
-      else notes.push(`${path}: the last line is unfinished and left out.`)
+      else if (line.kind === 'exchange') {
+        offsets.set(line.id, line.offset)
+        isUnchecked ||= line.state === 'unchecked'
+      } else if (line.kind === 'damaged') {
+        isDamaged = true
+        notes.push(damaged(path, line.number))
+      } else notes.push(`${path}: the last line is unfinished and left out.`)
     }
+    if (isUnchecked) notes.push(tellUnchecked(path))
     this.path = path
     this.notes = notes
+    this.isDamaged = isDamaged
     this.#models = models
     this.#offsets = offsets
-    this.#file = openSync(path, 'r')
+    this.#lines = openLines(path)
   }
 
   /** @throws ShaketableError `bad-input` where there is no such file, or it is no recording */
@@ -65,12 +74,11 @@ export class Recorded {
   answer(id: string): Answer | undefined {
     const offset = this.#offsets.get(id)
     if (offset === undefined) return undefined
-    const line = this.#lineAt(offset)
-    const answer = readAnswer(parse(line))
+    const answer = readAnswer(this.#valueAt(offset))
     if (answer !== undefined) return answer
     throw new ShaketableError(
       'bad-input',
-      `${this.path}: expected an exchange at byte ${String(offset)}, got something unreadable: ${JSON.stringify(line.slice(0, 80))}. Restore the file from a copy, or record again.`,
+      `${this.path}: expected an exchange at byte ${String(offset)}, got something unreadable. Restore the file from a copy, or record again.`,
     )
   }
 
@@ -92,7 +100,7 @@ export class Recorded {
       if (part.from === undefined) break
       if (part.from >= before) return undefined
       before = part.from
-      const read = storedQuestion.safeParse(parse(this.#lineAt(part.from)))
+      const read = storedQuestion.safeParse(this.#valueAt(part.from))
       if (!read.success) return undefined
       part = read.data
     }
@@ -100,15 +108,12 @@ export class Recorded {
   }
 
   close(): void {
-    closeSync(this.#file)
+    this.#lines.close()
   }
 
-  #lineAt(offset: number): string {
-    for (let length = firstBytes; ; length *= 4) {
-      const bytes = Buffer.allocUnsafe(length)
-      const read = readSync(this.#file, bytes, 0, length, offset)
-      const end = bytes.subarray(0, read).indexOf(10)
-      if (end !== -1 || read < length || length > mostBytes) return bytes.toString('utf8', 0, end === -1 ? read : end)
-    }
+  /** Undefined where the line is damaged. */
+  #valueAt(offset: number): unknown {
+    const line = this.#lines.lineAt(offset)
+    return line === undefined ? undefined : parse(line)
   }
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
+import type { LineState } from '../../files/checksum.js'
+import { withChecksum } from '../../files/checksum.js'
 import { readLines } from '../../files/lines.js'
 
 /** Raised whenever a recording of before could be misread. */
@@ -44,7 +46,13 @@ export type StoredQuestion = z.infer<typeof storedQuestion>
 /** What a line of a recording is, as far as can be told without reading all of it. */
 export type RecordedLine =
   | { readonly kind: 'model'; readonly model: RecordedModel }
-  | { readonly kind: 'exchange'; readonly id: string; readonly offset: number; readonly text: string }
+  | {
+      readonly kind: 'exchange'
+      readonly id: string
+      readonly offset: number
+      readonly text: string
+      readonly state: LineState
+    }
   | { readonly kind: 'unfinished' | 'damaged'; readonly number: number }
 
 /** Every stored exchange begins with its id. */
@@ -55,27 +63,43 @@ const exchangeStart = /^\{"id":"([0-9a-f]{20})",/
  * @throws ShaketableError `bad-input` where the file is no recording, or one of another format
  */
 export function* readRecording(path: string): Generator<RecordedLine, void, undefined> {
-  for (const { text, number, offset, ended } of readFile(path)) {
-    if (number === 1 && !(!ended && headerLine.startsWith(text))) checkHeader(path, text)
+  let refused: ShaketableError | undefined
+  for (const { text, number, offset, ended, state } of readFile(path)) {
+    if (offset === 0) {
+      refused = ended || !withChecksum(headerLine).startsWith(text) ? checkHeader(path, text, state) : undefined
+      if (refused !== undefined) continue
+    }
+    if (refused !== undefined) {
+      if (state !== 'sound' && number < maxHeaderLines) continue
+      if (state !== 'sound') throw refused
+      refused = undefined
+      yield { kind: 'damaged', number: 1 }
+    }
     if (!ended) yield { kind: 'unfinished', number }
-    else if (number > 1) yield readLine(text, number, offset)
+    else if (state === 'damaged') yield { kind: 'damaged', number }
+    else if (offset > 0) yield readLine(text, number, offset, state)
   }
+  if (refused !== undefined) throw refused
 }
+
+/** A damaged header may have become two lines; a sound line after it still says that the file is a recording. */
+const maxHeaderLines = 3
 
 function* readFile(path: string) {
   try {
     yield* readLines(path)
   } catch (thrown) {
-    if (thrown instanceof ShaketableError) throw thrown
-    const { code = 'unreadable' } = thrown as NodeJS.ErrnoException
+    const { cause } = thrown as ShaketableError
+    if (cause === undefined) throw thrown
+    const { code = 'unreadable' } = cause as NodeJS.ErrnoException
     const why = code === 'EISDIR' ? 'got a folder' : `it cannot be read (${code})`
     throw new ShaketableError('bad-input', `${path}: expected the file of a recording, ${why}. Check the path.`)
   }
 }
 
-function readLine(text: string, number: number, offset: number): RecordedLine {
+function readLine(text: string, number: number, offset: number, state: LineState): RecordedLine {
   const id = exchangeStart.exec(text)?.[1]
-  if (id !== undefined && text.endsWith('}')) return { kind: 'exchange', id: copyOf(id), offset, text }
+  if (id !== undefined && text.endsWith('}')) return { kind: 'exchange', id: copyOf(id), offset, text, state }
   const model = modelSchema.safeParse(parse(text))
   return model.success ? { kind: 'model', model: model.data as RecordedModel } : { kind: 'damaged', number }
 }
@@ -85,10 +109,14 @@ function copyOf(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }
 
-function checkHeader(path: string, text: string): void {
-  const value = parse(text)
+/**
+ * What is wrong with a first line; undefined where nothing is.
+ * @throws ShaketableError `bad-input` where it is that of a recording of another format
+ */
+function checkHeader(path: string, text: string, state: LineState): ShaketableError | undefined {
+  const value = state === 'damaged' ? undefined : parse(text)
   const found = typeof value === 'object' && value !== null && 'recording' in value ? value.recording : undefined
-  if (found === format) return
+  if (found === format) return undefined
   if (typeof found === 'number') {
     throw new ShaketableError(
       'bad-input',
@@ -96,7 +124,7 @@ function checkHeader(path: string, text: string): void {
     )
   }
   const shown = JSON.stringify(text.slice(0, 60))
-  throw new ShaketableError(
+  return new ShaketableError(
     'bad-input',
     `${path}: expected a recording, which begins with ${headerLine}, got ${shown}. Give the file that --record wrote.`,
   )

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
 import { AppendFile, cutTornLine } from '../../files/append-file.js'
+import { checksumBytes, tellUnchecked } from '../../files/checksum.js'
 import { GroupWriter } from '../../files/group-writer.js'
 import type { Lock } from '../../files/lock.js'
 import { makeFolder } from '../../files/make-folder.js'
@@ -108,7 +109,7 @@ export class Recording {
 
   #add(line: string): void {
     this.#groups.add(line)
-    this.#end += Buffer.byteLength(line) + 1
+    this.#end += Buffer.byteLength(line) + checksumBytes + 1
   }
 
   async #write(lines: readonly string[]): Promise<void> {
@@ -129,16 +130,20 @@ interface Found {
 function look(path: string): Found {
   const models = new Map<string, RecordedModel>()
   const notes: string[] = []
-  let exchanges = 0
+  let [exchanges, isUnchecked] = [0, false]
   for (const line of readRecording(path)) {
     if (line.kind === 'model') models.set(line.model.model, line.model)
-    else if (line.kind === 'exchange') exchanges++
     else if (line.kind === 'damaged') notes.push(damaged(path, line.number))
+    else if (line.kind === 'exchange') {
+      exchanges++
+      isUnchecked ||= line.state === 'unchecked'
+    }
   }
+  if (isUnchecked) notes.push(tellUnchecked(path))
   return { models, notes, exchanges }
 }
 
 /** What a damaged line means. */
 export function damaged(path: string, number: number): string {
-  return `${path}:${String(number)}: expected an exchange, got something unreadable. It is left out.`
+  return `${path}:${String(number)}: DAMAGED: the line is not as it was written. It is left out; restore the file from a copy, or record again.`
 }

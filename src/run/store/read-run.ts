@@ -3,6 +3,7 @@ import type { EpisodeRow } from '../../core/episode.js'
 import { isValid } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Plan, StoredRun } from '../../core/report.js'
+import { tellUnchecked } from '../../files/checksum.js'
 import type { PlacedLines } from '../../files/line-at.js'
 import { openLines } from '../../files/line-at.js'
 import { readLines } from '../../files/lines.js'
@@ -11,7 +12,7 @@ import { cellAt, countCells, createCellFinder, mostCells } from '../cells.js'
 import { createKeyMaker } from '../keys.js'
 import { filesOf } from './files.js'
 import { readPlan } from './plan-file.js'
-import { createTrajectoryReader } from './read-trajectories.js'
+import { createTrajectoryReader, leftOut } from './read-trajectories.js'
 import { readRow } from './row.js'
 import { readStopped } from './stopped.js'
 
@@ -23,6 +24,8 @@ export interface ReadRun extends StoredRun {
   readonly planned: number
   /** Lines that could not be read or do not belong, in sentences that are the same wherever the folder stands. */
   readonly notes: readonly string[]
+  /** What a person should know of what was read so far, in sentences, and no report says: trajectories that are left out, lines without a checksum. */
+  readonly remarks: readonly string[]
   readonly unordered: NonNullable<StoredRun['unordered']>
   readonly trajectories: NonNullable<StoredRun['trajectories']>
 }
@@ -48,6 +51,7 @@ export function readRun(folder: string): ReadRun {
       `Expected a plan of at most ${mostCells.toLocaleString('en')} episodes, but ${files.plan} has ${countCells(plan).toLocaleString('en')}. Restore the file from a copy.`,
     )
   }
+  const trajectories = createTrajectoryReader(files)
   let known: Found | undefined
   const lookOnce = (): Found => {
     if (known !== undefined) return known
@@ -74,7 +78,10 @@ export function readRun(folder: string): ReadRun {
     get notes() {
       return lookOnce().notes
     },
-    trajectories: createTrajectoryReader(files),
+    get remarks() {
+      return [...(lookOnce().isUnchecked ? [tellUnchecked(basename(files.outcomes))] : []), ...trajectories.leftOut()]
+    },
+    trajectories: trajectories.read,
     ...(isLocked(files.lock) && { writing: true }),
     ...readStopped(files.stopped),
   }
@@ -85,11 +92,13 @@ interface Found {
   /** The place of each cell's row in the file, in bytes from its start, or `absent`. */
   readonly places: Float64Array
   readonly notes: readonly string[]
+  /** Whether lines of an earlier version are among them, which have no checksum. */
+  readonly isUnchecked: boolean
 }
 
 const absent = -1
 /** How many lines that cannot be read are named one by one. */
-const mostNamed = 10
+const maxNamed = 10
 
 /**
  * Looks at every line once and hands over the rows that stand: valid ones on the way, since the first of them stands whatever comes after it, and those that ended
@@ -101,20 +110,21 @@ function* scanRows(path: string, plan: Plan): Generator<EpisodeRow, Found, undef
   const broken = new Set<number>()
   const find = createCellFinder(plan)
   const keyOf = createKeyMaker(plan)
-  const unreadable: number[] = []
+  const unreadable: { readonly number: number; readonly isDamaged: boolean }[] = []
   let [more, strangers] = [0, 0]
-  let isTorn = false
-  for (const { text, number, offset, ended } of readLines(path)) {
+  let [isTorn, isUnchecked] = [false, false]
+  for (const { text, number, offset, ended, state } of readLines(path)) {
     if (!ended) {
       isTorn = true
       break
     }
-    const row = readRow(text)
+    const row = state === 'damaged' ? undefined : readRow(text)
     if (row === undefined) {
-      if (unreadable.length < mostNamed) unreadable.push(number)
+      if (unreadable.length < maxNamed) unreadable.push({ number, isDamaged: state === 'damaged' })
       else more++
       continue
     }
+    if (state === 'unchecked') isUnchecked = true
     const index = find(row)
     if (index === undefined || row.key !== keyOf(cellAt(plan, index))) {
       strangers++
@@ -137,28 +147,44 @@ function* scanRows(path: string, plan: Plan): Generator<EpisodeRow, Found, undef
   const file = basename(path)
   const notes = [
     ...unreadable.map(
-      (line) => `${file}:${String(line)}: expected an episode's row, got something unreadable; it is left out.`,
+      ({ number, isDamaged }) => `${file}:${String(number)}: ${isDamaged ? damagedRow : unreadableRow}`,
     ),
-    ...(more > 0 ? [`${file}: left out ${countWord(more, 'more line')} that cannot be read.`] : []),
+    ...(more > 0 ? [`${file}: LEFT OUT ${countWord(more, 'more line')} that cannot be read.`] : []),
     ...(isTorn ? [`${file}: the last line is unfinished and left out.`] : []),
     ...(strangers > 0
       ? [`${file}: left out ${countWord(strangers, 'row')} with a key that no episode of the plan has.`]
       : []),
   ]
-  return { places, notes }
+  return { places, notes, isUnchecked }
 }
 
+const damagedRow = `DAMAGED, the row is not as it was written: ${leftOut}`
+const unreadableRow = `expected an episode's row, got something unreadable: ${leftOut}`
+
+/** @throws ShaketableError `store` where a row is not there any more */
 function* rowsAt(path: string, places: Iterable<number>): Generator<EpisodeRow, void, undefined> {
   let lines: PlacedLines | undefined
   try {
     for (const place of places) {
       if (place === absent) continue
       lines ??= openLines(path)
-      yield JSON.parse(lines.lineAt(place)) as EpisodeRow
+      yield parseRow(path, lines.lineAt(place))
     }
   } finally {
     lines?.close()
   }
+}
+
+function parseRow(path: string, line: string | undefined): EpisodeRow {
+  try {
+    if (line !== undefined) return JSON.parse(line) as EpisodeRow
+  } catch {
+    // Told below.
+  }
+  throw new ShaketableError(
+    'store',
+    `${path}: a row that was there is gone; the file changed while it was read. Run the same command again.`,
+  )
 }
 
 function countWord(count: number, noun: string): string {

@@ -1,9 +1,12 @@
-import { readSync } from 'node:fs'
+import { closeSync, fdatasyncSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { EpisodeRow } from '../../core/episode.js'
 import { cutAfter, cutTornLine, lastLineEnd } from '../../files/append-file.js'
+import { tellUnchecked } from '../../files/checksum.js'
+import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
 import type { RunFiles } from './files.js'
+import type { StoredTrajectory } from './record.js'
 import { readRow } from './row.js'
 
 /** What a run folder holds, after what a killed writer left behind was cut. */
@@ -18,7 +21,10 @@ export interface Recovered {
 /** More trajectories than this are never ahead of their rows: see FileStore. */
 export const mostUnwritten = 8192
 
-/** Makes a run folder fit to be written on: cuts torn last lines and trajectories without a row, and reads what is there. */
+/**
+ * Makes a run folder fit to be written on: cuts torn last lines and trajectories without a row, and reads what is there. Damaged lines are taken out, and with them the row of an
+ * episode whose trajectory or prompt is damaged, so that it is played again.
+ */
 export function recover(files: RunFiles, seen: (row: EpisodeRow) => void): Recovered {
   const notes: string[] = []
   for (const path of [files.outcomes, files.trajectories, files.prompts]) {
@@ -28,22 +34,130 @@ export function recover(files: RunFiles, seen: (row: EpisodeRow) => void): Recov
         `${basename(path)}: cut 1 unfinished last line (${String(cut)} bytes) left by a writer that was stopped.`,
       )
   }
+  const [prompts, trajectories] = [inspect(files.prompts), inspect(files.trajectories)]
+  const { sound: stored } = readNames(files.prompts, 'hash', prompts)
+  const lost = findLost(files, prompts, stored, trajectories)
   const keys = new Set<string>()
-  for (const line of readLines(files.outcomes)) {
-    const row = readRow(line.text)
-    if (row === undefined) {
-      notes.push(
-        `${files.outcomes}:${String(line.number)}: expected an episode's row, got something unreadable. That episode is played again.`,
-      )
+  const damagedRows: Place[] = []
+  let isUnchecked = prompts.isUnchecked || trajectories.isUnchecked
+  for (const { text, number, offset, bytes, state } of readLines(files.outcomes)) {
+    const row = state === 'damaged' ? undefined : readRow(text)
+    isUnchecked ||= row !== undefined && state === 'unchecked'
+    if (row !== undefined && !lost.has(row.key)) {
+      keys.add(row.key)
+      seen(row)
       continue
     }
-    keys.add(row.key)
-    seen(row)
+    // A sound line that is no row of this version's is another's, and stays.
+    if (row !== undefined || state !== 'sound') damagedRows.push({ offset, bytes, number })
+    if (row === undefined) notes.push(tellDamaged(files.outcomes, number, state === 'damaged'))
   }
+  notes.push(...trajectories.damaged.map(({ number }) => tellDamaged(files.trajectories, number, true)))
+  notes.push(...prompts.damaged.map(({ number }) => tellDamaged(files.prompts, number, true)))
+  // Rows first: when this is interrupted, what is damaged of the others is found again, and their rows are gone.
+  takeOut(files.outcomes, damagedRows, files.damaged)
+  takeOut(files.trajectories, trajectories.damaged, files.damaged)
+  takeOut(files.prompts, prompts.damaged, files.damaged)
   const orphans = cutOrphans(files.trajectories, keys)
   if (orphans > 0)
     notes.push(`${basename(files.trajectories)}: cut ${String(orphans)} unfinished at the end; they are played again.`)
-  return { rows: keys.size, prompts: readPrompts(files.prompts), notes }
+  if (isUnchecked) notes.push(tellUnchecked(files.folder))
+  return { rows: keys.size, prompts: stored, notes }
+}
+
+function tellDamaged(path: string, number: number, isDamaged: boolean): string {
+  const what = isDamaged
+    ? 'DAMAGED, the line is not as it was written'
+    : "expected an episode's row, got something unreadable"
+  return `${path}:${String(number)}: ${what}. That episode is played again; the line is kept in damaged.jsonl.`
+}
+
+/** A line of a file. */
+type Place = Pick<Line, 'offset' | 'bytes' | 'number'>
+
+interface Inspected {
+  readonly damaged: readonly Place[]
+  readonly isUnchecked: boolean
+}
+
+/** Looks at every line of a file. */
+function inspect(path: string): Inspected {
+  const damaged: Place[] = []
+  let isUnchecked = false
+  for (const { text, number, offset, bytes, state } of readLines(path)) {
+    if (state === 'damaged' || (state === 'unchecked' && !isJson(text))) damaged.push({ offset, bytes, number })
+    else isUnchecked ||= state === 'unchecked'
+  }
+  return { damaged, isUnchecked }
+}
+
+const nameDigits = 20
+
+/** What the lines of a file are named that each begin with a name, and what the damaged ones seem to be named. */
+function readNames(
+  path: string,
+  field: string,
+  { damaged }: Inspected,
+): Readonly<Record<'sound' | 'damaged', Set<string>>> {
+  const prefix = `{"${field}":"`
+  const places = new Set(damaged.map(({ offset }) => offset))
+  const names = { sound: new Set<string>(), damaged: new Set<string>() }
+  for (const { text, offset } of readLines(path, prefix.length + nameDigits)) {
+    names[places.has(offset) ? 'damaged' : 'sound'].add(text.startsWith(prefix) ? text.slice(prefix.length) : '')
+  }
+  return names
+}
+
+/**
+ * Finds the episodes of which something else than the row was damaged. Where the name of a damaged trajectory is damaged too, it is the one that is missing; where more are
+ * missing than that, somebody has removed them, which is no damage. A damaged prompt is written again with any one episode that begins with it.
+ */
+function findLost(
+  files: RunFiles,
+  prompts: Inspected,
+  promptNames: ReadonlySet<string>,
+  trajectories: Inspected,
+): ReadonlySet<string> {
+  const lost = new Set<string>()
+  if (trajectories.damaged.length > 0) {
+    const names = readNames(files.trajectories, 'key', trajectories)
+    for (const key of names.damaged) if (!names.sound.has(key)) lost.add(key)
+    const missing = new Set<string>()
+    for (const { text, state } of readLines(files.outcomes)) {
+      const key = state === 'damaged' ? undefined : readRow(text)?.key
+      if (key !== undefined && !names.sound.has(key)) missing.add(key)
+    }
+    if (missing.size <= trajectories.damaged.length) for (const key of missing) lost.add(key)
+  }
+  if (prompts.damaged.length > 0) {
+    const found = new Set(promptNames)
+    for (const { text, state } of readLines(files.trajectories)) {
+      if (state === 'damaged' || !isJson(text)) continue
+      const { key, prompt } = JSON.parse(text) as Partial<StoredTrajectory>
+      if (key === undefined || !Array.isArray(prompt) || prompt.every((hash) => found.has(hash))) continue
+      lost.add(key)
+      for (const hash of prompt) found.add(hash)
+    }
+  }
+  return lost
+}
+
+/** Keeps lines in a file of their own and writes spaces in their place, so that no other line moves. */
+function takeOut(path: string, places: readonly Place[], kept: string): void {
+  if (places.length === 0) return
+  const file = openSync(path, 'r+')
+  try {
+    for (const { offset, bytes } of places) {
+      const line = Buffer.alloc(bytes + 1, '\n')
+      readSync(file, line, 0, bytes, offset)
+      writeFileSync(kept, line, { flag: 'a', flush: true })
+      line.fill(' ', 0, bytes)
+      writeSync(file, line, 0, bytes + 1, offset)
+    }
+    fdatasyncSync(file)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** Cuts trajectories at the end whose rows were not written any more. */
@@ -53,9 +167,10 @@ function cutOrphans(path: string, keys: ReadonlySet<string>): number {
     let end = size
     while (end > 0 && orphans < mostUnwritten) {
       const start = lastLineEnd(file, end - 1) + 1
-      if (keys.has(keyAt(file, start))) break
+      const key = keyAt(file, start)
+      if (keys.has(key)) break
       end = start
-      orphans++
+      if (key !== '') orphans++
     }
     return end
   })
@@ -69,15 +184,6 @@ function keyAt(file: number, start: number): string {
   readSync(file, bytes, 0, bytes.length, start)
   const text = bytes.toString('latin1')
   return text.startsWith(prefix) ? text.slice(prefix.length) : ''
-}
-
-function readPrompts(path: string): Set<string> {
-  const hashes = new Set<string>()
-  for (const { text } of readLines(path)) {
-    const hash = /^\{"hash":"([0-9a-f]{20})",/.exec(text)?.[1]
-    if (hash !== undefined && isJson(text)) hashes.add(hash)
-  }
-  return hashes
 }
 
 function isJson(text: string): boolean {

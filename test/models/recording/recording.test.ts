@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CallError, ShaketableError } from '../../../src/core/errors.js'
+import { withChecksum } from '../../../src/files/checksum.js'
 import type { Completion, Sampling } from '../../../src/core/model.js'
 import { Recorded, Recording, replayModel, withRecording } from '../../../src/models/recording/index.js'
 import { ask, noisy, scratchPaths } from './_noisy.js'
@@ -191,7 +192,8 @@ describe('a question that was not recorded', () => {
   it('is heard of before it is thrown, and so is a damaged exchange', async () => {
     const path = freshPath()
     await record(path, [[0]])
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"reply":{"text":', '"reply":{"text":7,"was":'))
+    const old = readFileSync(path, 'utf8').replaceAll(/,"crc":"[0-9a-f]{8}"}/g, '}')
+    writeFileSync(path, old.replace('"reply":{"text":', '"reply":{"text":7,"was":'))
     const recorded = Recorded.open(path)
     const heard: string[] = []
     const model = replayModel(recorded, 'noisy', ({ message }) => heard.push(message))
@@ -265,12 +267,15 @@ describe('a file that is no whole recording', () => {
     lines[3] = lines[3]!.slice(200)
     writeFileSync(path, lines.join('\n'))
     const recorded = Recorded.open(path)
-    expect(recorded.notes).toEqual([`${path}:4: expected an exchange, got something unreadable. It is left out.`])
+    expect(recorded.notes).toEqual([
+      `${path}:4: DAMAGED: the line is not as it was written. It is left out; restore the file from a copy, or record again.`,
+    ])
     recorded.close()
     expect(replay(path, 0)).toEqual(replies[0])
     expect(replay(path, 2)).toEqual(replies[2])
     expect(replay(path, 1)).toContain('has no reply to call 2')
-    appendFileSync(path, '{"id":"00000000000000000000","rest":"[","from":0}\n')
+    expect(replay(path, 1)).toContain('; lines of it are damaged, and may have held it.')
+    appendFileSync(path, `${withChecksum('{"id":"00000000000000000000","rest":"[","from":0}')}\n`)
     expect(replay(path, 1)).toContain('has no reply to call 2')
   })
 

@@ -19,6 +19,7 @@ import { playCell } from '../../../src/run/play-cell.js'
 import { createLocalPlayer } from '../../../src/run/player.js'
 import { schedule } from '../../../src/run/schedule.js'
 import { FileStore } from '../../../src/run/store/file-store.js'
+import { withChecksum } from '../../../src/files/checksum.js'
 import { takeLock, thisProcess } from '../../../src/files/lock.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { createSealer } from '../../../src/run/store/record.js'
@@ -90,7 +91,7 @@ describe('a run that was stopped', () => {
     expect(notes).toEqual(
       [7, 10].map(
         (line) =>
-          `${outcomes()}:${String(line)}: expected an episode's row, got something unreadable. That episode is played again.`,
+          `${outcomes()}:${String(line)}: DAMAGED, the line is not as it was written. That episode is played again; the line is kept in damaged.jsonl.`,
       ),
     )
     expect(played).toBe(2)
@@ -110,7 +111,7 @@ describe('a run that was stopped', () => {
   it('leaves out rows that are not of its plan, and counts them', async () => {
     await playAll()
     const stranger = JSON.parse(linesOf(outcomes())[0]!) as EpisodeRow
-    appendFileSync(outcomes(), `${JSON.stringify({ ...stranger, key: '0'.repeat(20) })}\n`)
+    appendFileSync(outcomes(), `${withChecksum(JSON.stringify({ ...stranger, key: '0'.repeat(20) }))}\n`)
     const run = readRun(folder)
     expect(run.notes).toEqual(['outcomes.jsonl: left out 1 row with a key that no episode of the plan has.'])
     expect(run.stored).toBe(48)
@@ -127,9 +128,9 @@ describe('a run that is read', () => {
       ...Array.from(
         { length: 10 },
         (_, line) =>
-          `outcomes.jsonl:${String(49 + line)}: expected an episode's row, got something unreadable; it is left out.`,
+          `outcomes.jsonl:${String(49 + line)}: DAMAGED, the row is not as it was written: LEFT OUT; \`shaketable run\` with the same experiment plays that episode again.`,
       ),
-      'outcomes.jsonl: left out 3 more lines that cannot be read.',
+      'outcomes.jsonl: LEFT OUT 3 more lines that cannot be read.',
     ])
   })
 
