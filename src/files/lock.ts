@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
+import { whileReading } from './write-error.js'
 
 /** Who writes to a run. */
 export interface LockHolder {
@@ -119,18 +120,25 @@ function remove(path: string): void {
   }
 }
 
+/** Never throws: a lock that stays is stale as soon as this process has ended. */
 function release(path: string, text: string): void {
-  if (read(path)?.text === text) unlinkSync(path)
+  try {
+    if (read(path)?.text === text) unlinkSync(path)
+  } catch {
+    // See above.
+  }
 }
 
 function read(path: string): { readonly text: string; readonly holder: LockHolder | undefined } | undefined {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw thrown
-  }
+  const text = whileReading(path, () => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw thrown
+    }
+  })
+  if (text === undefined) return undefined
   try {
     const value = JSON.parse(text) as Partial<LockHolder> | null
     const { pid, host, started } = value ?? {}

@@ -49,6 +49,7 @@ export class FileStore implements Store {
     servers: readonly ProbeReport[] = [],
   ): Promise<FileStore> {
     const files = filesOf(folder)
+    const opened: AppendFile[] = []
     let lock: Lock | undefined
     try {
       makeRunFolder(files)
@@ -59,15 +60,21 @@ export class FileStore implements Store {
         if (isValid(row.outcome)) done.add(row.key)
         seen(row)
       })
+      const openFile = async (path: string): Promise<AppendFile> => {
+        const file = await AppendFile.open(path)
+        opened.push(file)
+        return file
+      }
       return new FileStore(
         { done, stored, notes, lock },
         {
-          prompts: await AppendFile.open(files.prompts),
-          trajectories: await AppendFile.open(files.trajectories),
-          outcomes: await AppendFile.open(files.outcomes),
+          prompts: await openFile(files.prompts),
+          trajectories: await openFile(files.trajectories),
+          outcomes: await openFile(files.outcomes),
         },
       )
     } catch (thrown) {
+      for (const file of opened) await file.close()
       lock?.release()
       throw asStoreError(thrown, folder)
     }

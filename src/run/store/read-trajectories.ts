@@ -72,8 +72,8 @@ const absent = -1
 function findPlaces(path: string, prefix: string, notes: Set<string>): Map<string, number> {
   const places = new Map<string, number>()
   for (const { text, number, offset, ended, state } of readLines(path, prefix.length + nameDigits)) {
-    if (!ended) continue
-    if (state === 'damaged') {
+    if (!ended) notes.add(`${basename(path)}: the last line is unfinished and left out.`)
+    else if (state === 'damaged') {
       notes.add(`${basename(path)}:${String(number)}: DAMAGED, the line is not as it was written: ${leftOut}`)
     } else if (text.startsWith(prefix)) places.set(text.slice(prefix.length), offset)
   }

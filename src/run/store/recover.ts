@@ -27,14 +27,19 @@ export const mostUnwritten = 8192
  */
 export function recover(files: RunFiles, seen: (row: EpisodeRow) => void): Recovered {
   const notes: string[] = []
+  const torn = new Set<string>()
   for (const path of [files.outcomes, files.trajectories, files.prompts]) {
     const cut = cutTornLine(path)
-    if (cut > 0)
-      notes.push(
-        `${basename(path)}: cut 1 unfinished last line (${String(cut)} bytes) left by a writer that was stopped.`,
-      )
+    if (cut === 0) continue
+    torn.add(path)
+    notes.push(
+      `${basename(path)}: cut 1 unfinished last line (${String(cut)} bytes) left by a writer that was stopped.`,
+    )
   }
-  const [prompts, trajectories] = [inspect(files.prompts), inspect(files.trajectories)]
+  const [prompts, trajectories] = [files.prompts, files.trajectories].map((path) => inspect(path, torn.has(path))) as [
+    Inspected,
+    Inspected,
+  ]
   const { sound: stored } = readNames(files.prompts, 'hash', prompts)
   const lost = findLost(files, prompts, stored, trajectories)
   const keys = new Set<string>()
@@ -77,18 +82,20 @@ type Place = Pick<Line, 'offset' | 'bytes' | 'number'>
 
 interface Inspected {
   readonly damaged: readonly Place[]
+  /** How many lines are damaged or were cut. */
+  readonly gone: number
   readonly isUnchecked: boolean
 }
 
 /** Looks at every line of a file. */
-function inspect(path: string): Inspected {
+function inspect(path: string, isTorn: boolean): Inspected {
   const damaged: Place[] = []
   let isUnchecked = false
   for (const { text, number, offset, bytes, state } of readLines(path)) {
     if (state === 'damaged' || (state === 'unchecked' && !isJson(text))) damaged.push({ offset, bytes, number })
     else isUnchecked ||= state === 'unchecked'
   }
-  return { damaged, isUnchecked }
+  return { damaged, gone: damaged.length + (isTorn ? 1 : 0), isUnchecked }
 }
 
 const nameDigits = 20
@@ -119,7 +126,7 @@ function findLost(
   trajectories: Inspected,
 ): ReadonlySet<string> {
   const lost = new Set<string>()
-  if (trajectories.damaged.length > 0) {
+  if (trajectories.gone > 0) {
     const names = readNames(files.trajectories, 'key', trajectories)
     for (const key of names.damaged) if (!names.sound.has(key)) lost.add(key)
     const missing = new Set<string>()
@@ -127,9 +134,9 @@ function findLost(
       const key = state === 'damaged' ? undefined : readRow(text)?.key
       if (key !== undefined && !names.sound.has(key)) missing.add(key)
     }
-    if (missing.size <= trajectories.damaged.length) for (const key of missing) lost.add(key)
+    if (missing.size <= trajectories.gone) for (const key of missing) lost.add(key)
   }
-  if (prompts.damaged.length > 0) {
+  if (prompts.gone > 0) {
     const found = new Set(promptNames)
     for (const { text, state } of readLines(files.trajectories)) {
       if (state === 'damaged' || !isJson(text)) continue

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -13,6 +14,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../../src/core/episode.js'
+import { hashOf } from '../../../src/core/episode.js'
 import { cellAt, cells } from '../../../src/run/cells.js'
 import { createGrid } from '../../../src/run/grid.js'
 import { playCell } from '../../../src/run/play-cell.js'
@@ -180,6 +182,21 @@ describe('the lock', () => {
       writeFileSync(join(folder, 'lock'), JSON.stringify(holder))
       await (await FileStore.open(folder, planFile)).close()
     }
+  })
+
+  it('is written whole, and what killed processes left beside it is in nobody’s way', () => {
+    mkdirSync(folder)
+    const path = join(folder, 'lock')
+    const gone = JSON.stringify({ ...thisProcess(), started: 'long ago' })
+    writeFileSync(path, gone)
+    // The right to remove that lock, which its holder took and was killed with; and a draft.
+    writeFileSync(`${path}.${hashOf(gone, 12)}`, gone)
+    writeFileSync(`${path}.0123456789ab.draft`, '')
+    const lock = takeLock(path)
+    expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify(thisProcess())}\n`)
+    expect(readdirSync(folder)).toEqual(['lock'])
+    lock.release()
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it('is not taken from a process on another machine, nor when it cannot be read', async () => {

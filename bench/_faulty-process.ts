@@ -1,0 +1,13 @@
+import { writeFileSync } from 'node:fs'
+import type { FaultOptions } from './_faulty-files.js'
+import { installFaults } from './_faulty-files.js'
+
+/** Loaded before the command, with `--import`: puts a fault in its way, and writes down which calls there were. */
+const { list, ...given } = JSON.parse(process.env['SHAKETABLE_FAULT']!) as Omit<FaultOptions, 'kill'> & {
+  list?: string
+}
+const faults = installFaults({ ...given, kill: () => process.kill(process.pid, 'SIGKILL') })
+process.on('exit', () => {
+  faults.remove()
+  if (list !== undefined) writeFileSync(list, JSON.stringify(faults.calls))
+})

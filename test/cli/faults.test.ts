@@ -1,0 +1,143 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Fault, FileCall } from '../../bench/_faulty-files.js'
+import { installFaults } from '../../bench/_faulty-files.js'
+import { callSites, lookAt, playFaulty, runArgs } from '../../bench/_faulty-run.js'
+import { runCommand } from '../../src/cli/run.js'
+import { ShaketableError } from '../../src/core/errors.js'
+import { readRun } from '../../src/run/store/read-run.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-faults-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const args = runArgs(scratch)
+
+interface Session {
+  readonly calls: readonly FileCall[]
+  readonly thrown: unknown
+  readonly said: string
+}
+
+let lives = 0
+
+/** The command from its start to its end, in this process; with a life of its own, so that an earlier one that was killed is gone. */
+async function play(at?: number, fault?: Fault): Promise<Session> {
+  const faults = installFaults({
+    below: scratch,
+    life: String(++lives),
+    kill: () => undefined,
+    ...(at !== undefined && fault !== undefined && { at, fault }),
+  })
+  const listeners = ['SIGINT', 'SIGTERM'].map((name) => [name, process.listeners(name as NodeJS.Signals)] as const)
+  let said = ''
+  const take = (text: unknown, done?: unknown): boolean => {
+    said += String(text)
+    if (typeof done === 'function') (done as () => void)()
+    return true
+  }
+  const streams = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockImplementation(take))
+  try {
+    await runCommand().parseAsync(args.slice(1), { from: 'user' })
+    return { calls: faults.calls, thrown: undefined, said }
+  } catch (thrown) {
+    return { calls: faults.calls, thrown, said }
+  } finally {
+    faults.remove()
+    for (const stream of streams) stream.mockRestore()
+    for (const [name, kept] of listeners) {
+      for (const listener of process.listeners(name as NodeJS.Signals)) {
+        if (!kept.includes(listener)) process.removeListener(name, listener)
+      }
+    }
+    process.exitCode = undefined
+  }
+}
+
+const look = (): Record<string, string> => lookAt(scratch)
+
+function storedRows(): number {
+  try {
+    return readRun(join(scratch, 'run')).stored
+  } catch {
+    return 0
+  }
+}
+
+function begin(): void {
+  rmSync(scratch, { recursive: true, force: true })
+  mkdirSync(scratch)
+}
+
+let whole: Record<string, string> = {}
+let calls: readonly FileCall[] = []
+beforeAll(async () => {
+  begin()
+  const first = await play()
+  expect(first.thrown).toBeUndefined()
+  whole = look()
+  calls = first.calls
+})
+
+describe('a run with a report and a recording', () => {
+  it('touches its files in all the ways that are tried', () => {
+    expect(new Set(calls.map(({ kind }) => kind)).size).toBe(6)
+    expect(calls.length).toBeGreaterThan(100)
+    expect(callSites(calls).length).toBeGreaterThan(30)
+  })
+
+  it.each<Fault>(['kill', 'kill-halfway', 'ENOSPC', 'EIO'])(
+    'goes on to the same end after %s at any place',
+    async (fault) => {
+      const failures: string[] = []
+      for (const at of callSites(calls)) {
+        const call = calls[at]!
+        if (fault === 'kill-halfway' && call.kind !== 'write') continue
+        if (fault === 'ENOSPC' && (call.kind === 'open' || call.kind === 'unlink')) continue
+        begin()
+        const { thrown, calls: hit } = await play(at, fault)
+        const where = `${fault} at call ${String(at)}, ${JSON.stringify(hit[at])}`
+        if (fault === 'ENOSPC' || fault === 'EIO') {
+          const message = thrown instanceof ShaketableError ? thrown.message : undefined
+          if (thrown !== undefined && !message?.includes(fault))
+            failures.push(`${where}: ${String((thrown as Error).stack)}`)
+          expect(message ?? '', where).not.toMatch(/\n|    at /)
+        }
+        const kept = storedRows()
+        const { thrown: again, said } = await play()
+        expect(again, where).toBeUndefined()
+        if (kept > 0) expect(said, where).toContain(`has ${kept === 2 ? 'all 2' : '1 of 2'} episodes`)
+        expect(look(), where).toEqual(whole)
+      }
+      expect(failures).toEqual([])
+    },
+    120_000,
+  )
+
+  it('that is really killed goes on as well, and one whose disk is full says so in a line and ends with 2', async () => {
+    const atFirst = (kind: FileCall['kind'], name: string): number =>
+      calls.findIndex((call) => call.kind === kind && call.path.endsWith(name))
+    const outcomes = atFirst('write', 'outcomes.jsonl')
+    const cases: readonly (readonly [number, Fault])[] = [
+      [atFirst('write', '.draft'), 'kill-halfway'],
+      [atFirst('link', 'run/lock'), 'kill'],
+      [atFirst('rename', 'plan.json'), 'kill'],
+      [outcomes, 'kill-halfway'],
+      [outcomes, 'ENOSPC'],
+    ]
+    for (const [at, fault] of cases) {
+      begin()
+      const hit = await playFaulty(scratch, { at, fault })
+      if (fault === 'ENOSPC') {
+        expect(hit.code).toBe(2)
+        expect(hit.stderr).toMatch(/^Cannot write to .*ENOSPC.*The disk is full\. Make room and run the same command/m)
+        expect(hit.stderr).not.toContain('    at ')
+      } else {
+        expect(hit.signal).toBe('SIGKILL')
+      }
+      const again = await playFaulty(scratch)
+      expect(again.code, again.stderr).toBe(0)
+      expect(lookAt(scratch)).toEqual(whole)
+    }
+  })
+})

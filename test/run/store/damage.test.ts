@@ -1,0 +1,177 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EpisodeRow } from '../../../src/core/episode.js'
+import { withChecksum } from '../../../src/files/checksum.js'
+import { readLines } from '../../../src/files/lines.js'
+import { Recorded, Recording, withRecording } from '../../../src/models/recording/index.js'
+import { createGrid } from '../../../src/run/grid.js'
+import { createLocalPlayer } from '../../../src/run/player.js'
+import { schedule } from '../../../src/run/schedule.js'
+import { FileStore } from '../../../src/run/store/file-store.js'
+import { readRun } from '../../../src/run/store/read-run.js'
+import { doorParts, knocker } from '../_fakes.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-damage-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+const folder = join(scratch, 'run')
+const grid = createGrid(doorParts(1, { temperatures: [0] }), '1.0.0')
+const never = new AbortController().signal
+const names = ['outcomes.jsonl', 'trajectories.jsonl', 'prompts.jsonl']
+const pathOf = (name: string): string => join(folder, name)
+
+async function play(): Promise<{ readonly notes: readonly string[]; readonly played: number }> {
+  const store = await FileStore.open(folder, { plan: grid.plan, experiment: {} })
+  let played = 0
+  await schedule({ plan: grid.plan, player: createLocalPlayer(grid, 1), store, played: () => played++, stop: never })
+  await store.close()
+  return { notes: store.notes, played }
+}
+
+/** All that is read of a run: rows and trajectories, and what is said of damage. */
+function read(): { rows: EpisodeRow[]; trajectories: [string, unknown][]; said: readonly string[] } {
+  const run = readRun(folder)
+  const rows = [...run.rows]
+  const trajectories = [...run.trajectories(rows.map(({ key }) => key))]
+  return { rows, trajectories, said: [...run.notes, ...run.remarks] }
+}
+
+const files = new Map<string, Buffer>()
+let whole: ReturnType<typeof read>
+const planned = 8
+beforeAll(async () => {
+  await play()
+  whole = read()
+  expect([whole.rows.length, whole.said]).toEqual([planned, []])
+  for (const name of names) files.set(name, readFileSync(pathOf(name)))
+})
+
+function restore(): void {
+  for (const [name, bytes] of files) writeFileSync(pathOf(name), bytes)
+  rmSync(pathOf('damaged.jsonl'), { force: true })
+}
+
+/** A byte of a file, anywhere in it, and what it becomes. */
+const flips = fc.record({
+  name: fc.constantFrom(...names),
+  place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  change: fc.oneof(fc.integer({ min: 1, max: 255 }), fc.constantFrom(10 ^ 125, 10 ^ 34, 32 ^ 44)),
+})
+
+describe('a byte that is changed anywhere in the files of a run', () => {
+  it('is noticed by a report, which reads all that is on other lines; a run that goes on plays its episode again', async () => {
+    await fc.assert(
+      fc.asyncProperty(flips, async ({ name, place, change }) => {
+        restore()
+        const bytes = Buffer.from(files.get(name)!)
+        bytes[Math.floor(place * bytes.length)]! ^= change
+        writeFileSync(pathOf(name), bytes)
+
+        const damaged = read()
+        expect(damaged.said.join('\n')).toMatch(/DAMAGED|unreadable|unfinished/)
+        expect(damaged.said.join('\n')).toContain(name)
+        if (name === 'outcomes.jsonl') expect(damaged.rows.length).toBe(planned - 1)
+        else expect(damaged.rows).toEqual(whole.rows)
+        for (const row of damaged.rows) expect(whole.rows).toContainEqual(row)
+        if (name === 'trajectories.jsonl') expect(damaged.trajectories.length).toBe(planned - 1)
+        if (name !== 'prompts.jsonl')
+          for (const one of damaged.trajectories) expect(whole.trajectories).toContainEqual(one)
+
+        const { notes, played } = await play()
+        expect(notes.join('\n')).toContain(name)
+        expect(played).toBe(1)
+        expect(read()).toEqual(whole)
+        expect((await play()).notes).toEqual([])
+      }),
+      { numRuns: 200 },
+    )
+  }, 120_000)
+
+  it('keeps a damaged line as it was, outside of the files', async () => {
+    restore()
+    const bytes = Buffer.from(files.get('trajectories.jsonl')!)
+    bytes[100]! ^= 1
+    writeFileSync(pathOf('trajectories.jsonl'), bytes)
+    await play()
+    const kept = readFileSync(pathOf('damaged.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(kept).toContain(bytes.toString('utf8').split('\n')[0])
+    expect(kept.length).toBe(2)
+  })
+})
+
+describe('files of an earlier version, without checksums', () => {
+  it('are read as ever, which is said once, and may be gone on with', async () => {
+    restore()
+    for (const [name, bytes] of files) {
+      writeFileSync(pathOf(name), bytes.toString('utf8').replaceAll(/,"crc":"[0-9a-f]{8}"}$/gm, '}'))
+    }
+    const old = read()
+    expect([old.rows, old.trajectories]).toEqual([whole.rows, whole.trajectories])
+    expect(old.said).toEqual([
+      'outcomes.jsonl has lines without a checksum, as earlier versions wrote them: damage in them can go unnoticed.',
+    ])
+    const outcomes = readFileSync(pathOf('outcomes.jsonl'), 'utf8').trimEnd().split('\n')
+    writeFileSync(pathOf('outcomes.jsonl'), `${outcomes.slice(1).join('\n')}\n`)
+    const { notes, played } = await play()
+    expect(played).toBe(1)
+    expect(notes).toEqual([
+      `${folder} has lines without a checksum, as earlier versions wrote them: damage in them can go unnoticed.`,
+    ])
+    expect(read().rows).toEqual(whole.rows)
+    expect(existsSync(pathOf('damaged.jsonl'))).toBe(false)
+  })
+})
+
+describe('a byte that is changed anywhere in a recording', () => {
+  it('is noticed, and every other exchange is still answered', async () => {
+    const tape = join(scratch, 'tape.jsonl')
+    const recording = await Recording.open(tape)
+    const model = withRecording(knocker, recording)
+    const sampling = { temperature: 0, maxTokens: 5, stop: [] }
+    for (let seed = 0; seed < 5; seed++) {
+      const said = 'a door and another door, and behind each of them a lamp that is lit. '.repeat(seed + 2)
+      await model.complete([{ role: 'user', content: said }], { ...sampling, seed })
+    }
+    await recording.close()
+    const bytes = readFileSync(tape)
+    const ids = [...readLines(tape)].slice(2).map(({ text }) => (JSON.parse(text) as { id: string }).id)
+    const answersOf = (): unknown[] => {
+      const recorded = Recorded.open(tape)
+      const answers = ids.map((id) => recorded.answer(id))
+      expect(recorded.notes.length).toBeGreaterThan(bytes.equals(readFileSync(tape)) ? -1 : 0)
+      recorded.close()
+      return answers
+    }
+    const answers = answersOf()
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(5)
+    fc.assert(
+      fc.property(flips, ({ place, change }) => {
+        const changed = Buffer.from(bytes)
+        changed[Math.floor(place * bytes.length)]! ^= change
+        writeFileSync(tape, changed)
+        const found = answersOf()
+        expect(found.filter((answer) => answer !== undefined).length).toBeGreaterThanOrEqual(4)
+        for (const [index, answer] of found.entries()) if (answer !== undefined) expect(answer).toEqual(answers[index])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('a line with a checksum', () => {
+  it('is plain JSON, whatever characters are in it', () => {
+    const path = join(scratch, 'lines.jsonl')
+    fc.assert(
+      fc.property(fc.array(fc.record({ text: fc.string({ unit: 'binary' }) }), { minLength: 1 }), (values) => {
+        const lines = values.map((value) => withChecksum(JSON.stringify(value)))
+        for (const [index, line] of lines.entries()) expect(JSON.parse(line)).toMatchObject(values[index]!)
+        writeFileSync(path, `${lines.join('\n')}\n`)
+        const found = [...readLines(path)]
+        expect(found.map(({ state }) => state)).toEqual(values.map(() => 'sound'))
+        expect(found.map(({ text }) => JSON.parse(text) as unknown)).toEqual(values)
+      }),
+    )
+  })
+})
