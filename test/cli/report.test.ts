@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { withChecksum } from '../../src/files/checksum.js'
 import { reportCommand } from '../../src/cli/report.js'
 import { cells } from '../../src/run/cells.js'
 import { createKeyMaker } from '../../src/run/keys.js'
@@ -26,7 +27,7 @@ beforeEach(() => {
     key: keyOf(cell),
   }))
   writePlan(filesOf(folder).plan, { plan, experiment: {} })
-  writeFileSync(filesOf(folder).outcomes, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  writeFileSync(filesOf(folder).outcomes, rows.map((row) => `${withChecksum(JSON.stringify(row))}\n`).join(''))
 })
 
 afterEach(() => {
@@ -108,7 +109,10 @@ describe('shaketable report', () => {
       opening: { observation: said },
       steps: [],
     }))
-    writeFileSync(filesOf(folder).trajectories, trajectories.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    writeFileSync(
+      filesOf(folder).trajectories,
+      trajectories.map((one) => `${withChecksum(JSON.stringify(one))}\n`).join(''),
+    )
     const page = (): string => readFileSync(join(folder, 'report', 'report.html'), 'utf8')
     const chunk = (): string => {
       const text = /id="chunk-0">"([^"]+)"/.exec(page())![1]!
