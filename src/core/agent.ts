@@ -24,7 +24,7 @@ export interface Agent {
 export interface TrialRules {
   /** The most trials of an episode. */
   readonly most: number
-  /** The trial whose outcome and progress are the episode's. */
+  /** The trial whose outcome and progress are the episode's; the best is one that was won, else the first with the most progress. */
   readonly counts: 'last' | 'best'
   /** Whether a trial ends where an action comes twice in a row. */
   readonly endsOnRepeat?: boolean

@@ -99,7 +99,7 @@ export interface Turn {
   readonly understood: boolean
   /** The action was refused for its wording, and the unperturbed environment would have understood it. */
   readonly memorised?: boolean
-  /** Share of the task that is done, 0 to 1. Never falls. */
+  /** Share of the task that is done, 0 to 1. Never falls. It is recorded as it stands; a success does not make it 1. */
   readonly progress: number
   /** How the world ended the episode, or false while it goes on. Limits are not the world's business. */
   readonly ended: false | 'success' | 'failure'

@@ -106,7 +106,7 @@ export interface PerturbationIdentity {
 /** What came of an episode. */
 export interface EpisodeResult {
   readonly outcome: Outcome
-  /** 0 to 1; 1 exactly when the outcome is `success`. */
+  /** 0 to 1: the largest that the environment gave, whatever the outcome; a success can have less than 1. */
   readonly progress: number
   /** Of all trials together, but for `gains`, which are those of the trial that counts. */
   readonly measures: Measures

@@ -1,21 +1,14 @@
 import type { Measures, ReplyFault, Step } from './episode.js'
 import type { Attempt } from './model.js'
 
-/** What of an episode its steps do not tell. */
-export interface Ending {
-  /** The attempts of the call that ended it without a reply. */
-  readonly failedCall?: readonly Attempt[]
-  /** Whether it was a success, which is all of the progress there is, whatever the last step said. */
-  readonly succeeded?: boolean
-}
-
 /**
- * The measures that explain a result, from an episode's steps. Grounding accuracy and the steps at which progress was made are AgentBoard's (share of actions
- * understood; score change record); repeats after refusal, memorised wording and steps to adapt are this testbed's own.
+ * The measures that explain a result, from an episode's steps and the attempts of the call that ended it without a
+ * reply. Grounding accuracy and the steps at which progress was made are AgentBoard's (share of actions understood;
+ * score change record); repeats after refusal, memorised wording and steps to adapt are this testbed's own.
  */
 export function measure(
   steps: readonly Step[],
-  { failedCall = [], succeeded = false }: Ending = {},
+  failedCall: readonly Attempt[] = [],
 ): Measures & Required<Pick<Measures, 'gains'>> {
   const faults = countFaults(steps)
   const attempts = steps.reduce((sum, step) => sum + (step.attempts?.length ?? 0), failedCall.length)
@@ -37,7 +30,7 @@ export function measure(
     ...(cut > 0 && { cut }),
     promptTokens: steps.reduce((sum, step) => sum + (step.promptTokens ?? 0), 0),
     completionTokens: steps.reduce((sum, step) => sum + (step.completionTokens ?? 0), 0),
-    gains: findGains(steps, succeeded),
+    gains: findGains(steps),
   }
 }
 
@@ -90,13 +83,12 @@ function countFaults(steps: readonly Step[]): Measures['faults'] {
 }
 
 /** Progress is the best so far, as an episode's own is. */
-function findGains(steps: readonly Step[], succeeded: boolean): NonNullable<Measures['gains']> {
+function findGains(steps: readonly Step[]): NonNullable<Measures['gains']> {
   const gains: [step: number, progress: number][] = []
   let best = 0
   steps.forEach(({ progress }, index) => {
-    const reached = succeeded && index === steps.length - 1 ? 1 : progress
-    if (reached <= best) return
-    best = reached
+    if (progress <= best) return
+    best = progress
     gains.push([index + 1, best])
   })
   return gains

@@ -144,7 +144,8 @@ function placeOf({ episode }: PlayTrialsOptions, part: string): string | undefin
 function gather({ counts }: TrialRules, past: Past, ending: Ending | undefined): Played {
   const { played, trials } = past
   const progress = trials.map((trial) => trial.progress)
-  const counting = counts === 'last' ? progress.length - 1 : progress.indexOf(Math.max(...progress))
+  const won = trials.at(-1)?.outcome === 'success'
+  const counting = counts === 'last' || won ? progress.length - 1 : progress.indexOf(Math.max(...progress))
   const { outcome, error } = ending ?? played[counting]!.result
   const dose = addDoses(played.flatMap(({ result }) => result.dose ?? []))
   const { prompt, opening } = played[0]!.trajectory

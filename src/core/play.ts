@@ -92,8 +92,8 @@ export async function play(options: PlayOptions): Promise<Played> {
   return {
     result: {
       outcome,
-      progress: outcome === 'success' ? 1 : progress,
-      measures: measure(steps, { ...(failedCall && { failedCall }), succeeded: outcome === 'success' }),
+      progress,
+      measures: measure(steps, failedCall),
       ...(dose && { dose }),
       ...(error !== undefined && { error }),
     },

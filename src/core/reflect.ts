@@ -25,7 +25,7 @@ export async function reflect(
   const asked = await attempt(() => model.complete(messages, sampling))
   if ('thrown' in asked) {
     const { thrown } = asked
-    return { thrown, measures: measure([], thrown instanceof CallError ? { failedCall: thrown.attempts } : {}) }
+    return { thrown, measures: measure([], thrown instanceof CallError ? thrown.attempts : []) }
   }
   const { text, reasoning, promptTokens, completionTokens, attempts } = asked.value
   const reflection: Reflection = {
@@ -47,7 +47,7 @@ export function noteOf({ reply }: Reflection): string {
 }
 
 function measuresOf({ promptTokens = 0, completionTokens = 0, attempts = [] }: Reflection): Measures {
-  return { ...measure([], { failedCall: attempts }), modelCalls: 1, promptTokens, completionTokens }
+  return { ...measure([], attempts), modelCalls: 1, promptTokens, completionTokens }
 }
 
 function faultIn(completion: Completion): Pick<Reflection, 'fault'> {

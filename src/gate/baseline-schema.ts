@@ -59,7 +59,7 @@ export const baselineSchema = z.strictObject({
         tasks: z
           .array(task)
           .describe(
-            'id and outcomes of each task, a group for each temperature, a sign for each seed: 1, 0, x for no measurement, (progress) on the way',
+            'id and outcomes of each task, a group for each temperature, a sign for each seed: 1, 0, x for no measurement, (progress) of a failure, [progress] of a success below 1',
           ),
       }),
     )

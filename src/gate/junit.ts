@@ -92,9 +92,9 @@ function resultOfTask({ verdict, reason }: CheckedCell, { state, baseline, run, 
   return { kind: 'failure', message: `solved in ${trialsOf(baseline)} of the baseline, now in ${trialsOf(run)}` }
 }
 
-/** Successes of measurements, and the mean progress where not every measurement is a success. */
+/** Successes of measurements, and the mean progress where that is not 1. */
 function trialsOf({ measured, successes, progress }: TaskScore): string {
-  const further = progress === undefined || successes === measured ? '' : `, progress ${progress.toFixed(3)}`
+  const further = progress === undefined || progress === 1 ? '' : `, progress ${progress.toFixed(3)}`
   return `${String(successes)}/${String(measured)}${further}`
 }
 

@@ -5,9 +5,10 @@ export interface TaskVector {
 }
 
 /**
- * Spells what one task came to: a sign for each seed, a group for each temperature. `1` is a success, `0` a failure without progress, `x` no measurement, and a
- * failure on the way stands with its progress in parentheses: `1101x (1/3)0111`. A progress that is a fraction of small whole numbers is spelt as one; every
- * spelling reads back to the same number.
+ * Spells what one task came to: a sign for each seed, a group for each temperature. `1` is a success with
+ * all of the progress, `0` a failure without any, `x` no measurement. Any other progress stands in parentheses for a
+ * failure and in brackets for a success: `1101x (1/3)0[2/3]11`. A progress that is a fraction of small whole numbers is
+ * spelt as one; every spelling reads back to the same number.
  */
 export function spellVector(cells: readonly TaskVector[]): string {
   return cells
@@ -17,8 +18,8 @@ export function spellVector(cells: readonly TaskVector[]): string {
 
 function spellOne(success: 0 | 1 | null, progress: number | null): string {
   if (success === null || progress === null) return 'x'
-  if (success === 1) return '1'
-  return progress === 0 ? '0' : `(${spellProgress(progress)})`
+  if (success === progress) return String(success)
+  return success === 1 ? `[${spellProgress(progress)}]` : `(${spellProgress(progress)})`
 }
 
 const mostDenominator = 100
@@ -33,7 +34,7 @@ function spellProgress(progress: number): string {
   return plain
 }
 
-const sign = /1|0|x|\((?:(\d{1,3})\/(\d{1,3})|(\d(?:\.\d{1,25})?(?:e-\d{1,3})?))\)/y
+const sign = /1|0|x|([([])(?:(\d{1,3})\/(\d{1,3})|(\d(?:\.\d{1,25})?(?:e-\d{1,3})?))([)\]])/y
 
 /**
  * Reads such a spelling back, `seeds[t]` signs for the temperature at place t; or says what is wrong with it, as what follows `expected`.
@@ -47,7 +48,7 @@ export function readVector(text: string, seeds: readonly number[]): readonly Tas
   for (const [place, group] of groups.entries()) {
     const read = readGroup(group)
     if (read === undefined) {
-      return `signs 1, 0, x, or a progress from 0 to 1 in parentheses, got '${group.slice(0, 60)}'`
+      return `signs 1, 0, x, or a progress from 0 to 1 in parentheses or brackets, got '${group.slice(0, 60)}'`
     }
     if (read.success.length !== seeds[place]) {
       return `${String(seeds[place])} signs in each group, one for each seed, got ${String(read.success.length)}`
@@ -63,11 +64,12 @@ function readGroup(group: string): TaskVector | undefined {
   for (sign.lastIndex = 0; sign.lastIndex < group.length;) {
     const match = sign.exec(group)
     if (match === null) return undefined
-    const [all, numerator, denominator, decimal] = match
+    const [all, left, numerator, denominator, decimal, right] = match
+    if ((left === '[') !== (right === ']')) return undefined
     const value =
       all === 'x' ? null : numerator === undefined ? Number(decimal ?? all) : Number(numerator) / Number(denominator)
     if (value !== null && !(value >= 0 && value <= 1)) return undefined
-    success.push(all === 'x' ? null : all === '1' ? 1 : 0)
+    success.push(all === 'x' ? null : all === '1' || left === '[' ? 1 : 0)
     progress.push(value)
   }
   return { success, progress }

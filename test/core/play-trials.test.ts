@@ -228,10 +228,10 @@ describe('an episode of several trials', () => {
   })
 })
 
-/** A world of so many grades, in which the action `n` is worth n tenths and 10 is success. */
+/** A world of so many grades, in which the action `n` is worth n tenths, and 10 is success; so is `won`, which is worth nothing. */
 function grades(): World {
   const turn = (action: string): Turn => {
-    best = Math.max(best, Number(action) / 10)
+    if (action !== 'won') best = Math.max(best, Number(action) / 10)
     const observation = `grade ${String(best)}`
     return {
       observation: [observation],
@@ -239,7 +239,7 @@ function grades(): World {
       command: action,
       understood: true,
       progress: best,
-      ended: best === 1 ? 'success' : false,
+      ended: best === 1 || action === 'won' ? 'success' : false,
     }
   }
   let best = 0
@@ -262,6 +262,17 @@ const says = (name: string): Model => ({
     const grade = createRandom(`${name} ${String(seed)} ${String(messages[1]!.content.length)}`).int(11)
     return { text: String(grade), promptTokens: 1 }
   },
+})
+
+it('counts a trial that was won as the best one, whatever the progress of another', async () => {
+  const replies = ['8', 'won']
+  const { result } = await playTrials({
+    begin: grades,
+    agent: findAgent('best-of-n:n=4'),
+    model: { name: 'm', settings: {}, complete: () => ({ text: replies.shift()! }) },
+    ...{ temperature: 1, seed: 1, stepLimit: 1, maxTokens: 9 },
+  })
+  expect(result).toMatchObject({ outcome: 'success', progress: 0, trials: [0.8, 0], measures: { gains: [] } })
 })
 
 describe('whatever a model says', () => {

@@ -154,6 +154,18 @@ describe('play()', () => {
     expect((await playToy(saying(), { world: lost })).result).toMatchObject({ outcome: 'failure', progress: 0.5 })
   })
 
+  it.each([0, 2 / 3, 1])('has the progress that the world says, %d, whatever its outcome', async (progress) => {
+    const toy = createToy()
+    const world = await toy.begin(toy.tasks[0]!, createRandom('seed'))
+    const won: World = {
+      ...world,
+      step: async (action) => ({ ...(await world.step(action)), ended: 'success', progress }),
+    }
+    const { result } = await playToy(saying(), { world: won })
+    expect(result).toMatchObject({ outcome: 'success', progress })
+    expect(result.measures.gains).toEqual(progress === 0 ? [] : [[1, progress]])
+  })
+
   it('is left between two steps where it is told to stop, and keeps nothing of it', async () => {
     const stop = new AbortController()
     const model: Model = {

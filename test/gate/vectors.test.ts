@@ -12,6 +12,7 @@ describe('the spelling of a task', () => {
     ['(2/7)', [vector([0], [2 / 7])]],
     ['(0.123456789)', [vector([0], [0.123456789])]],
     ['(1e-9)(1)', [vector([0, 0], [1e-9, 1])]],
+    ['1[2/3][0](0.75)', [vector([1, 1, 1, 0], [1, 2 / 3, 0, 0.75])]],
   ])('%s', (text, vectors) => {
     expect(spellVector(vectors)).toBe(text)
     expect(
@@ -31,7 +32,9 @@ describe('the spelling of a task', () => {
           fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0),
           fc.tuple(fc.nat(100), fc.integer({ min: 1, max: 100 })).map(([a, b]) => Math.min(1, a / b)),
         )
-        .map((progress) => ({ success: 0 as const, progress: progress === 0 ? 0 : progress })),
+        .chain((progress) =>
+          fc.record({ success: fc.constantFrom(0 as const, 1 as const), progress: fc.constant(progress) }),
+        ),
     )
     fc.assert(
       fc.property(fc.array(fc.array(one, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 3 }), (groups) => {
@@ -55,6 +58,7 @@ describe('the spelling of a task', () => {
     ['(1/0)', [1], /^signs 1, 0, x/],
     ['(3/2)', [1], /^signs 1, 0, x/],
     ['(0.5', [1], /^signs 1, 0, x/],
+    ['[0.5)', [1], /^signs 1, 0, x/],
     ['', [1], /^1 signs in each group, one for each seed, got 0$/],
     ['1'.repeat(100_000), [1], /^1 signs in each group/],
     ['('.repeat(100_000), [1], /got '\({60}'$/],

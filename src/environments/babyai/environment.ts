@@ -50,7 +50,7 @@ export function createBabyai({ split, rules, labels, prompt }: BabyaiOptions): O
   let listed: readonly Task[] | undefined
   return {
     ...babyaiCard,
-    version: '1',
+    version: '2',
     get tasks() {
       return (listed ??= listLevels(split).map(describe))
     },
