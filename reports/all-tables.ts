@@ -4,6 +4,7 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import { behaviourTables } from './behaviour.js'
 import { bestOfNTables } from './best-of-n.js'
 import { differenceTables } from './differences.js'
+import { difficultyTables } from './difficulty.js'
 import { flipTables } from './flips.js'
 import { heldOutTables } from './held-out.js'
 import { mainTables } from './main.js'
@@ -21,6 +22,7 @@ export function allTables(aggregate: Aggregate, detail: Detail, published: reado
     ...differenceTables(aggregate, detail),
     ...flipTables(aggregate, detail),
     ...ablationTables(aggregate),
+    ...difficultyTables(aggregate),
     ...behaviourTables(aggregate, detail),
     ...uncertaintyTables(aggregate, detail),
     ...bestOfNTables(aggregate),

@@ -4,6 +4,7 @@ import behaviour from './behaviour.js'
 import bestOfN from './best-of-n.js'
 import charts from './charts.js'
 import differences from './differences.js'
+import difficulty from './difficulty.js'
 import flips from './flips.js'
 import heldOut from './held-out.js'
 import html from './html/html.js'
@@ -25,6 +26,7 @@ export const reports: readonly Report[] = [
   ablation,
   differences,
   flips,
+  difficulty,
   behaviour,
   uncertainty,
   bestOfN,

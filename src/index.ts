@@ -47,6 +47,7 @@ export type {
   Plan,
   PlannedColumn,
   PlannedEnvironment,
+  PlannedTask,
   PlannedModel,
   PlannedPerturbation,
   PublishedRow,

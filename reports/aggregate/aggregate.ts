@@ -1,4 +1,4 @@
-import type { Plan, StoredRun } from 'shaketable'
+import type { Plan, PlannedTask, StoredRun } from 'shaketable'
 import { hashOf, ShaketableError } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
 import { describeColumns } from './columns.js'
@@ -55,12 +55,14 @@ export interface Aggregate {
 export interface AggregateEnvironment {
   readonly name: string
   readonly version: string
+  /** What progress and success count, and by whose rules, where the plan says it. */
+  readonly measure?: string
   /** How many tasks. */
   readonly tasks: number
   /** The tasks in the plan's order, and a hash of the environment's settings and their ids and content: only runs on one panel can be compared. */
   readonly panel: {
     readonly hash: string
-    readonly tasks: readonly { readonly id: string; readonly kind?: string; readonly hash: string }[]
+    readonly tasks: readonly PlannedTask[]
   }
 }
 
@@ -87,6 +89,7 @@ export function aggregate(run: StoredRun): Aggregate {
     environments: plan.environments.map((environment) => ({
       name: environment.name,
       version: environment.version,
+      ...(environment.measure !== undefined && { measure: environment.measure }),
       tasks: environment.tasks.length,
       panel: { hash: panelHash(environment), tasks: environment.tasks },
     })),

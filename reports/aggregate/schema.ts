@@ -165,10 +165,18 @@ const group = named('Group', 'All episodes of one environment × model × agent 
 const environment = named('Environment', 'An environment and the panel of tasks that it was played on.', {
   name,
   version: z.string(),
+  measure: z.string().exactOptional(),
   tasks: count,
   panel: z.strictObject({
     hash: z.string(),
-    tasks: z.array(z.strictObject({ id: name, kind: z.string().exactOptional(), hash: z.string() })),
+    tasks: z.array(
+      z.strictObject({
+        id: name,
+        kind: z.string().exactOptional(),
+        difficulty: z.enum(['easy', 'hard']).exactOptional(),
+        hash: z.string(),
+      }),
+    ),
   }),
 })
 const column = named('Column', 'What lay between environment and agent.', {

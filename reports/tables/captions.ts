@@ -17,6 +17,7 @@ export function describeOrigin(aggregate: Aggregate, environment?: string): stri
   const groups = aggregate.groups.filter((group) => environment === undefined || group.environment === environment)
   return [
     describeSetting(aggregate, environment),
+    ...describeMeasures(aggregate, environment),
     ...describeTrials(aggregate),
     ...describeCounterparts(aggregate, environment),
     describeCoverage(groups),
@@ -54,6 +55,15 @@ function describeSetting({ environments, seeds, temperatures, stepLimit }: Aggre
   return (
     `${panels.length === 1 ? 'Environment' : 'Environments'} ${panels.join('; ')}${panels.length === 1 ? ',' : ';'} ${count(seeds.length, 'seed')} (${listSeeds(seeds)}), ` +
     `${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}, at most ${count(stepLimit, 'step')}.`
+  )
+}
+
+/** What progress and success count in each environment that says so. */
+function describeMeasures({ environments }: Aggregate, environment?: string): string[] {
+  return environments.flatMap(({ name, measure }) =>
+    measure === undefined || (environment !== undefined && name !== environment)
+      ? []
+      : [`Measure on ${name}: ${measure}.`],
   )
 }
 

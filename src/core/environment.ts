@@ -9,6 +9,7 @@ export interface Task {
   readonly goal: string
   /** A family of tasks within the environment, such as `pick_heat_then_place_in_recep`; it selects the worked example. */
   readonly kind?: string
+  /** As the benchmark labels it; absent where that is not known. */
   readonly difficulty?: 'easy' | 'hard'
   /** Hash of everything the task is made of: two tasks with one id and different hashes cannot be compared. */
   readonly hash: string
@@ -20,6 +21,8 @@ export interface Environment {
   readonly name: string
   /** Changes whenever the same actions would get different answers. */
   readonly version: string
+  /** For captions, in words without a full stop: what progress and success count, and by whose rules. Not part of any key. */
+  readonly measure?: string
   readonly summary: string
   readonly source: string
   /** In the order in which the benchmark plays them. */

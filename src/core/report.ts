@@ -1,3 +1,4 @@
+import type { Task } from './environment.js'
 import type { EpisodeRow, PerturbationIdentity, Trajectory } from './episode.js'
 import type { Perturbation } from './perturbation.js'
 
@@ -22,9 +23,14 @@ export interface Plan {
 export interface PlannedEnvironment {
   readonly name: string
   readonly version: string
+  /** See {@link Environment.measure}. Absent in plans of versions that did not record it. */
+  readonly measure?: string
   readonly settings: Readonly<Record<string, unknown>>
-  readonly tasks: readonly { readonly id: string; readonly kind?: string; readonly hash: string }[]
+  readonly tasks: readonly PlannedTask[]
 }
+
+/** A task of a plan. The difficulty is absent where it is not known, and in plans of versions that did not record it. */
+export type PlannedTask = Pick<Task, 'id' | 'kind' | 'difficulty' | 'hash'>
 
 /** One column of a plan: `none`, one perturbation, or several that lie over each other (the first nearest the environment). */
 export interface PlannedColumn {

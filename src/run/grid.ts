@@ -73,8 +73,14 @@ export function createGrid(given: GridParts, version: string): Grid {
     environments: environments.map(({ environment, tasks }) => ({
       name: environment.name,
       version: environment.version,
+      ...(environment.measure !== undefined && { measure: environment.measure }),
       settings: environment.settings,
-      tasks: tasks.map(({ id, kind, hash }) => ({ id, ...(kind !== undefined && { kind }), hash })),
+      tasks: tasks.map(({ id, kind, difficulty, hash }) => ({
+        id,
+        ...(kind !== undefined && { kind }),
+        ...(difficulty !== undefined && { difficulty }),
+        hash,
+      })),
     })),
     columns: columns.map(planColumn),
     models: models.map(planModel),

@@ -35,8 +35,27 @@ export interface BabyaiOptions {
 
 const mostLevels = 256
 
+/** Whose sub-goals are counted, and which ends: only AgentBoard's of both are what published rows measure. */
+function describeMeasure({ split, rules, labels }: BabyaiOptions): string {
+  const levels = listLevels(split)
+  const labelled = levels.filter(({ id }) => labels?.has(id)).length
+  const subGoals =
+    labelled === levels.length
+      ? "progress by AgentBoard's labels"
+      : labelled === 0
+        ? "progress by shaketable's own sub-goals, not AgentBoard's labels"
+        : `progress by AgentBoard's labels on ${String(labelled)} of ${String(levels.length)} tasks, by shaketable's own sub-goals elsewhere`
+  const ends =
+    rules === 'agentboard'
+      ? 'an end at progress 0.5 or less is forgotten, as in AgentBoard'
+      : 'every end counts, unlike in AgentBoard'
+  const isPublished = rules === 'agentboard' && labelled === levels.length && split === 'test'
+  return `${subGoals}; ${ends}; ${isPublished ? 'comparable' : 'not comparable'} with published rows`
+}
+
 /** BabyAI, played by AgentBoard's rules or without their faults. A world ends when its task is done; by the fixed rules also when it is spoilt. */
-export function createBabyai({ split, rules, labels, prompt }: BabyaiOptions): OpenedEnvironment {
+export function createBabyai(options: BabyaiOptions): OpenedEnvironment {
+  const { split, rules, labels, prompt } = options
   const known = new Map([...listLevels('test'), ...listLevels('train')].map((one) => [one.id, one]))
   const keepLevel = keepRecent<MadeLevel>(mostLevels)
   const levelOf = (task: LevelSeed): MadeLevel => keepLevel(task.id, () => makeTaskLevel(task, rules))
@@ -51,6 +70,7 @@ export function createBabyai({ split, rules, labels, prompt }: BabyaiOptions): O
   return {
     ...babyaiCard,
     version: '2',
+    measure: describeMeasure(options),
     get tasks() {
       return (listed ??= listLevels(split).map(describe))
     },

@@ -65,6 +65,7 @@ export function createPddl({ source, prompt }: PddlOptions): OpenedEnvironment {
   return {
     ...pddlCard,
     version: '1',
+    measure: "progress is the largest share of the goal's conditions that held, success all of them, as in AgentBoard",
     get tasks() {
       return (listed ??= source.list().map(describe))
     },

@@ -62,6 +62,7 @@ export function createHousehold({ games, generation, prompt }: HouseholdOptions)
   return {
     ...householdCard,
     version: '1',
+    measure: "progress is the share of AgentBoard's sub-goals seen, success the task won",
     get tasks() {
       return games.list()
     },

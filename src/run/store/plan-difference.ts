@@ -8,8 +8,12 @@ export interface PlanDifference {
   readonly is: unknown
 }
 
-/** Texts that explain a plan and decide nothing in it. */
-const explanations = new Set(['summary', 'source'])
+/** What explains a plan and decides nothing in it, by the list that it stands in. */
+const explanations: Readonly<Record<string, readonly string[]>> = {
+  perturbations: ['summary', 'source'],
+  environments: ['measure'],
+  tasks: ['difficulty'],
+}
 
 /** Where two plans differ in anything that decides their episodes or how they are counted. */
 export function comparePlans(was: Plan, is: Plan): PlanDifference[] {
@@ -29,7 +33,7 @@ function compare(was: unknown, is: unknown, path: readonly string[], found: Plan
   if (isObject(was) && isObject(is)) {
     const keys = new Set([...Object.keys(was), ...Object.keys(is)])
     for (const key of keys) {
-      if (path.at(-2) === 'perturbations' && explanations.has(key)) continue
+      if (explanations[path.at(-2) ?? '']?.includes(key)) continue
       compare(valueAt(was, key), valueAt(is, key), [...path, key], found)
     }
     return

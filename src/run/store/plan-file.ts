@@ -21,8 +21,18 @@ const planSchema = z.object({
     z.object({
       name: z.string(),
       version: z.string(),
+      measure: z.string().optional(),
       settings,
-      tasks: z.array(z.object({ id: z.string(), kind: z.string().optional(), hash: z.string() })).min(1),
+      tasks: z
+        .array(
+          z.object({
+            id: z.string(),
+            kind: z.string().optional(),
+            difficulty: z.enum(['easy', 'hard']).optional(),
+            hash: z.string(),
+          }),
+        )
+        .min(1),
     }),
   ),
   columns: z.array(

@@ -93,6 +93,22 @@ async function solve(labels: string, ids?: readonly string[]): Promise<readonly 
   return results
 }
 
+it('says whose sub-goals and which ends are counted', async () => {
+  const measureOf = async (options: Record<string, unknown>): Promise<string> =>
+    (await openEnvironment('babyai', options)).measure!
+  const all = Array.from({ length: 112 }, (_, id) => line({ id })).join('\n')
+  const ends = 'an end at progress 0.5 or less is forgotten, as in AgentBoard'
+  const own = "progress by shaketable's own sub-goals"
+  expect(await measureOf({})).toBe(`${own}, not AgentBoard's labels; ${ends}; not comparable with published rows`)
+  expect(await measureOf({ labels: write(all) })).toBe(
+    `progress by AgentBoard's labels; ${ends}; comparable with published rows`,
+  )
+  expect(await measureOf({ labels: write(line()), rules: 'fixed' })).toBe(
+    `progress by AgentBoard's labels on 1 of 112 tasks, by shaketable's own sub-goals elsewhere; every end counts, unlike in AgentBoard; not comparable with published rows`,
+  )
+  expect(await measureOf({ labels: write(all), split: 'train' })).toMatch(/^progress by shaketable's own/)
+})
+
 describe('the measure of AgentBoard’s labels', () => {
   const said = 'You are'
   it.each([

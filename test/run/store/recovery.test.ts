@@ -243,8 +243,13 @@ describe('a folder', () => {
 
   it('of another version of shaketable, or other explanations, is the same experiment', async () => {
     await playAll()
-    const later = createGrid(doorParts(3), '9.9.9')
-    await (await FileStore.open(folder, { plan: later.plan, experiment: {} })).close()
+    const { plan } = createGrid(doorParts(3), '9.9.9')
+    const environments = plan.environments.map((environment) => ({
+      ...environment,
+      measure: 'doors opened',
+      tasks: environment.tasks.map((task) => ({ ...task, difficulty: 'hard' as const })),
+    }))
+    await (await FileStore.open(folder, { plan: { ...plan, environments }, experiment: {} })).close()
   })
 
   it('with strangers in it, a file in its place, or no right to write is refused in one sentence', async () => {

@@ -1,0 +1,77 @@
+import { mean, taskInterval } from 'shaketable'
+import type { Aggregate, Group } from './aggregate/aggregate.js'
+import { count } from './words.js'
+import { describeOrigin, titleTable } from './tables/captions.js'
+import { defineTableReport } from './tables/faces.js'
+import { describeScope, rowHeads } from './tables/rows.js'
+import type { Cell, Table } from './tables/table.js'
+
+/** Success and progress on easy and on hard tasks, as AgentBoard splits its results. */
+export default defineTableReport({
+  name: 'difficulty',
+  summary: "success and progress on easy and on hard tasks, by the benchmark's labels",
+  source: 'AgentBoard (arXiv 2401.13178): success and progress rate of its hard and easy examples',
+  tables: difficultyTables,
+})
+
+const difficulties = ['easy', 'hard'] as const
+const metrics = ['success', 'progress'] as const
+
+/** One table, over all temperatures, for each environment with tasks of known difficulty. */
+export function difficultyTables(aggregate: Aggregate): Table[] {
+  return aggregate.environments.flatMap(({ name: environment, panel }) => {
+    const splits = difficulties.map((difficulty) =>
+      panel.tasks.flatMap((task, place) => (task.difficulty === difficulty ? [place] : [])),
+    )
+    const known = splits.reduce((sum, places) => sum + places.length, 0)
+    if (known === 0) return []
+    const unknown = panel.tasks.length - known
+    const passes = aggregate.temperatures.length * aggregate.seeds.length
+    return {
+      name: 'difficulty',
+      environment,
+      title: titleTable('Easy and hard tasks', aggregate, environment),
+      notes: [
+        `Success and progress rate in percent on ${splits.map((places, place) => count(places.length, `${difficulties[place]!} task`)).join(' and ')}.`,
+        "A rate is the mean over the tasks of each task's mean over its measurements, in brackets its 95 % interval over tasks; there is no standard deviation over runs.",
+        ...(unknown === 0 ? [] : [`${count(unknown, 'task')} of unknown difficulty left out.`]),
+        ...describeScope(aggregate, 'pooled'),
+      ],
+      origin: describeOrigin(aggregate, environment),
+      heads: rowHeads(aggregate, 'pooled', true),
+      groups: difficulties.map((difficulty) => ({
+        title: difficulty === 'easy' ? 'Easy' : 'Hard',
+        columns: [
+          { title: 'Success', shows: 'share', metric: `success-${difficulty}` },
+          { title: 'Progress', shows: 'share', metric: `progress-${difficulty}` },
+          { title: 'Coverage', shows: 'coverage', metric: `coverage-${difficulty}` },
+        ],
+      })),
+      rows: aggregate.groups
+        .filter((group) => group.environment === environment)
+        .map((group) => ({
+          heads: [group.model, ...(aggregate.agents.length > 1 ? [group.agent] : []), group.column],
+          model: group.model,
+          agent: group.agent,
+          label: group.column,
+          cells: splits.flatMap((places) => splitCells(group, places, passes)),
+        })),
+    }
+  })
+}
+
+/** Success, progress and coverage over the tasks at some places. */
+function splitCells({ tasks }: Group, places: readonly number[], passes: number): Cell[] {
+  const measured = places.filter((place) => tasks.valid[place]! > 0)
+  const valid = places.reduce((sum, place) => sum + tasks.valid[place]!, 0)
+  return [
+    ...metrics.map((metric): Cell => {
+      const scores = measured.map((place) =>
+        metric === 'success' ? tasks.successes[place]! / tasks.valid[place]! : tasks.progress[place]!,
+      )
+      const value = mean(scores)
+      return { ...(value !== undefined && { value }), ...taskInterval(scores) }
+    }),
+    { valid, planned: passes * places.length },
+  ]
+}

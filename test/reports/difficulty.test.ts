@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { difficultyTables } from '../../reports/difficulty.js'
+import { cellText, columnsOf } from '../../reports/tables/table.js'
+import type { StoredRun } from '../../src/core/report.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
+
+const difficulties = ['easy', undefined, 'hard', 'easy', 'hard', 'easy'] as const
+/** By task: success at seed 1, at seed 2; `x` broke. Every failure has a progress of 0.25, every success of 0.75. */
+const outcomes = ['11', '11', '00', '10', 'x0', '00']
+
+function runOf(known: readonly ('easy' | 'hard' | undefined)[], measure?: string): StoredRun {
+  const plan = makePlan({
+    environments: [{ name: 'babyai', tasks: 6 }],
+    columns: ['none'],
+    models: ['m'],
+    temperatures: [0],
+    seeds: [1, 2],
+  })
+  const [environment] = plan.environments
+  const tasks = environment!.tasks.map((task, place) => ({
+    ...task,
+    ...(known[place] && { difficulty: known[place] }),
+  }))
+  const environments = [{ ...environment!, tasks, ...(measure !== undefined && { measure }) }]
+  return makeRun({ ...plan, environments }, (at) => {
+    const mark = outcomes[Number(at.task.slice(5))]![at.seed - 1]!
+    if (mark === 'x') return makeRow(at, 'model-error', 0)
+    return mark === '1' ? makeRow(at, 'success', 0.75) : makeRow(at, 'step-limit', 0.25)
+  })
+}
+
+describe('the table by difficulty', () => {
+  it('has the mean over the tasks of each split, and leaves out what has no known difficulty', () => {
+    const [table] = difficultyTables(aggregate(runOf(difficulties)))
+    const columns = columnsOf(table!)
+    const shown = table!.rows.map(({ cells }) => cells.map((cell, place) => cellText(cell, columns[place]!)))
+    expect(shown).toEqual([['50.0 [0.0, 100.0]', '50.0 [0.0, 100.0]', '6/6', '0.0 [0.0, 65.8]', '25.0', '3/4']])
+    expect(table!.notes.join(' ')).toContain('on 3 easy tasks and 2 hard tasks.')
+    expect(table!.notes).toContain('1 task of unknown difficulty left out.')
+  })
+
+  it('is not there where no difficulty is known', () => {
+    expect(difficultyTables(aggregate(runOf([])))).toEqual([])
+  })
+
+  it('says in its caption whose measure it is, where that is known', () => {
+    const measure = 'progress by labels'
+    const origin = (run: StoredRun): readonly string[] => difficultyTables(aggregate(run))[0]!.origin
+    expect(origin(runOf(difficulties, measure))).toContain('Measure on babyai: progress by labels.')
+    expect(origin(runOf(difficulties)).join(' ')).not.toContain('Measure')
+  })
+})
