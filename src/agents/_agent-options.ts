@@ -9,7 +9,8 @@ export interface AgentOption {
 }
 
 /**
- * Reads what stands behind an agent's name, as in `reflexion:trials=3:agent=react:agentboard`; a part without `=` belongs to the value before it.
+ * Reads what stands behind an agent's name, as in `reflexion:trials=3:agent=react:agentboard`; a part without `=` belongs to
+ * the value before it, and behind `agent=` so does an option that is not this agent's.
  * @throws ShaketableError `usage` for an option that is unknown, given twice, or not as expected
  */
 export function readAgentOptions<Name extends string>(
@@ -21,7 +22,8 @@ export function readAgentOptions<Name extends string>(
   let last = ''
   for (const part of text === undefined ? [] : text.split(':')) {
     const [key = '', ...values] = part.split('=')
-    if (values.length === 0 && last !== '') {
+    const isOfInner = last === 'agent' && !Object.hasOwn(known, key)
+    if ((values.length === 0 && last !== '') || isOfInner) {
       given.set(last, `${given.get(last)!}:${part}`)
       continue
     }

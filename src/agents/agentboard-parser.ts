@@ -9,8 +9,8 @@ const longestAction = 2000
  */
 export function readAgentBoardAction(reply: string): string {
   let action = namedAction(reply) ?? reply
-  if (strip(action) === '') action = firstLine(reply)
-  return firstLine(strip(strip(action), quotes)).slice(0, longestAction)
+  if (pythonStrip(action) === '') action = firstLine(reply)
+  return firstLine(strip(pythonStrip(action), quotes)).slice(0, longestAction)
 }
 
 function namedAction(reply: string): string | undefined {
@@ -46,7 +46,12 @@ function firstLine(text: string): string {
 const quotes = (character: string): boolean => character === "'" || character === '/'
 const pythonBlanks = (character: string): boolean => /^[\s\x1c-\x1f\x85]$/.test(character) && character !== '\ufeff'
 
-function strip(text: string, goes: (character: string) => boolean = pythonBlanks): string {
+/** Without the white space at its ends, as Python's `str.strip` does it. */
+export function pythonStrip(text: string): string {
+  return strip(text, pythonBlanks)
+}
+
+function strip(text: string, goes: (character: string) => boolean): string {
   let start = 0
   let end = text.length
   while (start < end && goes(text[start]!)) start++

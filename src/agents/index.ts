@@ -2,7 +2,8 @@ import type { Agent } from '../core/agent.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { act } from './act.js'
 import { createBestOfN } from './best-of-n.js'
-import { reactAgentBoard } from './react-agentboard.js'
+import { createAct } from './open-weights.js'
+import { createReactAgentBoard, reactAgentBoard } from './react-agentboard.js'
 import { reactPrompt } from './react-prompt.js'
 import { react } from './react.js'
 import { createReflexion } from './reflexion.js'
@@ -11,6 +12,12 @@ import { tools } from './tools.js'
 
 /** Agents that play a task once. */
 const plain: readonly Agent[] = [act, react, reactAgentBoard, reactPrompt, tagged, tools]
+
+/** Those of them that have options of their own. */
+const withOptions: Readonly<Record<string, (text: string) => Agent>> = {
+  act: createAct,
+  'react:agentboard': createReactAgentBoard,
+}
 
 /** Agents that play it several times, each trial by a plain one. */
 const wrappers: Readonly<Record<string, (text: string | undefined, find: typeof findPlain) => Agent>> = {
@@ -25,7 +32,7 @@ export const agents: readonly Agent[] = [
 ]
 
 /**
- * Finds an agent by its name: `act`, `react:agentboard`, `reflexion:trials=3:agent=react`. Options that say what holds anyway are left out of the name that it gets.
+ * Finds an agent by its name: `act`, `act:client=open-weights`, `reflexion:trials=3:agent=react`. Options that say what holds anyway are left out of the name that it gets.
  * @throws ShaketableError `usage` for a name that is not in the list, or options that cannot be used
  */
 export function findAgent(spec: string): Agent {
@@ -46,6 +53,8 @@ function findPlain(name: string): Agent {
 function find(known: readonly Agent[], name: string): Agent {
   const agent = known.find((one) => one.name === name)
   if (agent !== undefined) return agent
+  const base = Object.keys(withOptions).find((one) => name.startsWith(`${one}:`))
+  if (base !== undefined) return withOptions[base]!(name.slice(base.length + 1))
   throw new ShaketableError(
     'usage',
     unknownName(

@@ -1,13 +1,19 @@
 import type { Agent, Conversation, Reading } from '../core/agent.js'
 import type { Briefing } from '../core/environment.js'
+import type { AgentOption } from './_agent-options.js'
+import { readAgentOptions } from './_agent-options.js'
 import { createHistory, historySize } from './_history.js'
 import { agentBoardLabels, layBriefing } from './_layout.js'
 import { readAgentBoardAction } from './agentboard-parser.js'
 import { readReactReply } from './react-parser.js'
 
-const format = `Answer with one line: either a thought, which begins with 'Think: ', or an action, which begins with 'Action: '.`
+const formatLine = `Answer with one line: either a thought, which begins with 'Think: ', or an action, which begins with 'Action: '.`
 const stopThinking = '\nPlease stop thinking and start taking action on the task.'
 const takeAction = '\nPlease take action on the task.'
+
+const options = {
+  format: { example: 'format=on', expected: "'on' or 'off'", accepts: /^(?:on|off)$/ },
+} satisfies Record<string, AgentOption>
 
 /** Thoughts in a row after which AgentBoard's ReactAgent asks for an action. */
 const mostThoughts = 3
@@ -16,20 +22,28 @@ const mostReplies = 6
 
 /**
  * AgentBoard's ReactAgent: thoughts are replies of their own that cost no step; after three in a row the prompt asks for an action, and so
- * it does after a reply that is neither. Unlike the original it does not ask for ever.
+ * it does after a reply that is neither. Unlike the original it does not ask for ever. Like the original it leaves the
+ * format of replies to the worked examples; `format=on` adds a line that tells it.
+ * @throws ShaketableError `usage` for options that cannot be used
  */
-export const reactAgentBoard: Agent = {
-  name: 'react:agentboard',
-  summary: 'thoughts (`Think:`) and actions (`Action:`) as replies of their own, in one user message',
-  source: 'AgentBoard, ReactAgent',
-  settings: { layout: 'agentboard-react', history: historySize, mostThoughts, mostReplies },
-  stop: ['\n'],
-  begin: (briefing, opening) => beginThinking(briefing, opening),
-  phrase: (action) => `Action: ${action}`,
-  think: (thought) => `Think: ${thought}`,
+export function createReactAgentBoard(text: string | undefined): Agent {
+  const { format = 'off' } = readAgentOptions('react:agentboard', text, options)
+  return {
+    name: format === 'on' ? 'react:agentboard:format=on' : 'react:agentboard',
+    summary: 'thoughts (`Think:`) and actions (`Action:`) as replies of their own, in one user message',
+    source: 'AgentBoard, ReactAgent',
+    settings: { layout: 'agentboard-react', history: historySize, mostThoughts, mostReplies, format },
+    stop: ['\n'],
+    begin: (briefing, opening) => beginThinking(briefing, opening, format === 'on' ? formatLine : ''),
+    phrase: (action) => `Action: ${action}`,
+    think: (thought) => `Think: ${thought}`,
+  }
 }
 
-function beginThinking(briefing: Briefing, opening: string): Conversation {
+/** {@link createReactAgentBoard} without options. */
+export const reactAgentBoard = createReactAgentBoard(undefined)
+
+function beginThinking(briefing: Briefing, opening: string, format: string): Conversation {
   const above = layBriefing(briefing, agentBoardLabels, { format })
   const history = createHistory([`Observation: ${opening}`])
   let thoughts = 0

@@ -11,6 +11,8 @@ export interface Agent {
   readonly settings: Readonly<Record<string, unknown>>
   /** Where a reply has to stop. */
   readonly stop: readonly string[]
+  /** Its prompt is one text with the model's template filled in, which goes over completions as it stands. */
+  readonly endpoint?: 'completions'
   begin(briefing: Briefing, opening: string): Conversation
   /** A reply, as this agent expects it, that does nothing but this action; with a thought before it where replies have room for one. */
   phrase(action: string, thought?: string): string
@@ -72,6 +74,8 @@ export interface Reading {
   /** The action to take; undefined for a thought alone, after which the model is asked again without a step. */
   readonly action: string | undefined
   readonly thought?: string
+  /** The action was over before the reply was, so that a reply that ran into the limit of tokens lost nothing of it. */
+  readonly actionEnded?: true
   /** Why the reply is not of the expected layout; the action is then the agent's best reading of it. */
   readonly formatError?: string
 }

@@ -51,7 +51,7 @@ export function createAsking(
       action: reading.action ?? '',
       text: last.text,
       thoughts: completions.slice(0, -1).map(({ text }) => text),
-      details: { ...detailsOf(completions), ...(cut > 0 && { cut }) },
+      details: { ...detailsOf(completions, reading), ...(cut > 0 && { cut }) },
     }
   }
 }
@@ -66,9 +66,10 @@ function fit(conversation: Conversation, { contextTokens }: Model, { maxTokens }
   return cut
 }
 
-function detailsOf(completions: readonly Completion[]): Reply['details'] {
+function detailsOf(completions: readonly Completion[], { actionEnded }: Reading): Reply['details'] {
   const last = completions.at(-1)!
-  const fault = faultOf(last)
+  const found = faultOf(last)
+  const fault = found === 'length' && actionEnded ? undefined : found
   const reasoning = completions.flatMap((one) => one.reasoning ?? [])
   const attempts = completions.flatMap((one) => one.attempts ?? [])
   const promptTokens = total(completions.map((one) => one.promptTokens))

@@ -28,6 +28,8 @@ export interface Sampling {
   readonly seed: number
   readonly maxTokens: number
   readonly stop: readonly string[]
+  /** The only message is a whole prompt, which goes over completions whatever the server is usually asked over. */
+  readonly endpoint?: 'completions'
   /** Functions that the model may call instead of answering with text. */
   readonly tools?: readonly ToolDefinition[]
   /** Which call of which episode this is: tells apart requests that are equal otherwise. It is not sent. */

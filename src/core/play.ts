@@ -48,6 +48,7 @@ export async function play(options: PlayOptions): Promise<Played> {
     seed: options.seed,
     maxTokens: options.maxTokens,
     stop: agent.stop,
+    ...(agent.endpoint && { endpoint: agent.endpoint }),
     ...(options.signal && { signal: options.signal }),
   }
   const prompt = conversation.messages()

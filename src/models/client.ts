@@ -60,7 +60,8 @@ export function createClient(address: Address, options: ClientOptions): Model {
         const response = await fetch(url, { method, headers, body: sent, ...(signal && { signal }) })
         options.heard(response.headers, startedAt)
         const requestId = readRequestId(response.headers, address)
-        const body = { text: await response.text(), endpoint: used.endpoint, stop: request.stop, requestId }
+        const endpoint = request.path === '/completions' ? 'completions' : 'chat'
+        const body = { text: await response.text(), endpoint, stop: request.stop, requestId } as const
         const completion = readReply(body, address)
         if (completion.unclosed && completion.finish === 'stop' && 'stop' in request.body) throw cutReasoning(requestId)
         return withAttempt(completion, response.status, requestId, clock() - startedAt)

@@ -19,7 +19,7 @@ export function buildRequest(
 ): WireRequest {
   const { temperature, seed, maxTokens, tools } = sampling
   const settled = shapeMessages(messages, traits)
-  const prompt = traits.endpoint === 'completions' ? renderPrompt(settled) : undefined
+  const prompt = (sampling.endpoint ?? traits.endpoint) === 'completions' ? renderPrompt(settled) : undefined
   const stop = [...sampling.stop, ...(prompt?.stop ?? [])]
   const sent = stop.slice(0, traits.stop)
   return {

@@ -92,6 +92,20 @@ describe('react:agentboard', () => {
     expect(prompt(conversation)).toMatch(/Think: three\nAction: look\nObservation: A room\.$/)
   })
 
+  it('says nothing of the format of replies, like the original, unless it is told to', () => {
+    const told = findAgent('react:agentboard:format=on')
+    const line =
+      "\nAnswer with one line: either a thought, which begins with 'Think: ', or an action, which begins with 'Action: '.\n"
+    const [without, within] = [reactAgentBoard, told].map((agent) => prompt(agent.begin(briefing, 'A room.')))
+    expect(without).toBe(`${prompt(findAgent('act').begin(briefing, 'A room.')).replace(/\nAction: $/, '')}`)
+    expect(within!.replace(line, '')).toBe(without)
+    expect(within).toContain(line)
+    expect(told.name).toBe('react:agentboard:format=on')
+    expect(told.settings).not.toEqual(reactAgentBoard.settings)
+    expect(findAgent('react:agentboard:format=off').settings).toEqual(reactAgentBoard.settings)
+    expect(() => findAgent('react:agentboard:format=yes')).toThrow("takes 'on' or 'off', got 'yes'")
+  })
+
   it('asks once more after a reply that is neither, then takes it', () => {
     const conversation = reactAgentBoard.begin(briefing, 'A room.')
     expect(conversation.read('look')).toEqual({ action: undefined })

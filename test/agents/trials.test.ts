@@ -43,7 +43,7 @@ describe('an agent of several trials', () => {
     ['reflexion:repeats=go', "takes stop, got 'go'"],
     ['reflexion:agent=', 'takes the name of an agent'],
     ['reflexion:agent=reakt', "Did you mean 'react'?"],
-    ['reflexion:agent=best-of-n:n=2', "no option 'n=2'"],
+    ['reflexion:agent=best-of-n:n=2', "played by an agent that plays a task once, got 'best-of-n:n=2'"],
     ['best-of-n:agent=reflexion', 'played by an agent that plays a task once, got'],
     ['best-of-n:toString=1', "no option 'toString=1'"],
     ['toString:n=1', "Unknown agent 'toString:n=1'"],

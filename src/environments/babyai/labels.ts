@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ShaketableError } from '../../core/errors.js'
-import { readText } from '../read-text.js'
+import { readText } from '../../files/read-text.js'
 import type { Labels } from './labelled-progress.js'
 
 /** What AgentBoard's label file says of a task. */

@@ -6,7 +6,7 @@ import { readForm } from '../../core/form.js'
 import type { Piece, Text } from '../../core/text.js'
 import { quoteCommands, textOf } from '../../core/text.js'
 import { quoteMentions } from '../quote-mentions.js'
-import { readText } from '../read-text.js'
+import { readText } from '../../files/read-text.js'
 import { allForms } from './forms.js'
 
 /** What AgentBoard's prompt file says, as data. */

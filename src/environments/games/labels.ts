@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ShaketableError } from '../../core/errors.js'
-import { readText } from '../read-text.js'
+import { readText } from '../../files/read-text.js'
 import { gameNames } from './wording.js'
 
 /** How hard AgentBoard takes each task to be, by its id. */

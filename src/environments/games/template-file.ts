@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import { hashOf } from '../../core/episode.js'
-import { readText } from '../read-text.js'
+import { readText } from '../../files/read-text.js'
 
 /** Texts that somebody gives for the predicates and actions of a domain, by name. */
 export interface Templates {

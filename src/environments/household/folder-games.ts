@@ -8,7 +8,7 @@ import { compileGame, parseGameFile, readGameFile, swapGeneration } from './engi
 import type { Games } from './games.js'
 import { taskOf } from './games.js'
 import { agentBoardOrder, sortIds } from './order.js'
-import { readText } from '../read-text.js'
+import { readText } from '../../files/read-text.js'
 import type { Generation } from './text/index.js'
 import { domainText, grammarText } from './text/index.js'
 

@@ -5,7 +5,7 @@ import type { Split } from './data-folder.js'
 import { createHousehold, householdCard } from './environment.js'
 import { folderGames } from './folder-games.js'
 import { generatedGames } from './generated-games.js'
-import { readText } from '../read-text.js'
+import { readText } from '../../files/read-text.js'
 
 const options = z.strictObject({
   data: z

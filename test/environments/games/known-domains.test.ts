@@ -7,7 +7,7 @@ import { openEnvironment } from '../../../src/environments/index.js'
 import { parseDomain } from '../../../src/environments/pddl/domain.js'
 import { parseProblem } from '../../../src/environments/pddl/problem.js'
 import { compileTask } from '../../../src/environments/pddl/task.js'
-import { readText } from '../../../src/environments/read-text.js'
+import { readText } from '../../../src/files/read-text.js'
 import { shortest } from '../pddl/planner/_every-state.js'
 
 const folder = fileURLToPath(new URL('../../fixtures/pddl/', import.meta.url))

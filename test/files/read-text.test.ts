@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { readText } from '../../src/environments/read-text.js'
+import { readText } from '../../src/files/read-text.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-texts-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
