@@ -46,6 +46,14 @@ async function failure(
 }
 
 describe('an endpoint', () => {
+  it('sends a prompt that is whole over completions, to a server that is otherwise asked over chat', async () => {
+    const answer = json({ choices: [{ text: 'go to desk 1\nok', finish_reason: 'length' }] })
+    const completion = await ask([answer], {}, { endpoint: 'completions', stop: [] })
+    expect(completion).toEqual({ text: 'go to desk 1\nok', finish: 'length' })
+    expect(server!.heard).toMatchObject([{ url: '/v1/completions', body: { prompt: 'Be brief.\n\nAction: ' } }])
+    expect(server!.heard[0]!.body).not.toHaveProperty('stop')
+  })
+
   it('sends what was asked for and reads the reply', async () => {
     const completion = await ask([says('go to desk 1', { usage: { prompt_tokens: 12, completion_tokens: 4 } })])
 
