@@ -7,14 +7,12 @@ import { groupRows, linesOf, nameRow, slack } from './sheet.js'
 /** Printed averages over perturbations: over which cells do they reproduce? */
 export function checkAverages(sheet: Sheet): Check {
   const averaged = findAveraged(sheet)
-  const fits = (one: Averaged, name?: string): boolean =>
-    one.sets.some(
-      (set) =>
-        (name === undefined || set.name === name) &&
-        Math.abs(set.mean - one.row.value) <= sheet.unitOf(one.row) / 2 + slack,
-    )
-  const wrong = averaged.filter((one) => !fits(one))
-  const right = new Map(averaged.filter((one) => fits(one)).map((one) => [one.row, one]))
+  const isNear = ({ row, sets }: Averaged, reach: number, name?: string): boolean =>
+    sets.some((set) => (name ?? set.name) === set.name && Math.abs(set.mean - row.value) <= reach + slack)
+  const fits = (one: Averaged, name?: string): boolean => isNear(one, sheet.unitOf(one.row) / 2, name)
+  // The mean of cells that were rounded may lie half a unit off the mean that was rounded.
+  const wrong = averaged.filter((one) => !isNear(one, (sheet.unitOf(one.row) + sheet.unitOf(one.cells[0]!)) / 2))
+  const right = new Map(averaged.filter((one) => !wrong.includes(one)).map((one) => [one.row, one]))
   const tables = groupRows(
     averaged.map(({ row }) => row),
     ({ table }) => table,
@@ -23,13 +21,14 @@ export function checkAverages(sheet: Sheet): Check {
     const found = rows.map((row) => right.get(row)).filter((one) => one !== undefined)
     if (found.length === 0) return []
     const countOf = (name: string): string => String(found.filter((one) => fits(one, name)).length)
+    const near = found.filter((one) => !fits(one)).length
     return [
       {
         severity: 'note',
         lines: linesOf(rows),
         message:
           `${table}: ${String(found.length)} of ${String(rows.length)} printed averages reproduce: ${countOf(withClean)} as the mean of all cells, the unperturbed one ` +
-          `included, ${countOf(withoutClean)} as the mean of the perturbed cells.`,
+          `included, ${countOf(withoutClean)} as the mean of the perturbed cells${near === 0 ? '' : `, ${String(near)} only before the cells were rounded`}.`,
       },
     ]
   })

@@ -1,7 +1,8 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
+import { count as plural } from '../../reports/words.js'
 import type { Check, Finding } from './finding.js'
 import type { Sheet } from './sheet.js'
-import { digitsOf, nameRow, slack, wholeNumber } from './sheet.js'
+import { digitsOf, groupRows, linesOf, nameLines, nameRow, slack, wholeNumber } from './sheet.js'
 
 /** Metrics that count tasks: so many of all were solved, or answered exactly. */
 const counted: readonly string[] = ['success', 'em', 'exact match', 'accuracy']
@@ -15,22 +16,22 @@ export function isCounted({ metric }: PublishedRow): boolean {
 export function checkCounts(sheet: Sheet): Check {
   const rates = sheet.of('cell').filter(isCounted)
   const findings: Finding[] = []
+  const withoutSeeds: PublishedRow[] = []
   let [checked, onlyCut, onlyRounded] = [0, 0, 0]
   for (const row of rates) {
     const trials = trialsOf(sheet, row)
     if (trials === undefined) continue
     checked++
-    const fit = fitCount(row.value, trials, sheet.full, sheet.unitOf(row))
+    const fit = fitCount(row.value, trials.count, sheet.full, sheet.unitOf(row))
     if (fit.cut && !fit.rounded) onlyCut++
     if (fit.rounded && !fit.cut) onlyRounded++
-    if (!fit.cut && !fit.rounded) {
-      findings.push({
-        severity: 'contradiction',
-        lines: [row.line],
-        message: `${row.table}: ${nameRow(row)} is printed as ${sheet.print(row)}, which is no whole number of ${String(trials)}: ${describeNeighbours(row, trials, sheet)}.`,
-      })
-    }
+    if (fit.cut || fit.rounded) continue
+    if (trials.seedsAreAssumed) withoutSeeds.push(row)
+    else findings.push(describeMisfit(sheet, row, trials))
   }
+  const misfits = findings.length + withoutSeeds.length
+  for (const [table, rows] of groupRows(withoutSeeds, (row) => row.table))
+    findings.push(describeWithoutSeeds(sheet, table, rows))
   if (onlyCut > 0 && onlyRounded > 0)
     findings.push({
       severity: 'note',
@@ -41,16 +42,38 @@ export function checkCounts(sheet: Sheet): Check {
     name: 'counts',
     asks: 'is a success rate a whole number of tasks?',
     checked,
-    held: checked - findings.filter(({ severity }) => severity === 'contradiction').length,
+    held: checked - misfits,
     unchecked: rates.length - checked,
     findings,
   }
 }
 
 /** What a rate is over: the tasks, once for each seed that it is the mean of. */
-export function trialsOf(sheet: Sheet, row: PublishedRow): number | undefined {
-  const tasks = sheet.tasksOf(row)
-  return tasks === undefined ? undefined : tasks * (wholeNumber(row.setting['seeds']) ?? 1)
+interface Trials {
+  readonly tasks: number
+  readonly seeds: number
+  readonly count: number
+  /** Neither the row nor the caller says how many tasks there are. */
+  readonly tasksAreAssumed: boolean
+  /** The row has a deviation, so that it may be a mean over seeds, and nobody says over how many: taken to be one run. */
+  readonly seedsAreAssumed: boolean
+}
+
+/** Undefined where nothing is known of the number of tasks. A rate without a deviation and without a number of seeds is that of one run. */
+export function trialsOf(sheet: Sheet, { setting, environment, deviation }: PublishedRow): Trials | undefined {
+  const ownTasks = wholeNumber(setting['tasks'])
+  const tasks = ownTasks ?? sheet.tasks.get(environment)
+  const givenSeeds = wholeNumber(setting['seeds']) ?? sheet.seeds
+  const seeds = givenSeeds ?? 1
+  return tasks === undefined
+    ? undefined
+    : {
+        tasks,
+        seeds,
+        count: tasks * seeds,
+        tasksAreAssumed: ownTasks === undefined && sheet.assumedFrom !== undefined,
+        seedsAreAssumed: givenSeeds === undefined && deviation !== undefined,
+      }
 }
 
 /** Whether a whole number of trials is printed as this rate, when it is rounded to the unit and when it is cut to it. `full` is what all of them come to. */
@@ -65,6 +88,48 @@ export function fitCount(
     return first <= trials && (first * full) / trials <= rate + high + slack
   }
   return { rounded: hasCount(-unit / 2, unit / 2), cut: hasCount(0, unit - 2 * slack) }
+}
+
+function describeMisfit(sheet: Sheet, row: PublishedRow, trials: Trials): Finding {
+  const { tasks, seeds, count, tasksAreAssumed } = trials
+  const whole = `${String(count)}${seeds > 1 ? ` (${String(tasks)} tasks with ${String(seeds)} seeds)` : ''}`
+  const [condition, advice] = tasksAreAssumed
+    ? [
+        ` if the task count is ${String(tasks)}`,
+        ` ${String(tasks)} is ${sheet.assumedFrom!}'s number of tasks; give yours with --tasks.`,
+      ]
+    : ['', '']
+  return {
+    severity: tasksAreAssumed ? 'doubt' : 'contradiction',
+    lines: [row.line],
+    message: `${row.table}: ${nameRow(row)} is printed as ${sheet.print(row)}, which is not a whole number of ${whole}${condition}: ${describeNeighbours(row, count, sheet)}.${advice}`,
+  }
+}
+
+/** More seeds than this are not tried: with so many, hardly a rate does not fit. */
+const maxSeeds = 20
+
+/** Rates with a deviation that are not whole numbers of tasks in one run, and the number of seeds with which all of them would be. */
+function describeWithoutSeeds(sheet: Sheet, table: string, rows: readonly PublishedRow[]): Finding {
+  const fits = (row: PublishedRow, seeds: number): boolean => {
+    const { tasks } = trialsOf(sheet, row)!
+    const { rounded, cut } = fitCount(row.value, tasks * seeds, sheet.full, sheet.unitOf(row))
+    return rounded || cut
+  }
+  let seeds = 2
+  while (seeds <= maxSeeds && !rows.every((row) => fits(row, seeds))) seeds++
+  const isAssumed = rows.some((row) => trialsOf(sheet, row)!.tasksAreAssumed)
+  return {
+    severity: 'doubt',
+    lines: linesOf(rows),
+    message:
+      `${table}: ${plural(rows.length, 'rate')} with a deviation but without a number of seeds (${nameLines(rows)}). If the mean is over one seed` +
+      `${isAssumed ? ` and the task counts are ${sheet.assumedFrom!}'s` : ''}, no whole number of tasks is printed so; ` +
+      (seeds <= maxSeeds
+        ? `with ${String(seeds)} seeds there is one for each.`
+        : `nor is there one for each with any number of seeds up to ${String(maxSeeds)}.`) +
+      ' Give the number of seeds with seeds= in the setting, or with --seeds.',
+  }
 }
 
 function describeNeighbours(row: PublishedRow, trials: number, { full, unitOf }: Sheet): string {

@@ -21,7 +21,8 @@ export function checkDeltas(sheet: Sheet): Check {
     checked++
     const { minuend, subtrahend } = pair
     const difference = minuend.value - subtrahend.value
-    if (Math.abs(difference - row.value) <= sheet.unitOf(row) + slack) continue
+    const reach = [row, minuend, subtrahend].reduce((sum, one) => sum + sheet.unitOf(one) / 2, 0)
+    if (Math.abs(difference - row.value) <= reach + slack) continue
     const print = (value: number): string => value.toFixed(digitsOf(sheet.unitOf(row)))
     findings.push({
       severity: 'contradiction',
@@ -47,11 +48,11 @@ function describeNeed(sheet: Sheet, row: PublishedRow, value: number): string {
   const unit = sheet.unitOf(row)
   const printed = value.toFixed(digitsOf(unit))
   const trials = trialsOf(sheet, row)
-  if (trials === undefined || !isCounted(row)) return printed
-  const { rounded, cut } = fitCount(Number(printed), trials, sheet.full, unit)
+  if (trials === undefined || trials.tasksAreAssumed || trials.seedsAreAssumed || !isCounted(row)) return printed
+  const { rounded, cut } = fitCount(Number(printed), trials.count, sheet.full, unit)
   return rounded || cut
-    ? `${printed} (${String(Math.round((value * trials) / sheet.full))} of ${String(trials)})`
-    : `${printed} (no whole number of ${String(trials)})`
+    ? `${printed} (${String(Math.round((value * trials.count) / sheet.full))} of ${String(trials.count)})`
+    : `${printed} (not a whole number of ${String(trials.count)})`
 }
 
 /** The cells of a family by their settings, and the settings' keys that have a value. */

@@ -18,7 +18,7 @@ interface Convention {
 export function checkDeviations(sheet: Sheet): Check {
   const printed = findAveraged(sheet).filter(({ row }) => row.deviation !== undefined)
   const followed = new Map<string, PublishedRow[]>()
-  const wrong: Finding[] = []
+  const [wrong, ambiguous]: [Finding[], Finding[]] = [[], []]
   for (const one of printed) {
     const { row, cells, sets } = one
     const conventions = sets.flatMap((set) => conventionsOf(set, sheet.unitOf(cells[0]!)))
@@ -30,6 +30,7 @@ export function checkDeviations(sheet: Sheet): Check {
       else rows.push(row)
     }
     if (by.length === 0) wrong.push(describeWrong(sheet, one, conventions, tolerance))
+    if (by.length > 1) ambiguous.push(describeAmbiguous(sheet, row, by))
   }
   const told = [...followed].map(([name, rows]): Finding => {
     const count = `${String(rows.length)} of ${String(printed.length)} printed deviations ${rows.length === 1 ? 'is' : 'are'}`
@@ -41,7 +42,7 @@ export function checkDeviations(sheet: Sheet): Check {
     checked: printed.length,
     held: printed.length - wrong.length,
     unchecked: sheet.of('average').filter(({ deviation }) => deviation !== undefined).length - printed.length,
-    findings: [...wrong, ...told],
+    findings: [...wrong, ...told, ...ambiguous],
   }
 }
 
@@ -62,6 +63,20 @@ function conventionsOf(set: CellSet, unit: number): Convention[] {
   })
 }
 
+/** Which of several conventions a deviation follows cannot be told from the figures. */
+function describeAmbiguous(sheet: Sheet, row: PublishedRow, by: readonly Convention[]): Finding {
+  const fits = by.map(({ name, value }) => `the ${name}, ${value.toFixed(3)}`).join(', and ')
+  return {
+    severity: 'note',
+    lines: [row.line],
+    message: `${row.table}: ${nameRow(row)} is printed with a deviation of ${printDeviation(sheet, row)}, which fits ${String(by.length)} conventions: ${fits}. Which of them was used cannot be told.`,
+  }
+}
+
+function printDeviation(sheet: Sheet, row: PublishedRow): string {
+  return row.deviation!.toFixed(digitsOf(sheet.unitOf(row, 'deviation')))
+}
+
 function describeWrong(
   sheet: Sheet,
   { row, cells, sets }: Averaged,
@@ -78,10 +93,9 @@ function describeWrong(
     within.length === 0
       ? ''
       : ` Cells that were all rounded the unluckiest way could just make it the ${within.map(({ name }) => name).join(' or the ')}.`
-  const deviation = row.deviation!.toFixed(digitsOf(sheet.unitOf(row, 'deviation')))
   return {
     severity: 'doubt',
     lines: linesOf([row], cells),
-    message: `${row.table}: ${nameRow(row)} is printed with a deviation of ${deviation}, which no convention gives: ${figures.join(', ')}.${excuse}`,
+    message: `${row.table}: ${nameRow(row)} is printed with a deviation of ${printDeviation(sheet, row)}, which no convention gives: ${figures.join(', ')}.${excuse}`,
   }
 }

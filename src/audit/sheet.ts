@@ -10,15 +10,22 @@ export type Role = 'cell' | 'average' | 'difference' | 'weighted'
 /** The name of the unperturbed column. */
 export const clean = 'none'
 
+/** What is known of the figures beside what the file says. */
+export interface Known {
+  /** How many tasks each environment has. */
+  readonly tasks: ReadonlyMap<string, number>
+  /** Whose numbers of tasks they are where nobody gave them: what contradicts them is a doubt. */
+  readonly assumedFrom?: string
+  /** How many seeds each rate is the mean over, where its row does not say. */
+  readonly seeds?: number
+}
+
 /** The rows of a file with what all checks ask of them. */
-export interface Sheet {
+export interface Sheet extends Known {
   readonly rows: readonly PublishedRow[]
   /** 100 where the file's rates are in percent, 1 where they are shares. */
   readonly full: 1 | 100
-  readonly tasks: ReadonlyMap<string, number>
   of(role: Role): readonly PublishedRow[]
-  /** How many tasks a row's rate is over: its own setting `tasks`, or the number for its environment. */
-  tasksOf(row: PublishedRow): number | undefined
   /** The unit of the last digit that is printed of a row's value, or of its deviation. */
   unitOf(row: PublishedRow, figure?: 'value' | 'deviation'): number
   /** A row's value with the digits that its table prints. */
@@ -30,9 +37,9 @@ export const slack = 1e-9
 
 /**
  * Lays rows out for the checks. How many digits are printed is taken from all figures of a table that are of one role, as files of figures often lose the zeros at
- * the end; `tasks` says how many tasks an environment has.
+ * the end.
  */
-export function sheetOf(rows: readonly PublishedRow[], tasks: ReadonlyMap<string, number>): Sheet {
+export function sheetOf(rows: readonly PublishedRow[], known: Known): Sheet {
   const roles = new Map<Role, PublishedRow[]>()
   const decimals = new Map<string, number>()
   for (const row of rows) {
@@ -50,11 +57,10 @@ export function sheetOf(rows: readonly PublishedRow[], tasks: ReadonlyMap<string
   const rates = rows.filter(({ metric }) => metric === 'success' || metric === 'progress')
   const isShares = rates.length > 0 && rates.every(({ value }) => Math.abs(value) <= 1)
   return {
+    ...known,
     rows,
     full: isShares ? 1 : 100,
-    tasks,
     of: (role) => roles.get(role) ?? [],
-    tasksOf: ({ setting, environment }) => wholeNumber(setting['tasks']) ?? tasks.get(environment),
     unitOf: (row, figure = 'value') => 10 ** -decimalsAt(row, figure),
     print: (row) => row.value.toFixed(decimalsAt(row, 'value')),
   }

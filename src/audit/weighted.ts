@@ -114,10 +114,11 @@ export function scoreOf({ tasks }: Sheet, figures: Figures, { environments, by }
 }
 
 /** `alfworld, babyai and pddl, weighted by their 306 tasks`. */
-export function describeWeighting({ environments, by }: Weighting, { tasks }: Sheet): string {
+export function describeWeighting({ environments, by }: Weighting, { tasks, assumedFrom }: Sheet): string {
   const names = `${environments.slice(0, -1).join(', ')} and ${environments.at(-1)!}`
   const total = environments.reduce((sum, environment) => sum + (tasks.get(environment) ?? 0), 0)
-  return by === 'tasks' ? `${names}, weighted by their ${String(total)} tasks` : `${names}, each alike`
+  if (by === 'environments') return `${names}, each alike`
+  return `${names}, weighted by their ${String(total)} tasks${assumedFrom === undefined ? '' : ` (${assumedFrom}'s counts, assumed)`}`
 }
 
 /** What a model's cells have in common, whatever the table and the environment. */

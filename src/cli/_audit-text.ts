@@ -10,8 +10,8 @@ import { layOut, number, wrap } from './_lines.js'
 const mostFindings = 200
 
 const titles: Readonly<Record<Severity, string>> = {
-  contradiction: 'Contradictions: two printed things that cannot both be so',
-  doubt: 'Doubts: figures that cannot be derived, or were likely not measured',
+  contradiction: 'Contradictions: printed figures and known facts that cannot all be true',
+  doubt: 'Doubts: figures that cannot be derived, were likely not measured, or do not fit an assumption',
   note: 'Notes',
 }
 
@@ -64,7 +64,10 @@ export function auditMarkdown(audit: Audit): string {
     .concat('\n')
 }
 
-function scoreLines({ scores, weightings, tasks }: Audit, row: (cells: readonly string[]) => string): string[] {
+function scoreLines(
+  { scores, weightings, tasks, assumedFrom }: Audit,
+  row: (cells: readonly string[]) => string,
+): string[] {
   if (scores.length === 0) return []
   const show = (score: number | null): string => (score === null ? '–' : score.toFixed(2))
   const countOf = (names: readonly string[]): number => names.reduce((sum, name) => sum + (tasks[name] ?? 0), 0)
@@ -74,7 +77,7 @@ function scoreLines({ scores, weightings, tasks }: Audit, row: (cells: readonly 
   )
   return [
     '## Scores weighted by tasks\n',
-    'The last score is over the environments that the model saw no training data of.\n',
+    `The last score is over the environments that the model saw no training data of.${assumedFrom === undefined ? '' : ` The numbers of tasks are ${markdownText(assumedFrom)}'s; give yours with --tasks.`}\n`,
     row(['Table', 'Model', 'Metric', 'All', ...heads.map(markdownText), 'Held out', 'Held out of']),
     row(['---', '---', '---', '---:', ...heads.map(() => '---:'), '---:', '---']),
     ...scores.map((score) =>

@@ -1,17 +1,21 @@
 import { Command } from 'commander'
 import { audit, paperTasks } from '../audit/audit.js'
+import type { Known } from '../audit/sheet.js'
 import { canonicalJson } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
+import type { PublishedRow } from '../core/report.js'
 import { auditMarkdown, auditText } from './_audit-text.js'
 import { harmless } from './_harmless.js'
 import { print } from './_lines.js'
 import { readPublished } from './_published-file.js'
+import { readWhole } from './_read-whole.js'
 
 const formats = ['terminal', 'markdown', 'json'] as const
 
 interface AuditFlags {
   readonly format: string
   readonly tasks?: string
+  readonly seeds?: string
   readonly strict?: true
 }
 
@@ -27,8 +31,9 @@ export function auditCommand(): Command {
     .argument('[file]', 'a CSV file of results (default: those that AgentRefine printed, which ship with shaketable)')
     .option(
       '--tasks <list>',
-      "how many tasks an environment has, as in alfworld=134,babyai=112 (default: AgentBoard's)",
+      "how many tasks each environment has, as in alfworld=134,babyai=112, or one number for all (default: AgentBoard's; for a file of yours that is an assumption)",
     )
+    .option('--seeds <n>', 'how many seeds each rate is the mean over, where its row does not say')
     .option('--format <format>', `what is printed: ${formats.join(', ')}`, 'terminal')
     .option('--strict', 'exit with 1 where something contradicts')
     .action(run)
@@ -37,9 +42,9 @@ export function auditCommand(): Command {
 async function run(path: string | undefined, flags: AuditFlags): Promise<void> {
   const format = formats.find((known) => known === flags.format)
   if (format === undefined) throw new ShaketableError('usage', unknownName('format', flags.format, formats))
-  const tasks = flags.tasks === undefined ? paperTasks : readTasks(flags.tasks)
   const file = readPublished(path)
   const source = path ?? 'the results that AgentRefine (arXiv 2501.01702) printed'
+  const known = readKnown(flags, path, file.rows)
   const problems = file.problems.map(({ line, message }) =>
     harmless(`${path ?? 'published.csv'}:${String(line)}: ${message}`),
   )
@@ -50,7 +55,7 @@ async function run(path: string | undefined, flags: AuditFlags): Promise<void> {
       `${first}${others.length > 0 ? ` (and ${String(others.length)} more)` : ''} Nothing can be audited; docs/audit.md shows what such a file looks like.`,
     )
   }
-  const result = audit(file, source, tasks)
+  const result = audit(file, source, known)
   if (format === 'terminal') {
     for (const problem of problems) process.stderr.write(`${problem}\n`)
     await print(auditText(result, process.stdout.columns ?? 120))
@@ -65,17 +70,34 @@ async function run(path: string | undefined, flags: AuditFlags): Promise<void> {
   if (flags.strict && contradicts) process.exitCode = exitContradiction
 }
 
-function readTasks(text: string): Map<string, number> {
+/**
+ * The numbers of tasks and seeds that are known: those given by flags; AgentRefine's own for its figures; AgentBoard's as an assumption for all others.
+ * @throws ShaketableError `usage` for flags that are not numbers.
+ */
+function readKnown({ tasks, seeds }: AuditFlags, path: string | undefined, rows: readonly PublishedRow[]): Known {
+  return {
+    ...(tasks === undefined
+      ? { tasks: paperTasks, ...(path !== undefined && { assumedFrom: 'AgentBoard' }) }
+      : { tasks: readTasks(tasks, rows) }),
+    ...(seeds !== undefined && { seeds: readWhole('--seeds', seeds, 1, 1e6) }),
+  }
+}
+
+function readTasks(text: string, rows: readonly PublishedRow[]): Map<string, number> {
   const tasks = new Map<string, number>()
+  let others: number | undefined
   for (const part of text.split(',')) {
-    const [, name, count] = /^\s*([^=]+?)\s*=\s*([1-9]\d{0,8})\s*$/.exec(part) ?? []
-    if (name === undefined || tasks.has(name)) {
+    const [, name, digits] = /^\s*(?:([^=]+?)\s*=\s*)?([1-9]\d{0,8})\s*$/.exec(part) ?? []
+    if (digits === undefined || (name === undefined ? others !== undefined : tasks.has(name))) {
       throw new ShaketableError(
         'usage',
-        `--tasks: expected each environment once with the number of its tasks, as in alfworld=134,babyai=112, got '${part.slice(0, 100)}'.`,
+        `--tasks: expected each environment once with the number of its tasks, as in alfworld=134,babyai=112, or one number for all others, got '${part.slice(0, 100)}'.`,
       )
     }
-    tasks.set(name, Number(count))
+    if (name === undefined) others = Number(digits)
+    else tasks.set(name, Number(digits))
   }
+  if (others !== undefined)
+    for (const { environment } of rows) if (!tasks.has(environment)) tasks.set(environment, others)
   return tasks
 }

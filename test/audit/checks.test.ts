@@ -3,12 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { parsePublished } from '../../reports/published/parse-published.js'
 import { audit } from '../../src/audit/audit.js'
 import { fitCount } from '../../src/audit/counts.js'
+import type { Known } from '../../src/audit/sheet.js'
 
 /** Audits lines of `table,model,setting,environment,perturbation,metric,value,std`. */
-function auditLines(lines: readonly string[], tasks: Readonly<Record<string, number>> = { home: 20, away: 10 }) {
+function auditLines(lines: readonly string[], known: Partial<Known> = {}) {
   const file = parsePublished(`table,model,setting,environment,perturbation,metric,value,std\n${lines.join('\n')}\n`)
   expect(file.problems).toEqual([])
-  const result = audit(file, 'mine.csv', new Map(Object.entries(tasks)))
+  const tasks = new Map([
+    ['home', 20],
+    ['away', 10],
+  ])
+  const result = audit(file, 'mine.csv', { tasks, ...known })
   return {
     ...result,
     check: (name: string) => result.checks.find((one) => one.name === name)!,
@@ -43,8 +48,8 @@ describe('an audit', () => {
   it.each<[string, readonly string[], string]>([
     [
       'an average that is not one',
-      ['T,m,,home,none,success,50.0,', 'T,m,,home,P1,success,40.0,', 'T,m,,home,mean,success,44.9,'],
-      'contradiction averages 4,2,3: T: m, home, mean, success is printed as 44.9, but the mean is 45.000 over all cells.',
+      ['T,m,,home,none,progress,50.2,', 'T,m,,home,P1,progress,40.0,', 'T,m,,home,mean,progress,44.9,'],
+      'contradiction averages 4,2,3: T: m, home, mean, progress is printed as 44.9, but the mean is 45.100 over all cells.',
     ],
     [
       'a deviation by no convention',
@@ -68,7 +73,7 @@ describe('an audit', () => {
         'T,m,way=b-c;x=1,home,none,success,40.5,',
         'T,m,delta=a - b-c;x=1,home,none,success,9.1,',
       ],
-      'contradiction differences 4,2,3: T: m (delta=a - b-c; x=1), home, success is printed as 9.1, but 50.0 − 40.5 is 9.5. It would take 49.6 (no whole number of 20) in place of 50.0, or 40.9 (no whole number of 20) in place of 40.5.',
+      'contradiction differences 4,2,3: T: m (delta=a - b-c; x=1), home, success is printed as 9.1, but 50.0 − 40.5 is 9.5. It would take 49.6 (not a whole number of 20) in place of 50.0, or 40.9 (not a whole number of 20) in place of 40.5.',
     ],
     [
       'a cell that is another elsewhere',
@@ -87,12 +92,12 @@ describe('an audit', () => {
     [
       'a count that cannot be',
       ['T,m,,home,none,success,52.5,'],
-      'contradiction counts 2: T: m, home, success is printed as 52.5, which is no whole number of 20: 10 would be 50.00, 11 would be 55.00.',
+      'contradiction counts 2: T: m, home, success is printed as 52.5, which is not a whole number of 20: 10 would be 50.00, 11 would be 55.00.',
     ],
     [
       'a count that cannot be, of tasks that the row names itself',
       ['T,m,tasks=3,elsewhere,none,em,33.0,', 'T,m,tasks=3,elsewhere,none,em,66.6,'],
-      'contradiction counts 2: T: m (tasks=3), elsewhere, em is printed as 33.0, which is no whole number of 3: 0 would be 0.00, 1 would be 33.33.',
+      'contradiction counts 2: T: m (tasks=3), elsewhere, em is printed as 33.0, which is not a whole number of 3: 0 would be 0.00, 1 would be 33.33.',
     ],
     [
       'a score that is not the mean of its cells',
@@ -124,6 +129,97 @@ describe('an audit', () => {
     ['a metric that counts no tasks', ['T,m,,home,none,f1,52.5,']],
   ])('holds nothing against %s', (_, lines) => {
     expect(auditLines(lines).check('counts').findings).toEqual([])
+  })
+
+  /** AgentBoard's 134 tasks are an assumption where nobody gave a number, and so is one run where a deviation is printed. */
+  it.each<[string, string, Partial<Known>, readonly string[]]>([
+    [
+      'a count of another number of tasks',
+      'T,m,,home,none,success,64.3,',
+      { assumedFrom: 'AgentBoard' },
+      [
+        "doubt counts 2: T: m, home, success is printed as 64.3, which is not a whole number of 20 if the task count is 20: 12 would be 60.00, 13 would be 65.00. 20 is AgentBoard's number of tasks; give yours with --tasks.",
+      ],
+    ],
+    [
+      'the same where the number is given',
+      'T,m,,home,none,success,64.3,',
+      {},
+      [
+        'contradiction counts 2: T: m, home, success is printed as 64.3, which is not a whole number of 20: 12 would be 60.00, 13 would be 65.00.',
+      ],
+    ],
+    [
+      'the same where the row gives it',
+      'T,m,tasks=20,home,none,success,64.3,',
+      { assumedFrom: 'AgentBoard' },
+      [
+        'contradiction counts 2: T: m (tasks=20), home, success is printed as 64.3, which is not a whole number of 20: 12 would be 60.00, 13 would be 65.00.',
+      ],
+    ],
+    ['the right number', 'T,m,,home,none,success,64.3,', { tasks: new Map([['home', 140]]) }, []],
+    [
+      'a mean over an unknown number of seeds',
+      'T,m,,home,none,success,52.5,2.1',
+      {},
+      [
+        'doubt counts 2: T: 1 rate with a deviation but without a number of seeds (line 2). If the mean is over one seed, no whole number of tasks is printed so; with 2 seeds there is one for each. Give the number of seeds with seeds= in the setting, or with --seeds.',
+      ],
+    ],
+    [
+      'such a mean with assumed tasks',
+      'T,m,,home,none,success,52.51,2.1',
+      { assumedFrom: 'AgentBoard' },
+      [
+        "doubt counts 2: T: 1 rate with a deviation but without a number of seeds (line 2). If the mean is over one seed and the task counts are AgentBoard's, no whole number of tasks is printed so; nor is there one for each with any number of seeds up to 20. Give the number of seeds with seeds= in the setting, or with --seeds.",
+      ],
+    ],
+    [
+      'seeds that are given and do not fit',
+      'T,m,,home,none,success,52.3,2.1',
+      { seeds: 2 },
+      [
+        'contradiction counts 2: T: m, home, success is printed as 52.3, which is not a whole number of 40 (20 tasks with 2 seeds): 20 would be 50.00, 21 would be 52.50.',
+      ],
+    ],
+    ['seeds that are given and fit', 'T,m,,home,none,success,52.5,2.1', { seeds: 2 }, []],
+    ['seeds of the row, whatever is given', 'T,m,seeds=2,home,none,success,52.5,2.1', { seeds: 3 }, []],
+  ])('calls a count a contradiction only where tasks and seeds are given: %s', (_, line, known, expected) => {
+    const { found, check } = auditLines([line], known)
+    expect(found).toEqual(expected)
+    expect(check('counts')).toMatchObject({ checked: 1, held: expected.length === 0 ? 1 : 0 })
+  })
+
+  it('does not hold the rounding of cells against what was worked out before it', () => {
+    const { found, check } = auditLines([
+      'T,m,,home,none,progress,50.0,',
+      'T,m,,home,P1,progress,40.0,',
+      'T,m,,home,P2,progress,30.1,',
+      'T,m,,home,average,progress,40.1,',
+      'T,m,way=a,home,none,progress,50.0,',
+      'T,m,way=b,home,none,progress,40.5,',
+      'U,m,way=a,away,none,progress,50.0,',
+      'U,m,way=b,away,none,progress,40.5,',
+      'U,m,delta=a - b,away,none,progress,9.57,',
+    ])
+    expect(found.filter((one) => !one.startsWith('note'))).toEqual([])
+    expect(check('averages').findings[0]!.message).toContain('1 only before the cells were rounded.')
+  })
+
+  it('says of a deviation that fits two conventions that it does', () => {
+    const { check } = auditLines([
+      'T,m,,home,none,progress,50.0,',
+      'T,m,,home,P1,progress,40.0,',
+      'T,m,,home,P2,progress,45.0,',
+      'T,m,,home,average,progress,45.0,4',
+    ])
+    expect(check('deviations')).toMatchObject({ checked: 1, held: 1 })
+    expect(check('deviations').findings.at(-1)).toEqual({
+      severity: 'note',
+      lines: [5],
+      message:
+        'T: m, home, average, progress is printed with a deviation of 4, which fits 2 conventions: the population deviation (÷ 3) of all cells, 4.082, and the sample deviation (÷ 1) of the perturbed cells, 3.536. Which of them was used cannot be told.',
+    })
   })
 
   it('says what it could not check for want of cells', () => {
@@ -204,7 +300,7 @@ describe('an audit', () => {
         const file = parsePublished(
           `table,model,setting,environment,perturbation,metric,value,std\n${lines.join('\n')}\n`,
         )
-        expect(() => audit(file, 'any', new Map([['a', 3]]))).not.toThrow()
+        expect(() => audit(file, 'any', { tasks: new Map([['a', 3]]), assumedFrom: 'b' })).not.toThrow()
       }),
     )
   })

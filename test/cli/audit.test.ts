@@ -22,6 +22,7 @@ beforeAll(() => {
     ].join('\n'),
   )
   writeFileSync(join(folder, 'fine.csv'), `${head}\nT,m,,kitchen,none,success,50.0,\n`)
+  writeFileSync(join(folder, 'board.csv'), `${head}\nT,m,,alfworld,none,success,64.3,\n`)
   writeFileSync(join(folder, 'other.csv'), 'name,score\nm,5\n')
   writeFileSync(join(folder, 'empty.csv'), '')
   writeFileSync(join(folder, 'huge.csv'), '')
@@ -36,7 +37,7 @@ describe('shaketable audit', () => {
     const { code, stdout, stderr } = await shaketable(['audit'], folder)
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^559 figures in 12 tables of the results that AgentRefine \(arXiv 2501\.01702\) printed\n/)
-    expect(stdout).toContain('Contradictions: two printed things that cannot both be so (12)')
+    expect(stdout).toContain('Contradictions: printed figures and known facts that cannot all be true (12)')
     expect(stdout).toMatch(/^averages +16 +16 +0 +is a printed average/m)
     expect(stdout).toMatch(/^deviations +16 +2 +0 /m)
     expect(stdout.split('\n').every((line) => line.length <= 130)).toBe(true)
@@ -68,7 +69,7 @@ describe('shaketable audit', () => {
     expect(code).toBe(1)
     expect(stderr).toBe('mine.csv:4: Expected a number in the column value, got "abc".\n')
     expect(stdout).toContain('line 3    T: m\\x1b[31m, kitchen, progress is printed as 40.5, below a success of 50.5.')
-    expect(stdout).toContain('50.5, which is no whole number of 3')
+    expect(stdout).toContain('50.5, which is not a whole number of 3')
     expect(stdout).not.toContain('\u001b')
     const markdown = await shaketable(['audit', 'mine.csv', '--tasks', 'kitchen=20', '--format', 'markdown'], folder)
     expect(markdown).toMatchObject({ code: 0, stderr: '' })
@@ -80,6 +81,14 @@ describe('shaketable audit', () => {
     ['no contradiction', ['fine.csv'], 0],
     ['a count that is none of 3 tasks', ['fine.csv', '--tasks', 'kitchen=3'], 1],
     ['an environment of which nothing is known', ['fine.csv', '--tasks', 'elsewhere=3'], 0],
+    [
+      'a count that is none of 3 tasks with one seed, but one with two',
+      ['fine.csv', '--tasks', '3', '--seeds', '2'],
+      0,
+    ],
+    ["a count that is none of AgentBoard's 134 tasks", ['board.csv'], 0],
+    ['a count that is none of 134 tasks, which are given', ['board.csv', '--tasks', '134'], 1],
+    ['a count of the tasks that there are', ['board.csv', '--tasks', 'alfworld=140,20'], 0],
   ])('exits as asked where it is strict: %s', async (_, args, expected) => {
     expect((await shaketable(['audit', ...args, '--strict'], folder)).code).toBe(expected)
   })
@@ -107,6 +116,12 @@ describe('shaketable audit', () => {
       'tasks that are no number',
       ['--tasks', 'kitchen=many'],
       /^--tasks: expected each environment once .* got 'kitchen=many'\.$/,
+    ],
+    ['two numbers for all others', ['--tasks', '3,4'], /^--tasks: expected each environment once .* got '4'\.$/],
+    [
+      'seeds that are not a number',
+      ['--seeds', '0'],
+      /^--seeds: expected a whole number from 1 to 1,000,000, got '0'\.$/,
     ],
     ['an environment twice', ['--tasks', 'a=1,a=2'], /^--tasks: expected each environment once .* got 'a=2'\.$/],
   ])('complains in one line of %s', async (_, args, message) => {
