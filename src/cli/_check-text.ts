@@ -1,5 +1,5 @@
 import { terminalOf } from '../../reports/formats/terminal.js'
-import { shortList } from '../compare/check-panels.js'
+import { shortList } from '../compare/align-panels.js'
 import { nameCell, verdictWords } from '../gate/words.js'
 import type { Check, CheckedCell, CheckedTask, TaskState } from '../gate/check.js'
 import { checkTables } from '../gate/check-table.js'

@@ -49,7 +49,7 @@ interface CheckFlags extends RuleFlags {
 export function checkCommand(): Command {
   return withRuleOptions(new Command('check'))
     .description(
-      'Checks a run against a baseline: did anything get worse by more than a margin? Each cell (environment × model × agent × column, over all seeds and temperatures that both have) passes, fails or is inconclusive.',
+      'Checks a run against a baseline: did anything get worse by more than a margin? Each cell (environment × model × agent × column, over all tasks and temperatures that both have) passes, fails or is inconclusive.',
     )
     .argument('<run>', "a run's folder")
     .requiredOption('--baseline <file>', 'the baseline, such as baselines/household.json')

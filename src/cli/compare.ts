@@ -19,11 +19,13 @@ interface CompareFlags {
   readonly flips: string
 }
 
-/** `shaketable compare RUN_A [RUN_B]`: two runs, or two models of one, paired by task, seed and temperature. */
+/** `shaketable compare RUN_A [RUN_B]`: two runs, or two models of one, paired by task, temperature and, where they are the same, seed. */
 export function compareCommand(): Command {
   const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
   return new Command('compare')
-    .description('Compares two runs on the same tasks, or two models of one run, paired by task, seed and temperature.')
+    .description(
+      'Compares two runs on the tasks that both have, or two models of one run, paired by task, temperature and, where they are the same, seed.',
+    )
     .argument('<runA>', "a run's folder")
     .argument('[runB]', 'the run that is compared with it; without one, models (or agents) of the first are compared')
     .option('--metric <name>', `what is compared: ${metrics.join(' or ')}`, 'success')
@@ -33,7 +35,7 @@ export function compareCommand(): Command {
     .option('--format <format>', `what is printed: ${compareFormats.join(', ')}`, 'terminal')
     .addHelpText(
       'after',
-      '\nExit codes: 0 whatever came of it (`shaketable check` is the gate), 2 for usage and for runs of different tasks.',
+      '\nExit codes: 0 whatever came of it (`shaketable check` is the gate), 2 for usage and for runs without a task in common.',
     )
     .action(compare)
 }

@@ -44,7 +44,7 @@ export function powerCommand(): Command {
     .option('--metric <name>', `what is checked: ${metrics.join(' or ')}`, 'success')
     .option(
       '--with <run>',
-      'a second run on the same tasks, from which it is learned how differently tasks take a change',
+      'a second run on tasks of the first, from which it is learned how differently tasks take a change',
     )
     .option(
       '--task-variance <share>',

@@ -1,6 +1,7 @@
 import { figure } from '../../reports/tables/rows.js'
 import type { Cell, Table } from '../../reports/tables/table.js'
 import { describeTests } from '../../reports/tables/tests.js'
+import { count } from '../../reports/words.js'
 import type { ComparedCell, Comparison, Standing } from './compare.js'
 import { nameOf } from './pair-cells.js'
 
@@ -81,11 +82,13 @@ export function compareTables(comparison: Comparison): Table[] {
 function describeColumns({ cells, metric, alpha }: Comparison, environment: string): string[] {
   const shown = cells.filter((cell) => cell.environment === environment)
   const temperatures = new Set(shown.flatMap((cell) => cell.temperatures))
+  const byTask = shown.filter((cell) => cell.byTask !== undefined)
+  const pairedBy = byTask.length === shown.length ? '' : temperatures.size > 1 ? ', seed and temperature' : ' and seed'
   const detectable =
     'Detectable: the smallest true difference that is told apart with a probability of 80 %, however it is spread over tasks.'
   const hasNoise = shown.some(({ noise }) => noise !== undefined)
   return [
-    `Pairs of one task${temperatures.size > 1 ? ', seed and temperature' : ' and seed'}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster.`,
+    `Pairs of one task${pairedBy}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster.`,
     ...describeTests(
       shown.map(({ test }) => test && { p: test.p }),
       '',
@@ -93,15 +96,25 @@ function describeColumns({ cells, metric, alpha }: Comparison, environment: stri
     `Holm and BH (Benjamini-Hochberg): the same, adjusted over all ${String(cells.length)} cells that were compared; B is called worse or better where Holm is at most ${String(alpha)}.`,
     hasNoise
       ? `Noise: two plays of one model as large as these differ by at most so much with 95 %, from the repeats of each task. ${detectable}`
-      : `There is no noise floor, since no task was repeated: play two seeds or more. ${detectable}`,
+      : `There is no noise floor, since no task was repeated on both sides: play two seeds or more. ${detectable}`,
+    ...(byTask.length === 0
+      ? []
+      : [
+          `${byTask.length === shown.length ? '' : `In ${String(byTask.length)} of ${count(shown.length, 'cell')} `}A and B have other seeds (${describeSeeds(byTask)}): a task's mean in A is compared with its mean in B, Pairs counts the episodes of both, and a task is solved where at least half of its runs are.`,
+        ]),
     `Lost: solved by A alone; gained: by B alone.${hasNoise ? ' By chance: how many of two repeats of one side flip.' : ''}`,
   ]
+}
+
+/** `3 and 5`, for each pair of numbers of seeds that there is. */
+function describeSeeds(cells: readonly ComparedCell[]): string {
+  return [...new Set(cells.map(({ byTask }) => `${String(byTask!.first)} and ${String(byTask!.second)}`))].join('; ')
 }
 
 function cellsOf({ standing, means, difference, interval, test, noise, detectable, ...cell }: ComparedCell): Cell[] {
   const { both, lost, gained, neither } = cell.flips
   const coverage = { valid: cell.pairs, planned: cell.planned }
-  const count = both + lost + gained + neither
+  const pairs = both + lost + gained + neither
   return [
     { text: standingWords[standing] },
     { ...figure(means?.first), ...coverage },
@@ -114,7 +127,7 @@ function cellsOf({ standing, means, difference, interval, test, noise, detectabl
     figure(detectable),
     coverage,
     ...[both, lost, gained, neither].map((value) => figure(value)),
-    figure(count === 0 ? undefined : (lost + gained) / count),
+    figure(pairs === 0 ? undefined : (lost + gained) / pairs),
     figure(noise?.flips),
   ]
 }

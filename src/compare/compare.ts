@@ -11,7 +11,7 @@ import type { Noise } from './noise.js'
 import { noiseOf } from './noise.js'
 import type { Outcomes } from './outcomes.js'
 import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
-import { differencesOf, pairCells } from './pair-cells.js'
+import { coverageOf, differencesOf, meansOf, pairCells } from './pair-cells.js'
 import type { NamePair } from './pair-names.js'
 
 /** Two runs compared, or two models of one, as plain JSON: A is the first, B the second. Shares of 1; differences are B minus A, below 0 B is worse. */
@@ -47,8 +47,11 @@ export interface ComparedCell {
   readonly column: string
   readonly standing: Standing
   readonly temperatures: readonly number[]
+  /** Those of either side. */
   readonly seeds: readonly number[]
-  /** Pairs measured on both sides, of all that there could be; tasks that have one. */
+  /** Seeds of each side where they are not the same, so that tasks and not seeds are paired. Absent where seeds are paired. */
+  readonly byTask?: Readonly<Record<keyof NamePair, number>>
+  /** Pairs measured on both sides (episodes of both sides where tasks are paired), of all that there could be; tasks that are compared. */
   readonly pairs: number
   readonly planned: number
   readonly tasks: number
@@ -75,8 +78,8 @@ export interface CompareOptions extends PairOptions {
 const alpha = 0.05
 
 /**
- * Compares what both sides have played, paired by task, seed and temperature.
- * @throws ShaketableError `bad-input` where the panels differ or nothing can be paired; `usage` for a name that is not there.
+ * Compares what both sides have played on the same tasks, paired by task, temperature and, where both have the same seeds, by seed.
+ * @throws ShaketableError `bad-input` where both have no task in common; `usage` for a name that is not there.
  */
 export function compareOutcomes(first: Outcomes, second: Outcomes, options: CompareOptions): Comparison {
   const { cells, unpaired } = pairCells(first, second, options)
@@ -104,23 +107,16 @@ export function compareOutcomes(first: Outcomes, second: Outcomes, options: Comp
 
 /** A cell by itself, before its p is adjusted and can set it apart. */
 function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: number): ComparedCell {
-  const { environment, model, agent, column, passes } = cell
+  const { environment, model, agent, column, passes, pairedBy } = cell
   const byTask = differencesOf(cell, metric)
   const { mean: difference, interval, tasks } = pairedDifference(byTask)
-  const means = difference === undefined ? undefined : meansOf(cell, metric)
+  const means = meansOf(cell, metric)
+  const { measured: pairs, planned } = coverageOf(cell, metric)
+  const seedsOf = (side: keyof NamePair): number[] => [...new Set(passes[side].map(({ seed }) => seed))]
   const differences = byTask.map(mean).filter((one) => one !== undefined)
   const deviation = standardDeviation(differences)
-  const detectable =
-    deviation === undefined
-      ? undefined
-      : detectableDrop({
-          margin: 0,
-          alpha: corrected / 2,
-          taskVariance: deviation ** 2,
-          pairVariance: 0,
-          tasks,
-          seeds: 1,
-        })
+  const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
+  const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })
   const noise = noiseOf(cell, metric)
   const { flips, flipped } = countFlips(cell)
   return {
@@ -129,10 +125,11 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
     agent,
     column,
     standing: tasks === 0 ? 'unmeasured' : byTask.flat().every((one) => one === 0) ? 'equal' : 'level',
-    temperatures: [...new Set(passes.map(({ temperature }) => temperature))],
-    seeds: [...new Set(passes.map(({ seed }) => seed))],
-    pairs: byTask.reduce((sum, { length }) => sum + length, 0),
-    planned: cell.tasks.length * passes.length,
+    temperatures: [...new Set(passes.first.map(({ temperature }) => temperature))],
+    seeds: [...new Set([...seedsOf('first'), ...seedsOf('second')])],
+    ...(pairedBy === 'task' && { byTask: { first: seedsOf('first').length, second: seedsOf('second').length } }),
+    pairs,
+    planned,
     tasks,
     ...(means && { means }),
     ...(difference !== undefined && { difference, test: { p: noDifferenceP(differences) } }),
@@ -142,14 +139,4 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
     flips,
     flipped,
   }
-}
-
-function meansOf(cell: PairedCell, metric: Metric): Record<keyof NamePair, number> {
-  const side = (own: keyof NamePair, other: keyof NamePair): number => {
-    const means = cell[metric][own].map((values: readonly (number | null)[], task) =>
-      mean(values.filter((value, pass) => value !== null && cell[metric][other][task]![pass] !== null) as number[]),
-    )
-    return mean(means.filter((one) => one !== undefined))!
-  }
-  return { first: side('first', 'second'), second: side('second', 'first') }
 }

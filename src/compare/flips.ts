@@ -1,6 +1,10 @@
 import type { PairedCell } from './pair-cells.js'
+import { taskMeans } from './pair-cells.js'
 
-/** Pairs by what came of them: lost was a success on the first side alone, gained on the second alone. */
+/**
+ * Pairs by what came of them: lost was a success on the first side alone, gained on the second alone. Where a cell is paired by task, a task is one pair, and a
+ * success on a side where at least half of its runs are.
+ */
 export interface Flips {
   readonly both: number
   readonly lost: number
@@ -15,11 +19,20 @@ export interface FlippedTask extends Flips {
 }
 
 /** Counts the pairs of a cell, and lists its tasks that flipped: those that flipped in most pairs first, then in the panel's order. */
-export function countFlips({ tasks, success }: PairedCell): {
+export function countFlips(cell: PairedCell): {
   readonly flips: Flips
   readonly flipped: readonly FlippedTask[]
 } {
-  const byTask = tasks.map((task, place) => ({ ...task, ...flipsOf(success.first[place]!, success.second[place]!) }))
+  const { tasks, success, pairedBy } = cell
+  const majority = (task: number): Flips => {
+    const means = taskMeans(cell, 'success', task)
+    return means === undefined ? flipsOf([], []) : flipsOf([means.first >= 0.5 ? 1 : 0], [means.second >= 0.5 ? 1 : 0])
+  }
+  const byTask = tasks.map(({ id, kind }, task) => ({
+    id,
+    ...(kind !== undefined && { kind }),
+    ...(pairedBy === 'task' ? majority(task) : flipsOf(success.first[task]!, success.second[task]!)),
+  }))
   const sum = (kind: keyof Flips): number => byTask.reduce((total, one) => total + one[kind], 0)
   return {
     flips: { both: sum('both'), lost: sum('lost'), gained: sum('gained'), neither: sum('neither') },

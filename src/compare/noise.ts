@@ -1,5 +1,6 @@
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import type { Metric, PairedCell } from './pair-cells.js'
+import { measuredAt, taskMeans } from './pair-cells.js'
 
 /** What repeats within each side say of chance, in shares of 1. */
 export interface Noise {
@@ -25,43 +26,33 @@ export function noiseOf(cell: PairedCell, metric: Metric): Noise | undefined {
   }
 }
 
-/** The squared standard error over seeds of one side's mean over tasks, and how often its repeats differ in success. */
-function repeatsOf(cell: PairedCell, side: 'first' | 'second', metric: Metric) {
+/**
+ * The variance of a task's repeats at one temperature on one side (mean over tasks), the squared standard error over seeds of that side's mean over tasks, and how
+ * often repeats differ in success. Only tasks that are compared enter; undefined where none of them has repeats.
+ */
+export function repeatsOf(cell: PairedCell, side: 'first' | 'second', metric: Metric) {
   const variances: number[] = []
   const flips: number[] = []
-  const pairs: number[] = []
+  const counts: number[] = []
   for (const task of cell.tasks.keys()) {
-    const count = measuredPairs(cell, task, metric)
-    if (count === 0) continue
-    pairs.push(count)
-    const repeats = byTemperature(cell, side, metric, task)
+    if (taskMeans(cell, metric, task) === undefined) continue
+    counts.push(countOf(cell, side, task, metric))
+    const repeats = [...measuredAt(cell, side, metric, task).values()]
     const spreads = repeats.map((values) => standardDeviation(values)).filter((spread) => spread !== undefined)
     if (spreads.length > 0) variances.push(mean(spreads.map((spread) => spread ** 2))!)
-    const differing = byTemperature(cell, side, 'success', task).map(shareOfDifferingPairs)
+    const differing = [...measuredAt(cell, side, 'success', task).values()].map(shareOfDifferingPairs)
     flips.push(...differing.filter((share) => share !== undefined))
   }
   const variance = mean(variances)
   if (variance === undefined) return undefined
-  const errorSquare = pairs.reduce((sum, count) => sum + variance / count, 0) / pairs.length ** 2
-  return { errorSquare, flips: mean(flips) ?? 0 }
+  const errorSquare = counts.reduce((sum, count) => sum + variance / count, 0) / counts.length ** 2
+  return { variance, errorSquare, flips: mean(flips) ?? 0 }
 }
 
-function measuredPairs(cell: PairedCell, task: number, metric: Metric): number {
-  const { first, second } = cell[metric]
-  return first[task]!.filter((value, pass) => value !== null && second[task]![pass] !== null).length
-}
-
-/** The measurements of a task on one side, a list for each temperature. */
-function byTemperature(cell: PairedCell, side: 'first' | 'second', metric: Metric, task: number): number[][] {
-  const lists = new Map<number, number[]>()
-  for (const [place, { temperature }] of cell.passes.entries()) {
-    const value = cell[metric][side][task]![place]!
-    if (value === null) continue
-    const list = lists.get(temperature)
-    if (list === undefined) lists.set(temperature, [value])
-    else list.push(value)
-  }
-  return [...lists.values()]
+/** How many measurements of one side enter a task's mean. */
+function countOf(cell: PairedCell, side: 'first' | 'second', task: number, metric: Metric): number {
+  const [own, other] = [cell[metric][side][task]!, cell[metric][side === 'first' ? 'second' : 'first'][task]!]
+  return own.filter((value, pass) => value !== null && (cell.pairedBy === 'task' || other[pass] !== null)).length
 }
 
 /** Of all pairs of zeros and ones, the share whose halves differ; undefined below two. */

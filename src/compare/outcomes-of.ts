@@ -2,6 +2,7 @@ import { findUnchanged } from '../../reports/aggregate/differences.js'
 import { panelHash } from '../../reports/aggregate/panel.js'
 import type { Tally } from '../../reports/aggregate/tally.js'
 import { tallyRows } from '../../reports/aggregate/tally.js'
+import { hashOf } from '../core/episode.js'
 import type { StoredRun } from '../core/report.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
 
@@ -37,7 +38,8 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
       environment: environment.name,
       version: environment.version,
       hash: panelHash(environment),
-      tasks: environment.tasks.map(({ id, kind }) => ({ id, ...(kind !== undefined && { kind }) })),
+      settings: hashOf(environment.settings, 12),
+      tasks: environment.tasks.map(({ id, kind, hash }) => ({ id, ...(kind !== undefined && { kind }), hash })),
     })),
     cells,
     notes: [

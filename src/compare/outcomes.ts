@@ -10,13 +10,16 @@ export interface Outcomes {
   readonly notes: readonly string[]
 }
 
-/** The tasks of one environment, in order. Outcomes can be paired only where the hashes are equal. */
+/** The tasks of one environment, in order. Where the hashes are equal, everything in it is. */
 export interface Panel {
   readonly environment: string
   readonly version: string
   /** Hash of the environment's name, version and settings and of its tasks' ids and content. */
   readonly hash: string
-  readonly tasks: readonly { readonly id: string; readonly kind?: string }[]
+  /** Hash of the settings. Absent where it is not known, as in baselines of older versions. */
+  readonly settings?: string
+  /** `hash` is that of the task's content, absent likewise. */
+  readonly tasks: readonly { readonly id: string; readonly kind?: string; readonly hash?: string }[]
 }
 
 /** The episodes of one environment × model × agent × column × temperature. Lists are by the panel's tasks, then by seeds. */

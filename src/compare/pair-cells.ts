@@ -1,6 +1,8 @@
+import { count } from '../../reports/words.js'
 import { mean } from '../statistics/dispersion.js'
-import { commonPanels, shortList } from './check-panels.js'
+import { alignPanels, shortList } from './align-panels.js'
 import { groupCells, keyOf } from './group-cells.js'
+import type { Pass } from './_pair-passes.js'
 import { pairPasses } from './_pair-passes.js'
 import type { Outcomes, Panel } from './outcomes.js'
 import type { NamePair } from './pair-names.js'
@@ -9,23 +11,28 @@ import { pairNames } from './pair-names.js'
 /** What can be measured of an episode. */
 export type Metric = 'success' | 'progress'
 
-/** The two sides of a comparison, paired by task, seed and temperature. */
+/** The two sides of a comparison, paired by task, temperature and, where both have the same seeds, by seed. */
 export interface Pairing {
-  /** In the first side's order; a cell of which no pass is on both sides is not here but in `unpaired`. */
+  /** In the first side's order; a cell without a temperature on both sides is not here but in `unpaired`. */
   readonly cells: readonly PairedCell[]
-  /** What only one side has, in sentences. */
+  /** What is compared by task alone, and what only one side has, in sentences. */
   readonly unpaired: readonly string[]
+  /** The sides, cut to the tasks that both have. */
+  readonly first: Outcomes
+  readonly second: Outcomes
 }
 
-/** One environment × model × agent × column on both sides. Lists are by the panel's tasks, then by passes. */
+/** One environment × model × agent × column on both sides. Lists are by the tasks that both have, then by the passes of their side. */
 export interface PairedCell {
   readonly environment: string
   readonly model: NamePair
   readonly agent: NamePair
   readonly column: string
   readonly tasks: Panel['tasks']
+  /** `seed`: both sides have the same passes, and each is paired with its own. `task`: they have not, and a task's mean is paired with its mean. */
+  readonly pairedBy: 'seed' | 'task'
   /** Each seed at each temperature that both sides have. */
-  readonly passes: readonly { readonly temperature: number; readonly seed: number }[]
+  readonly passes: Readonly<Record<keyof NamePair, readonly Pass[]>>
   /** 1 or 0; null where there is no measurement. */
   readonly success: Readonly<Record<keyof NamePair, readonly (readonly (0 | 1 | null)[])[]>>
   /** 0 to 1; null where there is no measurement. */
@@ -43,11 +50,14 @@ export interface PairOptions {
 }
 
 /**
- * Pairs what both sides have played.
- * @throws ShaketableError `bad-input` where the panels of an environment differ; `usage` for a name that is not there.
+ * Pairs what both sides have played, on the tasks that both have.
+ * @throws ShaketableError `bad-input` where both have no task in common; `usage` for a name that is not there.
  */
-export function pairCells(first: Outcomes, second: Outcomes, options: PairOptions = {}): Pairing {
-  const panels = commonPanels(first, second)
+export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: PairOptions = {}): Pairing {
+  const { first, second, notes } = alignPanels(firstWhole, secondWhole)
+  const panels = first.panels.filter(({ environment }) =>
+    second.panels.some((panel) => panel.environment === environment),
+  )
   const pairsOf = (kind: 'model' | 'agent', given?: readonly NamePair[]): NamePair[] =>
     pairNames(kind, namesOf(first, kind), namesOf(second, kind), given, options.onlyGiven)
   const pairs = { model: pairsOf('model', options.models), agent: pairsOf('agent', options.agents) }
@@ -55,7 +65,10 @@ export function pairCells(first: Outcomes, second: Outcomes, options: PairOption
   const columns = namesOf(first, 'column').filter((column) => others.has(column))
   const [before, after] = [groupCells(first), groupCells(second)]
   const cells: PairedCell[] = []
-  const unpaired = new Set(options.onlyGiven ? [] : describeAlone(first, second, pairs, columns, panels))
+  const unpaired = new Set([
+    ...notes,
+    ...(options.onlyGiven ? [] : describeAlone(first, second, pairs, columns, panels)),
+  ])
   for (const { environment, tasks } of panels)
     for (const model of pairs.model)
       for (const agent of pairs.agent)
@@ -63,34 +76,120 @@ export function pairCells(first: Outcomes, second: Outcomes, options: PairOption
           const one = before.get(keyOf(environment, model.first, agent.first, column)) ?? []
           const other = after.get(keyOf(environment, model.second, agent.second, column)) ?? []
           const paired = pairPasses(one, other)
-          for (const what of paired.onlyFirst) unpaired.add(`Only in ${first.source}: ${what}.`)
-          for (const what of paired.onlySecond) unpaired.add(`Only in ${second.source}: ${what}.`)
+          const { temperaturesAlone, ...pair } = paired
+          for (const temperature of temperaturesAlone.first)
+            unpaired.add(`Only in ${first.source}: temperature ${String(temperature)}.`)
+          for (const temperature of temperaturesAlone.second)
+            unpaired.add(`Only in ${second.source}: temperature ${String(temperature)}.`)
           const unchanged = tasks.map((_, task) => [...one, ...other].every((cell) => cell.unchanged[task] === true))
-          const { passes, success, progress } = paired
-          if (passes.length > 0)
-            cells.push({ environment, model, agent, column, tasks, passes, success, progress, unchanged })
-          else if (one.length + other.length > 0) {
+          const { passes, pairedBy } = pair
+          if (passes.first.length > 0) {
+            cells.push({ environment, model, agent, column, tasks, ...pair, unchanged })
+            if (pairedBy === 'task')
+              unpaired.add(
+                `The seeds are not the same, ${describeSeeds(passes.first)} in ${first.source} and ${describeSeeds(passes.second)} in ${second.source}: ` +
+                  "a task's mean over its seeds is compared with its mean over the others, with the task as the cluster.",
+              )
+          } else if (one.length + other.length > 0) {
             const name = `${environment}, ${nameOf(model)}, ${nameOf(agent)}, ${column}`
-            unpaired.add(`Nothing to pair: ${name} has no seed and temperature on both sides.`)
+            unpaired.add(`Nothing to pair: ${name} has no temperature on both sides.`)
           }
         }
-  return { cells, unpaired: [...unpaired] }
+  return { cells, unpaired: [...unpaired], first, second }
 }
 
-/** Second minus first by task, one for each pass of which both halves are measurements; below 0 the second is worse. */
+function describeSeeds(passes: readonly Pass[]): string {
+  const seeds = [...new Set(passes.map(({ seed }) => String(seed)))]
+  return `${count(seeds.length, 'seed')} (${shortList(seeds, 12)})`
+}
+
+/**
+ * Second minus first by task; below 0 the second is worse. Paired by seed, one for each pass of which both halves are measurements; paired by task, the difference
+ * of the task's means, which are over the seeds of each temperature and then over the temperatures. Empty for a task without either.
+ */
 export function differencesOf(cell: PairedCell, metric: Metric): number[][] {
-  const { first, second } = cell[metric]
-  return first.map((values, task) =>
-    values.flatMap((value, pass) => {
-      const other = second[task]![pass]!
-      return value === null || other === null ? [] : other - value
-    }),
-  )
+  return cell.tasks.map((_, task) => {
+    if (cell.pairedBy === 'seed') return pairsOf(cell, metric, task).map(({ first, second }) => second - first)
+    const means = taskMeans(cell, metric, task)
+    return means === undefined ? [] : [means.second - means.first]
+  })
 }
 
-/** The mean difference of each task, second minus first; null where a task has no pair. */
-export function taskDifferences(cell: PairedCell, metric: Metric): (number | null)[] {
-  return differencesOf(cell, metric).map((differences) => mean(differences) ?? null)
+/** What a task came to on both sides, over what is compared of it; undefined where that is nothing. */
+export function taskMeans(
+  cell: PairedCell,
+  metric: Metric,
+  task: number,
+): Readonly<Record<keyof NamePair, number>> | undefined {
+  const compared = cell.pairedBy === 'seed' ? pairsOf(cell, metric, task) : meansByTemperature(cell, metric, task)
+  const [first, second] = [mean(compared.map((one) => one.first)), mean(compared.map((one) => one.second))]
+  return first === undefined || second === undefined ? undefined : { first, second }
+}
+
+/** Means over the tasks that are asked for of {@link taskMeans}; undefined where no task has any. */
+export function meansOf(
+  cell: PairedCell,
+  metric: Metric,
+  isIn: (task: number) => boolean = () => true,
+): Record<keyof NamePair, number> | undefined {
+  const means = cell.tasks.flatMap((_, task) => (isIn(task) ? (taskMeans(cell, metric, task) ?? []) : []))
+  const [first, second] = [mean(means.map((one) => one.first)), mean(means.map((one) => one.second))]
+  return first === undefined || second === undefined ? undefined : { first, second }
+}
+
+/** How much of what is compared was measured: pairs; or, paired by task, episodes of both sides of tasks that were measured on both. */
+export function coverageOf(
+  cell: PairedCell,
+  metric: Metric,
+  isIn: (task: number) => boolean = () => true,
+): { readonly measured: number; readonly planned: number } {
+  const { passes, pairedBy } = cell
+  const tasks = [...cell.tasks.keys()].filter(isIn)
+  const each = pairedBy === 'seed' ? passes.first.length : passes.first.length + passes.second.length
+  const measured = tasks.reduce((sum, task) => {
+    if (pairedBy === 'seed') return sum + pairsOf(cell, metric, task).length
+    if (taskMeans(cell, metric, task) === undefined) return sum
+    const isMeasured = (value: number | null): boolean => value !== null
+    return (
+      sum + cell[metric].first[task]!.filter(isMeasured).length + cell[metric].second[task]!.filter(isMeasured).length
+    )
+  }, 0)
+  return { measured, planned: tasks.length * each }
+}
+
+/** The measurements of a task on one side by temperature. */
+export function measuredAt(
+  cell: PairedCell,
+  side: keyof NamePair,
+  metric: Metric,
+  task: number,
+): ReadonlyMap<number, readonly number[]> {
+  const lists = new Map<number, number[]>()
+  for (const [place, { temperature }] of cell.passes[side].entries()) {
+    const value = cell[metric][side][task]![place]!
+    if (value === null) continue
+    const list = lists.get(temperature)
+    if (list === undefined) lists.set(temperature, [value])
+    else list.push(value)
+  }
+  return lists
+}
+
+/** The passes of a task that were measured on both sides. */
+function pairsOf(cell: PairedCell, metric: Metric, task: number): Record<keyof NamePair, number>[] {
+  const { first, second } = cell[metric]
+  return first[task]!.flatMap((before, pass) => {
+    const after = second[task]![pass]!
+    return before === null || after === null ? [] : [{ first: before, second: after }]
+  })
+}
+
+function meansByTemperature(cell: PairedCell, metric: Metric, task: number): Record<keyof NamePair, number>[] {
+  const after = measuredAt(cell, 'second', metric, task)
+  return [...measuredAt(cell, 'first', metric, task)].flatMap(([temperature, values]) => {
+    const others = after.get(temperature)
+    return others === undefined ? [] : [{ first: mean(values)!, second: mean(others)! }]
+  })
 }
 
 function describeAlone(

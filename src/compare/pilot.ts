@@ -1,8 +1,9 @@
-import { mean } from '../statistics/dispersion.js'
+import { mean, standardDeviation } from '../statistics/dispersion.js'
 import { differenceVariances } from '../statistics/difference-variances.js'
 import { groupCells, keyOf } from './group-cells.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
-import type { Metric } from './pair-cells.js'
+import { repeatsOf } from './noise.js'
+import type { Metric, PairedCell } from './pair-cells.js'
 import { differencesOf, pairCells } from './pair-cells.js'
 
 /** What a pilot run says of the chance in one environment × model × agent × column. Squared shares of 1. */
@@ -65,19 +66,56 @@ export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
   })
 }
 
-/** What the step from one run to another does to each cell that both have, by the first's names; cells without repeats are left out. */
-export function readChange(
-  first: Outcomes,
-  second: Outcomes,
-  metric: Metric,
-): (cell: PilotCell) => PilotChange | undefined {
+/** What the step from one run to another does to each cell that both have, and what is not compared of them, in sentences. */
+export interface ReadChange {
+  /** By the first run's names; undefined for cells without repeats. */
+  of(cell: PilotCell): PilotChange | undefined
+  readonly notes: readonly string[]
+}
+
+/** Reads a change off two runs that have tasks in common. */
+export function readChange(first: Outcomes, second: Outcomes, metric: Metric): ReadChange {
+  const { cells, unpaired } = pairCells(first, second)
   const changes = new Map(
-    pairCells(first, second).cells.map((cell) => {
-      const byTask = differencesOf(cell, metric).filter((_, task) => !cell.unchanged[task]!)
-      return [keyOf(cell.environment, cell.model.first, cell.agent.first, cell.column), differenceVariances(byTask)]
+    cells.map((cell) => {
+      const changed = onlyChanged(cell)
+      return [
+        keyOf(cell.environment, cell.model.first, cell.agent.first, cell.column),
+        cell.pairedBy === 'seed'
+          ? differenceVariances(differencesOf(changed, metric))
+          : variancesByTask(changed, metric),
+      ]
     }),
   )
-  return ({ environment, model, agent, column }) => changes.get(keyOf(environment, model, agent, column))
+  return {
+    of: ({ environment, model, agent, column }) => changes.get(keyOf(environment, model, agent, column)),
+    notes: unpaired,
+  }
+}
+
+/**
+ * Variances of a change where seeds are not paired: a pair's is that of a repeat on either side, and the tasks' true differences have what is left of the variance
+ * of the differences of their means when that of their repeats is taken off.
+ */
+function variancesByTask(cell: PairedCell, metric: Metric): PilotChange | undefined {
+  const differences = differencesOf(cell, metric).flat()
+  const [first, second] = [repeatsOf(cell, 'first', metric), repeatsOf(cell, 'second', metric)]
+  const deviation = standardDeviation(differences)
+  if (first === undefined || second === undefined || deviation === undefined) return undefined
+  const ofMeans = (first.errorSquare + second.errorSquare) * differences.length
+  return { taskVariance: Math.max(0, deviation ** 2 - ofMeans), pairVariance: first.variance + second.variance }
+}
+
+/** Leaves out the tasks on which the column changed nothing. */
+function onlyChanged(cell: PairedCell): PairedCell {
+  const take = <Value>(byTask: readonly Value[]): Value[] => byTask.filter((_, task) => !cell.unchanged[task]!)
+  return {
+    ...cell,
+    tasks: take(cell.tasks),
+    success: { first: take(cell.success.first), second: take(cell.success.second) },
+    progress: { first: take(cell.progress.first), second: take(cell.progress.second) },
+    unchanged: take(cell.unchanged),
+  }
 }
 
 function isRestless(values: readonly number[]): boolean {

@@ -66,13 +66,13 @@ export interface PowerGrid {
   readonly floor: number
 }
 
-/** Plans a gate from a pilot; `second` is another run on the same tasks, from which the variances of a change are taken. */
+/** Plans a gate from a pilot; `second` is another run on tasks of the pilot, from which the variances of a change are taken. */
 export function planPower(pilot: Outcomes, wish: PowerWish, second?: Outcomes): PowerPlan {
   const measured = readPilot(pilot, wish.metric).filter(({ tasks }) => tasks > 1)
   const changeOf = second && readChange(pilot, second, wish.metric)
   const known = measured.flatMap((cell) => {
     const { taskVariance = 0 } = wish
-    const change = changeOf ? changeOf(cell) : { taskVariance, pairVariance: 2 * cell.withinTask }
+    const change = changeOf ? changeOf.of(cell) : { taskVariance, pairVariance: 2 * cell.withinTask }
     return change === undefined
       ? []
       : [{ ...cell, taskVariance: change.taskVariance, pairVariance: change.pairVariance }]
@@ -111,6 +111,7 @@ export function planPower(pilot: Outcomes, wish: PowerWish, second?: Outcomes): 
     notes: [
       ...pilot.notes,
       ...(second?.notes ?? []).map((note) => `${second!.source}: ${note}`),
+      ...(changeOf?.notes ?? []),
       ...(left > 0 ? [`Cells without repeats on both sides, left out: ${String(left)}.`] : []),
     ],
   }

@@ -40,10 +40,19 @@ export const baselineSchema = z.strictObject({
         environment: text.min(1),
         version: text,
         hash: z.string().regex(/^[0-9a-f]{20}$/, 'expected 20 hex digits'),
+        settings: text.min(1).optional().describe('hash of the settings of the environment'),
         tasks: z
-          .array(z.union([z.tuple([text.min(1)]), z.tuple([text.min(1), text.min(1)])]))
+          .array(
+            z.union([
+              z.tuple([text.min(1), text, text.min(1)]),
+              z.tuple([text.min(1)]),
+              z.tuple([text.min(1), text.min(1)]),
+            ]),
+          )
           .min(1)
-          .describe('id and kind of each task, in order'),
+          .describe(
+            'id of each task, in order, with its kind (empty for none) and a hash of its content where they are known',
+          ),
       }),
     )
     .min(1),

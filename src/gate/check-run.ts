@@ -1,5 +1,5 @@
 import { count } from '../../reports/words.js'
-import { shortList } from '../compare/check-panels.js'
+import { shortList } from '../compare/align-panels.js'
 import type { Outcomes } from '../compare/outcomes.js'
 import type { PairedCell } from '../compare/pair-cells.js'
 import type { Baseline } from './baseline.js'
@@ -24,9 +24,9 @@ export interface CheckableRun {
 }
 
 /**
- * Checks a run against a baseline, cell by cell; a cell is an environment × model × agent × column over all seeds and temperatures that both have, paired by task,
- * seed and temperature, with the task as the cluster. What one side does not have stays in the result as `unknown`.
- * @throws ShaketableError `bad-input` where the two were played on different panels or with different limits.
+ * Checks a run against a baseline, cell by cell; a cell is an environment × model × agent × column over all tasks and temperatures that both have, paired by task,
+ * temperature and, where both have the same seeds, by seed, with the task as the cluster. What one side does not have stays in the result as `unknown`.
+ * @throws ShaketableError `bad-input` where the two have no task in common or were played with different limits.
  */
 export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quarantine?: Quarantine): Check {
   const { outcomes, obstacle } = run

@@ -40,10 +40,14 @@ export const checkSchema = z.strictObject({
           .exactOptional(),
         reason: text,
         moved: z.enum(['worse', 'better']).exactOptional(),
-        passes: count.describe('seeds at temperatures that both sides have'),
+        passes: count.describe('seeds of the run at temperatures that both sides have'),
+        byTask: z
+          .strictObject({ baseline: count, run: count })
+          .exactOptional()
+          .describe('passes of either side where their seeds are not the same and tasks are compared'),
         pairs: count,
         planned: count,
-        measured: z.strictObject({ baseline: count, run: count }).describe('episodes of each side, of planned'),
+        coverage: z.strictObject({ baseline: share, run: share }).describe('share of the episodes measured on each side'),
         errors: count,
         difference: z
           .strictObject({

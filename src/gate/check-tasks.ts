@@ -1,4 +1,5 @@
 import type { PairedCell } from '../compare/pair-cells.js'
+import { taskMeans } from '../compare/pair-cells.js'
 import { mean } from '../statistics/dispersion.js'
 import type { CheckedTask, Rule, TaskScore, TaskState } from './check.js'
 
@@ -47,12 +48,9 @@ function compareTask(
   { run, errors }: Pick<CheckedTask, 'run' | 'errors'>,
   { metric, margin }: TaskCircumstances['rule'],
 ): TaskState {
-  const pairs = cell[metric].first[place]!.flatMap((before, pass) => {
-    const after = cell[metric].second[place]![pass]!
-    return before === null || after === null ? [] : [{ before, after }]
-  })
-  if (pairs.length === 0) return run.measured === 0 && errors > 0 ? 'broken' : 'unknown'
-  const [before, after] = [mean(pairs.map((pair) => pair.before))!, mean(pairs.map((pair) => pair.after))!]
+  const means = taskMeans(cell, metric, place)
+  if (means === undefined) return run.measured === 0 && errors > 0 ? 'broken' : 'unknown'
+  const { first: before, second: after } = means
   const change =
     metric === 'success'
       ? Number(after >= 0.5) - Number(before >= 0.5)

@@ -63,7 +63,7 @@ export interface Check {
   readonly notes: readonly string[]
 }
 
-/** One environment × model × agent × column, over all seeds and temperatures that both sides have. */
+/** One environment × model × agent × column, over all tasks and temperatures that both sides have. */
 export interface CheckedCell {
   readonly environment: string
   /** As the run calls it. */
@@ -78,13 +78,18 @@ export interface CheckedCell {
   readonly reason: string
   /** Surely worse or surely better than the baseline, whatever the margin says of it. */
   readonly moved?: 'worse' | 'better'
-  /** Seeds at temperatures that both sides have. */
+  /** Seeds of the run at temperatures that both sides have. */
   readonly passes: number
-  /** Pairs measured, of those that the tasks in the gate would have. */
+  /**
+   * Passes of either side where their seeds are not the same: a task's mean in the run is compared with its mean in the baseline. Absent where each pass has its
+   * pair.
+   */
+  readonly byTask?: { readonly baseline: number; readonly run: number }
+  /** Pairs measured, of those that the tasks in the gate would have; episodes of both sides where they are compared by task. */
   readonly pairs: number
   readonly planned: number
-  /** Episodes measured on each side, of `planned`. */
-  readonly measured: { readonly baseline: number; readonly run: number }
+  /** Share of the planned episodes that was measured on each side. */
+  readonly coverage: { readonly baseline: number; readonly run: number }
   /** Episodes of the run that ended in an error, tasks out of the gate included. */
   readonly errors: number
   /** Absent without a pair. */
@@ -100,7 +105,7 @@ export interface CheckedCell {
 
 /** The difference of a cell's tasks in the gate. */
 export interface CellDifference {
-  /** Means over tasks of a task's mean over its pairs. */
+  /** Means over tasks of a task's mean over what is compared of it. */
   readonly baseline: number
   readonly run: number
   readonly estimate: number
@@ -142,7 +147,7 @@ export interface CellPower {
 }
 
 /**
- * What became of a task. `lost` and `gained`: solved (in at least half of its pairs) on one side alone; for progress, lower or higher by the margin or more.
+ * What became of a task. `lost` and `gained`: solved (in at least half of what is compared) on one side alone; for progress, lower or higher by the margin or more.
  * `unknown`: without a pair; `broken`: without one because its episodes in the run ended in errors.
  */
 export type TaskState = 'kept' | 'lost' | 'gained' | 'broken' | 'unknown' | 'unchanged' | 'quarantined'

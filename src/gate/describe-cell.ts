@@ -11,9 +11,10 @@ export function describeCell(cell: Omit<CheckedCell, 'reason'>, rule: Rule): str
 
 function describeCause(
   cause: Cause,
-  { passes, planned, measured, errors }: Omit<CheckedCell, 'reason'>,
+  { passes, byTask, planned, coverage, errors }: Omit<CheckedCell, 'reason'>,
   { minCoverage }: Rule,
 ): string {
+  const asked = count(planned, byTask === undefined ? 'pair' : 'episode')
   switch (cause) {
     case 'missing':
       return 'The baseline has it, the run has not.'
@@ -22,11 +23,9 @@ function describeCause(
     case 'changed':
       return 'Its perturbations are not those that the baseline was played with; update the baseline.'
     case 'unpaired':
-      return passes === 0
-        ? 'No seed and temperature is on both sides.'
-        : `None of its ${count(planned, 'pair')} is measured on both sides.`
+      return passes === 0 ? 'No temperature is on both sides.' : `None of its ${asked} is measured on both sides.`
     case 'coverage':
-      return `Of ${count(planned, 'episode')} on each side, ${percent(measured.baseline / planned)} are measured in the baseline and ${percent(measured.run / planned)} in the run; each side needs ${percent(minCoverage)}. ${count(errors, 'episode')} of the run ended in an error.`
+      return `Of its planned episodes ${percent(coverage.baseline)} are measured in the baseline and ${percent(coverage.run)} in the run; each side needs ${percent(minCoverage)}. ${count(errors, 'episode')} of the run ended in an error.`
     case 'unchanged':
       return 'Its perturbations changed nothing on any task.'
     case 'quarantined':

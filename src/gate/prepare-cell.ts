@@ -1,7 +1,6 @@
 import type { OutcomeCell } from '../compare/outcomes.js'
 import type { PairedCell } from '../compare/pair-cells.js'
-import { differencesOf } from '../compare/pair-cells.js'
-import { mean } from '../statistics/dispersion.js'
+import { coverageOf, differencesOf, meansOf } from '../compare/pair-cells.js'
 import type { Cause, CheckedCell, CheckedTask, Rule, TaskState } from './check.js'
 import { checkTasks, isFlaky, isGated } from './check-tasks.js'
 import type { CellDifferences, DifferenceTest } from './test-difference.js'
@@ -30,11 +29,13 @@ export interface CellCircumstances {
 /** Pairs, counts and tests one cell; its verdict depends on the others too. */
 export function prepareCell(pair: PairedCell, circumstances: CellCircumstances): PreparedCell {
   const { own, rule, quarantined } = circumstances
-  const { environment, column, model, agent, passes } = pair
+  const { environment, column, model, agent, passes, pairedBy } = pair
   const errors = pair.tasks.map((_, task) => own.reduce((sum, { broken }) => sum + broken[task]!, 0))
   const tasks = checkTasks(pair, { quarantined, errors, rule })
   const gated = tasks.map(isGated)
+  const isIn = (task: number): boolean => gated[task]!
   const differences = differencesIn(pair, rule.metric, gated)
+  const { measured: pairs, planned } = coverageOf(pair, rule.metric, isIn)
   const cell = {
     environment,
     model: model.second,
@@ -43,12 +44,13 @@ export function prepareCell(pair: PairedCell, circumstances: CellCircumstances):
     ...((model.first !== model.second || agent.first !== agent.second) && {
       was: { model: model.first, agent: agent.first },
     }),
-    passes: passes.length,
-    pairs: differences.measured.reduce((sum, { length }) => sum + length, 0),
-    planned: differences.measured.length * passes.length,
-    measured: {
-      baseline: countMeasured(pair[rule.metric].first, gated),
-      run: countMeasured(pair[rule.metric].second, gated),
+    passes: passes.second.length,
+    ...(pairedBy === 'task' && { byTask: { baseline: passes.first.length, run: passes.second.length } }),
+    pairs,
+    planned,
+    coverage: {
+      baseline: shareMeasured(pair[rule.metric].first, gated),
+      run: shareMeasured(pair[rule.metric].second, gated),
     },
     errors: errors.reduce((sum, count) => sum + count, 0),
     counts: countStates(tasks),
@@ -60,7 +62,12 @@ export function prepareCell(pair: PairedCell, circumstances: CellCircumstances):
   }
   const cause = findCause(cell, circumstances)
   const test = cause === 'partial' || cause === 'changed' ? undefined : testDifference(differences, rule)
-  return { cell, ...(test && { test, means: meansOf(pair, rule, gated) }), ...(cause && { cause }) }
+  const means = meansOf(pair, rule.metric, isIn)
+  return {
+    cell,
+    ...(test && means && { test, means: { baseline: means.first, run: means.second } }),
+    ...(cause && { cause }),
+  }
 }
 
 /** A cell that only one side has. */
@@ -73,7 +80,7 @@ export function unpairedCell(
     passes: 0,
     pairs: 0,
     planned: 0,
-    measured: { baseline: 0, run: 0 },
+    coverage: { baseline: 0, run: 0 },
     errors: 0,
     flaky: { baseline: 0, run: 0 },
     tasks: [],
@@ -82,7 +89,7 @@ export function unpairedCell(
 }
 
 function findCause(
-  { pairs, planned, measured, errors, tasks }: PreparedCell['cell'],
+  { pairs, planned, coverage, errors, tasks }: PreparedCell['cell'],
   { own, rule, partial, changed }: CellCircumstances,
 ): Cause | undefined {
   if (partial) return 'partial'
@@ -91,7 +98,7 @@ function findCause(
   if (!isMeasured && errors > 0) return 'errors'
   if (planned === 0) return tasks.some(({ state }) => state === 'quarantined') ? 'quarantined' : 'unchanged'
   if (pairs === 0) return 'unpaired'
-  return Math.min(measured.baseline, measured.run) < rule.minCoverage * planned ? 'coverage' : undefined
+  return Math.min(coverage.baseline, coverage.run) < rule.minCoverage ? 'coverage' : undefined
 }
 
 type Side = readonly (readonly (number | null)[])[]
@@ -108,29 +115,10 @@ function differencesIn(pair: PairedCell, metric: Rule['metric'], gated: readonly
   return isWhole ? { measured } : { measured, ifLost: filled(1, 0), ifGained: filled(0, 1) }
 }
 
-function countMeasured(side: Side, gated: readonly boolean[]): number {
-  return side.reduce(
-    (sum, values, task) => sum + (gated[task] ? values.filter((value) => value !== null).length : 0),
-    0,
-  )
-}
-
-/** Means over the tasks in the gate of each task's mean over its pairs. */
-function meansOf(
-  pair: PairedCell,
-  { metric }: Rule,
-  gated: readonly boolean[],
-): { readonly baseline: number; readonly run: number } {
-  const { first, second } = pair[metric]
-  const side = (own: typeof first, other: typeof first): number => {
-    const byTask = own.map((values, task) =>
-      gated[task]
-        ? mean(values.flatMap((value, pass) => (value === null || other[task]![pass] === null ? [] : [value])))
-        : undefined,
-    )
-    return mean(byTask.filter((value) => value !== undefined)) ?? 0
-  }
-  return { baseline: side(first, second), run: side(second, first) }
+/** 1 where nothing was planned. */
+function shareMeasured(side: Side, gated: readonly boolean[]): number {
+  const values = side.filter((_, task) => gated[task]).flat()
+  return values.length === 0 ? 1 : values.filter((value) => value !== null).length / values.length
 }
 
 function countStates(tasks: readonly CheckedTask[]): Record<TaskState, number> {

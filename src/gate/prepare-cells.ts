@@ -24,7 +24,7 @@ export interface PreparedCells {
 
 /**
  * Pairs a run with its baseline and tests what can be tested.
- * @throws ShaketableError `bad-input` where the two were played on different panels.
+ * @throws ShaketableError `bad-input` where the two have no task in common.
  */
 export function prepareCells(
   baseline: Outcomes,
@@ -33,7 +33,7 @@ export function prepareCells(
   { quarantined = new Set(), partial = false, isOther = () => false }: Circumstances = {},
 ): PreparedCells {
   const pairing = pairCells(baseline, run)
-  const ownCells = groupCells(run)
+  const ownCells = groupCells(pairing.second)
   const paired = pairing.cells.map((pair) =>
     prepareCell(pair, {
       own: ownCells.get(keyOfPair(pair, 'second')) ?? [],

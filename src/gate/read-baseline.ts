@@ -71,7 +71,7 @@ function readPanels({ panels }: BaselineFile, wrong: Wrong): Panel[] {
     panels.map(({ environment }) => environment),
     (place) => wrong(['panels', place, 'environment'], 'expected each environment once, got one again'),
   )
-  return panels.map(({ environment, version, hash, tasks }, panel) => {
+  return panels.map(({ environment, version, hash, settings, tasks }, panel) => {
     refuseTwice(
       tasks.map(([id]) => id),
       (place) => wrong(['panels', panel, 'tasks', place], 'expected each task once, got one again'),
@@ -80,7 +80,12 @@ function readPanels({ panels }: BaselineFile, wrong: Wrong): Panel[] {
       environment,
       version,
       hash,
-      tasks: tasks.map(([id, kind]) => ({ id, ...(kind !== undefined && { kind }) })),
+      ...(settings !== undefined && { settings }),
+      tasks: tasks.map(([id, kind, content]) => ({
+        id,
+        ...(kind !== undefined && kind !== '' && { kind }),
+        ...(content !== undefined && { hash: content }),
+      })),
     }
   })
 }

@@ -53,7 +53,7 @@ export function describeRule(
   const confidence = `${String(Number((100 * (1 - 2 * alpha)).toFixed(6)))} %`
   const corrected = correction === 'holm' && judged > 1 ? `, Holm-corrected for ${count(judged, 'cell')}` : ''
   return [
-    `A cell is an environment, model, agent and column over all seeds and temperatures that both sides have; ${metric} is paired by task, seed and temperature, and the task is the cluster.`,
+    `A cell is an environment, model, agent and column over all tasks and temperatures that both sides have; ${metric} is paired by task, temperature and, where both have the same seeds, by seed; the task is the cluster.`,
     `Pass: the lower end of the ${confidence} interval of the change is above ${points(-margin)} points. ` +
       `Regression: ${strict ? `surely below ${points(-margin)} points` : `surely below 0 and ${points(-margin)} points or worse`} (one-sided p at most ${String(alpha)}${corrected}). ` +
       `Otherwise it is inconclusive. At least ${percent(minCoverage)} of a cell's pairs have to be measured.`,

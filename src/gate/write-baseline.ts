@@ -34,11 +34,18 @@ export function baselineText({ outcomes, conditions, history }: Baseline): strin
     models: [...models],
     agents: [...agents],
     columns: columns.map(({ environment, name, hash }) => ({ environment, name, hash })),
-    panels: outcomes.panels.map(({ environment, version, hash, tasks }) => ({
+    panels: outcomes.panels.map(({ environment, version, hash, settings, tasks }) => ({
       environment,
       version,
       hash,
-      tasks: tasks.map(({ id, kind }) => (kind === undefined ? [id] : [id, kind])),
+      ...(settings !== undefined && { settings }),
+      tasks: tasks.map((task) =>
+        task.hash === undefined
+          ? task.kind === undefined
+            ? [task.id]
+            : [task.id, task.kind]
+          : [task.id, task.kind ?? '', task.hash],
+      ),
     })),
     cells: pairCells(outcomes, outcomes).cells.map((cell) => describeCell(cell, temperatures)),
   }
@@ -51,7 +58,7 @@ function describeCell(cell: PairedCell, temperatures: readonly number[]): Baseli
   const progress = summariseCell(cell, 'progress')
   const vectorAt = (task: number): TaskVector[] =>
     temperatures.map((temperature) => {
-      const isAt = (_: unknown, pass: number): boolean => passes[pass]!.temperature === temperature
+      const isAt = (_: unknown, pass: number): boolean => passes.first[pass]!.temperature === temperature
       return { success: cell.success.first[task]!.filter(isAt), progress: cell.progress.first[task]!.filter(isAt) }
     })
   return {

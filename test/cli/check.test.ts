@@ -62,7 +62,7 @@ describe('shaketable check', () => {
     expect(stdout).toMatch(/\nREGRESSION \(exit code 1\): 1 of 2 cells got worse\.\n$/)
     expect(stdout).toContain('household · reader → parrot · act · agentrefine-2: fail. Got worse: ')
     expect(stdout).toContain('note: The model parrot is checked against reader, the only model of the baseline.')
-    expect(stdout).toMatch(/\n {2}lost valid_unseen\/\S+: 2\/2 → 0\/2\n/)
+    expect(stdout).toMatch(/\n {2}lost valid_unseen\/\S+: 4\/4 → 0\/2\n/)
     const { cells } = checkSchema.parse(JSON.parse(read('worse.json')))
     expect(cells.map(({ verdict, moved }) => [verdict, moved])).toEqual([
       ['pass', undefined],
@@ -122,12 +122,16 @@ describe('shaketable check', () => {
     )
   })
 
-  it('refuses another panel and says what differs', async () => {
+  it('checks the tasks and seeds that there are, and says what is left out', async () => {
     const { code, stdout, stderr } = await check('few', 'baselines/reader.json')
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(
-      /^Expected household on one panel of tasks, but baselines\/reader\.json and few differ: 75 tasks there, 10 here; only there valid_unseen\//,
+    expect({ code, stderr }).toEqual({ code: 3, stderr: '' })
+    expect(stdout).toMatch(
+      /\nnote: household: compared on the 10 tasks that both have; left out are 65 of baselines\/reader\.json \(valid_unseen\/.* and 60 more\) and 0 of few\.\n/,
     )
+    expect(stdout).toMatch(
+      /\nnote: The seeds are not the same, 4 seeds \(0, 1, 2, 3\) in baselines\/reader\.json and 2 seeds/,
+    )
+    expect(stdout).not.toContain('matched by id alone')
   })
 
   it('stays out of a run that was stopped or is being written', async () => {

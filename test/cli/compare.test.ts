@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,6 +21,11 @@ beforeAll(async () => {
     play('fewer', '--model', 'reader', '--seeds', '1', '--tasks', '9', '--perturb', 'agentrefine-1'),
   ])
   expect([both.code, some.code, fewer.code]).toEqual([0, 0, 0])
+  cpSync(join(folder, 'fewer'), join(folder, 'elsewhere'), { recursive: true })
+  for (const name of readdirSync(join(folder, 'elsewhere')).filter((one) => /\.jsonl?$/.test(one))) {
+    const path = join(folder, 'elsewhere', name)
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('valid_unseen/', 'elsewhere/'))
+  }
 }, 60_000)
 
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -52,22 +57,29 @@ describe('shaketable compare', () => {
     for (const note of [
       'Only in both: model parrot.',
       'Only in both: column agentrefine-4.',
-      'Only in both: seed 1 at temperature 1.',
-      'Only in some: seed 4 at temperature 0.',
+      "The seeds are not the same, 3 seeds (1, 2, 3) in both and 3 seeds (2, 3, 4) in some: a task's mean over its seeds is compared with its mean over the others, with the task as the cluster.",
     ])
-      expect(stdout).toContain(`note: ${note}\n`)
+      expect(stdout.replace(/\n +/g, ' ')).toContain(`note: ${note}\n`)
     expect(stdout).toContain('A is both (shaketable')
-    expect(stdout).toContain('Equal on every pair in all 2 cells.')
+    expect(stdout).toContain('A and B cannot be told apart.')
   })
 
   it('pairs models of different names as asked', async () => {
     const { stdout } = await compare('both', 'some', '--model', 'parrot=reader', '--format', 'json')
     const { cells, verdict } = JSON.parse(stdout) as Comparison & { readonly verdict: string }
     expect(cells.map(({ model, column, pairs }) => [model.first, model.second, column, pairs])).toEqual([
-      ['parrot', 'reader', 'none', 40],
-      ['parrot', 'reader', 'agentrefine-1', 40],
+      ['parrot', 'reader', 'none', 120],
+      ['parrot', 'reader', 'agentrefine-1', 120],
     ])
     expect(verdict).toBe('B is better in 1 of 2 cells.')
+  })
+
+  it('compares the tasks that two runs have in common, and says how many are left out', async () => {
+    const { code, stdout } = await compare('both', 'fewer')
+    expect(code).toBe(0)
+    expect(stdout.replace(/\n +/g, ' ')).toMatch(
+      /\nnote: household: compared on the 9 tasks that both have; left out are 1 of both \(valid_unseen\/\S+\) and 0 of fewer\.\n/,
+    )
   })
 
   it('gives the same bytes each time, in every format', async () => {
@@ -112,9 +124,9 @@ describe('shaketable compare', () => {
 
   it.each([
     [
-      'another panel',
-      ['both', 'fewer'],
-      /^Expected household on one panel of tasks, but both and fewer differ: 10 tasks there, 9 here; only there .* Only results on the same tasks can be paired/,
+      'a panel without a task in common',
+      ['fewer', 'elsewhere'],
+      /^Expected household on the same tasks, but fewer and elsewhere differ: no task in common\. Only results on the same tasks can be compared/,
     ],
     ['nothing in common', ['both', 'some', '--agent', 'act=react'], /^Unknown agent 'react'/],
     ['a run that is missing', ['both', 'nowhere'], /^Expected a run folder with a plan\.json, but nowhere has none/],

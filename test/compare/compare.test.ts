@@ -165,6 +165,40 @@ describe('compareOutcomes', () => {
   })
 })
 
+describe('runs with other seeds', () => {
+  it('are compared by task, with the task as the cluster', () => {
+    const first = playLetters(['ss00', 'sss0'], { seeds: [1, 2] })
+    const second = playLetters(['0sss', '00s0', '0000'], { seeds: [7, 8, 9] })
+    const comparison = compare(first, second)
+    const cell = only(comparison)
+    expect(cell).toMatchObject({
+      byTask: { first: 2, second: 3 },
+      seeds: [1, 2, 7, 8, 9],
+      tasks: 4,
+      pairs: 20,
+      planned: 20,
+      means: { first: 5 / 8, second: 4 / 12 },
+      flips: { both: 1, lost: 2, gained: 0, neither: 1 },
+    })
+    // Means of the tasks: 1, 1, 1/2 and 0 against 0, 1/3, 2/3 and 1/3.
+    expect(cell.difference).toBeCloseTo((-1 - 2 / 3 + 1 / 6 + 1 / 3) / 4, 12)
+    expect(cell.test!.method).toBe('sign-flip-exact')
+    expect(cell.noise!.floor).toBeCloseTo(1.959963984540054 * Math.sqrt((0.125 / 2 + 0.25 / 3) / 4), 12)
+    expect(markdownOf(compareTables(comparison))).toContain(
+      "A and B have other seeds (2 and 3): a task's mean in A is compared with its mean in B",
+    )
+  })
+
+  it('have the test of the same seeds where each task has one outcome on either side', () => {
+    const [first, second] = ['s'.repeat(12) + '0'.repeat(4), '0'.repeat(12) + 's'.repeat(4)]
+    const paired = only(compare(playLetters([first]), playLetters([second])))
+    const byTask = only(compare(playLetters([first]), playLetters([second], { seeds: [5] })))
+    expect(byTask.test).toEqual(paired.test)
+    expect(byTask.flips).toEqual(paired.flips)
+    expect(byTask.interval).toEqual(paired.interval)
+  })
+})
+
 describe('the noise floor', () => {
   /** Both sides play every task with one chance of success. */
   function playChances(chances: readonly number[], seeds: number, name: string): PairedCell {
@@ -174,13 +208,15 @@ describe('the noise floor', () => {
         Array.from({ length: seeds }, () => (random.next() < chance ? (1 as const) : (0 as const))),
       )
     const success = { first: side(), second: side() }
+    const passes = Array.from({ length: seeds }, (_, seed) => ({ temperature: 0, seed }))
     return {
       environment: 'household',
       model: { first: 'm', second: 'm' },
       agent: { first: 'a', second: 'a' },
       column: 'none',
       tasks: chances.map((_, task) => ({ id: taskId(task) })),
-      passes: Array.from({ length: seeds }, (_, seed) => ({ temperature: 0, seed })),
+      pairedBy: 'seed',
+      passes: { first: passes, second: passes },
       success,
       progress: success,
       unchanged: chances.map(() => false),

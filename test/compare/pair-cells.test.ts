@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { outcomesOf } from '../../src/compare/outcomes-of.js'
-import { differencesOf, pairCells, taskDifferences } from '../../src/compare/pair-cells.js'
+import { coverageOf, differencesOf, meansOf, pairCells } from '../../src/compare/pair-cells.js'
 import { pairNames } from '../../src/compare/pair-names.js'
 import type { Plan } from '../../src/core/report.js'
 import { makePlan, makeRow, makeRun, taskId } from '../reports/fixture.js'
@@ -85,13 +85,15 @@ describe('pairCells', () => {
     const { cells, unpaired } = pairCells(first, second)
     expect(unpaired).toEqual([])
     expect(cells).toHaveLength(1)
-    expect(cells[0]!.passes).toEqual([
+    const passes = [
       { temperature: 0, seed: 1 },
       { temperature: 0, seed: 2 },
-    ])
+    ]
+    expect(cells[0]).toMatchObject({ pairedBy: 'seed', passes: { first: passes, second: passes } })
     expect(differencesOf(cells[0]!, 'success')).toEqual([[0], [-1, 1], [1], [0, 0]])
     expect(differencesOf(cells[0]!, 'progress')[3]).toEqual([0, 0])
-    expect(taskDifferences(cells[0]!, 'success')).toEqual([0, 0, 1, 0])
+    expect(coverageOf(cells[0]!, 'success')).toEqual({ measured: 6, planned: 8 })
+    expect(meansOf(cells[0]!, 'success')).toEqual({ first: 0.5, second: 0.75 })
   })
 
   it('tells what only one side has', () => {
@@ -104,49 +106,121 @@ describe('pairCells', () => {
       'B',
     )
     const { cells, unpaired } = pairCells(first, second)
-    expect(cells.map(({ model, column, passes }) => [model.first, column, passes.length])).toEqual([
-      ['reader', 'none', 2],
-      ['parrot', 'none', 2],
+    expect(cells.map(({ model, column, passes }) => [model.first, column, passes.second.length])).toEqual([
+      ['reader', 'none', 3],
+      ['parrot', 'none', 3],
     ])
     expect(unpaired).toEqual([
       'Only in A: column placebo.',
       'Only in B: column agentrefine-1.',
-      'Only in A: seed 1 at temperature 0.',
       'Only in A: temperature 1.',
-      'Only in B: seed 4 at temperature 0.',
+      "The seeds are not the same, 3 seeds (1, 2, 3) in A and 3 seeds (2, 3, 4) in B: a task's mean over its seeds is compared with its mean over the others, with the task as the cluster.",
     ])
   })
 
-  it('tells of cells without a common seed', () => {
-    const one = outcomesOf(playLetters(['ss']), 'A')
-    const other = outcomesOf(playLetters(['ss'], { seeds: [7] }), 'B')
-    const { cells, unpaired } = pairCells(one, other)
-    expect(cells).toEqual([])
+  it.each<[string, readonly string[], readonly number[], readonly string[], readonly number[], number[][]]>([
+    ['other seeds', ['ss00', 's0s0'], [1, 2], ['s000', '0000'], [7, 8], [[-0.5], [-0.5], [-0.5], [0]]],
+    ['unequal numbers of seeds', ['sx.'], [1], ['s00', '0s0', 'ss0', '000'], [1, 2, 3, 4], [[-0.5], [], []]],
+    ['seeds that are the same in part', ['s0', '00'], [1, 2], ['ss', 's0'], [2, 3], [[0.5], [0.5]]],
+  ])('pairs tasks where there are %s', (_, one, seeds, other, otherSeeds, expected) => {
+    const first = outcomesOf(playLetters(one, { seeds }), 'A')
+    const second = outcomesOf(playLetters(other, { seeds: otherSeeds }), 'B')
+    const { cells, unpaired } = pairCells(first, second)
+    expect(cells.map(({ pairedBy }) => pairedBy)).toEqual(['task'])
+    expect(differencesOf(cells[0]!, 'success')).toEqual(expected)
+    expect(unpaired).toEqual([expect.stringMatching(/^The seeds are not the same, .* with the task as the cluster\.$/)])
+    const measured = expected.filter(({ length }) => length > 0).length
+    const each = seeds.length + otherSeeds.length
+    expect(coverageOf(cells[0]!, 'success')).toEqual({ measured: measured * each, planned: expected.length * each })
+  })
+
+  it('takes the mean over the seeds of each temperature before that over temperatures', () => {
+    const side = (seeds: readonly number[], isSolved: (temperature: number, seed: number) => boolean) => {
+      const plan = makePlan({
+        temperatures: [0, 1],
+        seeds,
+        columns: ['none'],
+        models: ['reader'],
+        environments: [{ name: 'household', tasks: 1 }],
+      })
+      return outcomesOf(
+        makeRun(plan, (at) => {
+          if (at.temperature === 1 && at.seed === 2) return undefined
+          const solved = isSolved(at.temperature, at.seed)
+          return makeRow(at, solved ? 'success' : 'step-limit', solved ? 1 : 0)
+        }),
+        'a run',
+      )
+    }
+    const first = side([1, 2], (temperature) => temperature === 0)
+    const second = side([1, 2, 3], () => false)
+    expect(differencesOf(pairCells(first, second).cells[0]!, 'success')).toEqual([[-0.5]])
+  })
+
+  it('compares the tasks that both have, and says how many are left out', () => {
+    const first = outcomesOf(playLetters(['s0s0']), 'A')
+    const plan = makePlan({ columns: ['none'], models: ['reader'], temperatures: [0], seeds: [1] })
+    const tasks = [5, 3, 1, 2].map((task) => ({ id: taskId(task), hash: task === 1 ? 'other' : String(task) }))
+    const second = outcomesOf(
+      makeRun(change(plan, { tasks }), (at) =>
+        makeRow(at, at.task === taskId(2) ? 'step-limit' : 'success', at.task === taskId(2) ? 0 : 1),
+      ),
+      'B',
+    )
+    const { cells, unpaired } = pairCells(first, second)
+    expect(cells[0]!.tasks.map(({ id }) => id)).toEqual([taskId(2), taskId(3)])
+    expect(differencesOf(cells[0]!, 'success')).toEqual([[-1], [1]])
     expect(unpaired).toEqual([
-      'Only in A: seed 1 at temperature 0.',
-      'Only in B: seed 7 at temperature 0.',
-      'Nothing to pair: household, reader, act, none has no seed and temperature on both sides.',
+      'household: compared on the 2 tasks that both have; left out are 2 of A (task-0, task-1) and 2 of B (task-5, task-1).',
+      'household: 1 task left out for other content under the same id: task-1.',
     ])
+  })
+
+  it('matches tasks by id where a side does not know what they contain, and says so', () => {
+    const first = outcomesOf(playLetters(['s0s0']), 'A')
+    const panels = first.panels.map(({ environment, version, hash, tasks }) => ({
+      environment,
+      version,
+      hash,
+      tasks: tasks.map(({ id }) => ({ id })),
+    }))
+    const second = outcomesOf(playLetters(['s0s']), 'B')
+    const { cells, unpaired } = pairCells({ ...first, panels }, second)
+    expect(cells[0]!.tasks).toHaveLength(3)
+    expect(unpaired).toEqual([
+      'household: compared on the 3 tasks that both have; left out are 1 of A (task-3) and 0 of B.',
+      'household: tasks are matched by id alone, since A or B does not say what they contain.',
+    ])
+    const other = { ...first, panels: panels.map((panel) => ({ ...panel, hash: 'f'.repeat(20) })) }
+    expect(() => pairCells(other, first)).toThrow(/same ids, but other content or other settings/)
+  })
+
+  it('needs no word where the same tasks stand in another order', () => {
+    const plan = makePlan({ columns: ['none'], models: ['reader'], temperatures: [0], seeds: [1] })
+    const play = (one: Plan) =>
+      outcomesOf(
+        makeRun(one, (at) => makeRow(at, at.task === taskId(1) ? 'success' : 'step-limit', 0)),
+        'a run',
+      )
+    const turned = change(plan, { tasks: [...plan.environments[0]!.tasks].reverse() })
+    const { cells, unpaired } = pairCells(play(plan), play(turned))
+    expect(unpaired).toEqual([])
+    expect(differencesOf(cells[0]!, 'success')).toEqual([[0], [0], [0], [0]])
   })
 
   it.each<[string, (plan: Plan) => Plan, RegExp]>([
     ['another version', (plan) => change(plan, { version: '2' }), /version 1 there, 2 here/],
     [
-      'fewer tasks',
-      (plan) => change(plan, { tasks: plan.environments[0]!.tasks.slice(1) }),
-      /4 tasks there, 3 here; only there task-0/,
+      'no task in common',
+      (plan) => change(plan, { tasks: [{ id: 'elsewhere', hash: '1' }] }),
+      /Expected household on the same tasks, but A and B differ: no task in common\. Only results on the same tasks/,
     ],
     [
       'other content',
       (plan) => change(plan, { tasks: plan.environments[0]!.tasks.map((task) => ({ ...task, hash: 'other' })) }),
-      /same ids, but other content or other settings/,
+      /no task in common, 4 tasks with the same id but other content/,
     ],
-    ['other settings', (plan) => change(plan, { settings: { split: 'seen' } }), /other content or other settings/],
-    [
-      'another order',
-      (plan) => change(plan, { tasks: [...plan.environments[0]!.tasks].reverse() }),
-      /the tasks are in another order/,
-    ],
+    ['other settings', (plan) => change(plan, { settings: { split: 'seen' } }), /other settings of the environment/],
     [
       'no environment in common',
       (plan) => change(plan, { name: 'babyai' }),

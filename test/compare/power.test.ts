@@ -137,11 +137,20 @@ describe('planPower', () => {
       outcomesWith([drawCell(chances, 20, 'a')], 'A'),
       outcomesWith([drawCell(changed, 20, 'b')], 'B'),
     ]
-    const change = readChange(first, second, 'success')(readPilot(first, 'success')[0]!)!
+    const change = readChange(first, second, 'success').of(readPilot(first, 'success')[0]!)!
     const truth = chances.map((chance, task) => changed[task]! - chance)
     const mean = truth.reduce((sum, one) => sum + one, 0) / truth.length
     const variance = truth.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (truth.length - 1)
     expect(change.taskVariance).toBeCloseTo(variance, 1)
+    const otherSeeds = {
+      ...second,
+      cells: second.cells.map((cell) => ({ ...cell, seeds: cell.seeds.map((seed) => seed + 100) })),
+    }
+    const byTask = readChange(first, otherSeeds, 'success')
+    expect(byTask.of(readPilot(first, 'success')[0]!)!.taskVariance).toBeCloseTo(variance, 1)
+    expect(byTask.of(readPilot(first, 'success')[0]!)!.pairVariance).toBeCloseTo(change.pairVariance, 1)
+    expect(byTask.notes).toEqual([expect.stringMatching(/^The seeds are not the same, 20 seeds/)])
+    expect(planPower(first, wish, otherSeeds).notes).toEqual(byTask.notes)
     const plan = planPower(first, wish, second)
     expect(plan.change).toEqual({ source: 'B' })
     expect(plan.cells[0]!.taskVariance).toBe(change.taskVariance)

@@ -116,7 +116,15 @@ describe('a baseline in its file', () => {
           { model },
         )
         const panels = [
-          { environment: 'household', version: '1', hash: '0'.repeat(20), tasks: ids.map((id) => ({ id })) },
+          {
+            environment: 'household',
+            version: '1',
+            hash: '0'.repeat(20),
+            settings: 'a hash',
+            tasks: ids.map(
+              (id, task) => [{ id }, { id, kind: 'a' }, { id, hash: 'b' }, { id, kind: 'a', hash: 'b' }][task % 4]!,
+            ),
+          },
         ]
         const made = madeBaseline(madeOutcomes(cells, { panels }))
         writeBaseline(path, made)

@@ -168,10 +168,48 @@ describe('a check', () => {
     expect(checkSchema.parse(result)).toEqual(result)
   })
 
-  it('names seeds and temperatures that only one side has', () => {
+  it('compares tasks where the numbers of seeds are not the same, and says so', () => {
     const result = checkOne(solving(134, 100, 3), solving(134, 100, 2))
-    expect(only(result)).toMatchObject({ verdict: 'pass', passes: 2, planned: 268 })
-    expect(result.notes).toEqual(['Only in baselines/made.json: seed 2 at temperature 0.'])
+    expect(only(result)).toMatchObject({
+      verdict: 'pass',
+      passes: 2,
+      byTask: { baseline: 3, run: 2 },
+      pairs: 134 * 5,
+      planned: 134 * 5,
+    })
+    expect(result.notes).toEqual([
+      "The seeds are not the same, 3 seeds (0, 1, 2) in baselines/made.json and 2 seeds (0, 1) in runs/made: a task's mean over its seeds is compared with its mean over the others, with the task as the cluster.",
+    ])
+    expect(checkSchema.parse(result)).toEqual(result)
+  })
+
+  it('fails a regression under other seeds, and asks for enough episodes', () => {
+    const vectors = (solved: string, tasks = 60) => Array.from({ length: tasks }, () => [solved])
+    const worse = only(checkOne(vectors('110'), [...vectors('01000', 30), ...vectors('01100', 30)]))
+    expect(worse.difference!.estimate).toBeCloseTo(0.3 - 2 / 3, 12)
+    expect(worse.verdict).toBe('fail')
+    const thin = only(checkOne(vectors('110'), vectors('1xxxx')))
+    expect(thin).toMatchObject({ cause: 'coverage', pairs: 240, planned: 480 })
+    expect(thin.reason).toMatch(/^Only 50\.0 % of its 480 episodes are measured/)
+  })
+
+  it('checks the tasks that run and baseline have in common', () => {
+    const baseline = madeBaseline(madeOutcomes(madeCells(solving(134, 100))))
+    const after = madeOutcomes(
+      madeCells([['x'], ...solving(139, 110)], { broken: [1, ...Array<number>(139).fill(0)] }),
+      {
+        panels: [
+          madePanel(140, {
+            tasks: Array.from({ length: 140 }, (_, task) => ({ id: `task-${String(task === 0 ? 500 : task - 1)}` })),
+          }),
+        ],
+      },
+    )
+    const result = checkRun(madeRun(after), baseline, usualRule)
+    expect(only(result)).toMatchObject({ verdict: 'pass', pairs: 134, errors: 0 })
+    expect(result.notes).toContain(
+      'household: compared on the 134 tasks that both have; left out are 0 of baselines/made.json and 6 of runs/made (task-500, task-134, task-135, task-136, task-137 and 1 more).',
+    )
   })
 
   it('checks a model of another name against the only one of the baseline, and says so', () => {
@@ -238,13 +276,9 @@ describe('a check', () => {
     expect(only(checkRun(madeRun(shift(-0.2)), madeBaseline(shift(0)), usualRule))).toMatchObject({ verdict: 'pass' })
   })
 
-  it('refuses another panel and other limits, and says what differs', () => {
+  it('refuses another version of the environment and other limits, and says what differs', () => {
     const before = madeOutcomes(madeCells(solving(3, 1)))
     const baseline = madeBaseline(before)
-    const after = madeOutcomes(madeCells(solving(4, 1)))
-    expect(messageFrom(() => checkRun(madeRun(after), baseline, usualRule))).toMatch(
-      /3 tasks there, 4 here; only here task-3/,
-    )
     const version = madeOutcomes(before.cells, { panels: [madePanel(3, { version: '2', hash: 'f'.repeat(20) })] })
     expect(messageFrom(() => checkRun(madeRun(version), baseline, usualRule))).toMatch(/version 1 there, 2 here/)
     const steps = madeRun(before, { conditions: madeConditions(before, { stepLimit: 40 }) })
