@@ -35,8 +35,16 @@ export function gammaTail(a: number, x: number): number {
   if (x <= 0) return 1
   if (x === Infinity) return 0
   if (Number.isNaN(a + x)) return NaN
-  const front = Math.exp(a * Math.log(x) - x - logGamma(a))
-  return x < a + 1 ? 1 - front * series(a, x) : front * continuedFraction(a, x)
+  return x < a + 1 ? 1 - gammaBelow(a, x) : front(a, x) * continuedFraction(a, x)
+}
+
+/** 1 − {@link gammaTail}, to full relative precision where that is near 1: for 0 < x < a + 1. */
+export function gammaBelow(a: number, x: number): number {
+  return front(a, x) * series(a, x)
+}
+
+function front(a: number, x: number): number {
+  return Math.exp(a * Math.log(x) - x - logGamma(a))
 }
 
 function series(a: number, x: number): number {

@@ -1,32 +1,49 @@
-import { incompleteBeta } from './beta.js'
+import { incompleteBeta, logBeta } from './beta.js'
 
-/** Probability that a Student t variable with `df` > 0 degrees of freedom is above `t`; NaN for NaN. */
+/** Beyond so many times √df the tail is the first term of its series in df/t², to the last digit. */
+const far = 1e8
+
+/** Probability that a Student t variable with `df` > 0 degrees of freedom is above `t`, to full relative precision far out; NaN for NaN. */
 export function studentTail(t: number, df: number): number {
+  const ratio = Math.abs(t) / Math.sqrt(df)
   const square = t * t
-  const rest = square === Infinity ? 1 : square / (df + square)
-  const half = incompleteBeta(df / 2, 0.5, df / (df + square), rest) / 2
-  return t >= 0 ? half : 1 - half
+  const half =
+    ratio > far
+      ? Math.exp(-df * Math.log(ratio) - logBeta(df / 2, 0.5)) / df
+      : incompleteBeta(df / 2, 0.5, df / (df + square), square / (df + square)) / 2
+  return t >= 0 || Number.isNaN(t) ? half : 1 - half
+}
+
+/** Probability that a Student t variable is between 0 and `t` ≥ 0. */
+function studentCentre(t: number, df: number): number {
+  const square = t * t
+  return incompleteBeta(0.5, df / 2, square / (df + square), df / (df + square)) / 2
 }
 
 /**
- * Quantile of Student's t with `df` > 0 degrees of freedom: the t below which a share `probability` (0 to 1) lies; −Infinity at 0, Infinity
- * at 1, NaN for NaN. Bisection on {@link studentTail} down to neighbouring doubles.
+ * Quantile of Student's t with `df` > 0 degrees of freedom: the t below which a share `probability` (0 to 1) lies, to 1e−9 of itself or better; −Infinity at 0,
+ * Infinity at 1, NaN for NaN. Bisection down to neighbouring doubles, on the share between 0 and t where that is the smaller one, and on {@link studentTail} in
+ * the tail.
  */
 export function studentQuantile(probability: number, df: number): number {
   if (Number.isNaN(probability + df)) return NaN
-  if (probability < 0.5) return -studentQuantile(1 - probability, df)
-  const tail = 1 - probability
-  if (tail <= 0) return Infinity
+  const isLow = probability < 0.5
+  const tail = isLow ? probability : 1 - probability
+  if (tail <= 0) return isLow ? -Infinity : Infinity
+  const toCentre = isLow ? 0.5 - probability : probability - 0.5
+  if (toCentre === 0) return 0
+  const isBelow = (t: number): boolean =>
+    toCentre < 0.25 ? studentCentre(t, df) < toCentre : studentTail(t, df) > tail
   let low = 0
   let high = 1
-  while (studentTail(high, df) > tail) {
+  while (isBelow(high)) {
     low = high
     high *= 2
   }
   for (;;) {
-    const middle = (low + high) / 2
-    if (middle <= low || middle >= high) return middle
-    if (studentTail(middle, df) > tail) low = middle
+    const middle = low / 2 + high / 2
+    if (middle <= low || middle >= high) return isLow ? -middle : middle
+    if (isBelow(middle)) low = middle
     else high = middle
   }
 }
