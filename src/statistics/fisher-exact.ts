@@ -1,9 +1,12 @@
+import { expectNumber } from './_expect-number.js'
+
 /**
  * Fisher's exact test of a two by two table of counts, [[a, b], [c, d]], such as successes and failures of two independent arms: the two-sided p, the chance
- * of all tables with the same margins that are at most as likely (within a part in 10^10). 1 for what are no counts.
+ * of all tables with the same margins that are at most as likely (within a part in 10^10).
+ * @throws RangeError for what are not counts.
  */
 export function fisherExact(a: number, b: number, c: number, d: number): number {
-  if (![a, b, c, d].every((count) => Number.isSafeInteger(count) && count >= 0)) return 1
+  for (const count of [a, b, c, d]) expectNumber('each count', count, { from: 0, whole: true })
   const [row, column, total] = [a + b, a + c, a + b + c + d]
   const lowest = Math.max(0, row + column - total)
   const highest = Math.min(row, column)

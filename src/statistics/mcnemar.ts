@@ -1,3 +1,4 @@
+import { expectNumber } from './_expect-number.js'
 import { binomialCdf, chiSquareTail } from './tails.js'
 
 /** Tests of whether as many pairs were lost as gained; every p is two-sided. */
@@ -14,11 +15,14 @@ export interface McNemar {
 
 /**
  * McNemar's test (Psychometrika 12, 1947) on pairs of successes and failures: `lost` were a success in the first alone, `gained` in the second alone. The
- * pairs must be independent: one a task. Without a discordant pair, and for what are no counts, p is 1.
+ * pairs must be independent: one a task. Without a discordant pair p is 1.
+ * @throws RangeError for what are not counts.
  */
 export function mcnemar(lost: number, gained: number): McNemar {
+  expectNumber('lost', lost, { from: 0, whole: true })
+  expectNumber('gained', gained, { from: 0, whole: true })
   const discordant = lost + gained
-  if (!isCount(lost) || !isCount(gained) || discordant === 0) return { exact: 1, midP: 1 }
+  if (discordant === 0) return { exact: 1, midP: 1 }
   if (lost === gained) return { exact: 1, midP: 1, ...chiSquares(lost, gained) }
   const fewer = Math.min(lost, gained)
   const atMost = binomialCdf(fewer, discordant, 0.5)
@@ -32,8 +36,4 @@ function chiSquares(lost: number, gained: number): Pick<McNemar, 'chiSquare' | '
     return { statistic, p: chiSquareTail(statistic, 1) }
   }
   return { chiSquare: test(Math.abs(lost - gained) - 1), uncorrected: test(lost - gained) }
-}
-
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0
 }

@@ -1,3 +1,4 @@
+import { expectNumber } from './_expect-number.js'
 import { normalCdf } from './normal.js'
 
 /**
@@ -19,5 +20,7 @@ export function naiveFalseAlarm({
 
 /** Chance that all of so many independent cases pass that each pass with chance `rate`: why a check must not ask for all of them. */
 export function chanceAllPass(rate: number, cases: number): number {
+  expectNumber('rate', rate, { from: 0, to: 1 })
+  expectNumber('cases', cases, { from: 0, whole: true })
   return rate ** cases
 }

@@ -1,9 +1,11 @@
+import { expectNumber } from './_expect-number.js'
 import { smallestWhole } from './_smallest-whole.js'
 import { normalCdf, normalQuantile } from './normal.js'
 import type { Risks } from './sample-size.js'
 
 /** Cohen's h (1988): the difference of two shares after 2·arcsin √p, on which shares near 0 and 1 are as easy to tell apart as others. */
 export function cohenH(first: number, second: number): number {
+  for (const share of [first, second]) expectNumber('each share', share, { from: 0, to: 1 })
   return 2 * Math.asin(Math.sqrt(first)) - 2 * Math.asin(Math.sqrt(second))
 }
 

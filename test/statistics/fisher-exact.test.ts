@@ -45,13 +45,10 @@ describe("Fisher's exact test", () => {
     )
   })
 
-  it('claims nothing of an empty table, of one margin, or of what are no counts', () => {
+  it('claims nothing of an empty table, or of one margin', () => {
     for (const [a, b, c, d] of [
       [0, 0, 0, 0],
       [3, 0, 2, 0],
-      [-1, 2, 3, 4],
-      [1.5, 2, 3, 4],
-      [NaN, 2, 3, 4],
     ] as const) {
       expect(fisherExact(a, b, c, d)).toBe(1)
     }
