@@ -6,6 +6,7 @@ import { gateLevel } from './gate-level.js'
 import { games } from './games.js'
 import { hostile } from './hostile.js'
 import { householdEngine } from './household-engine.js'
+import { intervalsOfRates } from './intervals-of-rates.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
 import { statistics } from './statistics.js'
@@ -20,6 +21,7 @@ games()
 await lens()
 statistics()
 gateLevel()
+intervalsOfRates()
 aggregateRun()
 await data()
 await live()

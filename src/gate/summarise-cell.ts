@@ -1,7 +1,7 @@
 import { noiseOf } from '../compare/noise.js'
 import type { Metric, PairedCell } from '../compare/pair-cells.js'
 import { mean } from '../statistics/dispersion.js'
-import { taskInterval } from '../statistics/paired-difference.js'
+import { taskInterval } from '../statistics/intervals.js'
 
 /** What a baseline says of a cell beside its outcomes, for people: shares of 1, rounded to four decimals. */
 export interface CellSummary {

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { betaQuantile } from '../../src/statistics/beta.js'
-import { clopperPearsonInterval, hoeffdingHalfWidth, wilsonInterval } from '../../src/statistics/intervals.js'
+import { mean } from '../../src/statistics/dispersion.js'
+import {
+  clopperPearsonInterval,
+  hoeffdingHalfWidth,
+  taskInterval,
+  wilsonInterval,
+} from '../../src/statistics/intervals.js'
 import { normalQuantile } from '../../src/statistics/normal.js'
 import { binomialCdf } from '../../src/statistics/tails.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
@@ -94,5 +100,72 @@ describe('intervals of a proportion', () => {
     const { n, half } = checks.hoeffding_ci_half_width_95
     expect(n.map(hoeffdingHalfWidth)).toEqual(half.map((width) => expect.closeTo(width, 14) as number))
     expect([0, 1, NaN].map(hoeffdingHalfWidth)).toEqual([1, 1, 1])
+  })
+})
+
+describe('the interval of a mean over tasks', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true })
+  const scores = fc.array(fc.oneof(share, fc.constantFrom(0, 0.5, 0.9, 1)), { minLength: 1, maxLength: 40 })
+  const boundsOf = (values: readonly number[]) => {
+    const { low, high } = taskInterval(values)!
+    return [low, high] as const
+  }
+
+  it('is the exact one of a proportion where every task is won or lost', () => {
+    fc.assert(
+      fc.property(trialsAndSuccesses, ([k, n]) => {
+        const exact = clopperPearsonInterval(k, n)
+        const [low, high] = boundsOf(Array.from({ length: n }, (_, task) => (task < k ? 1 : 0)))
+        expect(low).toBeCloseTo(exact.low, 10)
+        expect(high).toBeCloseTo(exact.high, 10)
+      }),
+    )
+  })
+
+  it('holds its centre, between 0 and 1, and is mirrored', () => {
+    fc.assert(
+      fc.property(scores, (values) => {
+        const [low, high] = boundsOf(values)
+        expect(low).toBeGreaterThanOrEqual(0)
+        expect(high).toBeLessThanOrEqual(1)
+        expect(mean(values)).toBeGreaterThanOrEqual(low - 1e-12)
+        expect(mean(values)).toBeLessThanOrEqual(high + 1e-12)
+        const mirrored = boundsOf(values.map((value) => 1 - value))
+        expect(1 - mirrored[1]).toBeCloseTo(low, 9)
+        expect(1 - mirrored[0]).toBeCloseTo(high, 9)
+      }),
+    )
+  })
+
+  it("never falls where a task's score rises, and rises by no more than the score", () => {
+    fc.assert(
+      fc.property(scores, fc.nat(), share, (values, place, score) => {
+        const other = values.map((value, task) => (task === place % values.length ? score : value))
+        const changed = Math.abs(score - values[place % values.length]!)
+        const [before, after] = [boundsOf(values), boundsOf(other)]
+        const isRaised = score >= values[place % values.length]!
+        for (const side of [0, 1] as const) {
+          const rise = isRaised ? after[side] - before[side] : before[side] - after[side]
+          expect(rise).toBeGreaterThanOrEqual(-1e-9)
+          expect(rise).toBeLessThanOrEqual(changed + 1e-9)
+        }
+      }),
+    )
+  })
+
+  it('moves little where one of 200 episodes is lost', () => {
+    const solved = boundsOf(Array.from({ length: 20 }, () => 1))
+    expect(solved).toEqual([expect.closeTo(0.8316, 4), 1])
+    expect(boundsOf([...Array.from({ length: 19 }, () => 1), 0.9])).toEqual([
+      expect.closeTo(0.8272, 4),
+      expect.closeTo(0.9999, 4),
+    ])
+  })
+
+  it('tells tasks with one score from nothing, leaves missing ones out, and says nothing of none', () => {
+    expect(boundsOf([0.5, 0.5])).toEqual([expect.closeTo(0.0791, 3), expect.closeTo(0.9209, 3)])
+    expect(taskInterval([1, NaN, 0])).toEqual(taskInterval([1, 0]))
+    expect(taskInterval([NaN])).toBeUndefined()
+    expect(taskInterval([])).toBeUndefined()
   })
 })

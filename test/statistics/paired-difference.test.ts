@@ -1,12 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mean, standardDeviation } from '../../src/statistics/dispersion.js'
-import { wilsonInterval } from '../../src/statistics/intervals.js'
-import { pairedDifference, taskInterval } from '../../src/statistics/paired-difference.js'
+import { standardDeviation } from '../../src/statistics/dispersion.js'
+import { pairedDifference } from '../../src/statistics/paired-difference.js'
 import { studentTail } from '../../src/statistics/student.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
-
-const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 })
 
 describe('paired differences', () => {
   it('agree with SciPy', () => {
@@ -65,28 +61,5 @@ describe('the interval of a mean over tasks', () => {
     expect(found.standardError).toBeCloseTo(expected.se_clt_ddof1, 14)
     const population = standardDeviation(x, 'population')! / Math.sqrt(x.length)
     expect(population).toBeCloseTo(expected['se_bernoulli_p(1-p)/n'], 14)
-  })
-
-  it('takes Wilson for tasks that are all won or lost, t otherwise', () => {
-    expect(taskInterval([1, 1, 0, 1])).toEqual(wilsonInterval(3, 4))
-    expect(taskInterval([1, NaN, 0])).toEqual(wilsonInterval(1, 2))
-    expect(taskInterval([NaN])).toBeUndefined()
-    expect(taskInterval([1, 1, 1])!.low).toBeLessThan(0.5)
-    expect(taskInterval([0.5, 0.5])).toBeUndefined()
-    expect(taskInterval([])).toBeUndefined()
-    expect(taskInterval([0, 0.5])).toEqual({ low: 0, high: 1 })
-  })
-
-  it('holds its centre, between 0 and 1', () => {
-    fc.assert(
-      fc.property(scores, (values) => {
-        const interval = taskInterval(values)
-        if (interval === undefined) return
-        expect(interval.low).toBeGreaterThanOrEqual(0)
-        expect(interval.high).toBeLessThanOrEqual(1)
-        expect(mean(values)).toBeGreaterThanOrEqual(interval.low - 1e-12)
-        expect(mean(values)).toBeLessThanOrEqual(interval.high + 1e-12)
-      }),
-    )
   })
 })

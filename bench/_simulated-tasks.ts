@@ -1,0 +1,38 @@
+import { betaQuantile } from '../src/index.js'
+
+const size = 1000
+
+/**
+ * Populations of tasks of which a share `mean` (0.5 or more) of all episodes is solved, each as 1,000 equally likely chances of a task to be solved. They vary what no benchmark tells of its own
+ * tasks: whether these differ little or much, evenly or by a few of them.
+ */
+export const populations: Readonly<Record<string, (mean: number) => readonly number[]>> = {
+  'all alike': (mean) => places().map(() => mean),
+  'beta, ICC 0.1': (mean) => beta(mean, 0.1),
+  'beta, ICC 0.3': (mean) => beta(mean, 0.3),
+  'beta, ICC 0.5': (mean) => beta(mean, 0.5),
+  'beta, ICC 0.7': (mean) => beta(mean, 0.7),
+  'beta, ICC 0.9': (mean) => beta(mean, 0.9),
+  'always or never': (mean) => split(mean, 1, 0),
+  'nearly always or never': (mean) => split((mean - 0.02) / 0.96, 0.98, 0.02),
+  'some solved half the time': (mean) => split(2 * mean - 1, 1, 0.5),
+  'some mostly lost': (mean) => split(1 - (1 - mean) / 0.8, 1, 0.2),
+  'half at the ceiling': (mean) => [...split(0.5, 1, 0).slice(0, size / 2), ...beta(2 * mean - 1, 0.3, size / 2)],
+}
+
+function places(length = size): number[] {
+  return Array.from({ length }, (_, place) => place)
+}
+
+/** A share of one chance, the rest of another. */
+function split(share: number, first: number, other: number): number[] {
+  return places().map((place) => (place < Math.round(size * share) ? first : other))
+}
+
+/** Chances that are beta distributed, so that the outcomes of two episodes of a task have the correlation `icc`. */
+function beta(mean: number, icc: number, length = size): number[] {
+  const both = 1 / icc - 1
+  return places(length).map((place) =>
+    mean === 0 ? 0 : betaQuantile((place + 0.5) / length, mean * both, (1 - mean) * both),
+  )
+}

@@ -1,0 +1,108 @@
+import { createRandom } from '../src/core/random.js'
+import { mean, standardDeviation, studentQuantile, taskInterval } from '../src/index.js'
+import { dirichletMeanCdf, mergeEqual } from '../src/statistics/dirichlet-mean.js'
+import { populations } from './_simulated-tasks.js'
+
+/** How often the interval of a rate holds the rate of the population that its tasks were drawn from: the lowest over populations and rates. */
+export interface CoverageFigures {
+  readonly tasks: number
+  readonly seeds: number
+  readonly measure: Measure
+  /** Shares of 1 that hold the truth: of `taskInterval`, and of t with T − 1 degrees of freedom beside it. */
+  readonly lowest: number
+  readonly lowestOfT: number
+  /** Population and rate at which `lowest` was found. */
+  readonly where: string
+  /** Mean width of the interval over that of t, at a rate of 0.7. */
+  readonly width: number
+}
+
+/** `success`: every episode measured. `gaps`: one in ten is missing. `progress`: a lost episode made none to three quarters of the progress. */
+type Measure = 'success' | 'gaps' | 'progress'
+
+const rates = [0.5, 0.7, 0.9, 0.97]
+const designs = [20, 60, 134].flatMap((tasks) => [
+  ...[1, 3, 10].map((seeds) => ({ tasks, seeds, measure: 'success' as const })),
+  ...(['gaps', 'progress'] as const).map((measure) => ({ tasks, seeds: 3, measure })),
+])
+
+/**
+ * Draws tasks afresh from every population, plays them with every seed, and asks whether the interval of the mean holds the mean of the population. Rates below 0.5 need no simulation: the
+ * interval of failures is that of successes mirrored.
+ */
+export function intervalsOfRates(replicates = 100): CoverageFigures[] {
+  const drawn = rates.flatMap((rate) =>
+    Object.entries(populations).map(([name, population]) => ({ rate, name, chances: population(rate) })),
+  )
+  const figures = designs.map((design) => coverageOf(design, drawn, replicates))
+  for (const { tasks, seeds, measure, lowest, lowestOfT, where, width } of figures) {
+    console.log(
+      `interval of a rate: ${String(tasks)} tasks × ${String(seeds)} seeds, ${measure}: holds the truth in ${(100 * lowest).toFixed(1)} % or more (lowest: ${where}); ` +
+        `t: ${(100 * lowestOfT).toFixed(1)} %; width ${width.toFixed(2)} of t`,
+    )
+  }
+  return figures
+}
+
+type Design = Pick<CoverageFigures, 'tasks' | 'seeds' | 'measure'>
+
+interface Population {
+  readonly rate: number
+  readonly name: string
+  readonly chances: readonly number[]
+}
+
+function coverageOf(design: Design, drawn: readonly Population[], replicates: number): CoverageFigures {
+  let lowest = { share: 2, where: '' }
+  let lowestOfT = 2
+  const widths: number[] = []
+  const t = studentQuantile(0.975, design.tasks - 1)
+  for (const { rate, name, chances } of drawn) {
+    const truth = mean(chances.map((chance) => (design.measure === 'progress' ? expectedProgress(chance) : chance)))!
+    const draw = createRandom(JSON.stringify([design, rate, name])).next
+    let [held, heldByT] = [0, 0]
+    for (let replicate = 0; replicate < replicates; replicate++) {
+      const scores = drawTasks(design, chances, draw)
+      if (holds(scores, truth)) held++
+      const half = t * (standardDeviation(scores)! / Math.sqrt(scores.length))
+      if (Math.abs(mean(scores)! - truth) <= half) heldByT++
+      if (rate !== 0.7 || replicate >= 5 || half === 0) continue
+      const { low, high } = taskInterval(scores)!
+      widths.push((high - low) / (2 * half))
+    }
+    const where = `${name}, rate ${String(rate)}`
+    if (held / replicates < lowest.share) lowest = { share: held / replicates, where }
+    lowestOfT = Math.min(lowestOfT, heldByT / replicates)
+  }
+  return { ...design, lowest: lowest.share, where: lowest.where, lowestOfT, width: mean(widths)! }
+}
+
+/** Mean score of each task that has a measurement. */
+function drawTasks({ tasks, seeds, measure }: Design, chances: readonly number[], draw: () => number): number[] {
+  const scores: number[] = []
+  for (let task = 0; task < tasks; task++) {
+    const chance = chances[Math.floor(draw() * chances.length)]!
+    let [sum, measured] = [0, 0]
+    for (let seed = 0; seed < seeds; seed++) {
+      if (measure === 'gaps' && draw() < 0.1) continue
+      measured++
+      if (draw() < chance) sum++
+      else if (measure === 'progress') sum += Math.floor(draw() * 4) / 4
+    }
+    if (measured > 0) scores.push(sum / measured)
+  }
+  return scores
+}
+
+function expectedProgress(chance: number): number {
+  return chance + (1 - chance) * 0.375
+}
+
+/** Whether the truth lies within {@link taskInterval}: asked of its distribution at the truth, since finding its quantiles takes ten times as long. Rounding is not held against it. */
+function holds(scores: readonly number[], truth: number): boolean {
+  const points = scores.map((score) => [score, 1] as const)
+  return (
+    dirichletMeanCdf(mergeEqual([...points, [0, 1]]), truth + 1e-9) >= 0.025 &&
+    dirichletMeanCdf(mergeEqual([...points, [1, 1]]), truth - 1e-9) <= 0.975
+  )
+}
