@@ -1,8 +1,8 @@
-import type { Aggregate } from './aggregate/aggregate.js'
+import type { Aggregate, Group } from './aggregate/aggregate.js'
 import type { Spread } from './aggregate/evidence.js'
 import { describeOrigin, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/faces.js'
-import type { Detail } from './tables/rows.js'
+import type { Detail, NamedScope } from './tables/rows.js'
 import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
 import type { Cell, ColumnGroup, Table } from './tables/table.js'
 
@@ -14,7 +14,7 @@ export default defineTableReport({
   tables: uncertaintyTables,
 })
 
-/** One table for each environment; none where no group was played completely with two seeds and two tasks. */
+/** One table for each environment; none where no group was played with two seeds and two tasks. */
 export function uncertaintyTables(aggregate: Aggregate, detail: Detail): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
     const groups = aggregate.groups.filter((group) => group.environment === environment)
@@ -28,7 +28,8 @@ export function uncertaintyTables(aggregate: Aggregate, detail: Detail): Table[]
         'Mean in percent and its standard error in percentage points, from a two-way analysis of variance over tasks and seeds (components below 0 count as 0).',
         'Seeds: what another run on the same tasks would differ by; Tasks: what other tasks of the kind would; Both: both at once, the error to use for a claim about the environment.',
         'A standard deviation over seeds alone, as in the robustness table, tells only the first of these.',
-        'ICC: share of the variance between episodes that lies between tasks, 0 to 1. Nothing is told with fewer than two seeds or tasks, or where a measurement is missing.',
+        'ICC: share of the variance between episodes that lies between tasks, 0 to 1. Nothing is told with fewer than two seeds or tasks.',
+        ...describeBounds(groups, scopes),
         ...describeScope(aggregate, detail),
       ],
       origin: describeOrigin(aggregate, environment),
@@ -69,5 +70,16 @@ function spreadColumns(title: string, metric: string): ColumnGroup {
 }
 
 function spreadCells(mean: number | undefined, spread: Spread | undefined): Cell[] {
-  return [figure(mean), figure(spread?.overSeeds), figure(spread?.overTasks), figure(spread?.both), figure(spread?.icc)]
+  const error = (of: 'overSeeds' | 'overTasks' | 'both'): Cell =>
+    spread?.atMost?.includes(of) ? { high: spread[of] } : figure(spread?.[of])
+  return [figure(mean), error('overSeeds'), error('overTasks'), error('both'), figure(spread?.icc)]
+}
+
+/** Only where there is such a cell. */
+function describeBounds(groups: readonly Group[], scopes: readonly NamedScope[]): string[] {
+  const spreads = groups.flatMap((group) => scopes.map((scope) => scope.of(group).spread))
+  if (!spreads.some((spread) => spread?.success.atMost ?? spread?.progress.atMost)) return []
+  return [
+    '<: no outcome differed, which is no proof that none would; the error is below this with 95 % confidence (exact binomial bound on the share of tasks, or for Seeds of episodes, that would differ).',
+  ]
 }

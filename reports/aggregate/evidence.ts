@@ -44,6 +44,8 @@ export interface TaskScores {
 
 /** Where the spread of a score comes from, two-way over tasks and seeds (components floored at 0). Standard errors of the mean, shares of 1. */
 export interface Spread {
+  /** Those that are 95 % upper bounds, since nothing varied. */
+  readonly atMost?: readonly ('overSeeds' | 'overTasks' | 'both')[]
   /** Would a run with other seeds say the same? */
   readonly overSeeds: number
   /** Would other tasks of this kind? */

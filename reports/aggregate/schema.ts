@@ -102,6 +102,7 @@ const spread = named(
     overSeeds: ratio,
     overTasks: ratio,
     both: ratio,
+    atMost: z.array(z.enum(['overSeeds', 'overTasks', 'both'])).exactOptional(),
     icc: z.number().max(1).exactOptional(),
   },
 )

@@ -22,7 +22,7 @@ export interface Scope {
   /** Absent on the clean twin, and in a run without one. */
   readonly difference?: Difference
   readonly behaviour: Behaviour
-  /** Of success and of progress; absent below two seeds or two tasks, or where a measurement is missing. */
+  /** Of success and of progress; absent below two seeds or two tasks, and where too little was measured. */
   readonly spread?: Readonly<Record<'success' | 'progress', Spread>>
   /**
    * Mean progress after 0, 1, 2, … steps up to the step limit, over the measurements (an ended episode keeps its last). Absent where the rows do not tell when

@@ -5,7 +5,8 @@ import { repeatScore } from './rates.js'
 import type { Tally } from './tally.js'
 
 /**
- * Where the spread of a group's mean comes from; `temperatures` are the places of those that enter. A score is a task's {@link repeatScore} at a seed. Undefined below two seeds or two tasks, and where a measurement is missing.
+ * Where the spread of a group's mean comes from; `temperatures` are the places of those that enter. A score is a task's {@link repeatScore} at a seed; scores may be missing. Undefined where too
+ * few are left, and below two seeds or two tasks.
  */
 export function spreadOf(tally: Tally, temperatures: readonly number[]): Readonly<Record<Metric, Spread>> | undefined {
   const success = twoWayError(scoresOf(tally, temperatures, 'success'))

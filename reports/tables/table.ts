@@ -32,7 +32,7 @@ export interface Column {
   readonly title: string
   /**
    * `percent`: a share as `60.1 (2.6)`, the deviation in brackets. `change`: a difference of shares in points with its interval,
-   * `-12.3 [-18.0, -6.6]`. `share`: a share in percent with its interval, `45.3 [30.1, 60.2]`. `error`: a standard error of a share, in points. `number`: one decimal.
+   * `-12.3 [-18.0, -6.6]`. `share`: a share in percent with its interval, `45.3 [30.1, 60.2]`. `error`: a standard error of a share, in points; where only `high` is known of it `<7.7`. `number`: one decimal.
    * `ratio`: two. `count`: none. `p`: a probability, `0.012`. `coverage`: `134/134`. `text`: words.
    */
   readonly shows: 'percent' | 'change' | 'share' | 'error' | 'number' | 'ratio' | 'count' | 'p' | 'coverage' | 'text'
@@ -117,8 +117,8 @@ export function figureOf(cell: Cell, { shows }: Column, decimals = 1): Figure {
   if (cell.text !== undefined) return figure(cell.text)
   if (shows === 'coverage') return figure(`${String(valid ?? 0)}/${String(planned ?? 0)}`)
   const short = shows === 'percent' && valid !== undefined && planned !== undefined && valid < planned
-  if (value === undefined) return figure('–', '', short)
   const points = (share: number): string => fixed(100 * share, cell.decimals ?? decimals)
+  if (value === undefined) return figure(shows === 'error' && high !== undefined ? `<${points(high)}` : '–', '', short)
   switch (shows) {
     case 'text':
       return figure(String(value))

@@ -1,12 +1,12 @@
-import { mean, standardDeviation } from './dispersion.js'
+import { mean } from './dispersion.js'
 
 /** Where the variance of scores comes from, in the square of their unit. */
 export interface VarianceComponents {
-  /** Mean squares of the two-way analysis of variance. */
+  /** Mean squares of the two-way analysis of variance: sums of squares between runs, between tasks, and what is left, each over its degrees of freedom. */
   readonly seed: number
   readonly task: number
   readonly residual: number
-  /** Estimates of the variances behind them; those of task and seed are 0 where their mean square is below the residual one. */
+  /** Estimates of the variances behind them, at least 0. */
   readonly components: { readonly task: number; readonly seed: number; readonly residual: number }
   /**
    * Intra-class correlation ICC(1) of a task's runs (Shrout and Fleiss 1979): the share of variance that lies between tasks. Below 0 where tasks differ less than
@@ -16,81 +16,168 @@ export interface VarianceComponents {
 }
 
 /**
- * Two-way crossed analysis of variance with one score a cell: `scores[run][task]`, where a run is a seed. Undefined below two runs or two tasks, and
- * where the rows are not equally long or a score is not finite.
+ * Two-way crossed analysis of variance, tasks and seeds random, one score a cell: `scores[run][task]`, where a run is a seed and a score that is not finite is missing. The components solve
+ * Henderson's first method (Biometrics 9, 1953; Searle, Casella and McCulloch 1992, chapter 5), which is the usual analysis where nothing is missing. Undefined below two runs or two tasks with
+ * a score, where too few scores are left to tell the three apart, and where the rows are not equally long.
  */
 export function varianceComponents(scores: readonly (readonly number[])[]): VarianceComponents | undefined {
-  const means = meansOf(scores)
-  return means && componentsOf(scores, means)
+  const design = describeDesign(scores)
+  const analysis = design && analyse(design)
+  if (analysis === undefined) return undefined
+  const { task, seed, residual } = analysis.components
+  const components = { task: Math.max(0, task), seed: Math.max(0, seed), residual: Math.max(0, residual) }
+  return { ...analysis, components }
 }
 
-interface Means {
-  readonly grand: number
-  readonly runs: readonly number[]
-  readonly tasks: readonly number[]
+interface Cell {
+  readonly run: number
+  readonly task: number
+  readonly score: number
 }
 
-function meansOf(scores: readonly (readonly number[])[]): Means | undefined {
-  const tasks = scores[0]?.length ?? 0
-  if (scores.length < 2 || tasks < 2) return undefined
-  if (scores.some((run) => run.length !== tasks || !run.every(Number.isFinite))) return undefined
-  const runs = scores.map((run) => mean(run)!)
+interface Margin {
+  readonly count: number
+  readonly mean: number
+}
+
+/** Scores that are known, and their means by run and by task. */
+interface Design {
+  readonly cells: readonly Cell[]
+  readonly runs: readonly Margin[]
+  readonly tasks: readonly Margin[]
+}
+
+function describeDesign(scores: readonly (readonly number[])[]): Design | undefined {
+  if (scores.some((run) => run.length !== scores[0]!.length)) return undefined
+  const cells = scores.flatMap((row, run) =>
+    row.map((score, task) => ({ run, task, score })).filter(({ score }) => Number.isFinite(score)),
+  )
+  const margins = (by: 'run' | 'task'): Margin[] =>
+    groupBy(cells, by).map((own) => ({ count: own.length, mean: mean(own.map(({ score }) => score))! }))
+  const design = { cells, runs: margins('run'), tasks: margins('task') }
+  return design.runs.length < 2 || design.tasks.length < 2 ? undefined : design
+}
+
+function groupBy(cells: readonly Cell[], by: 'run' | 'task'): Cell[][] {
+  const groups = new Map<number, Cell[]>()
+  for (const cell of cells) {
+    const group = groups.get(cell[by])
+    if (group === undefined) groups.set(cell[by], [cell])
+    else group.push(cell)
+  }
+  return [...groups.values()]
+}
+
+/** Components may be below 0 here. */
+function analyse({ cells, runs, tasks }: Design): VarianceComponents | undefined {
+  const [n, s, t] = [cells.length, runs.length, tasks.length]
+  const freedom = n - s - t + 1
+  if (freedom < 1) return undefined
+  const grand = mean(cells.map(({ score }) => score))!
+  const squares = (margins: readonly Margin[]): number =>
+    sum(margins.map(({ count, mean }) => count * (mean - grand) ** 2))
+  const ofAll = sum(cells.map(({ score }) => (score - grand) ** 2))
+  const [ofRuns, ofTasks] = [squares(runs), squares(tasks)]
+  const ofRest = ofAll - ofRuns - ofTasks
+  const sizes = (margins: readonly Margin[]): number => sum(margins.map(({ count }) => count ** 2)) / n
+  const [ofTask, ofRun] = [sizes(tasks), sizes(runs)]
+  const solved = solve(
+    [
+      [n - ofTask, t - ofRun, t - 1],
+      [s - ofTask, n - ofRun, s - 1],
+      [ofTask - s, ofRun - t, freedom],
+    ],
+    [ofTasks, ofRuns, ofRest],
+  )
+  if (solved === undefined) return undefined
+  const [task, seed, residual] = solved
+  const [between, within] = [ofTasks / (t - 1), (ofAll - ofTasks) / (n - t)]
+  const runsOfTask = (n - ofTask) / (t - 1)
+  const isEqual = cells.every(({ score }) => score === cells[0]!.score)
   return {
-    grand: mean(scores.flat())!,
-    runs,
-    tasks: scores[0]!.map((_, task) => mean(scores.map((run) => run[task]!))!),
+    seed: ofRuns / (s - 1),
+    task: between,
+    residual: ofRest / freedom,
+    components: { task, seed, residual },
+    ...(!isEqual && { icc: (between - within) / (between + (runsOfTask - 1) * within) }),
   }
 }
 
-function componentsOf(scores: readonly (readonly number[])[], means: Means): VarianceComponents {
-  const [runs, tasks] = [means.runs.length, means.tasks.length]
-  const squares = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + (value - means.grand) ** 2, 0)
-  const ofRuns = tasks * squares(means.runs)
-  const ofTasks = runs * squares(means.tasks)
-  let ofRest = 0
-  let isEqual = true
-  for (let run = 0; run < runs; run++) {
-    const ofRun = scores[run]!
-    for (let task = 0; task < tasks; task++) {
-      ofRest += (ofRun[task]! - means.runs[run]! - means.tasks[task]! + means.grand) ** 2
-      isEqual &&= ofRun[task] === scores[0]![0]
-    }
+type Three = readonly [number, number, number]
+
+/** Cramer's rule; undefined where the equations do not tell the unknowns apart. */
+function solve([a, b, c]: readonly [Three, Three, Three], right: Three): Three | undefined {
+  const determinant = (x: Three, y: Three, z: Three): number =>
+    x[0] * (y[1] * z[2] - y[2] * z[1]) - x[1] * (y[0] * z[2] - y[2] * z[0]) + x[2] * (y[0] * z[1] - y[1] * z[0])
+  const whole = determinant(a, b, c)
+  if (!(Math.abs(whole) > 1e-9 * Math.abs(a[0] * b[1] * c[2]))) return undefined
+  const unknown = (place: number): number => {
+    const [x, y, z] = [a, b, c].map((row, at) => row.map((value, column) => (column === place ? right[at]! : value)))
+    return determinant(x as unknown as Three, y as unknown as Three, z as unknown as Three) / whole
   }
-  const seed = ofRuns / (runs - 1)
-  const task = ofTasks / (tasks - 1)
-  const residual = ofRest / ((runs - 1) * (tasks - 1))
-  const within = (ofRuns + ofRest) / (tasks * (runs - 1))
-  return {
-    seed,
-    task,
-    residual,
-    components: { task: Math.max(0, task - residual) / runs, seed: Math.max(0, seed - residual) / tasks, residual },
-    ...(!isEqual && { icc: (task - within) / (task + (runs - 1) * within) }),
-  }
+  return [unknown(0), unknown(1), unknown(2)]
 }
 
-/** Standard errors of the mean of all scores, in their unit, by what is taken for chance. */
+/** Standard errors of a mean, in the unit of the scores, by what is taken for chance. */
 export interface TwoWayError {
-  /** Would other seeds say the same of these tasks? Deviation of the runs' means over √runs. */
+  /** Would other seeds say the same of these tasks? Where nothing is missing the deviation of the runs' means over √runs. */
   readonly overSeeds: number
-  /** Would other tasks say the same? Deviation of the tasks' means over √tasks. */
+  /** Would other tasks say the same? Where nothing is missing the deviation of the tasks' means over √tasks. */
   readonly overTasks: number
   /** Both at once: √(task/T + seed/S + residual/(T·S)) of the {@link varianceComponents}. */
   readonly both: number
+  /**
+   * Those of them that are upper bounds in place of an estimate of 0, since no outcome differed from the others: with 95 % confidence no more than 1 − 0.05^(1/n) of what could have been drawn
+   * differs (n tasks, or episodes for the seeds; episodes of one task count as independent). Absent where there is none.
+   */
+  readonly atMost?: readonly ('overSeeds' | 'overTasks' | 'both')[]
   readonly icc?: number
 }
 
-/** Standard errors of the mean of `scores[run][task]`; undefined where {@link varianceComponents} is. */
+/**
+ * Standard errors of the mean over runs of a run's mean over tasks; `scores[run][task]` as for {@link varianceComponents}, shares of 1. Undefined where it says nothing of them.
+ */
 export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError | undefined {
-  const means = meansOf(scores)
-  if (means === undefined) return undefined
-  const { components, icc } = componentsOf(scores, means)
-  const [runs, tasks] = [means.runs.length, means.tasks.length]
+  const design = describeDesign(scores)
+  const analysis = design && analyse(design)
+  if (analysis === undefined) return undefined
+  const { cells, runs, tasks } = design!
+  const { components, icc } = analysis
+  const floored = (variance: number): number => Math.max(0, variance)
+  const shareOf = new Map<number, number>()
+  for (const own of groupBy(cells, 'run')) {
+    for (const { task } of own) shareOf.set(task, (shareOf.get(task) ?? 0) + 1 / (own.length * runs.length))
+  }
+  const ofTasks = sum([...shareOf.values()].map((share) => share * share))
+  const ofEpisodes = sum(runs.map(({ count }) => 1 / count)) / runs.length ** 2
+  const residual = floored(components.residual) * ofEpisodes
+  // An estimate below the residual error alone is the luck of few runs or tasks.
+  const error = (variance: number): number => Math.sqrt(variance > 0 ? variance : residual)
+  const first = cells[0]!.score
+  const reach = Math.max(first, 1 - first)
+  const isEqual = cells.every(({ score }) => score === first)
+  const isRepeated = groupBy(cells, 'task').every((own) => own.every(({ score }) => score === own[0]!.score))
   return {
-    overSeeds: standardDeviation(means.runs)! / Math.sqrt(runs),
-    overTasks: standardDeviation(means.tasks)! / Math.sqrt(tasks),
-    both: Math.sqrt(components.task / tasks + components.seed / runs + components.residual / (runs * tasks)),
+    overSeeds: isRepeated
+      ? boundOfNone(cells.length, isEqual ? reach : 1)
+      : error(components.seed / runs.length + components.residual * ofEpisodes),
+    overTasks: isEqual
+      ? boundOfNone(tasks.length, reach)
+      : error(components.task * ofTasks + components.residual * ofEpisodes),
+    both: isEqual
+      ? boundOfNone(tasks.length, reach)
+      : Math.sqrt(floored(components.task) * ofTasks + floored(components.seed) / runs.length + residual),
+    ...(isRepeated && { atMost: isEqual ? (['overSeeds', 'overTasks', 'both'] as const) : (['overSeeds'] as const) }),
     ...(icc !== undefined && { icc }),
   }
+}
+
+/** Upper 95 % bound of the standard error of a mean of n draws of which none lies apart; such a one would lie `reach` apart. */
+function boundOfNone(n: number, reach: number): number {
+  const share = Math.min(0.5, 1 - 0.05 ** (1 / n))
+  return reach * Math.sqrt((share * (1 - share)) / n)
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }

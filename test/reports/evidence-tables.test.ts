@@ -3,12 +3,13 @@ import { ablationTables } from '../../reports/ablation.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { differenceTables } from '../../reports/differences.js'
 import { flipTables } from '../../reports/flips.js'
+import { csvOf } from '../../reports/formats/csv.js'
 import { markdownOf } from '../../reports/formats/markdown.js'
 import { robustnessTables } from '../../reports/robustness.js'
 import type { Table } from '../../reports/tables/table.js'
 import { columnsOf } from '../../reports/tables/table.js'
 import { uncertaintyTables } from '../../reports/uncertainty.js'
-import { makePlan, makeRun } from './fixture.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 
 const told = withEvidence(richRun())
@@ -77,6 +78,15 @@ describe('the table of uncertainty', () => {
   it('is not there where no error can be told', () => {
     const plan = makePlan({ seeds: [1] })
     expect(uncertaintyTables(aggregate(makeRun(plan, (at) => at)), 'pooled')).toEqual([])
+  })
+
+  it('has bounds where no outcome differed, and says what they are', () => {
+    const plan = makePlan({ environments: [{ name: 'household', tasks: 20 }], models: ['reader'], temperatures: [0] })
+    const solved = aggregate(makeRun({ ...plan, columns: plan.columns.slice(0, 1) }, (at) => makeRow(at, 'success', 1)))
+    const [table] = uncertaintyTables(solved, 'pooled')
+    expect(linesOf(table)[2]).toContain('| 100.0 | &lt;2.8 | &lt;7.7 | &lt;7.7 | – |')
+    expect(table!.notes.join(' ')).toContain('<: no outcome differed, which is no proof that none would')
+    expect(csvOf([table!])).toContain(',success-error-over-tasks,,,,0.077')
   })
 })
 

@@ -52,9 +52,10 @@ describe('spread', () => {
     expect(spread).toEqual({ overSeeds, overTasks, both, icc })
   })
 
-  it('is absent where a measurement is missing, and for a single seed', () => {
-    expect(groupOf(example, 'reader', 'none').pooled).not.toHaveProperty('spread')
-    expect(groupOf(example, 'reader', 'none').temperatures[0]).toHaveProperty('spread')
+  it('is told where a measurement is missing, and absent for a single seed', () => {
+    const { pooled, temperatures } = groupOf(example, 'reader', 'none')
+    expect(pooled.coverage.valid).toBeLessThan(pooled.coverage.planned)
+    expect(pooled.spread!.success.both).toBeGreaterThan(0.5 * temperatures[0]!.spread!.success.both)
     const single = makeRun(makePlan({ seeds: [1], models: ['reader'] }), (at) => at)
     for (const { pooled } of aggregate(single).groups) expect(pooled).not.toHaveProperty('spread')
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../src/core/random.js'
 import { mean, standardDeviation } from '../../src/statistics/dispersion.js'
 import { twoWayError, varianceComponents } from '../../src/statistics/variance-components.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
@@ -55,7 +56,7 @@ describe('variance over tasks and seeds', () => {
       fc.property(grids, (grid) => {
         const { overSeeds, overTasks, both, icc } = twoWayError(grid)!
         const { components, task, seed, residual } = varianceComponents(grid)!
-        if (task >= residual && seed >= residual) {
+        if (task >= residual && seed >= residual && seed > 0) {
           expect(both).toBeGreaterThanOrEqual(Math.max(overSeeds, overTasks) - 1e-12)
         }
         expect(Math.min(components.task, components.seed)).toBeGreaterThanOrEqual(0)
@@ -78,7 +79,64 @@ describe('variance over tasks and seeds', () => {
         [0.1, 0.1, 0.1],
         [0.1, 0.1, 0.1],
       ]),
-    ).toEqual({ overSeeds: 0, overTasks: 0, both: 0 })
+    ).toMatchObject({ atMost: ['overSeeds', 'overTasks', 'both'] })
+  })
+
+  it('bounds what did not vary: 20 of 20 with three seeds', () => {
+    const solved = Array.from({ length: 3 }, () => Array.from({ length: 20 }, () => 1))
+    // 0.05^(1/20) = 0.86089 of other tasks are solved at least, and 0.05^(1/60) = 0.95130 of other episodes of these.
+    expect(twoWayError(solved)).toEqual({
+      overSeeds: expect.closeTo(Math.sqrt((0.9513 * 0.0487) / 60), 4) as number,
+      overTasks: expect.closeTo(Math.sqrt((0.86089 * 0.13911) / 20), 4) as number,
+      both: expect.closeTo(0.07738, 4) as number,
+      atMost: ['overSeeds', 'overTasks', 'both'],
+    })
+    const repeated = twoWayError(solved.map((run) => run.map((_, task) => (task < 7 ? 1 : 0))))!
+    expect(repeated.atMost).toEqual(['overSeeds'])
+    expect(repeated.overTasks).toBeCloseTo(repeated.both, 12)
+    expect(repeated.icc).toBeCloseTo(1, 12)
+  })
+
+  it('solves the equations of unbalanced data: an example by hand', () => {
+    // Two runs of three tasks, the last missing in the second: means of runs 2 and 2, of tasks 1, 3 and 2, of all 2.
+    // Sums of squares: runs 0, tasks 2 + 2 + 0 = 4, all 1 + 1 + 0 + 1 + 1 = 4, so the rest is 0.
+    // Σn²/N is 9/5 for tasks and 13/5 for runs: 3.2t + 0.4s + 2e = 4, 0.2t + 2.4s + e = 0, −0.2t − 0.4s + e = 0.
+    const found = varianceComponents([
+      [1, 3, 2],
+      [1, 3, NaN],
+    ])!
+    expect(found.task).toBeCloseTo(2, 12)
+    expect(found.residual).toBeCloseTo(0, 12)
+    // They are solved by t = 7/6, s = −1/6, which counts as 0, and e = 1/6.
+    expect(found.components.task).toBeCloseTo(7 / 6, 12)
+    expect(found.components.residual).toBeCloseTo(1 / 6, 12)
+    expect(found.components.seed).toBe(0)
+  })
+
+  it('finds the variances that scores with gaps were made with', () => {
+    const random = createRandom('gaps')
+    const uniform = (variance: number): number => Math.sqrt(12 * variance) * (random.next() - 0.5)
+    const found = Array.from({ length: 400 }, () => {
+      const ofTask = Array.from({ length: 15 }, () => uniform(0.09))
+      return varianceComponents(
+        Array.from({ length: 6 }, () => {
+          const ofRun = uniform(0.01)
+          return ofTask.map((task) => (random.next() < 0.25 ? NaN : 0.5 + task + ofRun + uniform(0.04)))
+        }),
+      )!.components
+    })
+    const centre = (of: (one: (typeof found)[0]) => number): number => mean(found.map(of))!
+    expect(centre(({ task }) => task)).toBeCloseTo(0.09, 2)
+    expect(centre(({ seed }) => seed)).toBeCloseTo(0.01, 2)
+    expect(centre(({ residual }) => residual)).toBeCloseTo(0.04, 2)
+  })
+
+  it('changes little where one of many scores is missing', () => {
+    const gap = scores.map((run, place) => run.map((score, task) => (place === 0 && task === 0 ? NaN : score)))
+    const [whole, short] = [twoWayError(scores)!, twoWayError(gap)!]
+    expect(short.overTasks / whole.overTasks).toBeCloseTo(1, 0)
+    expect(short.both / whole.both).toBeCloseTo(1, 0)
+    expect(short).not.toEqual(whole)
   })
 
   it.each([
@@ -88,10 +146,17 @@ describe('variance over tasks and seeds', () => {
     ['runs without a task', [[], []]],
     ['unequal rows', [[0, 1], [1]]],
     [
-      'a missing score',
+      'too few scores',
       [
         [0, NaN],
         [1, 0],
+      ],
+    ],
+    [
+      'a run without a score',
+      [
+        [NaN, NaN, NaN],
+        [1, 0, 1],
       ],
     ],
   ])('says nothing of %s', (_, grid) => {
