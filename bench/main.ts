@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { aggregateRun } from './aggregate.js'
 import { babyai } from './babyai.js'
+import { bestSets } from './best-set.js'
 import { data } from './data.js'
 import { gateLevel } from './gate-level.js'
 import { games } from './games.js'
@@ -22,6 +23,7 @@ await lens()
 statistics()
 gateLevel()
 intervalsOfRates()
+bestSets()
 aggregateRun()
 await data()
 await live()

@@ -85,9 +85,9 @@ export interface Ranking {
     readonly model: string
     readonly agent: string
     readonly mean: number
-    /** The best itself, and those whose paired difference to it has a Holm-adjusted p of 0.05 or more: they cannot be told apart from it. */
+    /** Whether it belongs to the 95 % confidence set of the best over other tasks; all of them may. */
     readonly best: boolean
-    /** Against the best, paired by task; absent on the best, and without a pair. */
+    /** Smallest one-sided p of its comparisons with the others, paired by task, and adjusted over all comparisons. Absent where there is no other. */
     readonly p?: number
     readonly holm?: number
   }[]

@@ -1,11 +1,10 @@
-import { holm, kendallTauB, spearman } from 'shaketable'
+import { bestSet, kendallTauB, spearman } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
 import type { Ranking } from './evidence.js'
 import type { Group } from './group.js'
 import type { Metric } from './pairs.js'
 import { metrics, pairTallies } from './pairs.js'
 import type { Tallies } from './tally.js'
-import { testMetric } from './tests.js'
 
 /** Ranks models and agents, one ranking for each environment × column × metric in which something was measured; `groups` are all groups of the plan. */
 export function describeRankings(
@@ -38,24 +37,17 @@ function rank(groups: readonly Group[], tallies: Tallies, metric: Metric): Entri
   })
   // Stable, so that equals stay in the plan's order.
   const sorted = measured.sort((one, other) => other.mean - one.mean)
-  const [best, ...others] = sorted
-  if (best === undefined) return []
-  const tallyOf = ({ environment, model, agent, column }: Group) => tallies.find(environment, model, agent, column)
-  const places = best.group.temperatures.map((_, place) => place)
-  const ps = others.map(({ group }) => {
-    const pairs = pairTallies(tallyOf(best.group), tallyOf(group), places)
-    if (pairs.count === 0) return undefined
-    return testMetric(pairs, metric).p
+  const tallied = sorted.map(({ group: { environment, model, agent, column, temperatures } }) => ({
+    tally: tallies.find(environment, model, agent, column),
+    places: temperatures.map((_, place) => place),
+  }))
+  const contestants = bestSet(sorted.length, (one, other) => [
+    ...pairTallies(tallied[other]!.tally, tallied[one]!.tally, tallied[one]!.places)[metric].difference,
+  ])
+  return sorted.map(({ group: { model, agent }, mean }, place) => {
+    const { p, adjusted, isIn } = contestants[place]!
+    return { model, agent, mean, best: isIn, ...(sorted.length > 1 && { p, holm: adjusted }) }
   })
-  const adjusted = holm(ps.map((p) => p ?? NaN))
-  return [
-    { model: best.group.model, agent: best.group.agent, mean: best.mean, best: true },
-    ...others.map(({ group: { model, agent }, mean }, place) => {
-      const p = ps[place]
-      const tested = p === undefined ? {} : { p, holm: adjusted[place]! }
-      return { model, agent, mean, best: p !== undefined && adjusted[place]! >= 0.05, ...tested }
-    }),
-  ]
 }
 
 /** Of those that both columns have a mean of. */

@@ -36,12 +36,12 @@ export function markedRate(
 export function describeRateMarks({ temperatures }: Aggregate, detail: Detail): Readonly<Record<Mark, string>> {
   const where = temperatures.length > 1 && detail === 'each-temperature' ? 'in the rows named all, ' : ''
   return {
-    best: `${where}the best of a column and what cannot be told apart from it (paired by task, Holm-adjusted p of 0.05 or more)`,
+    best: `${where}those that may be the best of their column on other tasks (95 % confidence set, all compared with each other on the same tasks); no mark where that is all of them`,
     heldIn: 'the model was trained on data of that environment',
   }
 }
 
-/** Being the best of one is no distinction. */
+/** Where all may be the best, nothing is known and nothing marked. */
 function isBest(
   { rankings = [] }: Aggregate,
   group: Group,
@@ -50,6 +50,6 @@ function isBest(
   const ranking = rankings.find(
     (one) => one.environment === group.environment && one.column === group.column && one.metric === metric,
   )
-  if (ranking === undefined || ranking.entries.length < 2) return false
+  if (ranking === undefined || ranking.entries.every(({ best }) => best)) return false
   return ranking.entries.some(({ model, agent, best }) => best && model === group.model && agent === group.agent)
 }

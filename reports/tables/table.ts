@@ -16,7 +16,7 @@ export interface Table {
   readonly rows: readonly Row[]
 }
 
-/** What can be marked on a figure: the best of its column (and what cannot be told apart from it), and that the model was trained on the environment. */
+/** What can be marked on a figure: that it may be the best of its column, and that the model was trained on the environment. */
 export const marks = ['best', 'heldIn'] as const
 /** One of {@link marks}. */
 export type Mark = (typeof marks)[number]

@@ -1,0 +1,100 @@
+import { createRandom } from '../src/core/random.js'
+import { bestSet } from '../src/index.js'
+import { populations } from './_simulated-tasks.js'
+
+/** How often the confidence set of the best errs and what it finds, shares of 1. */
+export interface BestSetFigures {
+  readonly models: number
+  readonly tasks: number
+  readonly seeds: number
+  /** Any of equally good models is left out: the highest over the populations, and which one. */
+  readonly anyLeftOut: number
+  readonly where: string
+  /** A model whose success rate is 0.4 where that of all others is 0.8 is left out. */
+  readonly worseLeftOut: number
+}
+
+type DrawTask = (models: number, draw: () => number) => readonly number[]
+
+const pick = (chances: readonly number[], draw: () => number): number => chances[Math.floor(draw() * chances.length)]!
+const alike = (population: string, mean: number): DrawTask => {
+  const chances = populations[population]!(mean)
+  return (models, draw) => new Array<number>(models).fill(pick(chances, draw))
+}
+const ownTasks = (population: string, mean: number): DrawTask => {
+  const chances = populations[population]!(mean)
+  return (models, draw) => Array.from({ length: models }, () => pick(chances, draw))
+}
+/** The first model solves `rare` of the tasks with `chance`, the rest a little better or worse than the others do all of them, so that all have one mean. */
+const unlike =
+  (rare: number, chance: number, others: number): DrawTask =>
+  (models, draw) => {
+    const first = draw() < rare ? chance : (others - rare * chance) / (1 - rare)
+    return [first, ...new Array<number>(models - 1).fill(others)]
+  }
+
+/** Chances of equally good models to solve a task. */
+const equal: Readonly<Record<string, DrawTask>> = {
+  'same chances, ICC 0.5': alike('beta, ICC 0.5', 0.7),
+  'same chances, near the ceiling': alike('beta, ICC 0.3', 0.97),
+  'chances of their own, ICC 0.5': ownTasks('beta, ICC 0.5', 0.7),
+  'always or never, tasks of their own': ownTasks('always or never', 0.5),
+  'always or never, near the ceiling': ownTasks('always or never', 0.97),
+  'one is better at few tasks': unlike(0.1, 1, 0.5),
+  'one fails at few tasks': unlike(0.1, 0, 0.9),
+  'one fails at very few tasks': unlike(0.03, 0, 0.95),
+}
+const halved = populations['beta, ICC 0.3']!(0.8)
+const oneWorse: DrawTask = (models, draw) => {
+  const chance = pick(halved, draw)
+  return [chance / 2, ...new Array<number>(models - 1).fill(chance)]
+}
+
+/** Draws tasks afresh for every replicate, as a claim about other tasks asks for. */
+export function bestSets(replicates = 50): BestSetFigures[] {
+  const figures = [2, 5, 10].flatMap((models) =>
+    [5, 20, 134].flatMap((tasks) => [1, 3, 10].map((seeds) => bestSetOf({ models, tasks, seeds }, replicates))),
+  )
+  for (const { models, tasks, seeds, anyLeftOut, where, worseLeftOut } of figures) {
+    console.log(
+      `best set: ${String(models)} models, ${String(tasks)} tasks × ${String(seeds)} seeds: an equal one is left out in ${(100 * anyLeftOut).toFixed(1)} % at most (${where}), ` +
+        `one of half the success in ${(100 * worseLeftOut).toFixed(0)} %`,
+    )
+  }
+  return figures
+}
+
+type Design = Pick<BestSetFigures, 'models' | 'tasks' | 'seeds'>
+
+function bestSetOf(design: Design, replicates: number): BestSetFigures {
+  let highest = { share: -1, where: '' }
+  for (const [where, drawTask] of Object.entries(equal)) {
+    const share = shareOf(design, drawTask, where, replicates, (sets) => sets.some((isIn) => !isIn))
+    if (share > highest.share) highest = { share, where }
+  }
+  const worseLeftOut = shareOf(design, oneWorse, 'worse', replicates, ([first]) => !first!)
+  return { ...design, anyLeftOut: highest.share, where: highest.where, worseLeftOut }
+}
+
+function shareOf(
+  { models, tasks, seeds }: Design,
+  drawTask: DrawTask,
+  name: string,
+  replicates: number,
+  counts: (isIn: readonly boolean[]) => boolean,
+): number {
+  const draw = createRandom(JSON.stringify([models, tasks, seeds, name])).next
+  let counted = 0
+  for (let replicate = 0; replicate < replicates; replicate++) {
+    const scores = Array.from({ length: tasks }, () =>
+      drawTask(models, draw).map((chance) => {
+        let solved = 0
+        for (let seed = 0; seed < seeds; seed++) if (draw() < chance) solved++
+        return solved / seeds
+      }),
+    )
+    const sets = bestSet(models, (one, other) => scores.map((task) => task[one]! - task[other]!))
+    if (counts(sets.map(({ isIn }) => isIn))) counted++
+  }
+  return counted / replicates
+}
