@@ -1,9 +1,10 @@
-import type { Aggregate } from './aggregate/aggregate.js'
+import { mean } from 'shaketable'
+import type { Aggregate, Group } from './aggregate/aggregate.js'
 import { comparedGroups } from './differences.js'
 import { describeOrigin, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/faces.js'
 import type { Detail } from './tables/rows.js'
-import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
+import { cleanLabel, describeScope, figure, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
 import type { Column, Table } from './tables/table.js'
 
 /** Which successes went and which came: what a difference of means hides. */
@@ -25,8 +26,9 @@ export function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
       title: titleTable('Flips against the clean twin', aggregate, environment),
       notes: [
         'Pairs of one task, seed and temperature by what came of them. Lost: a success in the clean twin alone; Gained: under the perturbation alone; Both, Neither: in both, in neither.',
-        'A column that promises identity shows how many pairs flip by themselves.',
-        'Flipped: lost and gained of all pairs, in percent. Counts of pairs have no standard deviation, and none is told over seeds.',
+        'Flipped: lost and gained of all pairs, in percent; Clean repeats: the same of pairs of clean runs of one task and temperature at two seeds, which is how many flip by themselves. A column that ' +
+          'promises identity is no measure of that where a server repeats its replies to a seed.',
+        'Counts of pairs have no standard deviation, and none is told over seeds.',
         ...describeScope(aggregate, detail),
       ],
       origin: describeOrigin(aggregate, environment),
@@ -37,6 +39,7 @@ export function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
           title: 'Evidence',
           columns: [
             { title: 'Flipped', shows: 'share', metric: 'flipped' },
+            { title: 'Clean repeats', shows: 'share', metric: 'flipped-clean-repeats' },
             { title: 'Pairs', shows: 'coverage', metric: 'pairs' },
           ],
         },
@@ -50,6 +53,7 @@ export function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
             cells: [
               ...[lost, gained, both, neither].map(figure),
               pairs === 0 ? {} : figure((lost + gained) / pairs),
+              figure(flipsOfClean(aggregate, group, scope.temperature)),
               { valid: pairs, planned },
             ],
           }
@@ -57,6 +61,19 @@ export function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
       ),
     }
   })
+}
+
+/** Of two clean tries at a task one is a success and one is not: in at least one less in both. Temperatures count alike. */
+function flipsOfClean(aggregate: Aggregate, group: Group, temperature: number | undefined): number | undefined {
+  const clean = cleanLabel(aggregate)
+  const { environment, model, agent } = group
+  const twin = clean === undefined ? undefined : findGroup(aggregate, environment, model, agent, clean)
+  const scopes = twin?.temperatures.filter((one) => temperature === undefined || one.temperature === temperature)
+  const flips = scopes?.map(({ trials }) =>
+    trials?.passAt[2] === undefined ? undefined : trials.passAt[2] - trials.passHat[2]!,
+  )
+  const known = flips?.filter((share) => share !== undefined) ?? []
+  return known.length === scopes?.length ? mean(known) : undefined
 }
 
 function counted(title: string): Column {

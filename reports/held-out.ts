@@ -1,5 +1,5 @@
 import type { PlannedModel } from 'shaketable'
-import { mean, standardDeviation } from 'shaketable'
+import { mean, spreadByGroup } from 'shaketable'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import { paperTaskOf, paperTasks } from './published/paper-tasks.js'
 import { describeOrigin, describeRuns, listWords, titleTable } from './tables/captions.js'
@@ -97,12 +97,13 @@ function weightedCell(
     weight: weights.get(environment)! / total,
     runs: runs.filter(({ temperature }) => scope.temperature === undefined || temperature === scope.temperature),
   }))
-  const scores = chosen[0]!.runs.flatMap((_, run) => {
-    const parts = chosen.map(({ weight, runs }) => ({ weight, score: runs[run]![metric] }))
-    if (parts.some(({ score }) => score === undefined)) return []
-    return parts.reduce((sum, { weight, score }) => sum + weight * score!, 0)
-  })
-  const [centre, deviation] = [mean(scores), standardDeviation(scores)]
+  const byTemperature = new Map<number, number[]>()
+  for (const [run, { temperature }] of chosen[0]!.runs.entries()) {
+    const score = chosen.reduce((sum, { weight, runs }) => sum + weight * (runs[run]![metric] ?? NaN), 0)
+    byTemperature.set(temperature, [...(byTemperature.get(temperature) ?? []), score])
+  }
+  const scores = [...byTemperature.values()].flat().filter(Number.isFinite)
+  const [centre, { within: deviation }] = [mean(scores), spreadByGroup([...byTemperature.values()])]
   const coverage = groups.map((group) => scope.of(group).coverage)
   return {
     valid: coverage.reduce((sum, { valid }) => sum + valid, 0),

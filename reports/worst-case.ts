@@ -16,8 +16,8 @@ export function worstCaseTables(aggregate: Aggregate, environment: string): Tabl
       notes: [
         'Shares in percent over all seeds and temperatures; columns that promise identity do not enter.',
         "Worst case: per task the lowest of its columns' means, the clean one among them, then the mean over the tasks measured in every column.",
-        'One seed: the worst case over the columns of one seed each, mean over the seeds; Of clean: that of as many clean repeats of one seed each, for the least of noisy scores is low ' +
-          'by itself. Columns do harm as far as the first of these two is below the second, which takes as many seeds as there are columns.',
+        'One seed: the worst case over the columns of one seed each, every column at another seed; Of clean: that of clean repeats at the same seeds, for the least of noisy scores is low by itself. ' +
+          'Columns do harm as far as the first of these two is below the second, which takes as many seeds as there are columns.',
         'Solved in all: tasks solved in every column in at least half of their measurements.',
         'These are single figures over tasks, so that there is no standard deviation over runs.',
       ],

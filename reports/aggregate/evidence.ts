@@ -64,11 +64,11 @@ export interface Robustness {
   /** Means over tasks of the worst column's mean success and progress (HELM's worst case: the clean column counts too), on tasks measured in every column. */
   readonly worstCase?: { readonly success: number; readonly progress: number; readonly columns: number }
   /**
-   * The selection bias of that minimum: the same minimum over equally many clean repeats of one seed each, over all ways to choose them; a worst case is news only
-   * below this. Absent where there are fewer seeds than columns.
+   * The selection bias of that minimum: the same minimum over equally many clean repeats of one seed each; a worst case is news only below this. Absent where there
+   * are fewer seeds than columns.
    */
   readonly worstOfClean?: { readonly success: number; readonly progress: number; readonly repeats: number }
-  /** The worst case over the columns of one seed each, mean over the seeds: as noisy as `worstOfClean`, beside which it stands, so that the two compare. */
+  /** The worst case over the columns of one seed each, every column at another seed, drawn as `worstOfClean` is, beside which it stands, on the same measurements. */
   readonly worstOfOneSeed?: { readonly success: number; readonly progress: number }
   /** Share of tasks that are solved in every column in at least half of their measurements. */
   readonly allPass?: number

@@ -21,7 +21,6 @@ export function listOmitted(
       ...tellTwins(columns, groups),
       ...tellUnchanged(groups),
       ...tellSteps(plan, groups),
-      ...tellSpread(plan, groups),
     ]),
   ]
 }
@@ -75,16 +74,6 @@ function tellSteps({ stepLimit }: Plan, groups: readonly Group[]): string[] {
   return [
     `Progress over steps is not told for ${ofGroups(silent, groups)}: rows of an older version do not say when it was made.`,
   ]
-}
-
-/** Two-way standard errors need every cell. */
-function tellSpread({ seeds }: Plan, groups: readonly Group[]): string[] {
-  const gaps = groups.filter(
-    ({ tasks, pooled: { coverage } }) =>
-      seeds.length > 1 && tasks.valid.length > 1 && coverage.valid > 0 && coverage.valid < coverage.planned,
-  )
-  if (gaps.length === 0) return []
-  return [`Standard errors over seeds and tasks need every measurement: left out for ${ofGroups(gaps, groups)}.`]
 }
 
 function ofGroups(some: readonly Group[], all: readonly Group[]): string {

@@ -1,5 +1,5 @@
 import type { Interval } from 'shaketable'
-import { mean, standardDeviation, taskInterval } from 'shaketable'
+import { mean, spreadByGroup, taskInterval } from 'shaketable'
 import type { Tally } from './tally.js'
 
 /** One pass over the tasks: a seed at a temperature. Rates are shares of 1, over the measurements; absent where there is none. */
@@ -18,8 +18,10 @@ export interface Rate {
   readonly runs: number
   /** Mean over passes of a pass's mean over tasks. Absent where nothing was measured. */
   readonly mean?: number
-  /** Sample standard deviation (n−1) over the passes. Absent for a single one. */
+  /** Sample standard deviation (n−1) over the seeds, within a temperature where there are several. Absent for a single seed. */
   readonly deviation?: number
+  /** Sample standard deviation of the temperatures' means: what was chosen, not chance. Absent for a single temperature. */
+  readonly betweenTemperatures?: number
   /** 95 % interval over tasks (each task's mean over the passes): would it hold on other tasks? */
   readonly overTasks?: Interval
 }
@@ -53,12 +55,17 @@ export function rateOf(
 ): Rate {
   const scores = runs.map((run) => run[metric]).filter((score) => score !== undefined)
   const centre = mean(scores)
-  const deviation = standardDeviation(scores)
+  const { within, between } = spreadByGroup(
+    temperatures.map((_, place) =>
+      runs.slice(place * tally.shape.seeds, (place + 1) * tally.shape.seeds).map((run) => run[metric] ?? NaN),
+    ),
+  )
   const overTasks = taskInterval(taskMeans(tally[metric], tally, temperatures))
   return {
     runs: scores.length,
     ...(centre !== undefined && { mean: centre }),
-    ...(deviation !== undefined && { deviation }),
+    ...(within !== undefined && { deviation: within }),
+    ...(between !== undefined && { betweenTemperatures: between }),
     ...(overTasks !== undefined && { overTasks }),
   }
 }

@@ -1,4 +1,4 @@
-import { mean, standardDeviation, worstCase, worstOfRepeats } from 'shaketable'
+import { standardDeviation, worstCase, worstOfRepeats } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
 import type { Robustness } from './evidence.js'
 import type { Group } from './group.js'
@@ -42,27 +42,23 @@ function summarise(columns: readonly Tally[], clean: Tally | undefined): Partial
   const { seeds } = columns[0]!.shape
   const places = Array.from({ length: seeds }, (_, seed) => seed)
   const worst = both((metric) => worstCase(columns.map((tally) => taskScores(tally, metric))))
-  const repeats =
+  const repeatsOf = (tally: Tally, metric: Metric): number[][] => places.map((seed) => repeatOf(tally, metric, seed))
+  const repeats = (of: 'ofColumns' | 'ofClean'): Shares | undefined =>
     clean &&
-    both((metric) =>
-      worstOfRepeats(
-        places.map((seed) => repeatOf(clean, metric, seed)),
-        columns.length,
-      ),
+    both(
+      (metric) =>
+        worstOfRepeats(
+          columns.map((tally) => repeatsOf(tally, metric)),
+          repeatsOf(clean, metric),
+        )?.[of],
     )
-  const oneSeed = both((metric) =>
-    mean(
-      places
-        .map((seed) => worstCase(columns.map((tally) => repeatOf(tally, metric, seed))))
-        .filter((score) => score !== undefined),
-    ),
-  )
+  const [oneSeed, ofClean] = [repeats('ofColumns'), repeats('ofClean')]
   const solved = columns.map((tally) => taskScores(tally, 'success'))
   const measured = solved[0]!.map((_, task) => task).filter((task) => solved.every((scores) => scores[task]! >= 0))
   const passed = measured.filter((task) => solved.every((scores) => scores[task]! >= 0.5))
   return {
     ...(worst && { worstCase: { ...worst, columns: columns.length } }),
-    ...(repeats && oneSeed && { worstOfClean: { ...repeats, repeats: columns.length }, worstOfOneSeed: oneSeed }),
+    ...(ofClean && oneSeed && { worstOfClean: { ...ofClean, repeats: columns.length }, worstOfOneSeed: oneSeed }),
     ...(measured.length > 0 && { allPass: passed.length / measured.length }),
   }
 }

@@ -52,11 +52,12 @@ const difference = named('Difference', 'Perturbed minus clean, paired by task, s
 })
 const rate = named(
   'Rate',
-  'A share over several passes, with the sample deviation over them and a 95 % interval over tasks.',
+  'A share over several passes, with the sample deviation over the seeds of a temperature and a 95 % interval over tasks.',
   {
     runs: count,
     mean: share.exactOptional(),
     deviation: ratio.exactOptional(),
+    betweenTemperatures: ratio.exactOptional(),
     overTasks: interval.exactOptional(),
   },
 )

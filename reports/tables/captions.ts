@@ -33,15 +33,11 @@ export function describeOrigin(aggregate: Aggregate, environment?: string): stri
 export function describeRuns({ seeds, temperatures }: Aggregate, detail: Detail): string[] {
   const runs = seeds.length * temperatures.length
   if (runs === 1) return ['A cell is one run, so there is no standard deviation.']
-  const pooled = `over the ${count(runs, 'run')} of every seed at every temperature`
-  const axis =
-    temperatures.length === 1
-      ? `over ${count(seeds.length, 'seed')}`
-      : detail === 'pooled'
-        ? pooled
-        : seeds.length === 1
-          ? `${pooled} in the rows named all, and none for the single runs`
-          : `over ${count(seeds.length, 'seed')}, ${pooled} in the rows named all`
+  if (seeds.length === 1) {
+    return ['A cell is the mean over one run at each temperature, so there is no standard deviation.']
+  }
+  const several = detail === 'pooled' ? ' within a temperature' : ', in the rows named all within a temperature'
+  const axis = `over ${count(seeds.length, 'seed')}${temperatures.length === 1 ? '' : several}`
   return [
     'A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.',
     `In brackets the sample standard deviation (n−1) ${axis}: how far runs scatter, not how far other tasks would.`,

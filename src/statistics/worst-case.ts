@@ -9,31 +9,35 @@ export function worstCase(columns: readonly (readonly number[])[]): number | und
   return mean(lowest.filter((score) => !Number.isNaN(score)))
 }
 
-/**
- * What the worst case of so many columns would be if none of them changed anything: mean over tasks of the lowest of `columns` repeats, `repeats[r][t]` being the
- * score of one clean repeat, over all ways to choose them without a repeat chosen twice (no draw, no order). Compare it with {@link worstCase} of as
- * many columns of one such repeat each. A task with fewer repeats than that (NaN is none) is left out; undefined where none is left.
- */
-export function worstOfRepeats(repeats: readonly (readonly number[])[], columns: number): number | undefined {
-  const expected = (repeats[0] ?? []).map((_, task) =>
-    lowestOf(
-      repeats.map((repeat) => repeat[task] ?? NaN).filter((score) => !Number.isNaN(score)),
-      columns,
-    ),
-  )
-  return mean(expected.filter((score) => score !== undefined))
+/** What {@link worstOfRepeats} finds: means over tasks. */
+export interface WorstOfRepeats {
+  readonly ofColumns: number
+  readonly ofClean: number
 }
 
-/** Mean of the minimum over all subsets of `size`: the i-th lowest of n is the minimum of C(n − i, size − 1) out of C(n, size). */
-function lowestOf(scores: readonly number[], size: number): number | undefined {
-  const count = scores.length
-  if (!(size >= 1 && size <= count)) return undefined
-  const sorted = Float64Array.from(scores).sort()
-  let sum = 0
-  let share = size / count
-  for (let place = 1; place <= count - size + 1; place++) {
-    sum += share * sorted[place - 1]!
-    share *= (count - place - size + 1) / (count - place)
-  }
-  return sum
+/**
+ * The worst case of columns of one repeat each, and what it would be if none of them changed anything: `columns[c][r][t]` and `clean[r][t]` are the scores of repeat r. Each column is taken at a repeat
+ * of its own, column c at repeat (first + c) mod R for every first one, and the clean repeats beside it are the same ones. Where a repeat says the same whenever it is asked, columns that do no harm
+ * therefore come to exactly what the clean one does. What is NaN in one is left out of both. Undefined with fewer repeats than columns, and where nothing is left.
+ */
+export function worstOfRepeats(
+  columns: readonly (readonly (readonly number[])[])[],
+  clean: readonly (readonly number[])[],
+): WorstOfRepeats | undefined {
+  if (columns.length === 0 || clean.length < columns.length) return undefined
+  const [ofColumns, ofClean]: [number[], number[]] = [[], []]
+  clean[0]!.forEach((_, task) => {
+    const draws = clean.map((_, first) => {
+      const repeats = columns.map((_, column) => (first + column) % clean.length)
+      return {
+        columns: Math.min(...repeats.map((repeat, column) => columns[column]![repeat]?.[task] ?? NaN)),
+        clean: Math.min(...repeats.map((repeat) => clean[repeat]![task] ?? NaN)),
+      }
+    })
+    const known = draws.filter((draw) => !Number.isNaN(draw.columns + draw.clean))
+    if (known.length === 0) return
+    ofColumns.push(mean(known.map((draw) => draw.columns))!)
+    ofClean.push(mean(known.map((draw) => draw.clean))!)
+  })
+  return ofColumns.length === 0 ? undefined : { ofColumns: mean(ofColumns)!, ofClean: mean(ofClean)! }
 }

@@ -19,15 +19,15 @@ const rates: readonly [string, string, number | 'all', 'success' | 'progress', n
   ['reader', 'none', 0, 'success', 0.5833333333333334, 0.14433756729740646],
   ['reader', 'none', 1, 'success', 0.6388888888888888, 0.1272937693043289],
   ['reader', 'none', 1, 'progress', 0.7083333333333334, 0.19094065395649332],
-  ['reader', 'none', 'all', 'success', 0.611111111111111, 0.12546210878484682],
-  ['reader', 'none', 'all', 'progress', 0.6770833333333334, 0.1392876220870565],
+  ['reader', 'none', 'all', 'success', 0.611111111111111, 0.13608276348795437],
+  ['reader', 'none', 'all', 'progress', 0.6770833333333334, 0.15095184110614],
   ['reader', 'agentrefine-1', 1, 'progress', 0.7291666666666666, 0.03608439182435161],
-  ['reader', 'agentrefine-1', 'all', 'progress', 0.6875, 0.13693063937629152],
-  ['parrot', 'placebo', 'all', 'success', 0.875, 0.13693063937629152],
+  ['reader', 'agentrefine-1', 'all', 'progress', 0.6875, 0.14433756729740643],
+  ['parrot', 'placebo', 'all', 'success', 0.875, 0.14433756729740643],
   ['parrot', 'agentrefine-1', 0, 'success', 0.25, 0],
   ['parrot', 'agentrefine-1', 0, 'progress', 0.3333333333333333, 0.09547032697824666],
   ['parrot', 'agentrefine-1', 'all', 'success', 0.20833333333333334, 0.10206207261596575],
-  ['parrot', 'agentrefine-1', 'all', 'progress', 0.34027777777777785, 0.08193267335418125],
+  ['parrot', 'agentrefine-1', 'all', 'progress', 0.34027777777777785, 0.09120781622613679],
 ]
 
 /** By the same: mean, 95 % interval (cut to −1), pairs, tasks. */

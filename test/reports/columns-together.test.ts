@@ -10,14 +10,14 @@ const example = aggregate(workedExample())
 const near = (value: number) => expect.closeTo(value, 12) as number
 
 describe('what all columns together say', () => {
-  // NumPy: minima by task over the clean column and agentrefine-1, over any two of the clean seeds, and over the two columns seed by seed.
+  // NumPy: minima by task over the clean column and agentrefine-1, and over the two columns at two seeds in turn (1 and 2, 2 and 3, 3 and 1), beside the clean one at the same two.
   it.each<[string, Partial<Robustness>]>([
     [
       'reader',
       {
         worstCase: { success: near(0.55), progress: near(0.6333333333333334), columns: 2 },
-        worstOfClean: { success: near(0.41666666666666663), progress: near(0.5520833333333333), repeats: 2 },
-        worstOfOneSeed: { success: near(0.5416666666666666), progress: near(0.6145833333333334) },
+        worstOfClean: { success: near(0.4375), progress: near(0.5729166666666666), repeats: 2 },
+        worstOfOneSeed: { success: near(0.39583333333333337), progress: near(0.5416666666666666) },
         allPass: 0.5,
       },
     ],
@@ -26,7 +26,7 @@ describe('what all columns together say', () => {
       {
         worstCase: { success: near(0.21666666666666667), progress: near(0.33125), columns: 2 },
         worstOfClean: { success: near(0.7916666666666666), progress: near(0.8125), repeats: 2 },
-        worstOfOneSeed: { success: near(0.2222222222222222), progress: near(0.3576388888888889) },
+        worstOfOneSeed: { success: near(0.14583333333333331), progress: near(0.2604166666666667) },
         allPass: 0.25,
       },
     ],

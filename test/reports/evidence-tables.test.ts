@@ -9,7 +9,7 @@ import { robustnessTables } from '../../reports/robustness.js'
 import type { Table } from '../../reports/tables/table.js'
 import { columnsOf } from '../../reports/tables/table.js'
 import { uncertaintyTables } from '../../reports/uncertainty.js'
-import { makePlan, makeRow, makeRun } from './fixture.js'
+import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 
 const told = withEvidence(richRun())
@@ -44,19 +44,27 @@ describe('the table of flips', () => {
   it('counts pairs by what came of them', () => {
     const [table] = flipTables(told, 'pooled')
     expect(linesOf(table).slice(0, 3)).toEqual([
-      '| Model | Column | Lost | Gained | Both | Neither | Flipped | Pairs |',
-      '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |',
-      expect.stringMatching(/^\| tuned \| placebo \| 7 \| 3 \| 11 \| 5 \| \d+\.\d \| \d+\/72 \|$/),
+      '| Model | Column | Lost | Gained | Both | Neither | Flipped | Clean repeats | Pairs |',
+      '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+      expect.stringMatching(/^\| tuned \| placebo \| 7 \| 3 \| 11 \| 5 \| \d+\.\d \| \d+\.\d \| \d+\/72 \|$/),
     ])
   })
 
   it('adds up to the pairs of a run', () => {
     for (const table of flipTables(aggregate(richRun()), 'each-temperature'))
       for (const { cells } of table.rows) {
-        const [lost, gained, both, neither, flipped, pairs] = cells
+        const [lost, gained, both, neither, flipped, , pairs] = cells
         expect(lost!.value! + gained!.value! + both!.value! + neither!.value!).toBe(pairs!.valid)
         expect(flipped!.value).toBeCloseTo((lost!.value! + gained!.value!) / pairs!.valid!, 12)
       }
+  })
+
+  it('takes its noise from clean repeats, also where a seed repeats its replies', () => {
+    const plan = makePlan({ models: ['reader'], columns: ['none', 'placebo'], temperatures: [0] })
+    const run = makeRun(plan, (at) => makeRow(at, at.seed === 1 && at.task !== taskId(0) ? 'failure' : 'success', 1))
+    const [table] = flipTables(aggregate(run), 'pooled')
+    // One of three seeds lies apart on 3 of 4 tasks: 2 of 3 pairs of seeds there.
+    expect(linesOf(table)[2]).toBe('| reader | placebo | 0 | 0 | 9 | 3 | 0.0 | 50.0 | 12/12 |')
   })
 
   it('is not there without a clean twin', () => {

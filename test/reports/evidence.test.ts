@@ -148,7 +148,6 @@ describe('what is left out', () => {
       [
         'The run was still being written: 12 of 24 planned episodes not played.',
         '8 of 16 pairs with the clean twin lack a half that was measured, and enter no change.',
-        'Standard errors over seeds and tasks need every measurement: left out for 3 of 3 groups.',
       ],
     ],
     [

@@ -56,7 +56,7 @@ describe('the main table', () => {
 
   it('shows its marks in every format and says what they mean', () => {
     expect(markdownOf([table!])).toMatch(/<ins>\*\*\d+\.\d\*\*<\/ins> \(/)
-    expect(markdownOf([table!])).toContain('- Bold: the best of a column and what cannot be told apart from it')
+    expect(markdownOf([table!])).toContain('- Bold: those that may be the best of their column')
     expect(latexOf([table!])).toMatch(/\\underline\{\\textbf\{\d+\.\d\}\} & ~\(/)
     expect(latexOf([table!])).toContain('Underlined: the model was trained on data of that environment.')
     expect(terminalOf([table!], 120)).toMatch(/\d+\.\d \(\d+\.\d\)†?\*‡/)
@@ -65,7 +65,7 @@ describe('the main table', () => {
     expect(coloured).toMatch(/\u001b\[4m\u001b\[1m\d+\.\d\u001b\[22m\u001b\[24m \(/)
     const seen = coloured.replace(/\u001b\[\d+m/g, '')
     expect(seen).not.toMatch(/[*‡]/)
-    expect(seen).toContain('\nBold: the best')
+    expect(seen).toContain('\nBold: those that may be the best')
     const line = csvOf([table!])
       .split('\r\n')
       .find((one) => one.startsWith('main,babyai,tuned,react,all,none,success'))

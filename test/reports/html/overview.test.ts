@@ -304,7 +304,6 @@ describe('warnings', () => {
         "A line was torn.",
         "1 row of no planned episode left out.",
         "4 of 84 pairs with the clean twin lack a half that was measured, and enter no change.",
-        "Standard errors over seeds and tasks need every measurement: left out for 3 of 6 groups.",
       ]
     `)
   })
