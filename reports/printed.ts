@@ -20,7 +20,7 @@ export function printReport(run: StoredRun, format: Format, width = 120, colours
     case 'markdown':
       return markdownOf(allTables(aggregateOf(run), 'each-temperature', run.published))
     case 'csv':
-      return csvOf(allTables(aggregateOf(run), 'each-temperature', run.published))
+      return csvOf(allTables(aggregateOf(run), 'each-temperature', run.published), aggregateOf(run))
     case 'latex':
       return latexOf(allTables(aggregateOf(run), 'pooled', run.published))
     case 'json':

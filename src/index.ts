@@ -13,7 +13,7 @@ export type {
   RowTest,
 } from './core/data-filter.js'
 export { defineDataFilter } from './core/data-filter.js'
-export type { Briefing, Dose, Environment, Example, Note, Task, Turn, World } from './core/environment.js'
+export type { Briefing, Dose, Environment, Example, Note, Task, TaskSource, Turn, World } from './core/environment.js'
 export type {
   EpisodeIdentity,
   EpisodeResult,

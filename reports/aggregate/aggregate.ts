@@ -5,6 +5,8 @@ import { describeColumns } from './columns.js'
 import type { Drawn } from './drawing.js'
 import { drawFor } from './drawing.js'
 import type { Ranking, Robustness, Variant } from './evidence.js'
+import type { Experiment } from './experiment.js'
+import { identifyExperiment } from './experiment.js'
 import type { Group } from './group.js'
 import { describeGroups } from './group.js'
 import { listOmitted } from './omitted.js'
@@ -25,6 +27,7 @@ export interface Aggregate {
   readonly version: string
   /** First 12 digits of the plan's hash. */
   readonly plan: string
+  readonly experiment: Experiment
   /** Whether episodes were still being added, or the run was stopped before everything was played. */
   readonly partial: boolean
   /** Whether the run was stopped before everything was played. Absent where it was not. */
@@ -81,6 +84,7 @@ export function aggregate(run: StoredRun): Aggregate {
     schema: 2,
     version: plan.version,
     plan: hashOf(plan, 12),
+    experiment: identifyExperiment(plan, tallies.dates),
     partial: run.writing === true || run.stopped !== undefined,
     ...(run.stopped !== undefined && { stopped: true }),
     strays: tallies.strays,

@@ -245,12 +245,43 @@ const variant = named('Variant', 'A model against the one that it varies.', {
   tests: tests.exactOptional(),
 })
 
+const experiment = named('Experiment', 'What identifies the experiment.', {
+  environments: z.array(
+    z.strictObject({
+      name,
+      version: z.string(),
+      tasks: count,
+      panel: z.string(),
+      kind: z.enum(['generated', 'benchmark', 'files']).exactOptional(),
+      from: z.string().exactOptional(),
+      split: z.string().exactOptional(),
+      generation: z.string().exactOptional(),
+      prompt: z.strictObject({ file: z.string().exactOptional(), hash: z.string() }).exactOptional(),
+      settings,
+    }),
+  ),
+  models: z.array(z.strictObject({ name, server: z.string().exactOptional(), settings })),
+  agents: z.array(z.strictObject({ name, settings })),
+  conditions: z.array(
+    z.strictObject({
+      label: name,
+      changes: z.array(z.strictObject({ environment: name, version: z.string(), summary: z.string() })),
+    }),
+  ),
+  temperatures: lists,
+  seeds: lists,
+  maxSteps: z.number(),
+  maxReplyTokens: z.number(),
+  dates: z.strictObject({ first: z.string(), last: z.string() }).exactOptional(),
+})
+
 /** What a report.json is, to the last key; the same as the type Aggregate. */
 export const aggregateSchema = z
   .strictObject({
     schema: z.literal(2),
     version: z.string().describe('Version of shaketable that made the plan.'),
     plan: z.string().describe('First 12 digits of the plan’s hash.'),
+    experiment,
     partial: z.boolean().describe('Whether not everything was played yet.'),
     stopped: z.literal(true).exactOptional(),
     strays: count.describe('Rows left out because they are of no episode of the plan.'),

@@ -1,5 +1,6 @@
 import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from 'shaketable'
 import { isValid, ShaketableError } from 'shaketable'
+import type { Dates } from './experiment.js'
 import type { Sums } from './sums.js'
 import { addRow, isChanged, noSums } from './sums.js'
 
@@ -36,6 +37,8 @@ export interface Tallies {
   find(environment: string, model: string, agent: string, column: string): Tally
   /** Rows that are of no episode of the plan. */
   readonly strays: number
+  /** Of the measurements that have a date. */
+  readonly dates?: Dates
 }
 
 /**
@@ -50,6 +53,7 @@ export function tallyRows({ plan, rows, unordered = rows }: StoredRun): Tallies 
   const agents = new Set(plan.agents.map(({ name }) => name))
   const columns = new Set(plan.columns.map(({ label }) => label))
   let strays = 0
+  let dates: Dates | undefined
   for (const row of unordered) {
     const environment = environments.get(row.environment)
     const task = environment?.tasks.get(row.task)
@@ -63,11 +67,23 @@ export function tallyRows({ plan, rows, unordered = rows }: StoredRun): Tallies 
     const { shape } = environment
     const slot = (temperature * shape.seeds + seed) * shape.tasks + task
     add(environment.find(row.model, row.agent, row.column), slot, temperature, row)
+    const { date } = row
+    if (date !== undefined && isValid(row.outcome) && (dates === undefined || date < dates.first || date > dates.last))
+      dates = { first: earlier(date, dates?.first), last: later(date, dates?.last) }
   }
   return {
     strays,
+    ...(dates && { dates }),
     find: (environment, model, agent, column) => environments.get(environment)!.find(model, agent, column),
   }
+}
+
+function earlier(date: string, other = date): string {
+  return date < other ? date : other
+}
+
+function later(date: string, other = date): string {
+  return date > other ? date : other
 }
 
 function add(tally: Tally, slot: number, temperature: number, row: EpisodeRow): void {

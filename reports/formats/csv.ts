@@ -1,4 +1,6 @@
-import type { Table } from '../tables/table.js'
+import type { Aggregate } from '../aggregate/aggregate.js'
+import { describeCondition, describeData, describePrompt, listSettings, listSeeds } from '../tables/captions.js'
+import type { Row, Table } from '../tables/table.js'
 import { columnsOf } from '../tables/table.js'
 
 const fields = [
@@ -21,24 +23,42 @@ const fields = [
   'published',
   'note',
 ]
+/** Which experiment a line is from. */
+const experimentFields = [
+  'plan',
+  'condition',
+  'agent_settings',
+  'data',
+  'panel',
+  'prompt',
+  'server',
+  'model_settings',
+  'seeds',
+  'max_steps',
+  'max_reply_tokens',
+  'first_date',
+  'last_date',
+]
 
 /**
  * Tables as comma-separated values (RFC 4180), one line for each cell with all that is known of it, unrounded; `all` stands for all
- * temperatures together, an empty field for what does not apply. Text that a spreadsheet would take for a formula has a `'` before it; numbers are left alone.
+ * temperatures together, an empty field for what does not apply. The last columns say of each line which experiment it is from. Text that a spreadsheet would take for a formula has a `'` before it; numbers are left alone.
  */
-export function csvOf(tables: readonly Table[]): string {
+export function csvOf(tables: readonly Table[], told?: Pick<Aggregate, 'plan' | 'experiment'>): string {
   const lines = tables.flatMap((table) => {
     const columns = columnsOf(table)
     return table.rows.flatMap((row) =>
       row.cells.map((cell, index) => {
         const column = columns[index]!
+        const environment = column.environment ?? table.environment ?? ''
+        const label = column.label ?? row.label ?? ''
         return [
           table.name,
-          column.environment ?? table.environment ?? '',
+          environment,
           row.model,
           row.agent,
           row.temperature ?? (row.published === undefined ? 'all' : ''),
-          column.label ?? row.label ?? '',
+          label,
           column.metric,
           cell.value,
           cell.deviation,
@@ -51,16 +71,47 @@ export function csvOf(tables: readonly Table[]): string {
           cell.heldIn && 'true',
           row.published,
           cell.text,
+          ...(told ? originOf(told, row, environment, label) : []),
         ]
       }),
     )
   })
-  return [fields, ...lines]
+  return [[...fields, ...(told ? experimentFields : [])], ...lines]
     .map(
       (line) =>
         `${line.map((field) => csvField(typeof field === 'number' ? String(field) : inert(field))).join(',')}\r\n`,
     )
     .join('')
+}
+
+/** Which experiment a line is from; nothing for what others published. */
+function originOf(
+  { plan, experiment }: Pick<Aggregate, 'plan' | 'experiment'>,
+  row: Row,
+  name: string,
+  label: string,
+): (string | number)[] {
+  if (row.published !== undefined) return experimentFields.map(() => '')
+  const environment = experiment.environments.find((one) => one.name === name)
+  const model = experiment.models.find((one) => one.name === row.model)
+  const condition = experiment.conditions.find((one) => one.label === label)
+  const agent = experiment.agents.find((one) => one.name === row.agent)
+  const { seeds, maxSteps, maxReplyTokens, dates } = experiment
+  return [
+    plan,
+    condition === undefined ? '' : describeCondition(condition, name || undefined, true),
+    listSettings(agent?.settings ?? {}).join(', '),
+    environment === undefined ? '' : describeData(environment),
+    environment?.panel ?? '',
+    environment === undefined ? '' : describePrompt(environment),
+    model?.server ?? '',
+    listSettings(model?.settings ?? {}).join(', '),
+    listSeeds(seeds),
+    maxSteps,
+    maxReplyTokens,
+    dates?.first ?? '',
+    dates?.last ?? '',
+  ]
 }
 
 /** One field, quoted where it has to be. */

@@ -4,6 +4,7 @@ import { count, listWords } from '../words.js'
 import type { EpisodeList } from './episodes/list-episodes.js'
 import type { Markup } from './markup.js'
 import { element, untrusted } from './markup.js'
+import { describeExperiment } from '../tables/captions.js'
 import { warningsOf } from './overview/warnings.js'
 import { pageSections } from './page-sections.js'
 
@@ -21,6 +22,12 @@ export function pageBody(aggregate: Aggregate, run: StoredRun, list: EpisodeList
         { class: 'top' },
         element('h1', {}, 'Robustness on ', untrusted(listWords(aggregate.environments.map(({ name }) => name)))),
         element('p', { class: 'muted' }, setting(aggregate)),
+        element(
+          'details',
+          { class: 'experiment' },
+          element('summary', {}, 'The experiment'),
+          describeExperiment(aggregate, undefined, true).map((text) => element('p', {}, untrusted(text))),
+        ),
         warnings.length > 0 &&
           element(
             'ul',
@@ -48,13 +55,13 @@ export function pageBody(aggregate: Aggregate, run: StoredRun, list: EpisodeList
   ]
 }
 
-function setting({ environments, models, seeds, temperatures, stepLimit }: Aggregate): string {
+function setting({ environments, models, seeds, temperatures, stepLimit, experiment }: Aggregate): string {
   const tasks = environments.reduce((sum, environment) => sum + environment.tasks, 0)
   return [
     count(models.length, 'model'),
     count(tasks, 'task'),
     count(seeds.length, 'seed'),
     `${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}`,
-    `at most ${count(stepLimit, 'step')}`,
+    `at most ${count(stepLimit, 'step')} and ${count(experiment.maxReplyTokens, 'token')} a reply`,
   ].join(' · ')
 }

@@ -1,5 +1,6 @@
-import { usedIn } from 'shaketable'
+import { hashOf, usedIn } from 'shaketable'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
+import type { Experiment, ExperimentEnvironment } from '../aggregate/experiment.js'
 import { count, grouped, listWords } from '../words.js'
 import type { Detail } from './rows.js'
 
@@ -16,7 +17,7 @@ export function titleTable(what: string, { partial, stopped }: Aggregate, enviro
 export function describeOrigin(aggregate: Aggregate, environment?: string): string[] {
   const groups = aggregate.groups.filter((group) => environment === undefined || group.environment === environment)
   return [
-    describeSetting(aggregate, environment),
+    ...describeExperiment(aggregate, environment),
     ...describeMeasures(aggregate, environment),
     ...describeTrials(aggregate),
     ...describeCounterparts(aggregate, environment),
@@ -44,14 +45,88 @@ export function describeRuns({ seeds, temperatures }: Aggregate, detail: Detail)
   ]
 }
 
-/** `Environment household, version 1: 134 tasks; 5 seeds (1–5), temperatures 0, 1, at most 30 steps.` */
-function describeSetting({ environments, seeds, temperatures, stepLimit }: Aggregate, environment?: string): string {
+/**
+ * What was run: `Environment household, version 1: 134 tasks (ALFWorld's, split valid-unseen, generation old; panel 1f3a9c0e), prompt alfworld_base.json (5e0c11d2), 5 seeds
+ * (1–5), temperatures 0, 1, at most 30 steps and 512 tokens a reply.`, then models, agents, conditions (in words where they are of one environment or asked for) and days, a
+ * sentence each. Two experiments that differ in any of it differ here.
+ */
+export function describeExperiment({ experiment }: Aggregate, environment?: string, inWords = false): string[] {
+  const { environments, models, agents, conditions, temperatures, seeds, maxSteps, maxReplyTokens, dates } = experiment
   const shown = environments.filter(({ name }) => environment === undefined || name === environment)
-  const panels = shown.map(({ name, version, tasks }) => `${name}, version ${version}: ${count(tasks, 'task')}`)
-  return (
-    `${panels.length === 1 ? 'Environment' : 'Environments'} ${panels.join('; ')}${panels.length === 1 ? ',' : ';'} ${count(seeds.length, 'seed')} (${listSeeds(seeds)}), ` +
-    `${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}, at most ${count(stepLimit, 'step')}.`
-  )
+  const panels = shown.map(describeEnvironment)
+  const isOne = panels.length === 1
+  return [
+    `${isOne ? 'Environment' : 'Environments'} ${panels.join('; ')}${isOne ? ',' : ';'} ${count(seeds.length, 'seed')} (${listSeeds(seeds)}), ` +
+      `${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}, at most ${count(maxSteps, 'step')} and ${count(maxReplyTokens, 'token')} a reply.`,
+    `${models.length === 1 ? 'Model' : 'Models'} ${listSome(models, describeModel)}; ${agents.length === 1 ? 'agent' : 'agents'} ${listSome(agents, ({ name, settings }) => withSettings(name, settings))}.`,
+    `${conditions.length === 1 ? 'Condition' : 'Conditions'} ${conditions.map((one) => describeCondition(one, environment, inWords)).join('; ')}.`,
+    ...(dates === undefined
+      ? []
+      : [dates.first === dates.last ? `Played on ${dates.first}.` : `Played from ${dates.first} to ${dates.last}.`]),
+  ]
+}
+
+function describeEnvironment(one: ExperimentEnvironment): string {
+  const { name, version, tasks, panel } = one
+  const data = describeData(one)
+  const described = data === '' ? '' : `${data}; `
+  return `${name}, version ${version}: ${count(tasks, 'task')} (${described}panel ${panel.slice(0, 8)}), prompt ${describePrompt(one)}`
+}
+
+/** `ALFWorld's, split valid-unseen, generation old`: where the tasks of an environment come from. Empty where an older version did not record it. */
+export function describeData({ kind, from, split, generation, settings }: ExperimentEnvironment): string {
+  return [
+    ...(kind === undefined ? [] : [kind === 'benchmark' && from !== undefined ? `${from}'s` : dataWords[kind]]),
+    ...(split === undefined ? [] : [`split ${split}`]),
+    ...(generation === undefined ? [] : [`generation ${generation}`]),
+    ...listSettings(settings),
+  ].join(', ')
+}
+
+const dataWords = { generated: 'generated', benchmark: "the benchmark's", files: 'from files' } as const
+
+/** The name of a prompt file and its hash, or that there is none. */
+export function describePrompt({ prompt }: ExperimentEnvironment): string {
+  if (prompt === undefined) return "shaketable's own"
+  const hash = prompt.hash.slice(0, 8)
+  return prompt.file === undefined ? `file ${hash}` : `${prompt.file} (${hash})`
+}
+
+function describeModel({ name, server, settings }: Experiment['models'][number]): string {
+  return withSettings(server === undefined ? name : `${name} at ${server}`, settings)
+}
+
+/** A condition's label, and what it changes where that is asked for, or all of it is about one environment. */
+export function describeCondition(
+  { label, changes }: Experiment['conditions'][number],
+  environment: string | undefined,
+  inWords: boolean,
+): string {
+  const here = changes.filter((change) => environment === undefined || change.environment === environment)
+  const versions = [...new Set(here.map(({ version }) => version))].join('+')
+  const name = versions === '' || versions === '1' ? label : `${label} (version ${versions})`
+  if (here.length === 0 || (environment === undefined && !inWords)) return name
+  return `${name}: ${[...new Set(here.map(({ summary }) => summary))].join(' + ')}`
+}
+
+function withSettings(name: string, settings: Readonly<Record<string, unknown>>): string {
+  const words = listSettings(settings)
+  return words.length === 0 ? name : `${name} (${words.join(', ')})`
+}
+
+/** Settings as `contextTokens 4096`; what is long or not plain as a hash. */
+export function listSettings(settings: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(settings).map(([key, value]) => {
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    return `${key} ${text.length <= 40 && !text.startsWith('{') ? text : `#${hashOf(value, 8)}`}`
+  })
+}
+
+/** A list in words, of which the end is a hash where it is long. */
+function listSome<One>(all: readonly One[], describe: (one: One) => string, most = 8): string {
+  const rest = all.slice(most)
+  const shown = all.slice(0, most).map(describe)
+  return [...shown, ...(rest.length === 0 ? [] : [`and ${grouped(rest.length)} more (#${hashOf(rest, 8)})`])].join(', ')
 }
 
 /** What progress and success count in each environment that says so. */
@@ -119,10 +194,11 @@ function percentDown(part: number, whole: number): string {
   return whole === 0 ? '–' : `${(Math.floor((1000 * part) / whole) / 10).toFixed(part === whole ? 0 : 1)} %`
 }
 
-function listSeeds(seeds: readonly number[]): string {
+/** Seeds in words: `1–5`, or each of a few. */
+export function listSeeds(seeds: readonly number[]): string {
   const consecutive = seeds.length > 2 && seeds.every((seed, index) => seed === seeds[0]! + index)
   if (consecutive) return `${String(seeds[0])}–${String(seeds.at(-1))}`
-  return seeds.length <= 12 ? seeds.join(', ') : `${seeds.slice(0, 11).join(', ')}, …`
+  return seeds.length <= 12 ? seeds.join(', ') : `${seeds.slice(0, 11).join(', ')}, … #${hashOf(seeds, 8)}`
 }
 
 function total(numbers: readonly number[]): number {

@@ -32,7 +32,7 @@ export function defineTableReport(definition: Omit<Report, 'render'> & { readonl
       if (full.length === 0) return []
       return [
         { file: `${card.name}.md`, text: markdownOf(full) },
-        { file: `${card.name}.csv`, text: csvOf(full) },
+        { file: `${card.name}.csv`, text: csvOf(full, aggregate) },
         { file: `${card.name}.tex`, text: latexOf(tables(aggregate, 'pooled', published)) },
       ]
     },

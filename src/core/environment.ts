@@ -16,6 +16,17 @@ export interface Task {
   readonly data?: unknown
 }
 
+/** Where the tasks of an environment come from, and its prompt, for people: what decides an episode stands in settings and hashes. */
+export interface TaskSource {
+  /** `generated`: made by shaketable. `benchmark`: the published benchmark's own. `files`: anybody's. */
+  readonly kind: 'generated' | 'benchmark' | 'files'
+  /** Whose benchmark, such as `ALFWorld`. */
+  readonly from?: string
+  readonly split?: string
+  /** Name of the prompt file without its folder; absent where the words are shaketable's own. */
+  readonly promptFile?: string
+}
+
 /** A named family of tasks. The object is shared between episodes and holds no state of any of them. */
 export interface Environment {
   readonly name: string
@@ -29,6 +40,8 @@ export interface Environment {
   readonly tasks: readonly Task[]
   /** Settings that decide what an episode looks like, as plain JSON; part of every episode's key. */
   readonly settings: Readonly<Record<string, unknown>>
+  /** Not part of any key. */
+  readonly data?: TaskSource
   /**
    * The benchmark's own tidying of an agent's action, such as a full stop cut off. Applied once, in the agent's wording, before any
    * perturbation; what it returns is what the history shows.

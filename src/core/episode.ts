@@ -73,6 +73,8 @@ export interface EpisodeRow extends EpisodeResult {
   readonly agent: string
   readonly temperature: number
   readonly seed: number
+  /** The day (UTC) on which it ended, `2026-11-22`, where a model behind a server played; control models play alike on any day. */
+  readonly date?: string
 }
 
 /** Everything that decides an episode. */

@@ -1,4 +1,4 @@
-import type { Task } from './environment.js'
+import type { Task, TaskSource } from './environment.js'
 import type { EpisodeRow, PerturbationIdentity, Trajectory } from './episode.js'
 import type { Perturbation } from './perturbation.js'
 
@@ -26,6 +26,8 @@ export interface PlannedEnvironment {
   /** See {@link Environment.measure}. Absent in plans of versions that did not record it. */
   readonly measure?: string
   readonly settings: Readonly<Record<string, unknown>>
+  /** Absent in plans of versions that did not record it. */
+  readonly data?: TaskSource
   readonly tasks: readonly PlannedTask[]
 }
 

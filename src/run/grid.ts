@@ -75,6 +75,7 @@ export function createGrid(given: GridParts, version: string): Grid {
       version: environment.version,
       ...(environment.measure !== undefined && { measure: environment.measure }),
       settings: environment.settings,
+      ...(environment.data && { data: environment.data }),
       tasks: tasks.map(({ id, kind, difficulty, hash }) => ({
         id,
         ...(kind !== undefined && { kind }),

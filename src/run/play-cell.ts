@@ -20,6 +20,8 @@ export interface PlayCellOptions {
   readonly signal?: AbortSignal
   /** Milliseconds since any fixed moment; without it equal cells give equal bytes. */
   readonly clock?: () => number
+  /** The day, `2026-11-22`; without it no episode has a date. */
+  readonly today?: () => string
   /** Asked between two trials of an episode whether it may go on, with what it used so far. */
   readonly goOn?: (underway: Underway) => boolean
 }
@@ -45,10 +47,10 @@ export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions 
     played = broken(messageOf(thrown))
   }
   const { result, trajectory } = played
-  return { row: rowOf(grid, cell, result), trajectory }
+  return { row: rowOf(grid, cell, result, options.today?.()), trajectory }
 }
 
-async function begin(grid: Grid, cell: Cell, { goOn, ...options }: PlayCellOptions): Promise<Played> {
+async function begin(grid: Grid, cell: Cell, { goOn, today: _, ...options }: PlayCellOptions): Promise<Played> {
   const environment = grid.environments.get(cell.environment.name)!
   const task = grid.tasks.get(environment.name)!.get(cell.task.id)!
   const perturbed = grid.perturbed.get(environment.name)!.get(cell.column.label)!
@@ -81,7 +83,7 @@ function randomOf(cell: Cell) {
   return createRandom(canonicalJson([cell.environment.name, cell.task.id, cell.seed]))
 }
 
-function rowOf(grid: Grid, cell: Cell, result: EpisodeResult): EpisodeRow {
+function rowOf(grid: Grid, cell: Cell, result: EpisodeResult, date: string | undefined): EpisodeRow {
   return {
     key: grid.keyOf(cell),
     environment: cell.environment.name,
@@ -91,6 +93,7 @@ function rowOf(grid: Grid, cell: Cell, result: EpisodeResult): EpisodeRow {
     agent: cell.agent.name,
     temperature: cell.temperature,
     seed: cell.seed,
+    ...(date !== undefined && { date }),
     ...result,
   }
 }

@@ -89,19 +89,22 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   return { ...tally.now(), ...(stopped !== undefined && { stopped }) }
 }
 
+/** Episodes of models behind servers are timed and dated. */
+const clocks = { clock: () => performance.now(), today: () => new Date().toISOString().slice(0, 10) }
+
 function choosePlayer(options: RunOptions, missing: number): Player {
   const { experiment, grid, workers, exchanges, stop, budget } = options
   const goOn = (underway: Underway): boolean =>
     (budget?.goOn(underway) ?? true) && !stop.aborted && grid.gone?.aborted !== true
   if (exchanges !== undefined) {
     const { stop: signal } = exchanges
-    const clock = grid.live ? { clock: () => performance.now() } : {}
+    const clock = grid.live ? clocks : {}
     return withExchanges(
       createLocalPlayer(grid, grid.live ? experiment.concurrency : 1, { ...(signal && { signal }), ...clock, goOn }),
       exchanges,
     )
   }
-  if (grid.live) return createLocalPlayer(grid, experiment.concurrency, { clock: () => performance.now(), goOn })
+  if (grid.live) return createLocalPlayer(grid, experiment.concurrency, { ...clocks, goOn })
   const threads = workers ?? Math.min(availableParallelism(), Math.floor(missing / episodesPerWorker))
   if (threads === 0 || (threads === 1 && workers === undefined)) return createLocalPlayer(grid, 1, { goOn })
   return createWorkerPlayer({ experiment, plan: hashOf(grid.plan) }, threads, cellsPerTask(grid.plan))

@@ -76,7 +76,9 @@ describe('best of n', () => {
       - Figures are means over tasks; the seeds are used up as tries, so that there is no standard deviation over them.
       - k goes no further than the fewest measurements of any task, which stand under Tries.
       - At temperature 0 tries differ by little but their seed, so that best of n says little there.
-      - Environment household, version 1: 2 tasks, 2 seeds (1, 2), temperatures 0, 1, at most 30 steps.
+      - Environment household, version 1: 2 tasks (panel 67b671a3), prompt shaketable's own, 2 seeds (1, 2), temperatures 0, 1, at most 30 steps and 100 tokens a reply.
+      - Model m; agent act.
+      - Condition none.
       - Coverage 100 % (8 of 8 planned episodes).
       - shaketable 0.1.0, plan 50f88326eb7d.
       "

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { csvOf } from '../../reports/formats/csv.js'
 import { allTables } from '../../reports/all-tables.js'
 import type { Detail } from '../../reports/tables/rows.js'
 import { columnsOf } from '../../reports/tables/table.js'
+import html from '../../reports/html/html.js'
+import type { Plan, PlannedEnvironment, PlannedModel } from '../../src/core/report.js'
+import { makePlan, makeRun } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 
 const told = withEvidence(richRun())
@@ -62,3 +66,142 @@ describe('every table', () => {
     expect(new Set(rows).size).toBe(rows.length)
   })
 })
+
+describe('what identifies an experiment', () => {
+  const served = { endpoint: 'http://localhost:8000/v1', model: 'tuned' }
+  const base: Plan = {
+    ...makePlan({
+      environments: [
+        { name: 'household', tasks: 3 },
+        { name: 'babyai', tasks: 2 },
+      ],
+      columns: ['none', 'agentrefine-1'],
+      models: [{ name: 'tuned', settings: served }],
+    }),
+    maxTokens: 512,
+  }
+  const withEnvironment = (change: Partial<PlannedEnvironment>): Plan => ({
+    ...base,
+    environments: [{ ...base.environments[0]!, ...change }, base.environments[1]!],
+  })
+  const withModel = (change: Partial<PlannedModel>): Plan => ({ ...base, models: [{ ...base.models[0]!, ...change }] })
+  const withData = (data: Partial<NonNullable<PlannedEnvironment['data']>>, settings = {}): Plan =>
+    withEnvironment({ data: { kind: 'benchmark', from: 'ALFWorld', split: 'valid-seen', ...data }, settings })
+  const [task] = base.environments[0]!.tasks
+  const [clean, perturbed] = base.columns as [Plan['columns'][number], Plan['columns'][number]]
+
+  /** No two of these are the same experiment. */
+  const plans: Readonly<Record<string, Plan>> = {
+    base,
+    'generated data': withData({ kind: 'generated' }),
+    'benchmark data': withData({}),
+    'files as data': withData({ kind: 'files' }),
+    'other benchmark': withData({ from: 'AgentBoard' }),
+    'other split': withData({ split: 'valid-unseen' }),
+    'old generation': withData({}, { generation: 'old' }),
+    'new generation': withData({}, { generation: 'new' }),
+    'older plan, generated': withEnvironment({ settings: { games: 'generated' } }),
+    'older plan, benchmark': withEnvironment({ settings: { games: 'alfworld' } }),
+    'other setting': withEnvironment({ settings: { rules: 'fixed' } }),
+    'prompt file': withData({}, { prompt: '1234567890abcdef' }),
+    'other prompt file': withData({}, { prompt: 'fedcba0987654321' }),
+    'other name of the prompt file': withData({ promptFile: 'alfworld_base.json' }, { prompt: '1234567890abcdef' }),
+    'environment’s version': withEnvironment({ version: '2' }),
+    'other tasks': withEnvironment({ tasks: base.environments[0]!.tasks.map((one) => ({ ...one, id: `x${one.id}` })) }),
+    'fewer tasks': withEnvironment({ tasks: [task!] }),
+    'content of a task': withEnvironment({ tasks: base.environments[0]!.tasks.map((one) => ({ ...one, hash: 'x' })) }),
+    agent: { ...base, agents: [{ name: 'react', settings: {} }] },
+    'settings of the agent': { ...base, agents: [{ name: 'act', settings: { history: 5 } }] },
+    steps: { ...base, stepLimit: 40 },
+    'tokens of a reply': { ...base, maxTokens: 100 },
+    host: withModel({ settings: { ...served, endpoint: 'http://other:8000/v1' } }),
+    port: withModel({ settings: { ...served, endpoint: 'http://localhost:8001/v1' } }),
+    path: withModel({ settings: { ...served, endpoint: 'http://localhost:8000/v2' } }),
+    'no server': withModel({ settings: {} }),
+    'name of a model': withModel({ name: 'other', settings: { ...served, model: 'other' } }),
+    'setting of a model': withModel({ settings: { ...served, contextTokens: 4096 } }),
+    'nested setting of a model': withModel({ settings: { ...served, contextTokens: { most: 4096 } } }),
+    'fewer conditions': { ...base, columns: [clean] },
+    'option of a condition': { ...base, columns: [clean, { ...perturbed, label: 'agentrefine-1:refuse=false' }] },
+    'version of a condition': {
+      ...base,
+      columns: [clean, { ...perturbed, perturbations: [{ ...perturbed.perturbations[0]!, version: '2' }] }],
+    },
+    temperatures: { ...base, temperatures: [0, 0.7] },
+    seeds: { ...base, seeds: [2, 3, 4] },
+    'many seeds': { ...base, seeds: [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25] },
+    'as many other seeds': { ...base, seeds: [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 27] },
+    'many models': { ...base, models: manyModels('a') },
+    'as many other models': { ...base, models: manyModels('b') },
+  }
+  const dated: Readonly<Record<string, (seed: number) => string>> = {
+    'one day': () => '2026-11-21',
+    'another day': () => '2026-11-22',
+    'two days': (seed) => (seed === 1 ? '2026-11-21' : '2026-11-22'),
+  }
+  const runs = [
+    ...Object.entries(plans).map(([name, plan]) => ({ name, run: makeRun(plan, (at) => at) })),
+    ...Object.entries(dated).map(([name, dateOf]) => ({
+      name,
+      run: makeRun(base, (at) => ({ ...at, date: dateOf(at.seed) })),
+    })),
+  ].map((one) => ({ ...one, told: aggregate(one.run) }))
+
+  it('is in the captions: no two experiments that differ in any of it have one in common, whatever the hash of the plan', () => {
+    const seen = new Map<string, string>()
+    for (const { name, told } of runs) {
+      const own = new Set<string>()
+      for (const { title, notes, origin, environment, name: table } of allTables(told, 'pooled')) {
+        if (environment === 'babyai') continue
+        expect(origin.at(-1)).toMatch(/^shaketable \S+, plan [0-9a-f]{12}\.$/)
+        own.add([table, title, ...notes, ...origin.slice(0, -1)].join('\n'))
+      }
+      for (const caption of own) {
+        expect(`${name} = ${seen.get(caption) ?? ''}\n`).toBe(`${name} = \n`)
+        seen.set(caption, name)
+      }
+    }
+  })
+
+  it('is in every line of figures, and on the page', () => {
+    const lines = new Map<string, string>()
+    const pages = new Map<string, string>()
+    for (const { name, run, told } of runs) {
+      const [head, ...rest] = csvOf(allTables(told, 'pooled'), told).split('\r\n')
+      const plan = head!.split(',').indexOf('plan')
+      expect(plan).toBeGreaterThan(0)
+      expect(rest[0]).toContain(`,${told.plan},`)
+      const text = rest.join('\n').replaceAll(told.plan, '')
+      expect(`${name} = ${lines.get(text) ?? ''}`).toBe(`${name} = `)
+      lines.set(text, name)
+      const [page] = html.render(run)
+      const shown = /<details class="experiment">.*?<\/details>/s.exec(page!.text)![0]
+      expect(`${name} = ${pages.get(shown) ?? ''}`).toBe(`${name} = `)
+      pages.set(shown, name)
+    }
+  })
+
+  it('is an object in JSON, without what may be a secret', () => {
+    const told = aggregate(
+      makeRun(
+        withModel({ settings: { ...served, endpoint: 'http://me:secret@localhost:8000/v1?key=secret', api: 'chat' } }),
+        (at) => ({ ...at, date: '2026-11-22' }),
+      ),
+    )
+    expect(told.experiment).toMatchObject({
+      environments: [{ name: 'household', tasks: 3, settings: {} }, { name: 'babyai' }],
+      models: [{ name: 'tuned', server: 'localhost:8000/v1', settings: { api: 'chat' } }],
+      maxSteps: 30,
+      maxReplyTokens: 512,
+      dates: { first: '2026-11-22', last: '2026-11-22' },
+    })
+    expect(JSON.stringify(told.experiment)).not.toContain('secret')
+  })
+})
+
+function manyModels(last: string): PlannedModel[] {
+  return Array.from({ length: 10 }, (_, place) => ({
+    name: `m${String(place)}${place === 9 ? last : ''}`,
+    settings: {},
+  }))
+}

@@ -144,7 +144,9 @@ describe('captions', () => {
       In brackets the sample standard deviation (n−1) over 3 seeds, in the rows named all within a temperature: how far runs scatter, not how far other tasks would.
       P1 to P4 are agentrefine-1, agentrefine-2, agentrefine-3 and agentrefine-4; P5 is None of the model named as trained without in-domain rows (none is named).
       Average: mean of None and P1.
-      Environment household, version 1: 4 tasks, 3 seeds (1–3), temperatures 0, 1, at most 30 steps.
+      Environment household, version 1: 4 tasks (panel bbe22c13), prompt shaketable's own, 3 seeds (1–3), temperatures 0, 1, at most 30 steps and 100 tokens a reply.
+      Models reader, parrot; agent act.
+      Conditions none; placebo: test; agentrefine-1: test.
       Coverage 97.9 % (141 of 144 planned episodes): 2 broken, 1 not played; † marks where, and neither enters a mean.
       4 of 84 pairs with the clean twin lack a half that was measured, and enter no change.
       shaketable 0.1.0, plan 41f01de30ffe."
@@ -163,7 +165,7 @@ describe('captions', () => {
     [
       'many seeds',
       { seeds: Array.from({ length: 20 }, (_, seed) => 2 * seed) },
-      '20 seeds (0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, …)',
+      '20 seeds (0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, … #220d5657)',
     ],
   ])('state the axis of the spread: %s', (_, given, expected) => {
     expect(caption(makeRun(makePlan(given), (at) => at))).toContain(expected)
@@ -378,7 +380,10 @@ describe('reports', () => {
       names respelt, characters in changed pieces. Leaks: mentions of the old wording shown, in all.
       Figures are over all episodes together; no standard deviation over seeds is told.
       Over all seeds and temperatures.
-      Environment household, version 1: 4 tasks, 3 seeds (1–3), temperatures 0, 1, at most 30 steps.
+      Environment household, version 1: 4 tasks (panel bbe22c13), prompt shaketable's own, 3 seeds (1–3), temperatures 0, 1,
+      at most 30 steps and 100 tokens a reply.
+      Models reader, parrot; agent act.
+      Conditions none; placebo: test; agentrefine-1: test.
       Coverage 97.9 % (141 of 144 planned episodes): 2 broken, 1 not played; † marks where, and neither enters a mean.
       4 of 84 pairs with the clean twin lack a half that was measured, and enter no change.
       shaketable 0.1.0, plan 41f01de30ffe.

@@ -1,4 +1,4 @@
-import type { Briefing, Task, World } from '../../core/environment.js'
+import type { Briefing, Task, TaskSource, World } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, nearMiss } from '../../core/errors.js'
 import { keepRecent } from '../keep-recent.js'
@@ -31,6 +31,7 @@ export interface BabyaiOptions {
   /** AgentBoard's labels by task; their sub-goals make the progress. */
   readonly labels?: ReadonlyMap<string, Label>
   readonly prompt?: PromptFile
+  readonly data?: TaskSource
 }
 
 const mostLevels = 256
@@ -55,7 +56,7 @@ function describeMeasure({ split, rules, labels }: BabyaiOptions): string {
 
 /** BabyAI, played by AgentBoard's rules or without their faults. A world ends when its task is done; by the fixed rules also when it is spoilt. */
 export function createBabyai(options: BabyaiOptions): OpenedEnvironment {
-  const { split, rules, labels, prompt } = options
+  const { split, rules, labels, prompt, data } = options
   const known = new Map([...listLevels('test'), ...listLevels('train')].map((one) => [one.id, one]))
   const keepLevel = keepRecent<MadeLevel>(mostLevels)
   const levelOf = (task: LevelSeed): MadeLevel => keepLevel(task.id, () => makeTaskLevel(task, rules))
@@ -79,6 +80,7 @@ export function createBabyai(options: BabyaiOptions): OpenedEnvironment {
       labels: labels === undefined ? 'own' : hashOf([...labels], 16),
       prompt: prompt === undefined ? 'own' : prompt.hash,
     },
+    ...(data && { data }),
     notes: prompt?.notes ?? [],
     find(id) {
       const task = known.get(id)

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { z } from 'zod'
 import type { EnvironmentKind } from '../kind.js'
 import { createBabyai, babyaiCard } from './environment.js'
@@ -39,6 +40,11 @@ export const babyai: EnvironmentKind<BabyaiSettings> = {
     return createBabyai({
       split,
       rules,
+      data: {
+        ...(split === 'test' ? { kind: 'benchmark' as const, from: 'AgentBoard' } : { kind: 'generated' as const }),
+        split,
+        ...(prompt !== undefined && { promptFile: basename(prompt) }),
+      },
       ...(labels !== undefined && { labels: readLabels(labels) }),
       ...(prompt !== undefined && { prompt: readPromptFile(prompt) }),
     })

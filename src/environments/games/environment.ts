@@ -1,4 +1,4 @@
-import type { Task, World } from '../../core/environment.js'
+import type { Task, TaskSource, World } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { keepRecent } from '../keep-recent.js'
 import type { OpenedEnvironment } from '../kind.js'
@@ -27,6 +27,7 @@ export interface PddlOptions {
   readonly source: GameSource
   /** AgentBoard's prompt file, in place of our own words. */
   readonly prompt?: PromptFile
+  readonly data?: TaskSource
 }
 
 const mostGames = 256
@@ -39,7 +40,7 @@ interface Setting {
 }
 
 /** PDDL games in text. A world ends when its goal holds, and never as lost. */
-export function createPddl({ source, prompt }: PddlOptions): OpenedEnvironment {
+export function createPddl({ source, prompt, data }: PddlOptions): OpenedEnvironment {
   const promptOf = (game: string): GamePrompt | undefined => prompt?.games[game as GameName]
   const keepSetting = keepRecent<Setting>(mostGames)
   const settingOf = (text: GameText): Setting => keepSetting(text.id, () => createSetting(text))
@@ -70,6 +71,7 @@ export function createPddl({ source, prompt }: PddlOptions): OpenedEnvironment {
       return (listed ??= source.list().map(describe))
     },
     settings: { games: source.name, ...source.settings, prompt: prompt === undefined ? 'own' : prompt.hash },
+    ...(data && { data }),
     notes: prompt === undefined ? [] : Object.values(prompt.games).flatMap(({ notes }) => notes),
     find: (id) => describe(source.find(id)),
     begin({ id }): World {

@@ -1,4 +1,6 @@
+import { basename } from 'node:path'
 import { z } from 'zod'
+import type { TaskSource } from '../../core/environment.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { EnvironmentKind } from '../kind.js'
 import { createPddl, pddlCard } from './environment.js'
@@ -44,9 +46,15 @@ export const pddl: EnvironmentKind<PddlSettings> = {
     const { prompt } = settings
     return createPddl({
       source: openSource(settings),
+      data: { ...describeSource(settings), ...(prompt !== undefined && { promptFile: basename(prompt) }) },
       ...(prompt !== undefined && { prompt: readPromptFile(prompt) }),
     })
   },
+}
+
+function describeSource({ data, domain, split = 'test' }: PddlSettings): TaskSource {
+  if (domain !== undefined) return { kind: 'files' }
+  return data === undefined ? { kind: 'generated', split } : { kind: 'benchmark', from: 'AgentBoard' }
 }
 
 function openSource({ data, games, split, labels, domain, problem, templates, prompt }: PddlSettings): GameSource {

@@ -1,4 +1,4 @@
-import type { Briefing, Task, World } from '../../core/environment.js'
+import type { Briefing, Task, TaskSource, World } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { OpenedEnvironment } from '../kind.js'
@@ -30,6 +30,7 @@ export interface HouseholdOptions {
   readonly generation: Generation | 'as the game'
   /** AgentBoard's prompt file, in place of our own words. */
   readonly prompt?: { readonly text: string; readonly path: string }
+  readonly data?: TaskSource
 }
 
 /** How many games are kept ready to be played again. */
@@ -42,7 +43,7 @@ interface Setting {
 }
 
 /** ALFWorld, played by AgentBoard's rules. A world ends when its task is won and never as lost. */
-export function createHousehold({ games, generation, prompt }: HouseholdOptions): OpenedEnvironment {
+export function createHousehold({ games, generation, prompt, data }: HouseholdOptions): OpenedEnvironment {
   const keepPrompt = keepRecent<PromptFile>(2)
   const promptIn = (wording: Generation): PromptFile | undefined =>
     prompt && keepPrompt(wording, () => readPromptFile(prompt.text, prompt.path, allForms(wording)))
@@ -67,6 +68,7 @@ export function createHousehold({ games, generation, prompt }: HouseholdOptions)
       return games.list()
     },
     settings: { games: games.name, generation, prompt: prompt === undefined ? 'own' : hashOf(prompt.text, 16) },
+    ...(data && { data }),
     notes: prompt === undefined ? [] : promptIn(games.wording())!.notes,
     normalise: normaliseAction,
     find: (id) => games.find(id),

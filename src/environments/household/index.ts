@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { z } from 'zod'
 import { ShaketableError } from '../../core/errors.js'
 import type { EnvironmentKind } from '../kind.js'
@@ -51,6 +52,11 @@ export const household: EnvironmentKind<HouseholdSettings> = {
     return createHousehold({
       games,
       generation: generation ?? (folder === undefined ? 'old' : 'as the game'),
+      data: {
+        ...(folder === undefined ? { kind: 'generated' as const } : { kind: 'benchmark' as const, from: 'ALFWorld' }),
+        split: split.replace('_', '-'),
+        ...(prompt !== undefined && { promptFile: basename(prompt) }),
+      },
       ...(prompt !== undefined && { prompt: { path: prompt, text: readPrompt(prompt) } }),
     })
   },

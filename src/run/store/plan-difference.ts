@@ -11,7 +11,7 @@ export interface PlanDifference {
 /** What explains a plan and decides nothing in it, by the list that it stands in. */
 const explanations: Readonly<Record<string, readonly string[]>> = {
   perturbations: ['summary', 'source'],
-  environments: ['measure'],
+  environments: ['data', 'measure'],
   tasks: ['difficulty'],
 }
 

@@ -23,6 +23,14 @@ const planSchema = z.object({
       version: z.string(),
       measure: z.string().optional(),
       settings,
+      data: z
+        .object({
+          kind: z.enum(['generated', 'benchmark', 'files']),
+          from: z.string().optional(),
+          split: z.string().optional(),
+          promptFile: z.string().optional(),
+        })
+        .optional(),
       tasks: z
         .array(
           z.object({

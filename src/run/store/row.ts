@@ -19,7 +19,7 @@ const knownOutcomes: ReadonlySet<unknown> = new Set(outcomes)
 /** Written out by hand, since a report on a million rows asks it a million times. What a later version adds is no fault. */
 function isRow(value: unknown): value is EpisodeRow {
   if (!isObject<EpisodeRow>(value)) return false
-  const { key, environment, task, column, model, agent, temperature, seed, outcome, progress, error } = value
+  const { key, environment, task, column, model, agent, temperature, seed, date, outcome, progress, error } = value
   return (
     typeof key === 'string' &&
     /^[0-9a-f]{20}$/.test(key) &&
@@ -30,6 +30,7 @@ function isRow(value: unknown): value is EpisodeRow {
     typeof agent === 'string' &&
     Number.isFinite(temperature) &&
     Number.isFinite(seed) &&
+    (date === undefined || isDate(date)) &&
     knownOutcomes.has(outcome) &&
     isShare(progress) &&
     isMeasures(value.measures) &&
@@ -37,6 +38,10 @@ function isRow(value: unknown): value is EpisodeRow {
     (value.dose === undefined || isDose(value.dose)) &&
     (error === undefined || typeof error === 'string')
   )
+}
+
+function isDate(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
 }
 
 function isMeasures(value: unknown): boolean {

@@ -1,0 +1,112 @@
+import type { Plan, PlannedColumn, PlannedEnvironment, TaskSource } from 'shaketable'
+import { usedIn } from 'shaketable'
+import { panelHash } from './panel.js'
+
+/** What identifies an experiment: two that differ in any of it are not the same, and no caption of theirs is. */
+export interface Experiment {
+  readonly environments: readonly ExperimentEnvironment[]
+  readonly models: readonly {
+    readonly name: string
+    /** Host and path, without what may be a secret. Absent where no server was asked. */
+    readonly server?: string
+    /** All others than the server's address. */
+    readonly settings: Readonly<Record<string, unknown>>
+  }[]
+  readonly agents: Plan['agents']
+  readonly conditions: readonly {
+    readonly label: string
+    /** What it changes, by environment; empty where nothing. */
+    readonly changes: readonly { readonly environment: string; readonly version: string; readonly summary: string }[]
+  }[]
+  readonly temperatures: readonly number[]
+  readonly seeds: readonly number[]
+  /** Most steps of an episode. */
+  readonly maxSteps: number
+  /** Most tokens of a reply. */
+  readonly maxReplyTokens: number
+  /** Days (UTC) of the first and last measurement, as `2026-11-22`. Absent where no model behind a server was played. */
+  readonly dates?: Dates
+}
+
+/** The environment's data and prompt. */
+export interface ExperimentEnvironment extends Omit<TaskSource, 'kind' | 'promptFile'> {
+  readonly name: string
+  readonly version: string
+  readonly tasks: number
+  /** Hash of the settings and of the tasks' content. */
+  readonly panel: string
+  /** Absent where an older version did not record it. */
+  readonly kind?: TaskSource['kind']
+  readonly generation?: string
+  /** Absent where the words are shaketable's own. */
+  readonly prompt?: { readonly file?: string; readonly hash: string }
+  /** All other settings. */
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** Two days, as `2026-11-22`. */
+export interface Dates {
+  readonly first: string
+  readonly last: string
+}
+
+/** Collects what identifies the experiment of a plan; of older plans as much as they say. */
+export function identifyExperiment(plan: Plan, dates: Dates | undefined): Experiment {
+  return {
+    environments: plan.environments.map(identifyEnvironment),
+    models: plan.models.map(({ name, settings: { endpoint, model, ...settings } }) => ({
+      name,
+      ...serverOf(endpoint),
+      settings: { ...settings, ...(model !== undefined && model !== name && { model }) },
+    })),
+    agents: plan.agents,
+    conditions: plan.columns.map((column) => identifyCondition(plan, column)),
+    temperatures: plan.temperatures,
+    seeds: plan.seeds,
+    maxSteps: plan.stepLimit,
+    maxReplyTokens: plan.maxTokens,
+    ...(dates && { dates }),
+  }
+}
+
+function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnvironment {
+  const { name, version, tasks, data } = environment
+  const { games, generation, prompt, ...settings } = environment.settings
+  const { kind = typeof games === 'string' ? kinds[games] : undefined, promptFile, ...source } = data ?? {}
+  return {
+    name,
+    version,
+    tasks: tasks.length,
+    panel: panelHash(environment),
+    ...(kind && { kind }),
+    ...source,
+    ...(typeof generation === 'string' && { generation }),
+    ...(typeof prompt === 'string' &&
+      prompt !== 'own' && { prompt: { ...(promptFile !== undefined && { file: promptFile }), hash: prompt } }),
+    settings,
+  }
+}
+
+/** The setting `games` of plans that do not have the kind in words. */
+const kinds: Readonly<Partial<Record<string, TaskSource['kind']>>> = {
+  generated: 'generated',
+  own: 'generated',
+  alfworld: 'benchmark',
+  agentboard: 'benchmark',
+  files: 'files',
+}
+
+function identifyCondition(plan: Plan, { label, perturbations }: PlannedColumn) {
+  return {
+    label,
+    changes: plan.environments.flatMap(({ name: environment }) =>
+      usedIn(perturbations, environment).map(({ version, summary }) => ({ environment, version, summary })),
+    ),
+  }
+}
+
+function serverOf(endpoint: unknown): { readonly server?: string } {
+  if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return {}
+  const { host, pathname } = new URL(endpoint)
+  return { server: `${host}${pathname}`.replace(/\/+$/, '') }
+}
