@@ -14,21 +14,23 @@ export type Format = (typeof formats)[number]
 
 /** All tables of a run in one text; `width` is that of the terminal in characters, `colours` whether it shows bold and underlined type. */
 export function printReport(run: StoredRun, format: Format, width = 120, colours = false): string {
+  const told = aggregateOf(run)
   switch (format) {
     case 'terminal':
       return terminalReport(run, width, colours)
     case 'markdown':
-      return markdownOf(allTables(aggregateOf(run), 'each-temperature', run.published))
+      return markdownOf(allTables(told, 'each-temperature', run.published), told.notices)
     case 'csv':
-      return csvOf(allTables(aggregateOf(run), 'each-temperature', run.published), aggregateOf(run))
+      return csvOf(allTables(told, 'each-temperature', run.published), told)
     case 'latex':
-      return latexOf(allTables(aggregateOf(run), 'pooled', run.published))
+      return latexOf(allTables(told, 'pooled', run.published), told.notices)
     case 'json':
       return [...json.render(run)].map(({ text }) => text).join('')
   }
 }
 
-/** What a person sees of a run in a terminal `width` characters wide: {@link mostTables}. */
+/** What a person sees of a run in a terminal `width` characters wide: notices, and {@link mostTables}. */
 export function terminalReport(run: StoredRun, width = 120, colours = false): string {
-  return terminalOf(mostTables(aggregateOf(run), run.published), width, colours)
+  const told = aggregateOf(run)
+  return terminalOf(mostTables(told, run.published), width, colours, told.notices)
 }

@@ -9,6 +9,8 @@ import type { Experiment } from './experiment.js'
 import { identifyExperiment } from './experiment.js'
 import type { Group } from './group.js'
 import { describeGroups } from './group.js'
+import type { Notice } from './notices.js'
+import { listNotices } from './notices.js'
 import { listOmitted } from './omitted.js'
 import { panelHash } from './panel.js'
 import { describeRankings } from './rankings.js'
@@ -28,6 +30,8 @@ export interface Aggregate {
   /** First 12 digits of the plan's hash. */
   readonly plan: string
   readonly experiment: Experiment
+  /** What makes its numbers mean less than they seem to, most serious first. */
+  readonly notices: readonly Notice[]
   /** Whether episodes were still being added, or the run was stopped before everything was played. */
   readonly partial: boolean
   /** Whether the run was stopped before everything was played. Absent where it was not. */
@@ -80,11 +84,13 @@ export function aggregate(run: StoredRun): Aggregate {
   const columns = describeColumns(plan)
   const drawing = drawFor(plan)
   const groups = describeGroups(plan, tallies, columns, drawing)
+  const experiment = identifyExperiment(plan, tallies.dates)
   return {
     schema: 2,
     version: plan.version,
     plan: hashOf(plan, 12),
-    experiment: identifyExperiment(plan, tallies.dates),
+    experiment,
+    notices: listNotices(run, experiment, groups, columns, tallies),
     partial: run.writing === true || run.stopped !== undefined,
     ...(run.stopped !== undefined && { stopped: true }),
     strays: tallies.strays,

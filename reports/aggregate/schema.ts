@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { outcomes } from 'shaketable'
+import { noticeKinds } from './notices.js'
 
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
@@ -282,6 +283,9 @@ export const aggregateSchema = z
     version: z.string().describe('Version of shaketable that made the plan.'),
     plan: z.string().describe('First 12 digits of the plan’s hash.'),
     experiment,
+    notices: z
+      .array(z.strictObject({ kind: z.enum(noticeKinds), environment: name.exactOptional(), text: z.string() }))
+      .describe('What makes its numbers mean less than they seem to, most serious first.'),
     partial: z.boolean().describe('Whether not everything was played yet.'),
     stopped: z.literal(true).exactOptional(),
     strays: count.describe('Rows left out because they are of no episode of the plan.'),

@@ -11,7 +11,7 @@ export interface Shape {
   readonly tasks: number
 }
 
-/** The episodes of one environment × model × agent × column as numbers, 23 bytes each. Arrays have one place for each slot. */
+/** The episodes of one environment × model × agent × column as numbers, 27 bytes each. Arrays have one place for each slot. */
 export interface Tally {
   readonly shape: Shape
   readonly stepLimit: number
@@ -25,10 +25,31 @@ export interface Tally {
   readonly adapted: Uint32Array
   /** 1 where the dose was not zero (or not recorded). */
   readonly changed: Uint8Array
+  /** Of steps, actions understood and tokens; 0 where no tokens were counted. */
+  readonly prints: Uint32Array
   /** One for each temperature. */
   readonly sums: readonly Sums[]
   /** Room for the values of one task, for whoever works on them next. */
   readonly scratch: Float64Array
+}
+
+/** On how many tasks several seeds were measured at a temperature, by its place, and on how many of these every seed gave the same episode by its print. */
+export function compareSeeds(
+  { shape: { seeds, tasks }, state, prints }: Tally,
+  temperature: number,
+): { readonly compared: number; readonly equal: number } {
+  let [compared, equal] = [0, 0]
+  for (let task = 0; task < tasks; task++) {
+    const own: number[] = []
+    for (let seed = 0; seed < seeds; seed++) {
+      const slot = (temperature * seeds + seed) * tasks + task
+      if (state[slot] === 2 && prints[slot] !== 0) own.push(prints[slot]!)
+    }
+    if (own.length < 2) continue
+    compared++
+    if (own.every((one) => one === own[0])) equal++
+  }
+  return { compared, equal }
 }
 
 /** All rows of a run as tallies. */
@@ -105,6 +126,15 @@ function add(tally: Tally, slot: number, temperature: number, row: EpisodeRow): 
   tally.grounding[slot] = row.measures.understood / row.measures.steps
   tally.adapted[slot] = row.measures.adapted ?? 0
   tally.changed[slot] = isChanged(row.dose) ? 1 : 0
+  tally.prints[slot] = printOf(row.measures)
+}
+
+function printOf({ steps, understood, promptTokens, completionTokens }: EpisodeRow['measures']): number {
+  if (completionTokens === 0) return 0
+  let print = 17
+  for (const part of [steps, understood, promptTokens, completionTokens])
+    print = (Math.imul(print, 0x01000193) ^ part) >>> 0
+  return print === 0 ? 1 : print
 }
 
 function open(plan: Plan, environment: PlannedEnvironment) {
@@ -132,6 +162,7 @@ function emptyTally(shape: Shape, stepLimit: number): Tally {
     grounding: new Float64Array(slots),
     adapted: new Uint32Array(slots),
     changed: new Uint8Array(slots),
+    prints: new Uint32Array(slots),
     sums: Array.from({ length: shape.temperatures }, () => noSums(stepLimit)),
     scratch: new Float64Array(shape.temperatures * shape.seeds),
   }

@@ -1,5 +1,5 @@
 import type { Aggregate } from '../aggregate/aggregate.js'
-import { describeOrigin, titleTable } from '../tables/captions.js'
+import { describeNotices, describeOrigin, titleTable } from '../tables/captions.js'
 import type { Chart, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
 import { chartClass, chartStyle } from './palette.js'
@@ -20,7 +20,7 @@ export function wordsOf(
 ): { readonly title: string; readonly caption: readonly string[] } {
   return {
     title: titleTable(what, aggregate, environment),
-    caption: [...notes, ...describeOrigin(aggregate, environment)],
+    caption: [...describeNotices(aggregate, environment), ...notes, ...describeOrigin(aggregate, environment)],
   }
 }
 

@@ -42,9 +42,14 @@ const experimentFields = [
 
 /**
  * Tables as comma-separated values (RFC 4180), one line for each cell with all that is known of it, unrounded; `all` stands for all
- * temperatures together, an empty field for what does not apply. The last columns say of each line which experiment it is from. Text that a spreadsheet would take for a formula has a `'` before it; numbers are left alone.
+ * temperatures together, an empty field for what does not apply. The last columns say of each line which experiment it is from. Notices come first, as lines of a table of that name. Text that a spreadsheet would take for a formula has a `'` before it; numbers are left alone.
  */
-export function csvOf(tables: readonly Table[], told?: Pick<Aggregate, 'plan' | 'experiment'>): string {
+export function csvOf(tables: readonly Table[], told?: Pick<Aggregate, 'plan' | 'experiment' | 'notices'>): string {
+  const notices = (told?.notices ?? []).map(({ kind, environment = '', text }) => [
+    ...fields.map((field) => ({ table: 'notices', environment, metric: kind, note: text })[field] ?? ''),
+    told!.plan,
+    ...experimentFields.slice(1).map(() => ''),
+  ])
   const lines = tables.flatMap((table) => {
     const columns = columnsOf(table)
     return table.rows.flatMap((row) =>
@@ -76,7 +81,7 @@ export function csvOf(tables: readonly Table[], told?: Pick<Aggregate, 'plan' | 
       }),
     )
   })
-  return [[...fields, ...(told ? experimentFields : [])], ...lines]
+  return [[...fields, ...(told ? experimentFields : [])], ...notices, ...lines]
     .map(
       (line) =>
         `${line.map((field) => csvField(typeof field === 'number' ? String(field) : inert(field))).join(',')}\r\n`,

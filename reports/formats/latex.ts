@@ -1,3 +1,4 @@
+import type { Notice } from '../aggregate/notices.js'
 import { figuresOf } from '../tables/figures.js'
 import type { Cell, Column, Figure, Table } from '../tables/table.js'
 import { describeMarks, figureText, shownHeads } from '../tables/table.js'
@@ -7,10 +8,11 @@ import { latexLine, latexNumber, latexText } from './_latex-text.js'
 
 /**
  * Tables as LaTeX (booktabs, graphicx), to be `\input` into a paper. Column groups that would be too wide side by side stand under each
- * other; what is still wider than the line is scaled down to it.
+ * other; what is still wider than the line is scaled down to it. Notices are comments on top, and lines above the figures that they are about.
  */
-export function latexOf(tables: readonly Table[]): string {
-  return `% \\usepackage{booktabs,graphicx}\n${tables.map(oneTable).join('\n')}`
+export function latexOf(tables: readonly Table[], notices: readonly Notice[] = []): string {
+  const comments = notices.map(({ text }) => `% NOTICE: ${latexLine(text)}\n`).join('')
+  return `% \\usepackage{booktabs,graphicx}\n${comments}${tables.map((table) => oneTable(table, notices)).join('\n')}`
 }
 
 /** A column with its place in a row, and its figures in words. */
@@ -30,7 +32,12 @@ interface PlacedGroup {
   readonly columns: readonly Placed[]
 }
 
-function oneTable(table: Table): string {
+function oneTable(table: Table, notices: readonly Notice[]): string {
+  const about = notices
+    .filter(
+      ({ environment }) => [undefined, table.environment].includes(environment) || table.environment === undefined,
+    )
+    .map(({ text }) => text)
   const marked = describeMarks(table, { best: 'Bold', heldIn: 'Underlined' })
   const notes = [...table.notes, ...marked, ...table.origin].join(' ')
   const label = `tab:${[table.name, ...(table.environment === undefined ? [] : [table.environment])].map(slug).join('-')}`
@@ -38,7 +45,7 @@ function oneTable(table: Table): string {
   const pages = paginate(
     table,
     blocks.map(({ characters }) => characters),
-    notes.length,
+    notes.length + about.join(' ').length,
   )
   return pages
     .map((page, index) => {
@@ -51,6 +58,7 @@ function oneTable(table: Table): string {
         `\\caption[{${title}}]{${title}. {\\footnotesize ${caption}}}`,
         `\\label{${label}${index === 0 ? '' : `-${String(index + 1)}`}}`,
         '\\footnotesize',
+        ...(index === 0 ? about.map((text) => `\\par\\textbf{Notice:} ${latexLine(text)}`) : []),
         ...blocks.map(({ groups }) => `\\par\\medskip\n${tabular(table, groups, page)}`),
         '\\end{table}',
         '',

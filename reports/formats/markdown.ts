@@ -1,3 +1,4 @@
+import type { Notice } from '../aggregate/notices.js'
 import { figuresOf } from '../tables/figures.js'
 import type { Cell, Figure, Table } from '../tables/table.js'
 import { describeMarks, figureText } from '../tables/table.js'
@@ -5,10 +6,11 @@ import { plainText } from './plain.js'
 
 /**
  * Tables as GitHub's Markdown. It has no column groups: where titles of columns occur in several groups, they get the group's title before theirs as long as groups are
- * small, and otherwise each group is a table of its own; where no title occurs twice all columns stand side by side.
+ * small, and otherwise each group is a table of its own; where no title occurs twice all columns stand side by side. Notices stand above all tables.
  */
-export function markdownOf(tables: readonly Table[]): string {
-  return tables.map(oneTable).join('\n')
+export function markdownOf(tables: readonly Table[], notices: readonly Notice[] = []): string {
+  const first = notices.map(({ text }) => `> - ${markdownText(text)}\n`).join('')
+  return `${first === '' ? '' : `> **Read this first**\n>\n${first}\n`}${tables.map(oneTable).join('\n')}`
 }
 
 const most = 3

@@ -1,3 +1,4 @@
+import type { Notice } from '../aggregate/notices.js'
 import { figuresOf } from '../tables/figures.js'
 import type { Cell, Figure, Table } from '../tables/table.js'
 import { describeMarks, figureText, shownHeads } from '../tables/table.js'
@@ -21,10 +22,17 @@ const leastWidth = 40
 
 /**
  * Tables for a terminal so many characters wide. Columns that do not fit beside the row names go into a block below; what is the same for
- * neighbouring tables of an environment is said once. With `colours` figures are marked by bold and underlined type, and by signs without.
+ * neighbouring tables of an environment is said once; notices stand above all. With `colours` figures are marked by bold and underlined type, and by signs without.
  */
-export function terminalOf(tables: readonly Table[], width: number, colours = false): string {
-  return tables
+export function terminalOf(
+  tables: readonly Table[],
+  width: number,
+  colours = false,
+  notices: readonly Notice[] = [],
+): string {
+  const texts = notices.map(({ text }) => wrap(`! ${plainText(text)}`, Math.max(width, leastWidth)))
+  const first = notices.length === 0 ? '' : `${[readFirst(colours), ...texts].join('\n')}\n\n`
+  const shown = tables
     .map((table, index) => {
       const next = tables[index + 1]
       const isLast = next === undefined || next.environment !== table.environment
@@ -36,7 +44,11 @@ export function terminalOf(tables: readonly Table[], width: number, colours = fa
       return oneTable(table, notes, Math.max(width, leastWidth), colours)
     })
     .join('\n\n')
-    .concat('\n')
+  return `${first}${shown}\n`
+}
+
+function readFirst(colours: boolean): string {
+  return colours ? '\u001b[1mREAD THIS FIRST\u001b[22m' : 'READ THIS FIRST'
 }
 
 function oneTable(table: Table, notes: readonly string[], width: number, colours: boolean): string {

@@ -22,7 +22,6 @@ export function describeOrigin(aggregate: Aggregate, environment?: string): stri
     ...describeTrials(aggregate),
     ...describeCounterparts(aggregate, environment),
     describeCoverage(groups),
-    ...warnOfLeaks(groups),
     ...aggregate.omitted,
     `shaketable ${aggregate.version}, plan ${aggregate.plan}.`,
   ]
@@ -138,6 +137,13 @@ function describeMeasures({ environments }: Aggregate, environment?: string): st
   )
 }
 
+/** The notices that are about an environment, or about all, for a figure that stands alone. */
+export function describeNotices({ notices }: Aggregate, environment?: string): string[] {
+  return notices
+    .filter((notice) => environment === undefined || [undefined, environment].includes(notice.environment))
+    .map(({ text }) => `NOTICE: ${text}`)
+}
+
 /** What the agents are that may try a task more than once. */
 function describeTrials({ agents }: Aggregate): string[] {
   return agents.flatMap(({ name, settings }) => {
@@ -177,16 +183,6 @@ function describeCoverage(groups: readonly Group[]): string {
     groups.map(({ pooled }) => pooled.outcomes['model-error'] + pooled.outcomes['environment-error']),
   )
   return `${share}: ${grouped(broken)} broken, ${grouped(planned - valid - broken)} not played; † marks where, and neither enters a mean.`
-}
-
-function warnOfLeaks(groups: readonly Group[]): string[] {
-  const leaky = groups.filter(({ pooled }) => (pooled.behaviour.leaks ?? 0) > 0)
-  if (leaky.length === 0) return []
-  const leaks = total(leaky.map(({ pooled }) => pooled.behaviour.leaks!))
-  const columns = [...new Set(leaky.map(({ column }) => column))]
-  return [
-    `WARNING: ${count(leaks, 'mention')} of the old wording reached the agent under ${listWords(columns)}; expect none unless its scope leaves parts out.`,
-  ]
 }
 
 /** Rounded down, so that only all of it is 100 %. */

@@ -31,9 +31,9 @@ export function defineTableReport(definition: Omit<Report, 'render'> & { readonl
       const full = tables(aggregate, 'each-temperature', published)
       if (full.length === 0) return []
       return [
-        { file: `${card.name}.md`, text: markdownOf(full) },
+        { file: `${card.name}.md`, text: markdownOf(full, aggregate.notices) },
         { file: `${card.name}.csv`, text: csvOf(full, aggregate) },
-        { file: `${card.name}.tex`, text: latexOf(tables(aggregate, 'pooled', published)) },
+        { file: `${card.name}.tex`, text: latexOf(tables(aggregate, 'pooled', published), aggregate.notices) },
       ]
     },
   })

@@ -77,6 +77,15 @@ export interface StoredRun {
   readonly trajectories?: (keys: readonly string[]) => ReadonlyMap<string, Trajectory>
   /** Published numbers that tables place beside the run's own, marked as such; they enter no average, ranking or test. */
   readonly published?: readonly PublishedRow[]
+  /** What was found out about the servers of its models before the first episode. */
+  readonly servers?: readonly ServerFindings[]
+}
+
+/** What a server does, as far as it was asked. */
+export interface ServerFindings {
+  readonly model: string
+  /** Such as `seed`: `honoured`, `ignored`, `accepted` (without a visible effect), `refused`. */
+  readonly findings: readonly { readonly name: string; readonly value: string | number }[]
 }
 
 /** One number that somebody printed, as they printed it, with where it stands. */

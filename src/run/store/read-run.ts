@@ -10,6 +10,7 @@ import { readLines } from '../../files/lines.js'
 import { isLocked } from '../../files/lock.js'
 import { cellAt, countCells, createCellFinder, mostCells } from '../cells.js'
 import { createKeyMaker } from '../keys.js'
+import { readServers } from '../servers.js'
 import { filesOf } from './files.js'
 import { readPlan } from './plan-file.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
@@ -45,6 +46,7 @@ export function readRun(folder: string): ReadRun {
     )
   }
   const { plan } = found
+  const servers = readServers(files.servers)
   if (countCells(plan) > mostCells) {
     throw new ShaketableError(
       'store',
@@ -82,6 +84,7 @@ export function readRun(folder: string): ReadRun {
       return [...(lookOnce().isUnchecked ? [tellUnchecked(basename(files.outcomes))] : []), ...trajectories.leftOut()]
     },
     trajectories: trajectories.read,
+    ...(servers.length > 0 && { servers }),
     ...(isLocked(files.lock) && { writing: true }),
     ...readStopped(files.stopped),
   }

@@ -1,0 +1,232 @@
+import type { StoredRun } from 'shaketable'
+import { count, grouped, listFirst, listWords } from '../words.js'
+import { paperTaskOf } from '../published/paper-tasks.js'
+import type { Experiment } from './experiment.js'
+import type { Group } from './group.js'
+import type { Tallies } from './tally.js'
+import { compareSeeds } from './tally.js'
+
+/** What can make the numbers of a run mean nothing, in the order in which it is told. */
+export const noticeKinds = [
+  'coverage',
+  'replies-cut',
+  'overflow',
+  'format-errors',
+  'floor',
+  'server',
+  'leaks',
+  'published',
+] as const
+/** One of {@link noticeKinds}. */
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/** Something that makes numbers mean less than they seem to, or nothing. */
+export interface Notice {
+  readonly kind: NoticeKind
+  /** Absent where it is about every environment. */
+  readonly environment?: string
+  /** What is wrong, with figures, and what to do. */
+  readonly text: string
+}
+
+/** From where on it is told, as shares of 1; docs/reports.md names them. */
+export const noticeThresholds = {
+  /** Of all replies of a group: more ran into the limit of tokens, or are reasoning that was never closed. */
+  cutReplies: 0.01,
+  /** Of all measurements of a group: more ended because the conversation did not fit the model's context. */
+  overflow: 0.01,
+  /** Of all actions of a group: more came in replies of another layout than the agent asks for. */
+  formatErrors: 0.05,
+  /** Success without perturbation: at most this leaves a perturbation next to nothing to take away. */
+  floor: 0.05,
+} as const
+
+/** Every notice on a run, most serious first; empty where its numbers mean what they say. */
+export function listNotices(
+  { published = [], servers = [] }: StoredRun,
+  experiment: Experiment,
+  groups: readonly Group[],
+  columns: readonly { readonly label: string; readonly clean: boolean }[],
+  tallies: Tallies,
+): Notice[] {
+  const isClean = new Set(columns.filter(({ clean }) => clean).map(({ label }) => label))
+  return [
+    ...noticeCoverage(groups),
+    ...experiment.environments.flatMap(({ name: environment }): Notice[] => {
+      const here = groups.filter((group) => group.environment === environment && group.pooled.coverage.valid > 0)
+      const told = (kind: NoticeKind, texts: readonly string[]): Notice[] =>
+        texts.map((text) => ({ kind, environment, text }))
+      return [
+        ...told('replies-cut', tellCut(here, experiment)),
+        ...told('overflow', tellOverflow(here)),
+        ...told('format-errors', tellFormatErrors(here)),
+        ...told('floor', tellFloor(here.filter(({ column }) => isClean.has(column)))),
+        ...told('leaks', tellLeaks(here)),
+      ]
+    }),
+    ...noticeServers(servers, experiment),
+    ...noticeEqualSeeds(groups, experiment, tallies),
+    ...noticeGenerated(published, experiment),
+  ].sort((one, other) => noticeKinds.indexOf(one.kind) - noticeKinds.indexOf(other.kind))
+}
+
+function noticeCoverage(groups: readonly Group[]): Notice[] {
+  const valid = sum(groups, ({ pooled }) => pooled.coverage.valid)
+  const planned = sum(groups, ({ pooled }) => pooled.coverage.planned)
+  if (valid === planned) return []
+  const broken = sum(groups, ({ pooled }) => pooled.outcomes['model-error'] + pooled.outcomes['environment-error'])
+  const missing = listWords([
+    ...(broken > 0 ? [`${grouped(broken)} broke`] : []),
+    ...(planned > valid + broken ? [`${grouped(planned - valid - broken)} were not played`] : []),
+  ])
+  return [
+    {
+      kind: 'coverage',
+      text: `Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean. Run the same command again to play what is missing.`,
+    },
+  ]
+}
+
+function tellCut(groups: readonly Group[], { maxReplyTokens }: Experiment): string[] {
+  const some = above(groups, noticeThresholds.cutReplies, ({ pooled }) => {
+    const faults = pooled.behaviour.faultsPerAction
+    return faults === undefined ? 0 : faults.length + faults['unclosed-reasoning']
+  })
+  if (some.length === 0) return []
+  return [
+    `Replies were cut off at ${count(maxReplyTokens, 'token')}: ${listShares(some)} of all replies. What the model would have done is not known. Play again with a larger --max-tokens.`,
+  ]
+}
+
+function tellOverflow(groups: readonly Group[]): string[] {
+  const some = above(
+    groups,
+    noticeThresholds.overflow,
+    ({ pooled }) => pooled.outcomes['context-overflow'] / pooled.coverage.valid,
+  )
+  if (some.length === 0) return []
+  return [
+    `Episodes ended because the conversation did not fit the model's context: ${listShares(some)} of all episodes. They count as not solved. Serve the model with a larger context, or lower --steps.`,
+  ]
+}
+
+function tellFormatErrors(groups: readonly Group[]): string[] {
+  const some = above(groups, noticeThresholds.formatErrors, ({ pooled }) => pooled.behaviour.formatErrorsPerAction ?? 0)
+  if (some.length === 0) return []
+  return [
+    `Replies were not of the layout that the agent asks for: ${listShares(some)} of all actions. Figures then measure the layout as well as the model. Choose the --agent that the model was trained for, and look at a few episodes with \`shaketable show\`.`,
+  ]
+}
+
+function tellFloor(groups: readonly Group[]): string[] {
+  const some = groups
+    .filter(({ pooled }) => (pooled.success.mean ?? 1) <= noticeThresholds.floor)
+    .map((group) => ({ group, share: group.pooled.success.mean! }))
+  if (some.length === 0) return []
+  return [
+    `Success without perturbation is next to nothing: ${listShares(some, false)}. There is nothing that a perturbation could take away, so no change says anything of robustness. Read progress instead, or play a model or tasks that leave something to lose.`,
+  ]
+}
+
+function tellLeaks(groups: readonly Group[]): string[] {
+  const leaky = groups.filter(({ pooled }) => (pooled.behaviour.leaks ?? 0) > 0)
+  if (leaky.length === 0) return []
+  const leaks = sum(leaky, ({ pooled }) => pooled.behaviour.leaks!)
+  const columns = [...new Set(leaky.map(({ column }) => column))]
+  return [
+    `${count(leaks, 'mention')} of the old wording reached the agent under ${listWords(columns)}; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.`,
+  ]
+}
+
+/** What the servers were found to do before the run, of what its axes rest on. */
+function noticeServers(servers: NonNullable<StoredRun['servers']>, { temperatures, seeds }: Experiment): Notice[] {
+  const isSampled = temperatures.some((temperature) => temperature > 0)
+  return servers.flatMap(({ model, findings }): Notice[] => {
+    const valueOf = (name: string): unknown => findings.find((finding) => finding.name === name)?.value
+    const told = (text: string): Notice[] => [{ kind: 'server', text: `${model}: ${text}` }]
+    return [
+      ...(valueOf('temperature 0') === 'refused'
+        ? told(
+            'the server refuses temperature 0, so its figures may not be of the temperatures that were asked for. Give --temperatures that it takes.',
+          )
+        : []),
+      ...(isSampled && seeds.length > 1 && valueOf('seed') === 'accepted'
+        ? told(
+            'the server gave one reply at temperature 1 whatever the seed: it ignores the temperature or the seed, and a spread over seeds is not one over samples. Look at `shaketable doctor`.',
+          )
+        : []),
+      ...(isSampled && (valueOf('seed') === 'ignored' || valueOf('seed') === 'refused')
+        ? told(
+            `the server ${valueOf('seed') === 'ignored' ? 'ignores' : 'refuses'} seeds: each episode is a sample of its own, and playing again gives other figures. Play several seeds, and do not expect a run to be repeated to the digit.`,
+          )
+        : []),
+    ]
+  })
+}
+
+/** A temperature above 0 at which every seed gave the same episode of every task. */
+function noticeEqualSeeds(
+  groups: readonly Group[],
+  { models, temperatures, seeds }: Experiment,
+  tallies: Tallies,
+): Notice[] {
+  if (seeds.length < 2) return []
+  return models
+    .filter(({ server }) => server !== undefined)
+    .flatMap(({ name }) =>
+      temperatures.flatMap((temperature, place): Notice[] => {
+        if (temperature === 0) return []
+        const own = groups.filter(({ model }) => model === name)
+        const tasks = own.map((group) =>
+          compareSeeds(tallies.find(group.environment, name, group.agent, group.column), place),
+        )
+        const compared = sum(tasks, ({ compared }) => compared)
+        if (compared < 2 || tasks.some(({ equal, compared }) => equal < compared)) return []
+        return [
+          {
+            kind: 'server',
+            text: `${name}: at temperature ${String(temperature)} all ${String(seeds.length)} seeds gave the same episode of each task (${grouped(compared)} of ${grouped(compared)} compared). The server ignores the temperature or the seed: this is one run, not ${String(seeds.length)}, and the spread over seeds means nothing.`,
+          },
+        ]
+      }),
+    )
+}
+
+function noticeGenerated(published: NonNullable<StoredRun['published']>, { environments }: Experiment): Notice[] {
+  return environments
+    .filter(({ name, kind }) => {
+      const known = [name, paperTaskOf(name)?.name]
+      return kind === 'generated' && published.some(({ environment }) => known.includes(environment))
+    })
+    .map(({ name, tasks }) => ({
+      kind: 'published',
+      environment: name,
+      text: `Published rows stand beside other tasks than theirs: the ${count(tasks, 'task')} of ${name} were generated by shaketable. A difference between the rows says nothing of the models. Play the benchmark's own tasks (option data) to compare.`,
+    }))
+}
+
+interface Share {
+  readonly group: Group
+  readonly share: number
+}
+
+function above(groups: readonly Group[], threshold: number, of: (group: Group) => number): Share[] {
+  return groups.map((group) => ({ group, share: of(group) })).filter(({ share }) => share > threshold)
+}
+
+/** `household × reader × none 12.0 %`, highest first (or lowest), with the agent where there is one that differs. */
+function listShares(shares: readonly Share[], highestFirst = true): string {
+  const sign = highestFirst ? -1 : 1
+  const sorted = [...shares].sort((one, other) => sign * (one.share - other.share))
+  return listFirst(
+    sorted.map(
+      ({ group: { environment, model, agent, column }, share }) =>
+        `${environment} × ${model} × ${agent} × ${column} ${(100 * share).toFixed(1)} %`,
+    ),
+    4,
+  )
+}
+
+function sum<One>(all: readonly One[], of: (one: One) => number): number {
+  return all.reduce((total, one) => total + of(one), 0)
+}

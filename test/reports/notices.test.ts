@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { chartsOf } from '../../reports/charts/charts-of.js'
+import html from '../../reports/html/html.js'
+import main from '../../reports/main.js'
+import { formats, printReport } from '../../reports/index.js'
+import type { EpisodeRow, Measures, Outcome } from '../../src/core/episode.js'
+import type { Plan, StoredRun } from '../../src/core/report.js'
+import { changedDose, makePlan, makeRun } from './fixture.js'
+
+const plan: Plan = {
+  ...makePlan({
+    models: [{ name: 'tuned', settings: { endpoint: 'http://localhost:8000/v1', model: 'tuned' } }],
+    columns: ['none', 'agentrefine-1'],
+    temperatures: [0, 1],
+  }),
+  maxTokens: 512,
+}
+
+/** Half of the episodes succeed, with other lengths for other seeds, unless something else is said of them. */
+function runOf(change: (at: EpisodeRow) => Partial<EpisodeRow> | undefined, more: Partial<StoredRun> = {}): StoredRun {
+  const run = makeRun(more.plan ?? plan, (at) => {
+    const row: EpisodeRow = {
+      ...at,
+      outcome: Number(at.task.slice(-1)) % 2 === 0 ? 'success' : 'step-limit',
+      progress: Number(at.task.slice(-1)) % 2 === 0 ? 1 : 0,
+      measures: { ...at.measures, completionTokens: 50 + at.seed },
+    }
+    const changed = change(row)
+    return changed && { ...row, ...changed }
+  })
+  return { ...run, ...more }
+}
+
+const measured = (measures: Partial<Measures>) => (at: EpisodeRow) => ({ measures: { ...at.measures, ...measures } })
+const ended = (outcome: Outcome) => (at: EpisodeRow) =>
+  at.column === 'none' && at.seed === 1 ? { outcome, progress: 0 } : {}
+const generated: Plan = {
+  ...plan,
+  environments: [{ ...plan.environments[0]!, data: { kind: 'generated', split: 'valid-unseen' } }],
+}
+const published: StoredRun['published'] = [
+  {
+    line: 2,
+    table: 'T1-main',
+    model: 'GPT-4o',
+    setting: {},
+    environment: 'alfworld',
+    perturbation: 'none',
+    metric: 'success',
+    value: 66.4,
+    heldIn: false,
+    source: 'table 1',
+  },
+]
+const findings = (name: string, value: string): StoredRun['servers'] => [
+  { model: 'tuned', findings: [{ name, value }] },
+]
+
+describe('notices', () => {
+  it.each<[string, StoredRun]>([
+    ['a whole run', runOf(() => ({}))],
+    ['few replies cut off', runOf(measured({ steps: 1000, faults: { length: 10 } }))],
+    ['few format errors', runOf(measured({ steps: 100, formatErrors: 5 }))],
+    ['seeds that a server honours', runOf(() => ({}), { servers: findings('seed', 'honoured') })],
+    ['the benchmark’s own tasks beside published rows', runOf(() => ({}), { published })],
+    ['generated tasks alone', runOf(() => ({}), { plan: generated })],
+    ['equal seeds of a control model', runOf(measured({ completionTokens: 50 }), { plan: makePlan({}) })],
+  ])('there are none for %s', (_, run) => {
+    expect(aggregate(run).notices).toEqual([])
+  })
+
+  it.each<[string, StoredRun, string, readonly string[]]>([
+    [
+      'replies cut off at the limit of tokens',
+      runOf(measured({ steps: 100, faults: { length: 10, 'unclosed-reasoning': 2 } })),
+      'replies-cut',
+      ['at 512 tokens', 'household × tuned × act × none 12.0 %', '--max-tokens'],
+    ],
+    ['overflow', runOf(ended('context-overflow')), 'overflow', ['none 33.3 % of all episodes', 'larger context']],
+    [
+      'format errors',
+      runOf(measured({ steps: 100, formatErrors: 6 })),
+      'format-errors',
+      ['6.0 %', '--agent', 'shaketable show'],
+    ],
+    [
+      'clean success at the floor',
+      runOf(() => ({ outcome: 'step-limit', progress: 0 })),
+      'floor',
+      ['household × tuned × act × none 0.0 %', 'nothing that a perturbation could take away', 'progress'],
+    ],
+    ['what broke', runOf(ended('model-error')), 'coverage', ['Only 40 of 48 planned episodes', '8 broke', 'again']],
+    [
+      'what was not played',
+      runOf((at) => (at.seed === 1 ? undefined : {})),
+      'coverage',
+      ['Only 32 of 48', '16 were not played'],
+    ],
+    [
+      'old wording that was shown',
+      runOf((at) => (at.column === 'none' ? {} : { dose: { ...changedDose, leaks: 2 } })),
+      'leaks',
+      ['48 mentions of the old wording', 'agentrefine-1', 'shaketable validate'],
+    ],
+    [
+      'a server that ignores seeds',
+      runOf(() => ({}), { servers: findings('seed', 'ignored') }),
+      'server',
+      ['tuned: the server ignores seeds'],
+    ],
+    [
+      'a server that refuses seeds',
+      runOf(() => ({}), { servers: findings('seed', 'refused') }),
+      'server',
+      ['tuned: the server refuses seeds'],
+    ],
+    [
+      'a server without an effect of temperature or seed',
+      runOf(() => ({}), { servers: findings('seed', 'accepted') }),
+      'server',
+      ['ignores the temperature or the seed', 'shaketable doctor'],
+    ],
+    [
+      'a server that refuses temperature 0',
+      runOf(() => ({}), { servers: findings('temperature 0', 'refused') }),
+      'server',
+      ['refuses temperature 0', '--temperatures'],
+    ],
+    [
+      'equal episodes whatever the seed',
+      runOf(measured({ completionTokens: 50 })),
+      'server',
+      ['at temperature 1 all 3 seeds gave the same episode of each task (8 of 8 compared)', 'one run, not 3'],
+    ],
+    [
+      'generated tasks beside published rows',
+      runOf(() => ({}), { plan: generated, published }),
+      'published',
+      ['the 4 tasks of household were generated', "benchmark's own"],
+    ],
+  ])('tell of %s with figures and what to do, first, on every surface', (_, run, kind, words) => {
+    const { notices } = aggregate(run)
+    expect(notices.map((notice) => notice.kind)).toEqual([kind])
+    const [{ text }] = notices as [(typeof notices)[number]]
+    for (const word of words) expect(text).toContain(word)
+
+    for (const format of formats) {
+      const shown = printReport(run, format, 1000)
+      const begins = {
+        terminal: 'READ THIS FIRST\n! ',
+        markdown: '> **Read this first**\n>\n> - ',
+        csv: '',
+        latex: '% \\usepackage{booktabs,graphicx}\n% NOTICE: ',
+        json: '{',
+      }[format]
+      expect(shown.slice(0, begins.length)).toBe(begins)
+      expect(shown).toContain(text.slice(0, 12))
+      if (format === 'csv') expect(shown.split('\r\n')[1]).toMatch(new RegExp(`^notices,(household)?,,,,,${kind},`))
+      if (format === 'latex') expect(shown).toMatch(/\\footnotesize\n\\par\\textbf\{Notice:\} /)
+    }
+    for (const { text: file } of main.render(run)) expect(file).toContain(text.slice(0, 12))
+    const [page] = html.render(run)
+    const header = page!.text.slice(page!.text.indexOf('<header'), page!.text.indexOf('</header>'))
+    expect(header).toContain('aria-label="Read this first"')
+    for (const { caption } of chartsOf(aggregate(run))) expect(caption[0]).toBe(`NOTICE: ${text}`)
+  })
+})
