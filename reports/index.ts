@@ -17,6 +17,7 @@ export type { Aggregate } from './aggregate/aggregate.js'
 export { readAggregate } from './aggregate/read-aggregate.js'
 export { formats, printReport, terminalReport } from './printed.js'
 export type { Format } from './printed.js'
+export { describeTasks } from './tables/captions.js'
 
 /** Every report that ships with the package, in the order in which they are listed. */
 export const reports: readonly Report[] = [

@@ -5,13 +5,14 @@ import { describeMarks, figureText, shownHeads } from '../tables/table.js'
 import type { Page } from './_latex-pages.js'
 import { paginate } from './_latex-pages.js'
 import { latexLine, latexNumber, latexText } from './_latex-text.js'
+import { plainText } from './plain.js'
 
 /**
  * Tables as LaTeX (booktabs, graphicx), to be `\input` into a paper. Column groups that would be too wide side by side stand under each
  * other; what is still wider than the line is scaled down to it. Notices are comments on top, and lines above the figures that they are about.
  */
 export function latexOf(tables: readonly Table[], notices: readonly Notice[] = []): string {
-  const comments = notices.map(({ text }) => `% NOTICE: ${latexLine(text)}\n`).join('')
+  const comments = notices.map(({ text }) => `% NOTICE: ${plainText(text)}\n`).join('')
   return `% \\usepackage{booktabs,graphicx}\n${comments}${tables.map((table) => oneTable(table, notices)).join('\n')}`
 }
 

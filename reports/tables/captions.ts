@@ -1,6 +1,8 @@
+import type { Plan } from 'shaketable'
 import { hashOf, usedIn } from 'shaketable'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
 import type { Experiment, ExperimentEnvironment } from '../aggregate/experiment.js'
+import { identifyExperiment } from '../aggregate/experiment.js'
 import { count, grouped, listWords } from '../words.js'
 import type { Detail } from './rows.js'
 
@@ -63,6 +65,17 @@ export function describeExperiment({ experiment }: Aggregate, environment?: stri
       ? []
       : [dates.first === dates.last ? `Played on ${dates.first}.` : `Played from ${dates.first} to ${dates.last}.`]),
   ]
+}
+
+/** `household: 134 tasks (generated, split valid-unseen, generation old)`, for each environment of a plan. */
+export function describeTasks(plan: Plan): string {
+  const { environments } = identifyExperiment(plan, undefined)
+  return environments
+    .map((one) => {
+      const data = describeData(one)
+      return `${one.name}: ${count(one.tasks, 'task')}${data === '' ? '' : ` (${data})`}`
+    })
+    .join('; ')
 }
 
 function describeEnvironment(one: ExperimentEnvironment): string {

@@ -1,3 +1,4 @@
+import { describeTasks } from '../../reports/index.js'
 import type { Agent } from '../core/agent.js'
 import type { Plan } from '../core/report.js'
 import { countCells } from '../run/cells.js'
@@ -12,8 +13,7 @@ export function describeGrid({ plan, live, agents }: Grid, folder: string): stri
   const calls = all.reduce((sum, agent) => sum + mostCalls(agent, plan.stepLimit), 0)
   const rows: (readonly [string, string])[] = [
     ...plan.environments.map(
-      ({ name, version, tasks }) =>
-        ['environment', `${name} (version ${version}), ${number(tasks.length)} tasks`] as const,
+      (one) => ['environment', `${describeTasks({ ...plan, environments: [one] })}, version ${one.version}`] as const,
     ),
     ['perturbations', listed(plan.columns.map(({ label }) => label))],
     ['models', listed(plan.models.map(describeModel))],

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
-import { terminalReport } from '../../reports/index.js'
+import { describeTasks, terminalReport } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
 import { readExperimentFile } from '../run/experiment-file.js'
 import type { BudgetFlags } from '../run/budget.js'
@@ -12,12 +14,15 @@ import type { ExperimentFlags } from '../run/experiment-flags.js'
 import { readFlags } from '../run/experiment-flags.js'
 import { completeExperiment } from '../run/experiment.js'
 import { learnServers } from '../run/learn-servers.js'
+import { countCells } from '../run/cells.js'
+import type { Grid } from '../run/grid.js'
 import { prepareGrid } from '../run/prepare-grid.js'
 import { readPrices } from '../run/prices.js'
 import type { Progress } from '../run/progress.js'
 import { showProgress } from '../run/progress.js'
 import type { Ended, RunOptions } from '../run/run-experiment.js'
 import { runExperiment } from '../run/run-experiment.js'
+import { filesOf } from '../run/store/files.js'
 import { readRun } from '../run/store/read-run.js'
 import type { Tally } from '../run/tally.js'
 import type { EnvironmentFlagValues } from './_environment-flags.js'
@@ -35,9 +40,13 @@ interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, Environm
   readonly workers?: string
   readonly probe: boolean
   readonly dryRun?: true
+  readonly yes?: true
 }
 
 const several = (value: string, before: readonly string[] = []): string[] => [...before, value]
+
+/** As many episodes of a model behind a server are played without a question. */
+const maxUnasked = 2000
 
 /** A server is gone, or a budget is used up. */
 const exitStopped = 4
@@ -58,11 +67,14 @@ export function runCommand(): Command {
     )
     .option('--model <names>', 'control models (see shaketable list models), or models behind --base-url', several)
     .option('--base-url <address>', 'an OpenAI-compatible server; its key comes from OPENAI_API_KEY')
-    .option('--agent <names>', 'how models are talked to', several)
+    .option('--agent <names>', 'how models are talked to (default: act; react for models behind a server)', several)
     .option('--temperatures <numbers>', 'such as 0,1')
     .option('--seeds <n|numbers>', 'how many seeds, or which')
     .option('--steps <n>', 'the most steps of an episode')
-    .option('--max-tokens <n>', 'the most tokens of a reply')
+    .option(
+      '--max-tokens <n>',
+      'the most tokens of a reply (default: 100; 512 for models behind a server, 4096 where one thinks aloud)',
+    )
     .option('--concurrency <n>', 'how many episodes are played at once where models wait for a server')
     .option('--requests-per-minute <n>', 'the most requests a minute to one server')
     .option('--tokens-per-minute <n>', 'the most tokens a minute to one server')
@@ -83,6 +95,7 @@ export function runCommand(): Command {
     .option('--name <name>', 'name of the experiment')
     .option('--out <folder>', 'where the run is kept (default: runs/<name>)')
     .option('--no-probe', 'do not ask servers what they do before the first episode; see shaketable doctor')
+    .option('--yes', 'do not ask before more than 2,000 episodes of a model behind a server')
     .option('--dry-run', 'print the grid and how much it is, and play nothing')
     .addHelpText('after', severalEnvironments)
     .action(run)
@@ -123,8 +136,9 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     const asking = flags.dryRun ? undefined : learner
     const { grid, notes } = await prepareGrid(experiment, where, exchanges, asking, (text) => voice.say(text))
     for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
+    if (grid.live) say(`Tasks: ${describeTasks(grid.plan)}.`)
     if (flags.dryRun) await print(describeGrid(grid, folder))
-    else
+    else if (await mayPlay(grid, folder, limits.episodes, flags.yes === true))
       await playAll(
         {
           experiment,
@@ -140,6 +154,25 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   } finally {
     await exchanges?.close()
   }
+}
+
+/** Asks a person on a terminal before a model behind a server is sent very many episodes. @returns false for anything but yes */
+async function mayPlay(grid: Grid, folder: string, maxEpisodes = Infinity, isAgreed: boolean): Promise<boolean> {
+  if (!grid.live || isAgreed || !process.stdin.isTTY || !process.stdout.isTTY) return true
+  const stored = existsSync(filesOf(folder).plan) ? readRun(folder).stored : 0
+  const episodes = Math.min(countCells(grid.plan) - stored, maxEpisodes)
+  if (episodes <= maxUnasked) return true
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await terminal.question(
+      `${number(episodes)} episodes are to be played on a server (--dry-run tells how many calls, --tasks and --seeds make it fewer, --yes does not ask). Play them? [y/N] `,
+    )
+    if (/^y(es)?$/i.test(answer.trim())) return true
+  } finally {
+    terminal.close()
+  }
+  say('Nothing was played.')
+  return false
 }
 
 /** Plays what is missing, says how it goes, and writes the reports. */

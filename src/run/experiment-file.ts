@@ -33,6 +33,12 @@ export function readExperimentFile(path: string): LoadedExperiment {
     )
   }
   const value = toValue(document, path)
+  if (isEmpty(value)) {
+    throw new ShaketableError(
+      'bad-input',
+      `${path}: expected settings by name, such as 'environments: [household]', got an empty file. Check the path, or leave the file out to play the embedded experiment.`,
+    )
+  }
   const where: Where = (keys) => {
     const offset = offsetOf(document, keys)
     const place = offset === undefined ? path : at(offset)
@@ -80,13 +86,19 @@ function readText(path: string): string {
 
 function toValue(document: Document, path: string): unknown {
   try {
-    return (document.toJS() as unknown) ?? {}
+    return document.toJS() as unknown
   } catch (thrown) {
     throw new ShaketableError(
       'bad-input',
       `${path}: expected plain YAML, got something that cannot be resolved: ${messageOf(thrown)}. Write the values out.`,
     )
   }
+}
+
+/** Whether nothing is said; the address of a schema says nothing of an experiment. */
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  return typeof value === 'object' && !Array.isArray(value) && Object.keys(value).every((key) => key === '$schema')
 }
 
 /** Where the value at a path begins, or else the nearest value around it. */

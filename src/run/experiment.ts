@@ -4,7 +4,8 @@ import type { LoadedExperiment, Where } from './experiment-file.js'
 import { whereFlag } from './experiment-flags.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import type { ModelChoice } from './model-choice.js'
-import { placeModels } from './model-choice.js'
+import { isServed, placeModels } from './model-choice.js'
+import { ShaketableError } from '../core/errors.js'
 
 /** One environment of an experiment. */
 export interface EnvironmentChoice {
@@ -30,6 +31,8 @@ export interface Experiment {
   readonly seeds: readonly number[]
   readonly stepLimit: number
   readonly maxTokens: number
+  /** The same, where a model is found to think aloud; absent where `maxTokens` was given. */
+  readonly reasoningTokens?: number
   readonly concurrency: number
   /** For each server. */
   readonly requestsPerMinute?: number
@@ -54,6 +57,9 @@ export const embedded = {
   concurrency: 8,
 } as const satisfies GivenExperiment
 
+/** What is played instead where a model is behind a server: the paper's agent, with room for a thought. */
+export const liveDefaults = { agents: ['react'], maxTokens: 512, reasoningTokens: 4096 } as const
+
 /** What is laid over each other to make an experiment. Flags win over the file, the file over the embedded experiment. */
 export interface ExperimentSources {
   readonly file?: LoadedExperiment
@@ -63,13 +69,25 @@ export interface ExperimentSources {
 
 /**
  * Makes a whole experiment, and says for each part of it where it was given.
- * @throws ShaketableError `usage` where a flag gives an option that none of the environments has
+ * @throws ShaketableError `usage` where a flag gives an option that none of the environments has, or an address beside several others
  */
 export function completeExperiment({ file, flags, environmentFlags }: ExperimentSources): {
   readonly experiment: Experiment
   readonly where: Where
 } {
-  const given = { ...embedded, ...withoutAbsent(file?.given ?? {}), ...withoutAbsent(flags) }
+  const said = { ...withoutAbsent(file?.given ?? {}), ...withoutAbsent(flags) }
+  const models = placeModels(
+    readdress(
+      (said.models ?? embedded.models).map((choice) =>
+        typeof choice === 'string' ? { name: choice } : withoutAbsent(choice),
+      ),
+      flags,
+    ),
+    said.baseUrl,
+  )
+  const { reasoningTokens, ...live } = liveDefaults
+  const isLive = models.some(isServed)
+  const given = { ...embedded, ...(isLive && live), ...said }
   const names = given.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
   const environments = given.environments.map((choice, index) =>
     chooseEnvironment(choice, given.tasks, optionsFromFlags(names[index]!, environmentFlags, names)),
@@ -87,16 +105,14 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
     prepare: given.prepare ?? [],
     environments,
     perturbations: [...clean, ...given.perturbations],
-    models: placeModels(
-      given.models.map((choice) => (typeof choice === 'string' ? { name: choice } : withoutAbsent(choice))),
-      baseUrl,
-    ),
+    models,
     ...(baseUrl !== undefined && { baseUrl }),
     agents: given.agents,
     temperatures: given.temperatures,
     seeds: typeof given.seeds === 'number' ? Array.from({ length: given.seeds }, (_, seed) => seed) : given.seeds,
     stepLimit: given.stepLimit,
     maxTokens: given.maxTokens,
+    ...(isLive && said.maxTokens === undefined && { reasoningTokens }),
     concurrency: given.concurrency,
     ...withoutAbsent({ requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds }),
     plugins: given.plugins ?? [],
@@ -108,6 +124,25 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
     return file.where(key === 'perturbations' ? [key, Number(path[1]) - clean.length] : path)
   }
   return { experiment, where }
+}
+
+/**
+ * Models of a file at the address that a flag gives: it wins over the file's own.
+ * @throws ShaketableError `usage` where the file has several, so that it cannot be told which one is meant
+ */
+function readdress(
+  models: readonly ModelChoice[],
+  { baseUrl, models: named }: GivenExperiment,
+): readonly ModelChoice[] {
+  if (baseUrl === undefined || named !== undefined) return models
+  const addresses = [...new Set(models.flatMap((model) => model.baseUrl ?? []))]
+  if (addresses.length > 1) {
+    throw new ShaketableError(
+      'usage',
+      `--base-url: expected one address to take its place, but the models of the file have ${String(addresses.length)}. Leave --base-url out, or name the models with --model.`,
+    )
+  }
+  return models.map((model) => (model.baseUrl === undefined ? model : { ...model, baseUrl }))
 }
 
 function chooseEnvironment(

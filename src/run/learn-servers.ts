@@ -16,6 +16,8 @@ export interface ServedModel {
 export interface ServerLearner {
   /** @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given */
   traitsOf(served: ServedModel): Promise<ServerTraits>
+  /** Whether a model that was asked, now or when the run was begun, thinks before it answers. */
+  reasons(model: string): boolean
   /** What was learned anew, to be kept with the run. */
   learned(): readonly ProbeReport[]
 }
@@ -57,6 +59,12 @@ export function learnServers({ folder, probe, timeoutMs, tell, warn, signal }: L
       tell(report)
       return report.traits
     },
+    reasons: (model) =>
+      [...known, ...learned].some(
+        (report) =>
+          report.model === model &&
+          report.findings.some(({ name, value }) => name === 'reasoning' && value !== 'none' && value !== 'unknown'),
+      ),
     learned: () => learned,
   }
 }

@@ -37,11 +37,12 @@ export async function prepareGrid(
   experiment: Experiment,
   where: Where = () => '',
   exchanges?: Exchanges,
-  learner?: Pick<ServerLearner, 'traitsOf'>,
+  learner?: Pick<ServerLearner, 'traitsOf' | 'reasons'>,
   warn?: (message: string) => void,
 ): Promise<PreparedGrid> {
   const connection = createConnection(experiment, warn)
-  const { temperatures, seeds, stepLimit, maxTokens } = experiment
+  const { temperatures, seeds, stepLimit, reasoningTokens } = experiment
+  let { maxTokens } = experiment
   const known = [...perturbations, ...(await loadOwn(experiment.plugins))]
   const played = experiment.environments.map(({ name }, index) =>
     located(where(['environments', index]), () => findEnvironmentKind(name).name),
@@ -93,6 +94,7 @@ export async function prepareGrid(
     const opened = await openChosen(choice, where(['environments', index]))
     notes.push(...opened.notes)
     environments.push({ environment: opened, tasks: chooseTasks(opened, choice, where) })
+    notes.push(...tellTooMany(opened, choice))
   }
   const layOut = (chosen: readonly GridModel[]): Grid =>
     createGrid({ environments, columns, models: chosen, agents, temperatures, seeds, stepLimit, maxTokens }, version())
@@ -104,6 +106,13 @@ export async function prepareGrid(
     )
   }
   const settled = learner === undefined ? models : await settleModels(models, experiment, learner, connection)
+  const reasoning = settled.filter(({ model, baseUrl }) => baseUrl !== undefined && learner?.reasons(model.name))
+  if (reasoning.length > 0 && reasoningTokens !== undefined) {
+    maxTokens = reasoningTokens
+    notes.push(
+      `${reasoning.map(({ model }) => model.name).join(', ')}: thinks before it answers, so replies get ${maxTokens.toLocaleString('en')} tokens. Give --max-tokens for another limit.`,
+    )
+  }
   const kept = exchanges === undefined ? settled : settled.map((one) => ({ ...one, model: exchanges.wrap(one.model) }))
   notes.push(...warnOfEqualTrials(agents, temperatures))
   return { grid: { ...layOut(kept), gone: connection.servers.gone }, notes }
@@ -172,6 +181,13 @@ function chooseTasks(
     'bad-input',
     `The environment '${environment.name}' has no tasks with these options. Choose another split or data folder.`,
   )
+}
+
+function tellTooMany({ name, tasks: all }: OpenedEnvironment, { tasks }: EnvironmentChoice): string[] {
+  if (typeof tasks !== 'number' || tasks <= all.length) return []
+  return [
+    `${name}: ${tasks.toLocaleString('en')} tasks were asked for, but it has ${all.length.toLocaleString('en')}; all of these are played.`,
+  ]
 }
 
 function checkDifferent(key: string, values: readonly (string | number)[], where: Where): void {

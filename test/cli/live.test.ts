@@ -92,6 +92,9 @@ describe('a model behind a server', () => {
     expect(seen.most).toBe(3)
     const rows = rowsOf('asked')
     expect(rows.every(({ outcome, measures }) => outcome === 'step-limit' && measures.promptTokens === 100)).toBe(true)
+    expect(rows.every(({ date }) => /^20\d\d-\d\d-\d\d$/.test(date ?? ''))).toBe(true)
+    expect(new Set(rows.map(({ agent }) => agent))).toEqual(new Set(['react']))
+    expect(stderr).toContain('Tasks: household: 3 tasks (generated, split valid-unseen, generation old).\n')
   })
 
   it('that refuses leaves errors behind, which are named, not scored, and played again', async () => {
@@ -114,7 +117,9 @@ describe('a model behind a server', () => {
     expect(rows.length).toBe(24)
     expect(new Set(rows.slice(12).map(({ key }) => key))).toEqual(new Set(rows.slice(0, 12).map(({ key }) => key)))
     const third = await shaketable(args('errors', address), scratch)
-    expect(third.stderr).toBe('errors has all 12 episodes already; nothing is played again.\n')
+    expect(third.stderr.split('\n').slice(1).join('\n')).toBe(
+      'errors has all 12 episodes already; nothing is played again.\n',
+    )
   })
 
   it('that is gone for good stops the run instead of failing every episode', async () => {

@@ -53,7 +53,7 @@ const published: StoredRun['published'] = [
     source: 'table 1',
   },
 ]
-const findings = (name: string, value: string): StoredRun['servers'] => [
+const findings = (name: string, value: string): NonNullable<StoredRun['servers']> => [
   { model: 'tuned', findings: [{ name, value }] },
 ]
 

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
 import type { ExperimentFlags } from '../../src/run/experiment-flags.js'
 import { readFlags } from '../../src/run/experiment-flags.js'
+import type { GivenExperiment } from '../../src/run/experiment-schema.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-experiment-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
@@ -70,9 +71,16 @@ seeds: 5
     expect(where([])).toBe(`${path}:2:1`)
   })
 
-  it('may be empty: all is as in the embedded experiment', () => {
-    writeFileSync(path, '# nothing yet\n')
-    expect(readExperimentFile(path).given).toEqual({})
+  it.each([
+    ['nothing', ''],
+    ['comments', '# household\n'],
+    ['an empty document', '---\n'],
+    ['no settings', '{}'],
+    ['the address of a schema', '$schema: ./experiment.schema.json'],
+  ])('is an error where it holds %s', (_, text) => {
+    expect(complaint(text)).toBe(
+      "grid.yaml: expected settings by name, such as 'environments: [household]', got an empty file. Check the path, or leave the file out to play the embedded experiment.",
+    )
   })
 
   it.each([
@@ -216,7 +224,59 @@ describe('an address beside models', () => {
     expect(models(['reader', 'tuned'], 'http://localhost:1/v1')).toEqual([undefined, undefined])
   })
 
+  it.each<[string, GivenExperiment, readonly (string | undefined)[]]>([
+    ['of all of them', { models: ['a'], baseUrl: 'http://file/v1' }, [undefined]],
+    ['of one of them', { models: [{ name: 'a', baseUrl: 'http://file/v1' }, 'reader'] }, ['http://flag/v1', undefined]],
+  ])('wins over the one in a file %s', (_, given, expected) => {
+    const { experiment } = completeExperiment({
+      file: { given, where: () => '' },
+      flags: { baseUrl: 'http://flag/v1' },
+      environmentFlags: {},
+    })
+    expect(experiment.baseUrl).toBe('http://flag/v1')
+    expect(experiment.models.map(({ baseUrl }) => baseUrl)).toEqual(expected)
+  })
+
+  it('is refused beside several in a file', () => {
+    const models = ['a', 'b'].map((name) => ({ name, baseUrl: `http://${name}/v1` }))
+    const flags = { baseUrl: 'http://flag/v1' }
+    expect(
+      messageFrom(() =>
+        completeExperiment({ file: { given: { models }, where: () => '' }, flags, environmentFlags: {} }),
+      ),
+    ).toBe(
+      '--base-url: expected one address to take its place, but the models of the file have 2. Leave --base-url out, or name the models with --model.',
+    )
+  })
+
   it('leaves controls alone where there is none', () => {
     expect(models(['reader'])).toEqual([undefined])
+  })
+})
+
+describe('a model behind a server', () => {
+  const baseUrl = 'http://localhost:1/v1'
+  it.each<[string, GivenExperiment, object]>([
+    [
+      'plays the paper’s agent with room to reply',
+      { models: ['tuned'], baseUrl },
+      { agents: ['react'], maxTokens: 512, reasoningTokens: 4096 },
+    ],
+    ['does so beside controls too', { models: ['reader', 'tuned'], baseUrl }, { agents: ['react'], maxTokens: 512 }],
+    [
+      'plays what is given',
+      { models: ['tuned'], baseUrl, agents: ['act'], maxTokens: 100 },
+      { agents: ['act'], maxTokens: 100 },
+    ],
+    ['is not what a control is', { models: ['reader'] }, { agents: ['act'], maxTokens: 100 }],
+    [
+      'is not what a model in a file is',
+      { models: [{ name: 'own', file: 'own.json' }] },
+      { agents: ['act'], maxTokens: 100 },
+    ],
+  ])('%s', (_, flags, expected) => {
+    const { experiment } = completeExperiment({ flags, environmentFlags: {} })
+    expect(experiment).toMatchObject(expected)
+    expect('reasoningTokens' in experiment).toBe('reasoningTokens' in expected || experiment.maxTokens === 512)
   })
 })

@@ -4,6 +4,7 @@ import { chooseModel } from '../../src/run/choose-model.js'
 import type { EnvironmentFlags } from '../../src/run/environment-flags.js'
 import { completeExperiment, embedded } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
+import { plainTraits } from '../../src/models/index.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 
 function complete(flags: GivenExperiment, file?: GivenExperiment, environmentFlags: EnvironmentFlags = {}) {
@@ -54,6 +55,32 @@ describe('an experiment', () => {
 })
 
 describe('preparing a grid', () => {
+  it('says where fewer tasks are there than were asked for', async () => {
+    const { experiment, where } = complete({ environments: ['household', 'pddl'], tasks: 100, models: ['reader'] })
+    const { grid, notes } = await prepareGrid(experiment, where)
+    expect(grid.plan.environments.map(({ tasks }) => tasks.length)).toEqual([100, 60])
+    expect(notes).toEqual(['pddl: 100 tasks were asked for, but it has 60; all of these are played.'])
+  })
+
+  it.each([
+    [true, {}, 4096],
+    [false, {}, 512],
+    [true, { maxTokens: 99 }, 99],
+  ])('gives replies more room where a model thinks aloud (%s, %o)', async (reasons, given, expected) => {
+    const { experiment, where } = complete({
+      ...{ environments: ['household'], tasks: 1, models: ['tuned'], baseUrl: 'http://localhost:1/v1' },
+      ...given,
+    })
+    const learner = { traitsOf: () => Promise.resolve(plainTraits), reasons: () => reasons }
+    const { grid, notes } = await prepareGrid(experiment, where, undefined, learner)
+    expect(grid.plan.maxTokens).toBe(expected)
+    expect(notes.join()).toBe(
+      expected === 4096
+        ? 'tuned: thinks before it answers, so replies get 4,096 tokens. Give --max-tokens for another limit.'
+        : '',
+    )
+  })
+
   it('plays the first tasks, or those that are named, in that order', async () => {
     const all = (await prepare({})).plan.environments[0]!.tasks.map(({ id }) => id)
     const some = async (tasks: number | string[]) =>
