@@ -128,6 +128,8 @@ export interface Briefing {
   readonly instruction: Text
   /** Every kind of action the environment understands, advertised or not. */
   readonly forms: readonly ActionForm[]
+  /** Templates of all other tasks and settings of the environment too, so that a rule for none of them is found out. Absent where not all are known. */
+  readonly knownForms?: readonly string[]
   readonly examples: readonly Example[]
   /** What is to be done. */
   readonly goal: string

@@ -72,6 +72,7 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
       system: pieceText(showPiece(briefing.system, 'instruction')),
       instruction: show(briefing.instruction, 'instruction'),
       forms: scope.has('instruction') ? meant(translator.forms) : translator.forms,
+      ...(briefing.knownForms && { knownForms: bothWordings(briefing, lens) }),
       goal: pieceText(showPiece(briefing.goal, 'instruction')),
       help: briefing.help.map((command) => pieceText(showPiece({ command }, 'instruction'))),
       examples: briefing.examples.map((example) => ({
@@ -100,6 +101,12 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
     },
     dose: () => ({ ...counts }),
   }
+}
+
+/** Every form that is known, in the wording below and by the rules of the lens: a perturbation that is laid over it may have rules for either. */
+function bothWordings({ forms, knownForms = [] }: Briefing, lens: Lens): readonly string[] {
+  const made = lens.rules?.map((rule) => lens.form?.(rule) ?? rule) ?? []
+  return [...new Set([...forms.map(({ template }) => template), ...knownForms, ...made])]
 }
 
 /** Old vocabulary in a piece. What fills the slots of a form stands for any item (`<ball1>`), even where an item is called so. */

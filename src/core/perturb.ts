@@ -5,6 +5,7 @@ import { parts } from './perturbation.js'
 import type { Random } from './random.js'
 import type { Translated } from './translate.js'
 import { createTranslator } from './translate.js'
+import { checkRules } from './wording.js'
 
 /** A live episode seen through at least one perturbation. */
 export interface PerturbedWorld extends World {
@@ -41,6 +42,7 @@ function wearLens(inner: World, applied: AppliedPerturbation, random: Random): P
   const { briefing } = inner
   const original = isPerturbed(inner) ? inner.original : inner
   const lens = perturbation.open({ briefing, names: inner.names, random, intensity })
+  checkRules(perturbation.name, lens, briefing)
   const examples = briefing.examples.map((example) => example.names)
   const translator = createTranslator(lens, briefing.forms, inner.names, examples)
   const eye = createEye(lens, translator, new Set(scope), inner.read)

@@ -7,6 +7,8 @@ import type { Random } from './random.js'
  * They are pure: equal input gives equal output, so that what was worked out with one function is not worked out again.
  */
 export interface Lens {
+  /** The action forms that it has rules for. One that no task of the environment has is an error when the lens is opened. */
+  readonly rules?: readonly string[]
   /** Another wording for an action form, with the same slots: `go to {recep}` to `move to {recep}`. */
   form?(template: string): string
   /** Another spelling for an item name: `sofa 1` to `sofa1`. */
@@ -61,7 +63,8 @@ export function definePerturbation(definition: Definition): Perturbation {
 const rewordings = new Map<string, Lens>()
 
 /**
- * A lens that words action forms differently: `rewordActions({ 'go to {recep}': 'move to {recep}' })`. Forms that are not named stay.
+ * A lens that words action forms differently: `rewordActions({ 'go to {recep}': 'move to {recep}' })`. Forms that are not named stay; naming one that the environment does
+ * not have is an error when it is opened.
  * Equal rules give the same lens again.
  */
 export function rewordActions(rules: Readonly<Record<string, string>>): Lens {
@@ -69,7 +72,7 @@ export function rewordActions(rules: Readonly<Record<string, string>>): Lens {
   const known = rewordings.get(key)
   if (known !== undefined) return known
   const table = new Map(Object.entries(rules))
-  const lens: Lens = { form: (template) => table.get(template) ?? template }
+  const lens: Lens = { rules: [...table.keys()], form: (template) => table.get(template) ?? template }
   if (rewordings.size > 1000) rewordings.clear()
   rewordings.set(key, lens)
   return lens

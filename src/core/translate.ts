@@ -1,11 +1,11 @@
 import type { World } from './environment.js'
 import type { ActionForm } from './form.js'
-import { parseTemplate, printForm, readForm } from './form.js'
+import { printForm, readForm } from './form.js'
 import type { Lens } from './perturbation.js'
 import { countOldForms } from './mentions.js'
 import type { Spelling } from './spelling.js'
 import { createSpelling } from './spelling.js'
-import { checkWordings, nearestForm, rewordForms, rewordTemplate } from './wording.js'
+import { checkWordings, nearestForm, rewordForms, rewordTemplate, shape } from './wording.js'
 
 /** An agent's action on its way to the environment. */
 export interface Translated {
@@ -170,11 +170,6 @@ function makeTranslator(
       return spelling.leaks(text) + countOldForms(givenUp, taken, text, spelling.nameAt)
     },
   }
-}
-
-/** A template whatever its slots are called. */
-function shape(template: string): string {
-  return parseTemplate(template).literals.join('{}')
 }
 
 function mapValues(filling: Readonly<Record<string, string>>, map: (value: string) => string): Record<string, string> {

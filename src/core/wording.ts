@@ -1,4 +1,5 @@
-import { ShaketableError } from './errors.js'
+import type { Briefing } from './environment.js'
+import { ShaketableError, nearMiss } from './errors.js'
 import type { ActionForm, Filling } from './form.js'
 import { literalLength, parseTemplate, printForm, readForm } from './form.js'
 import type { Lens } from './perturbation.js'
@@ -8,6 +9,34 @@ export interface Reworded {
   readonly form: ActionForm
   readonly from: string
   readonly to: string
+}
+
+const checked = new WeakMap<Briefing, WeakSet<Lens>>()
+
+/**
+ * Refuses a lens with a rule for a form that no task of the environment has: it would never change anything. Without `knownForms` nothing is known to be wrong.
+ * @throws ShaketableError `perturbation` with the rule, the near miss and the forms of the scene
+ */
+export function checkRules(name: string, lens: Lens, briefing: Briefing): void {
+  const { rules, forms, knownForms } = { rules: lens.rules ?? [], ...briefing }
+  if (rules.length === 0 || knownForms === undefined || checked.get(briefing)?.has(lens)) return
+  const here = forms.map(({ template }) => template)
+  const known = new Set([...here, ...knownForms])
+  const unknown = rules.find((rule) => !known.has(rule))
+  if (unknown !== undefined) {
+    const near = [...known].find((form) => shape(form) === shape(unknown)) ?? nearMiss(unknown, known)
+    throw new ShaketableError(
+      'perturbation',
+      `The perturbation '${name}' has a rule for '${unknown.slice(0, 200)}', but the environment has no such action form.${near === undefined ? '' : ` Did you mean '${near}'?`} ` +
+        `Its forms here: ${here.map((template) => `'${template}'`).join(', ')}. Write the rule for one of them, slots included, or leave it out.`,
+    )
+  }
+  checked.set(briefing, (checked.get(briefing) ?? new WeakSet<Lens>()).add(lens))
+}
+
+/** A template whatever its slots are called. */
+export function shape(template: string): string {
+  return parseTemplate(template).literals.join('{}')
 }
 
 /** The new wording of a template.

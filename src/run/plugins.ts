@@ -169,6 +169,10 @@ function checkLens(name: string, lens: unknown): ReturnType<Perturbation['open']
     )
   }
   for (const [hook, value] of Object.entries(lens)) {
+    if (hook === 'rules') {
+      if (value === undefined || (Array.isArray(value) && value.every((rule) => typeof rule === 'string'))) continue
+      throw new ShaketableError('perturbation', `The 'rules' of the lens of '${name}' must be a list of action forms.`)
+    }
     if (!hooks.includes(hook)) {
       throw new ShaketableError(
         'perturbation',

@@ -6,7 +6,10 @@ import { findEnvironmentKind, openEnvironment } from '../environments/index.js'
 import type { Agent } from '../core/agent.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
+import { perturb } from '../core/perturb.js'
 import type { Perturbation } from '../core/perturbation.js'
+import { usedIn } from '../core/perturbation.js'
+import { createRandom } from '../core/random.js'
 import { perturbations } from '../../perturbations/index.js'
 import { countCells, mostCells } from './cells.js'
 import { chooseModel } from './choose-model.js'
@@ -15,7 +18,7 @@ import type { Connection } from './connection.js'
 import { createConnection } from './connection.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
 import type { Where } from './experiment-file.js'
-import type { Grid, GridEnvironment, GridModel } from './grid.js'
+import type { Grid, GridColumn, GridEnvironment, GridModel } from './grid.js'
 import { createGrid } from './grid.js'
 import type { Exchanges } from './exchanges.js'
 import type { ServerLearner } from './learn-servers.js'
@@ -96,6 +99,7 @@ export async function prepareGrid(
     environments.push({ environment: opened, tasks: chooseTasks(opened, choice, where) })
     notes.push(...tellTooMany(opened, choice))
   }
+  await openColumns(environments, columns, where)
   const layOut = (chosen: readonly GridModel[]): Grid =>
     createGrid({ environments, columns, models: chosen, agents, temperatures, seeds, stepLimit, maxTokens }, version())
   const count = countCells(layOut(models).plan)
@@ -116,6 +120,27 @@ export async function prepareGrid(
   const kept = exchanges === undefined ? settled : settled.map((one) => ({ ...one, model: exchanges.wrap(one.model) }))
   notes.push(...warnOfEqualTrials(agents, temperatures))
   return { grid: { ...layOut(kept), gone: connection.servers.gone }, notes }
+}
+
+/**
+ * Opens every column on the first task of each environment that it is used in, so that what is wrong with a perturbation is said before anything is played and not in every
+ * episode. What is wrong with a task is left to its episode.
+ */
+async function openColumns(
+  environments: readonly GridEnvironment[],
+  columns: readonly GridColumn[],
+  where: Where,
+): Promise<void> {
+  for (const { environment, tasks } of environments) {
+    for (const [index, { applied }] of columns.entries()) {
+      try {
+        await perturb(environment, usedIn(applied, environment.name)).begin(tasks[0]!, createRandom('opening'))
+      } catch (thrown) {
+        if (thrown instanceof ShaketableError && thrown.code === 'perturbation')
+          throw relocated(where(['perturbations', index]), thrown)
+      }
+    }
+  }
 }
 
 function warnOfEqualTrials(agents: readonly Agent[], temperatures: readonly number[]): string[] {

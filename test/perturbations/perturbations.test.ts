@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { dataFilters, perturbations } from '../../perturbations/index.js'
 import type { AppliedPerturbation, World } from '../../src/index.js'
-import { createRandom, perturb } from '../../src/index.js'
+import { createRandom, definePerturbation, perturb, rewordActions } from '../../src/index.js'
+import { environmentKinds, openEnvironment } from '../../src/environments/index.js'
 import { createToy } from '../toy-environment.js'
 
 const find = (name: string): AppliedPerturbation['perturbation'] => perturbations.find((one) => one.name === name)!
@@ -100,5 +101,81 @@ describe('the perturbations that come with the package', () => {
     })
     const all = [...names, ...examples[0]!.names]
     expect(all.filter((one) => name!(one) !== one)).toHaveLength(share * 100)
+  })
+})
+
+describe('a rule for a form that an environment does not have', () => {
+  const own = (rules: Readonly<Record<string, string>>): AppliedPerturbation => ({
+    perturbation: definePerturbation({
+      ...{ name: 'own', summary: '', source: '', promise: 'invariant' },
+      open: () => rewordActions(rules),
+    }),
+  })
+
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    [
+      'household',
+      { 'go to {place}': 'walk to {place}' },
+      "'go to {place}', but the environment has no such action form. Did you mean 'go to {recep}'?",
+    ],
+    ['household', { 'go to {recep}': 'walk to {recep}', dance: 'sing' }, "'dance', but"],
+    [
+      'babyai',
+      { 'go to {recep}': 'walk to {recep}' },
+      "'go to {recep}', but the environment has no such action form. Did you mean 'go to {obj}'?",
+    ],
+    ['pddl', { 'Stack {block} over {under}': 'Pile {block} over {under}' }, "Did you mean 'Stack {block} on {under}'?"],
+  ])('is an error with the known forms when it is opened on %s', async (name, rules, message) => {
+    const environment = await openEnvironment(name)
+    const [task] = environment.tasks
+    const { forms } = (await environment.begin(task!, createRandom('seed'))).briefing
+    const opened = perturb(environment, [own(rules)])
+    for (let time = 0; time < 2; time++) {
+      const thrown = await Promise.resolve()
+        .then(() => opened.begin(task!, createRandom('seed')))
+        .catch((error: unknown) => error)
+      expect(thrown).toMatchObject({ code: 'perturbation' })
+      expect((thrown as Error).message).toContain(`The perturbation 'own' has a rule for `)
+      expect((thrown as Error).message).toContain(message)
+      for (const { template } of forms) expect((thrown as Error).message).toContain(`'${template}'`)
+    }
+  })
+
+  it('is none where another task or setting has the form', async () => {
+    const household = await openEnvironment('household', { generation: 'old' })
+    const pddl = await openEnvironment('pddl', { games: ['gripper'] })
+    for (const [environment, rules] of [
+      [household, { 'move {obj} to {recep}': 'lay {obj} on {recep}' }],
+      [
+        pddl,
+        { 'Stack {block} on {under}': 'Pile {block} on {under}', 'stack {block} {under}': 'pile {block} {under}' },
+      ],
+    ] as const) {
+      const world = await perturb(environment, [own(rules)]).begin(environment.tasks[0]!, createRandom('seed'))
+      expect(world.dose!().forms).toBe(0)
+    }
+  })
+
+  it('is in no perturbation that comes with the package, on any kind of task, alone and over each other', async () => {
+    let opened = 0
+    for (const { name } of environmentKinds) {
+      const environment = await openEnvironment(name)
+      const made = perturbations.filter((one) => [undefined, name].includes(one.environment))
+      const tasks = new Map(environment.tasks.map((task) => [task.kind, task]))
+      for (const task of tasks.values()) {
+        for (const perturbation of made) {
+          await perturb(environment, [{ perturbation }]).begin(task, createRandom('seed'))
+          for (const other of made.filter((one) => one !== perturbation)) {
+            const both = perturb(environment, [{ perturbation }, { perturbation: other }])
+            const thrown = await Promise.resolve()
+              .then(() => both.begin(task, createRandom('seed')))
+              .catch((error: unknown) => (error as Error).message)
+            if (typeof thrown === 'string') expect(thrown).not.toContain('has a rule for')
+            opened++
+          }
+        }
+      }
+    }
+    expect(opened).toBeGreaterThan(100)
   })
 })

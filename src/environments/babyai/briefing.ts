@@ -11,11 +11,14 @@ export function createBriefing(goal: string, prompt: PromptFile | undefined): Br
     system: prompt?.system ?? 'You find your way through rooms that you see only in part, by short lines of text.',
     instruction: prompt?.instruction ?? ownInstruction,
     forms: allForms,
+    knownForms,
     examples: prompt?.examples ?? ownExamples(),
     goal,
     help: prompt === undefined ? [checkAction] : [checkValidActions, 'inventory'],
   }
 }
+
+const knownForms = allForms.map(({ template }) => template)
 
 const lead = `You stand in a room and see what lies ahead of you, at most six cells far and three to each side; walls and doors that are not open hide what \
 is behind them. Steps are counted in cells, from where you stand and the way you look. Reply with one action a time. Name a thing ('{obj}') or a door ('{door}') \

@@ -19,11 +19,14 @@ export function createBriefing(
       'You look after a household. You see it, and move things in it, only through short lines of text.',
     instruction: prompt?.instruction ?? ownInstruction(generation),
     forms: allForms(generation),
+    knownForms,
     examples: prompt?.examples[kind] ?? examplesOf(kind, generation),
     goal,
     help: [checkActions, 'inventory'],
   }
 }
+
+const knownForms = [...allForms('old'), ...allForms('new')].map(({ template }) => template)
 
 const lead = `There is one job to get done in this household. You first hear what stands in the room, and after each action what came of it. \
 What you are looking for may lie on any place or inside one, so walk from place to place until you have found it.
