@@ -13,7 +13,20 @@ export type {
   RowTest,
 } from './core/data-filter.js'
 export { defineDataFilter } from './core/data-filter.js'
-export type { Briefing, Dose, Environment, Example, Note, Task, TaskSource, Turn, World } from './core/environment.js'
+export type { Leak } from './core/leaks.js'
+export { addLeaks, describeLeaks } from './core/leaks.js'
+export type {
+  Briefing,
+  Dose,
+  DoseCount,
+  Environment,
+  Example,
+  Note,
+  Task,
+  TaskSource,
+  Turn,
+  World,
+} from './core/environment.js'
 export type {
   EpisodeIdentity,
   EpisodeResult,

@@ -1,4 +1,4 @@
-import type { Dose, ReplyFault } from 'shaketable'
+import type { DoseCount, Leak, ReplyFault } from 'shaketable'
 import { mean, median } from 'shaketable'
 import { eachMeasured } from './rates.js'
 import type { SummedMeasure, Sums } from './sums.js'
@@ -31,16 +31,18 @@ export interface Behaviour {
   /** Of an agent that may try a task more than once, means per episode: trials that it took, and the progress of the first, the last and the best of them. */
   readonly ownTrials?: { readonly taken: number; readonly first: number; readonly last: number; readonly best: number }
   /** Mean dose per episode. Only under a perturbation. */
-  readonly dose?: Dose
+  readonly dose?: Readonly<Record<DoseCount, number>>
   /** Mentions of the old vocabulary that were shown to the agent, in all. Only under a perturbation. */
   readonly leaks?: number
+  /** Which of it was shown where, the most often shown first. Absent where none was. */
+  readonly leaked?: readonly Leak[]
 }
 
 /** Describes a group's behaviour; `temperatures` are the places of those that enter, `sums` their sums. */
 export function behaviourOf(
   tally: Tally,
   temperatures: readonly number[],
-  { measures, faults, dose, trials }: Sums,
+  { measures, faults, dose, trials, leaked }: Sums,
   column: { readonly clean: boolean; readonly identity: boolean },
 ): Behaviour {
   const grounding: number[] = []
@@ -67,10 +69,14 @@ export function behaviourOf(
       memorisedPerRefusal: ratio(measures.memorised, measures.steps - measures.understood),
       dose: divide(dose, episodes),
       leaks: dose.leaks,
+      leaked: leaked?.slice(0, maxLeaked),
     }),
     ...(!column.identity && { adaptedShare: adapted.length / episodes, stepsToAdapt: median(adapted) }),
   })
 }
+
+/** So many different leaks of a group are told. */
+const maxLeaked = 50
 
 function describeTrials({ episodes, played, ...progress }: Sums['trials']): NonNullable<Behaviour['ownTrials']> {
   return { taken: played / episodes, ...divide(progress, episodes / gainUnit) }

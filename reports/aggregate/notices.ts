@@ -1,4 +1,5 @@
 import type { StoredRun } from 'shaketable'
+import { addLeaks, describeLeaks } from 'shaketable'
 import { count, grouped, listFirst, listWords } from '../words.js'
 import { paperTaskOf } from '../published/paper-tasks.js'
 import type { Experiment } from './experiment.js'
@@ -133,8 +134,10 @@ function tellLeaks(groups: readonly Group[]): string[] {
   if (leaky.length === 0) return []
   const leaks = sum(leaky, ({ pooled }) => pooled.behaviour.leaks!)
   const columns = [...new Set(leaky.map(({ column }) => column))]
+  const { leaked = [] } = addLeaks(...leaky.map(({ pooled }) => pooled.behaviour.leaked))
+  const which = leaked.length === 0 ? '' : ` (${describeLeaks(leaked)})`
   return [
-    `${count(leaks, 'mention')} of the old wording reached the agent under ${listWords(columns)}; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.`,
+    `${count(leaks, 'mention')} of the old wording reached the agent under ${listWords(columns)}${which}; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.`,
   ]
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { outcomes } from 'shaketable'
+import { outcomes, parts } from 'shaketable'
 import { noticeKinds } from './notices.js'
 
 const count = z.int().min(0)
@@ -96,6 +96,7 @@ const behaviour = named('Behaviour', 'What explains a result; rates per action a
   ownTrials: z.strictObject({ taken: ratio, first: share, last: share, best: share }).exactOptional(),
   dose: dose.exactOptional(),
   leaks: count.exactOptional(),
+  leaked: z.array(z.strictObject({ old: z.string(), part: z.enum(parts), times: count })).exactOptional(),
 })
 const spread = named(
   'Spread',

@@ -1,5 +1,5 @@
-import type { Dose, EpisodeRow, Measures, Outcome, ReplyFault } from 'shaketable'
-import { isValid } from 'shaketable'
+import type { Dose, DoseCount, EpisodeRow, Leak, Measures, Outcome, ReplyFault } from 'shaketable'
+import { addLeaks, isValid } from 'shaketable'
 
 /** Whole numbers added up over rows, so that the order in which rows come does not matter. */
 export interface Sums {
@@ -10,7 +10,9 @@ export interface Sums {
   /** Measurements only: replies that were not whole. */
   readonly faults: Record<ReplyFault, number>
   /** Measurements only. */
-  readonly dose: Record<keyof Dose, number>
+  readonly dose: Record<DoseCount, number>
+  /** Measurements only: old vocabulary that was shown. */
+  leaked?: readonly Leak[]
   /** Measurements by an agent that may try more than once; progress in {@link gainUnit}. */
   readonly trials: Record<SummedTrials, number>
   /** Measurements that tell when progress was made. */
@@ -54,7 +56,7 @@ const measures = keysOf<SummedMeasure>({
 })
 const faults = keysOf<ReplyFault>({ empty: 0, length: 0, 'unclosed-reasoning': 0 })
 const trialSums = keysOf<SummedTrials>({ episodes: 0, played: 0, first: 0, last: 0, best: 0 })
-const doses = keysOf<keyof Dose>({ forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 })
+const doses = keysOf<DoseCount>({ forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 })
 
 /** Sums of nothing, for episodes of so many steps at most. */
 export function noSums(stepLimit: number): Sums {
@@ -79,6 +81,12 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   if (row.measures.gains) addGains(sums, row.measures.gains)
   const { dose } = row
   if (dose !== undefined) for (const part of doses) sums.dose[part] += dose[part]
+  if (dose?.leaked) addLeaked(sums, dose.leaked)
+}
+
+function addLeaked(sums: Sums, leaked: readonly Leak[] | undefined): void {
+  const { leaked: all } = addLeaks(sums.leaked, leaked)
+  if (all !== undefined) sums.leaked = all
 }
 
 function addTrials(sums: Sums['trials'], progress: readonly number[]): void {
@@ -109,6 +117,7 @@ export function addSums(several: readonly Sums[], stepLimit: number): Sums {
     for (const part of doses) total.dose[part] += one.dose[part]
     for (const part of trialSums) total.trials[part] += one.trials[part]
     total.timed += one.timed
+    addLeaked(total, one.leaked)
     one.gains.forEach((gain, step) => (total.gains[step]! += gain))
   }
   return total

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { perturbations } from '../../perturbations/index.js'
 import type { Task } from '../core/environment.js'
+import { describeLeaks } from '../core/leaks.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
@@ -153,8 +154,12 @@ async function report(survey: Survey): Promise<boolean> {
     const counts = await surveyColumn(environment, tasks, applied, seed)
     await take(label, label, counts)
     if (counts.some(({ law }) => law === 'opens') || applied.some(({ scope }) => scope !== undefined)) continue
-    const leaks = await countLeaks(environment, tasks, applied, seed)
-    if (leaks > 0) below.push(`warning: ${label}: text still showed the old vocabulary ${String(leaks)} times.`)
+    const { leaks, leaked = [] } = await countLeaks(environment, tasks, applied, seed)
+    if (leaks > 0) {
+      below.push(
+        `warning: ${label}: old vocabulary was still shown ${String(leaks)} times in ${String(tasks.length)} tasks: ${describeLeaks(leaked)}.`,
+      )
+    }
   }
   const single = columns.flatMap(({ applied }) => (applied.length === 1 ? applied : []))
   const pairs = failed ? undefined : await surveyPairs(environment, tasks, single, seed)

@@ -1,4 +1,5 @@
 import type { ActionForm, Filling } from './form.js'
+import type { Leak } from './leaks.js'
 import type { Random } from './random.js'
 import type { Text } from './text.js'
 
@@ -101,7 +102,12 @@ export interface Dose {
   readonly characters: number
   /** Mentions of the old vocabulary that were still shown to the agent. Should be 0 unless the scope leaves parts out. */
   readonly leaks: number
+  /** Which of it was shown where, the most often shown first; of each perturbation the first twelve. Absent where none was. */
+  readonly leaked?: readonly Leak[]
 }
+
+/** A counted part of a dose. */
+export type DoseCount = Exclude<keyof Dose, 'leaked'>
 
 /** What comes back from a step. */
 export interface Turn {

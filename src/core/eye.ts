@@ -1,4 +1,6 @@
-import type { Briefing, Dose, World } from './environment.js'
+import type { Briefing, Dose, DoseCount, World } from './environment.js'
+import type { Leak } from './leaks.js'
+import { addLeaks } from './leaks.js'
 import { ShaketableError } from './errors.js'
 import type { Lens, Part } from './perturbation.js'
 import type { Piece, Text } from './text.js'
@@ -14,13 +16,22 @@ export interface Eye {
   dose(): Omit<Dose, 'commandsSaid'>
 }
 
+/** So many different leaks of an episode are named. */
+const maxLeaked = 12
+
 /** What a lens did to what was shown. */
-type Counts = Omit<Dose, 'commandsSaid'>
+type Counts = Record<Exclude<DoseCount, 'commandsSaid'>, number>
 
 /** The briefing last seen through each translator: it is the same in every episode of a task, unless prose changes too. */
 const briefs = new WeakMap<
   Translator,
-  { readonly given: Briefing; readonly scope: string; readonly seen: Briefing; readonly counts: Counts }
+  {
+    readonly given: Briefing
+    readonly scope: string
+    readonly seen: Briefing
+    readonly counts: Counts
+    readonly leaked: readonly Leak[]
+  }
 >()
 
 /**
@@ -29,7 +40,16 @@ const briefs = new WeakMap<
  */
 export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet<Part>, read?: World['read']): Eye {
   const scopeName = [...scope].join()
-  let counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
+  let counts: Counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
+  /** By part and old word. */
+  let leaked = new Map<string, Leak>()
+  const leak = (part: Part, olds: readonly string[]): void => {
+    counts.leaks += olds.length
+    for (const old of olds) {
+      const key = `${part} ${old}`
+      leaked.set(key, { old, part, times: (leaked.get(key)?.times ?? 0) + 1 })
+    }
+  }
   const found = (): void => void counts.names++
 
   const look = (piece: Piece, part: Part): Piece => {
@@ -46,13 +66,14 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
     return { command }
   }
   const showPiece = (piece: Piece, part: Part): Piece => {
-    if (!scope.has(typeof piece !== 'string' && 'command' in piece && part === 'observations' ? 'admissible' : part)) {
-      counts.leaks += leftOut(piece, translator)
+    const place = typeof piece !== 'string' && 'command' in piece && part === 'observations' ? 'admissible' : part
+    if (!scope.has(place)) {
+      leak(place, leftOut(piece, translator))
       return piece
     }
     const seen = look(piece, part)
     if (seen !== piece) counts.characters += pieceText(piece).length
-    counts.leaks += leaksOf(seen, translator)
+    leak(place, leaksOf(seen, translator))
     return seen
   }
   const show = (text: Text, part: Part): Text => text.map((piece) => showPiece(piece, part))
@@ -93,13 +114,24 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
       const kept = pure ? briefs.get(translator) : undefined
       if (kept?.given === briefing && kept.scope === scopeName) {
         counts = { ...kept.counts }
+        leaked = new Map(kept.leaked.map((one) => [`${one.part} ${one.old}`, one]))
         return kept.seen
       }
       const seen = briefAnew(briefing)
-      if (pure) briefs.set(translator, { given: briefing, scope: scopeName, seen, counts: { ...counts } })
+      if (pure)
+        briefs.set(translator, {
+          given: briefing,
+          scope: scopeName,
+          seen,
+          counts: { ...counts },
+          leaked: [...leaked.values()],
+        })
       return seen
     },
-    dose: () => ({ ...counts }),
+    dose() {
+      const { leaked: all } = addLeaks([...leaked.values()])
+      return { ...counts, ...(all && { leaked: all.slice(0, maxLeaked) }) }
+    },
   }
 }
 
@@ -110,17 +142,17 @@ function bothWordings({ forms, knownForms = [] }: Briefing, lens: Lens): readonl
 }
 
 /** Old vocabulary in a piece. What fills the slots of a form stands for any item (`<ball1>`), even where an item is called so. */
-function leaksOf(piece: Piece, translator: Translator): number {
+function leaksOf(piece: Piece, translator: Translator): readonly string[] {
   return translator.leaks(typeof piece !== 'string' && 'form' in piece ? piece.form : pieceText(piece))
 }
 
 /** Leaks in a piece that is shown as it is: at least one where it should have been worded differently. */
-function leftOut(piece: Piece, translator: Translator): number {
-  const count = leaksOf(piece, translator)
-  if (typeof piece === 'string') return count
+function leftOut(piece: Piece, translator: Translator): readonly string[] {
+  const found = leaksOf(piece, translator)
+  if (found.length > 0 || typeof piece === 'string') return found
   const same =
     'form' in piece ? translator.form(piece.form) === piece.form : translator.command(piece.command) === piece.command
-  return same ? count : Math.max(1, count)
+  return same ? found : ['form' in piece ? piece.form : piece.command]
 }
 
 function checkProse(prose: unknown): string {

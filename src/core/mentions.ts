@@ -42,21 +42,33 @@ export function findForm(template: string, text: string, nameAt: NameAt): readon
   return spans
 }
 
-/** How often a text mentions old forms where it does not mention a new one that has the old one in it, as in `please go to {recep}`. */
-export function countOldForms(old: readonly string[], fresh: readonly string[], text: string, nameAt: NameAt): number {
+/** The old forms that a text mentions, once for each time, where it does not mention a new one that has the old one in it, as in `please go to {recep}`. */
+export function findOldForms(
+  old: readonly string[],
+  fresh: readonly string[],
+  text: string,
+  nameAt: NameAt,
+): readonly string[] {
   const spans = findForms(old, text, nameAt)
-  if (spans.length === 0) return 0
+  if (spans.length === 0) return []
   const covers = findForms(fresh, text, nameAt)
-  let [next, coveredTo, count] = [0, 0, 0]
-  for (const { start, end } of spans) {
+  let [next, coveredTo] = [0, 0]
+  const found: string[] = []
+  for (const { start, end, template } of spans) {
     while (next < covers.length && covers[next]!.start <= start) coveredTo = Math.max(coveredTo, covers[next++]!.end)
-    if (end > coveredTo) count++
+    if (end > coveredTo) found.push(template)
   }
-  return count
+  return found
 }
 
-function findForms(templates: readonly string[], text: string, nameAt: NameAt): Span[] {
-  return templates.flatMap((template) => findForm(template, text, nameAt)).sort((a, b) => a.start - b.start)
+function findForms(
+  templates: readonly string[],
+  text: string,
+  nameAt: NameAt,
+): (Span & { readonly template: string })[] {
+  return templates
+    .flatMap((template) => findForm(template, text, nameAt).map((span) => ({ ...span, template })))
+    .sort((a, b) => a.start - b.start)
 }
 
 /** Where the first words of a form stand next, at the beginning of a sentence too. */

@@ -1,4 +1,5 @@
 import type { Dose, Environment, Turn, World } from './environment.js'
+import { addLeaks } from './leaks.js'
 import { createEye } from './eye.js'
 import type { AppliedPerturbation } from './perturbation.js'
 import { parts } from './perturbation.js'
@@ -103,6 +104,7 @@ function addDoses(a: Dose | undefined, b: Dose): Dose {
     names: a.names + b.names,
     characters: a.characters + b.characters,
     leaks: a.leaks + b.leaks,
+    ...addLeaks(a.leaked, b.leaked),
   }
 }
 

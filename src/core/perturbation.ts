@@ -1,5 +1,9 @@
 import type { Briefing } from './environment.js'
 import type { Random } from './random.js'
+import type { Part } from './text.js'
+
+export type { Part } from './text.js'
+export { parts } from './text.js'
 
 /**
  * Two-way spectacles for one episode. Every hook is optional and a missing one changes nothing. `form` and `name` are one-way
@@ -16,11 +20,6 @@ export interface Lens {
   /** Another look for prose that the environment says; commands and forms quoted in it are not passed in. */
   prose?(text: string, part: Part): string
 }
-
-/** The parts of a conversation that a perturbation can reach. */
-export const parts = ['instruction', 'examples', 'observations', 'admissible'] as const
-/** One of {@link parts}: the briefing's instruction and forms, its worked examples, what the world says, and lists of commands in it. */
-export type Part = (typeof parts)[number]
 
 /** What a perturbation may look at when it opens its lens for an episode. */
 export interface Scene {

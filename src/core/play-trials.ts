@@ -1,5 +1,6 @@
 import type { ReflectionRules, TrialRules } from './agent.js'
 import type { Dose, Note, World } from './environment.js'
+import { addLeaks } from './leaks.js'
 import type { EpisodeResult, Measures, Trajectory, Trial } from './episode.js'
 import { hashOf, isValid } from './episode.js'
 import { CallError, messageOf } from './errors.js'
@@ -185,6 +186,7 @@ function addDoses(doses: readonly Dose[]): Dose | undefined {
       names: sum.names + dose.names,
       characters: sum.characters + dose.characters,
       leaks: sum.leaks + dose.leaks,
+      ...addLeaks(sum.leaked, dose.leaked),
     }),
     first,
   )

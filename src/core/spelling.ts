@@ -21,8 +21,8 @@ export interface Spelling {
   textToEnvironment(text: string): { readonly text: string; readonly old: boolean }
   /** The name, in either spelling, that begins at this index. */
   nameAt(text: string, index: number): string | undefined
-  /** Mentions of old spellings, at the beginning of a sentence too. */
-  leaks(text: string): number
+  /** The old spellings that a text mentions, once for each time, at the beginning of a sentence too. */
+  leaks(text: string): readonly string[]
 }
 
 /** What does not depend on a lens. Finding names is set up once for a task, not once an episode. */
@@ -127,12 +127,15 @@ function spell(vocabulary: Vocabulary, given: readonly string[], rename: (name: 
     },
     nameAt: (text, index) => (changed ? either() : finder).at(text, index),
     leaks(text) {
-      let count = 0
-      if (changed) either().replace(text, (name) => ((count += isAgentName(name) ? 0 : 1), name))
-      return count
+      if (!changed) return none
+      const found: string[] = []
+      either().replace(text, (name) => (isAgentName(name) || found.push(name), name))
+      return found
     },
   }
 }
+
+const none: readonly string[] = []
 
 function capitalised(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)

@@ -28,3 +28,8 @@ export function pieceText(piece: Piece): string {
 export function quoteCommands(commands: readonly string[], separator: string): Piece[] {
   return commands.flatMap((command, index): Piece[] => (index === 0 ? [{ command }] : [separator, { command }]))
 }
+
+/** The parts of a conversation that a perturbation can reach. */
+export const parts = ['instruction', 'examples', 'observations', 'admissible'] as const
+/** One of {@link parts}: the briefing's instruction and forms, its worked examples, what the world says, and lists of commands in it. */
+export type Part = (typeof parts)[number]

@@ -2,7 +2,7 @@ import type { World } from './environment.js'
 import type { ActionForm } from './form.js'
 import { printForm, readForm } from './form.js'
 import type { Lens } from './perturbation.js'
-import { countOldForms } from './mentions.js'
+import { findOldForms } from './mentions.js'
 import type { Spelling } from './spelling.js'
 import { createSpelling } from './spelling.js'
 import { checkWordings, nearestForm, rewordForms, rewordTemplate, shape } from './wording.js'
@@ -31,8 +31,8 @@ export interface Translator {
   prose(text: string, found?: () => void): string
   /** `read` is the environment's own way of reading, see World.read. */
   toEnvironment(action: string, read?: World['read']): Translated
-  /** Mentions of the old vocabulary in a text that an agent is shown. */
-  leaks(text: string): number
+  /** The old forms and names that a text mentions that an agent is shown, once for each time. */
+  leaks(text: string): readonly string[]
 }
 
 interface Made {
@@ -167,7 +167,9 @@ function makeTranslator(
       return { refused, command: before + command + after }
     },
     leaks(text) {
-      return spelling.leaks(text) + countOldForms(givenUp, taken, text, spelling.nameAt)
+      const names = spelling.leaks(text)
+      const forms = findOldForms(givenUp, taken, text, spelling.nameAt)
+      return names.length === 0 ? forms : [...names, ...forms]
     },
   }
 }

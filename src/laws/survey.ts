@@ -1,4 +1,5 @@
-import type { Environment, Task } from '../core/environment.js'
+import type { Dose, Environment, Task } from '../core/environment.js'
+import { addLeaks } from '../core/leaks.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { commutes } from './commutes.js'
 import { checkLaws } from './index.js'
@@ -50,23 +51,26 @@ export async function surveyPairs(
   return count(found)[0]
 }
 
-/** How often old vocabulary was still shown in an episode of each task; see Dose.leaks. */
+/** How often old vocabulary was still shown in an episode of each task, and which of it where; see Dose.leaks. */
 export async function countLeaks(
   environment: Environment,
   tasks: readonly Task[],
   applied: readonly AppliedPerturbation[],
   seed: string,
-): Promise<number> {
+): Promise<Pick<Dose, 'leaks' | 'leaked'>> {
   let leaks = 0
+  let leaked: ReturnType<typeof addLeaks> = {}
   for (const task of tasks) {
     const subject = { environment, task, applied, seed }
     const world = await beginThrough(subject, applied)
     for (const action of scriptOf(world)) {
       if ((await world.step(tidy(subject, action))).ended !== false) break
     }
-    leaks += world.dose?.().leaks ?? 0
+    const dose = world.dose?.()
+    leaks += dose?.leaks ?? 0
+    leaked = addLeaks(leaked.leaked, dose?.leaked)
   }
-  return leaks
+  return { leaks, ...leaked }
 }
 
 function count(found: readonly { readonly task: Task; readonly finding: Finding }[]): LawCount[] {

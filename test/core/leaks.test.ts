@@ -3,7 +3,7 @@ import { findForm } from '../../src/core/mentions.js'
 import { createNameFinder } from '../../src/core/names.js'
 import { perturb } from '../../src/core/perturb.js'
 import type { AppliedPerturbation, Environment, Part, World } from '../../src/index.js'
-import { createRandom, definePerturbation, parts, textOf } from '../../src/index.js'
+import { createRandom, definePerturbation, describeLeaks, parts, textOf } from '../../src/index.js'
 import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import agentrefine3 from '../../perturbations/agentrefine-3.js'
 import agentrefine4 from '../../perturbations/agentrefine-4.js'
@@ -167,3 +167,41 @@ function everyWord(world: World): string {
   ])
   return [system, textOf(instruction), ...texts, goal, ...help, textOf(world.opening)].join('\n')
 }
+
+describe('the words that leaked', () => {
+  it.each<[string, AppliedPerturbation, string]>([
+    [
+      'an example’s action',
+      { perturbation: agentrefine2, scope: without('examples') },
+      "'go to {recep}' 1 × in the examples",
+    ],
+    [
+      'a form and an example',
+      { perturbation: agentrefine3, scope: without('instruction', 'examples') },
+      "'take {obj} from {recep}' 1 × in the examples and 1 × in the instruction",
+    ],
+    [
+      'the names in the room',
+      { perturbation: agentrefine4, scope: without('observations') },
+      "'drawer 1' 1 × in observations; 'drawer 10' 1 × in observations; 'sinkbasin 1' 1 × in observations",
+    ],
+  ])('are named, with how often and where: %s', async (_, applied, told) => {
+    const { leaks, leaked = [] } = (await begin([applied])).dose!()
+    expect(describeLeaks(leaked)).toBe(told)
+    expect(leaked.reduce((sum, { times }) => sum + times, 0)).toBe(leaks)
+  })
+
+  it('are those of every perturbation and step together; where lists are left in the old wording, there', async () => {
+    const world = await begin([
+      { perturbation: agentrefine2, scope: without('admissible') },
+      { perturbation: agentrefine4, scope: without('observations') },
+    ])
+    for (let step = 0; step < 2; step++) await world.step('check valid actions')
+    expect(world.dose!().leaked).toContainEqual({ old: 'go to {recep}', part: 'admissible', times: 6 })
+    expect(world.dose!().leaked).toContainEqual({ old: 'sinkbasin 1', part: 'observations', times: 1 })
+  })
+
+  it('are not there where nothing leaked', async () => {
+    expect((await begin([{ perturbation: agentrefine2 }])).dose!()).not.toHaveProperty('leaked')
+  })
+})

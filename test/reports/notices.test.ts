@@ -99,9 +99,18 @@ describe('notices', () => {
     ],
     [
       'old wording that was shown',
-      runOf((at) => (at.column === 'none' ? {} : { dose: { ...changedDose, leaks: 2 } })),
+      runOf((at) =>
+        at.column === 'none'
+          ? {}
+          : { dose: { ...changedDose, leaks: 2, leaked: [{ old: 'go to {recep}', part: 'examples', times: 2 }] } },
+      ),
       'leaks',
-      ['48 mentions of the old wording', 'agentrefine-1', 'shaketable validate'],
+      [
+        '48 mentions of the old wording',
+        'agentrefine-1',
+        "('go to {recep}' 48 × in the examples)",
+        'shaketable validate',
+      ],
     ],
     [
       'a server that ignores seeds',

@@ -1,4 +1,6 @@
 import type { Dose } from '../../core/environment.js'
+import type { Leak } from '../../core/leaks.js'
+import { parts } from '../../core/perturbation.js'
 import type { EpisodeRow, Measures, ReplyFault } from '../../core/episode.js'
 import { outcomes } from '../../core/episode.js'
 
@@ -85,7 +87,17 @@ function isDose(value: unknown): boolean {
     isCount(value.commandsSeen) &&
     isCount(value.names) &&
     isCount(value.characters) &&
-    isCount(value.leaks)
+    isCount(value.leaks) &&
+    (value.leaked === undefined || (Array.isArray(value.leaked) && value.leaked.every(isLeak)))
+  )
+}
+
+function isLeak(value: unknown): boolean {
+  return (
+    isObject<Leak>(value) &&
+    typeof value.old === 'string' &&
+    parts.some((part) => part === value.part) &&
+    isCount(value.times)
   )
 }
 

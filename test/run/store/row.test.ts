@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { EpisodeRow } from '../../../src/core/episode.js'
 import { outcomes } from '../../../src/core/episode.js'
+import { parts } from '../../../src/core/perturbation.js'
 import { readRow } from '../../../src/run/store/row.js'
 
 const count = z.number().int().nonnegative()
@@ -18,6 +19,10 @@ const schema = z.object({
   agent: z.string(),
   temperature: z.number(),
   seed: z.number(),
+  date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .optional(),
   outcome: z.enum(outcomes),
   progress: share,
   measures: z.object({
@@ -38,7 +43,10 @@ const schema = z.object({
     gains: z.array(z.tuple([count.min(1), share])).optional(),
   }),
   dose: z
-    .object({ forms: count, commandsSaid: count, commandsSeen: count, names: count, characters: count, leaks: count })
+    .object({
+      ...{ forms: count, commandsSaid: count, commandsSeen: count, names: count, characters: count, leaks: count },
+      leaked: z.array(z.object({ old: z.string(), part: z.enum(parts), times: count })).optional(),
+    })
     .optional(),
   error: z.string().optional(),
 })
@@ -52,6 +60,7 @@ const full: EpisodeRow = {
   agent: 'act',
   temperature: 0.7,
   seed: 3,
+  date: '2026-11-22',
   outcome: 'success',
   progress: 1,
   measures: {
