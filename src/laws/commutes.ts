@@ -2,7 +2,7 @@ import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import type { Subject, Verdict } from './law.js'
-import { aroundDifference, defineLaw, everyPromise, isChanged, watchProse } from './law.js'
+import { aroundDifference, defineLaw, everyPromise, isChanged, toldIn, watchProse } from './law.js'
 import { beginThrough, scriptOf, tidy } from './twins.js'
 
 /** The sixth law, for each pair of a subject's perturbations. Pairs that touch the same things are passed over. */
@@ -46,7 +46,7 @@ async function judgePair(subject: Subject, a: AppliedPerturbation, b: AppliedPer
     broken: `${both} touch different things, but the order in which they lie makes a difference.`,
     evidence: { before, ...(action !== undefined && { action }), ...aroundDifference(expected, got) },
   })
-  const told = ({ briefing, opening, names }: World): string => canonicalJson([briefing, opening, names])
+  const told = ({ briefing, opening, names }: World): string => canonicalJson([toldIn(briefing), opening, names])
   if (told(one) !== told(other)) return broken(told(one), told(other), [])
   const before: string[] = []
   // Old wordings too: what is refused, and called memorised, must not hang on the order.

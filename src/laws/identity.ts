@@ -1,6 +1,6 @@
 import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
-import { aroundDifference, defineLaw, isChanged } from './law.js'
+import { aroundDifference, defineLaw, isChanged, toldIn } from './law.js'
 import { beginTwins, places } from './twins.js'
 
 /** What a perturbation that promises identity is held to besides. */
@@ -9,7 +9,7 @@ export const identity = defineLaw({
   summary: 'Nothing differs at all: no text, no command, no name, and the dose is zero.',
   promises: ['identity'],
   async judge(subject) {
-    const told = ({ briefing, opening, names }: World): string => canonicalJson([briefing, opening, names])
+    const told = ({ briefing, opening, names }: World): string => canonicalJson([toldIn(briefing), opening, names])
     for await (const { clean, shaken, before, turns } of places(subject, () => beginTwins(subject))) {
       for (const [expected, got] of [
         [told(clean), told(shaken)],

@@ -1,4 +1,4 @@
-import type { Environment, Task, World } from '../core/environment.js'
+import type { Briefing, Environment, Task, World } from '../core/environment.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { AppliedPerturbation, Perturbation } from '../core/perturbation.js'
 import type { Random } from '../core/random.js'
@@ -81,6 +81,11 @@ export function defineLaw(law: Omit<Law, 'check'> & { readonly judge: (subject: 
 /** The stream of an episode, as `shaketable play --seed` draws it, so that what is found here can be replayed there. */
 export function randomOf({ seed, task }: Pick<Subject, 'seed' | 'task'>): Random {
   return createRandom(`${seed}/${task.id}`)
+}
+
+/** What an agent can be told of a briefing: not which forms other tasks have. */
+export function toldIn({ knownForms: _, ...told }: Briefing): Omit<Briefing, 'knownForms'> {
+  return told
 }
 
 /** Whether perturbations have changed anything that was shown or said so far. */
