@@ -84,8 +84,8 @@ export function randomOf({ seed, task }: Pick<Subject, 'seed' | 'task'>): Random
 }
 
 /** What an agent can be told of a briefing: not which forms other tasks have. */
-export function toldIn({ knownForms: _, ...told }: Briefing): Omit<Briefing, 'knownForms'> {
-  return told
+export function toldIn(briefing: Briefing): object {
+  return Object.fromEntries(Object.entries(briefing).filter(([key]) => key !== 'knownForms'))
 }
 
 /** Whether perturbations have changed anything that was shown or said so far. */

@@ -50,7 +50,7 @@ export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions 
   return { row: rowOf(grid, cell, result, options.today?.()), trajectory }
 }
 
-async function begin(grid: Grid, cell: Cell, { goOn, today: _, ...options }: PlayCellOptions): Promise<Played> {
+async function begin(grid: Grid, cell: Cell, { goOn, ...options }: PlayCellOptions): Promise<Played> {
   const environment = grid.environments.get(cell.environment.name)!
   const task = grid.tasks.get(environment.name)!.get(cell.task.id)!
   const perturbed = grid.perturbed.get(environment.name)!.get(cell.column.label)!
