@@ -1,6 +1,6 @@
 import type { Aggregate } from './aggregate/aggregate.js'
 import type { Variant } from './aggregate/evidence.js'
-import { describeOrigin, describeRuns, titleTable } from './tables/captions.js'
+import { describeOrigin, describeRuns, speaksOf, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/faces.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
 import { findGroup } from './tables/rows.js'
@@ -30,7 +30,8 @@ export function ablationTables(aggregate: Aggregate): Table[] {
       notes: [
         'Rate: success and progress in percent over all seeds and temperatures; below each model stand those that vary it.',
         ...describeRuns(aggregate, 'pooled'),
-        'Change: variant minus the model that it varies in percentage points, paired by task, seed and temperature, with the 95 % interval over tasks (t, the task as the cluster).',
+        'Change: variant minus the model that it varies in percentage points, paired by task, seed and temperature, with the 95 % interval over tasks (t, the task as the cluster). ' +
+          speaksOf.tasks,
         ...describeTests(
           told.flatMap(({ tests }) => metrics.map((metric) => tests?.[metric])),
           'the variants of one model',

@@ -3,6 +3,7 @@ import { ablationTables } from './ablation.js'
 import type { Aggregate } from './aggregate/aggregate.js'
 import { behaviourTables } from './behaviour.js'
 import { bestOfNTables } from './best-of-n.js'
+import { kindTables } from './by-kind.js'
 import { differenceTables } from './differences.js'
 import { difficultyTables } from './difficulty.js'
 import { flipTables } from './flips.js'
@@ -20,6 +21,7 @@ export function allTables(aggregate: Aggregate, detail: Detail, published: reado
     ...heldOutTables(aggregate, detail),
     ...robustnessTables(aggregate, published),
     ...differenceTables(aggregate, detail),
+    ...kindTables(aggregate),
     ...flipTables(aggregate, detail),
     ...ablationTables(aggregate),
     ...difficultyTables(aggregate),
@@ -37,10 +39,14 @@ export function mostTables(aggregate: Aggregate, published: readonly PublishedRo
     ...heldOutTables(aggregate, 'pooled'),
     ...robustnessTables(aggregate, published),
     ...differenceTables(aggregate, 'pooled'),
+    ...kindTables(aggregate, maxKindsAtOnce),
     ...ablationTables(aggregate),
     ...behaviourTables(aggregate, 'pooled'),
   ])
 }
+
+/** More kinds than this are left to the files. */
+const maxKindsAtOnce = 10
 
 function byEnvironment({ environments }: Aggregate, tables: readonly Table[]): Table[] {
   return [undefined, ...environments.map(({ name }) => name)].flatMap((name) =>

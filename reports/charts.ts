@@ -5,7 +5,8 @@ import { aggregateOf } from './tables/faces.js'
 /** Figures for papers and pages: each an SVG that stands alone, light and dark, with the figures behind it. */
 export default defineReport({
   name: 'charts',
-  summary: 'drop, slope, heat map, profile, progress over steps, pass^k and dose as SVG with their figures',
+  summary:
+    'drop, slope, heat map, kinds of tasks, profile, progress over steps, pass^k and dose as SVG with their figures',
   source: 'Performance profiles: rliable (arXiv 2108.13264); progress over steps: AgentBoard (arXiv 2401.13178)',
   render: (run) =>
     chartsOf(aggregateOf(run)).flatMap(({ file, svg, csv }) => [

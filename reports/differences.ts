@@ -1,7 +1,7 @@
 import type { Interval } from 'shaketable'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import type { Difference } from './aggregate/differences.js'
-import { describeOrigin, titleTable } from './tables/captions.js'
+import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/faces.js'
 import type { Detail } from './tables/rows.js'
 import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
@@ -36,7 +36,7 @@ export function differenceTables(aggregate: Aggregate, detail: Detail): Table[] 
         ...describeTests(tests, 'the columns of one model and agent, those apart that promise identity'),
         'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is gone, with its 95 % interval (percentile bootstrap over tasks); none where the clean ' +
           'score is 0.',
-        'Intervals are over tasks; no standard deviation over runs is shown.',
+        `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
         'Unchanged: tasks on which the perturbation changed nothing in any episode; they do not enter the pairs, except under a column that promises identity.',
         ...describeScope(aggregate, detail),
       ],

@@ -2,6 +2,7 @@ import type { Report } from 'shaketable'
 import ablation from './ablation.js'
 import behaviour from './behaviour.js'
 import bestOfN from './best-of-n.js'
+import byKind from './by-kind.js'
 import charts from './charts.js'
 import differences from './differences.js'
 import difficulty from './difficulty.js'
@@ -26,6 +27,7 @@ export const reports: readonly Report[] = [
   heldOut,
   ablation,
   differences,
+  byKind,
   flips,
   difficulty,
   behaviour,

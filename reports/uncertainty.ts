@@ -26,7 +26,7 @@ export function uncertaintyTables(aggregate: Aggregate, detail: Detail): Table[]
       title: titleTable('Uncertainty', aggregate, environment),
       notes: [
         'Mean in percent and its standard error in percentage points, from a two-way analysis of variance over tasks and seeds (components below 0 count as 0).',
-        'Seeds: what another run on the same tasks would differ by; Tasks: what other tasks of the kind would; Both: both at once, the error to use for a claim about the environment.',
+        'Seeds: what another run on the same tasks would differ by (this panel); Tasks: what other tasks of these kinds would; Both: both at once, the error to use for a claim about other tasks of these kinds. None of them speaks of other kinds of tasks.',
         'A standard deviation over seeds alone, as in the robustness table, tells only the first of these.',
         'ICC: share of the variance between episodes that lies between tasks, 0 to 1. Nothing is told with fewer than two seeds or tasks.',
         ...describeBounds(groups, scopes),

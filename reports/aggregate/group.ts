@@ -4,6 +4,8 @@ import { differenceOf, findUnchanged } from './differences.js'
 import type { Drawing } from './drawing.js'
 import { dropRatesOf } from './drop-rates.js'
 import type { TaskScores } from './evidence.js'
+import type { Kinds } from './kinds.js'
+import { describeKinds, placesByKind } from './kinds.js'
 import { pairTallies } from './pairs.js'
 import type { RunScore } from './rates.js'
 import { scoreRuns } from './rates.js'
@@ -23,6 +25,8 @@ export interface Group {
   readonly column: string
   readonly runs: readonly RunScore[]
   readonly tasks: TaskScores
+  /** Absent where all tasks are of one kind. */
+  readonly kinds?: Kinds
   /** One for each temperature, over the seeds. */
   readonly temperatures: readonly (Scope & {
     readonly temperature: number
@@ -43,11 +47,18 @@ export function describeGroups(
   return plan.environments.flatMap((environment) =>
     plan.models.flatMap((model) =>
       plan.agents.flatMap((agent) =>
-        describeFamily(plan, tallies, columns, drawing, {
-          environment: environment.name,
-          model: model.name,
-          agent: agent.name,
-        }),
+        describeFamily(
+          plan,
+          tallies,
+          columns,
+          drawing,
+          {
+            environment: environment.name,
+            model: model.name,
+            agent: agent.name,
+          },
+          placesByKind(environment.tasks),
+        ),
       ),
     ),
   )
@@ -62,6 +73,7 @@ function describeFamily(
   columns: readonly AggregateColumn[],
   drawing: Drawing,
   names: Names,
+  kinds: ReturnType<typeof placesByKind>,
 ): Group[] {
   const { environment, model, agent } = names
   const find = ({ label }: AggregateColumn): Tally => tallies.find(environment, model, agent, label)
@@ -110,6 +122,7 @@ function describeFamily(
     column: column.label,
     runs,
     tasks: scoreTasks(tally, paired[0]![member]),
+    ...(kinds && { kinds: describeKinds(kinds, tally, paired[0]![member]) }),
     temperatures: places.map((place) => {
       const trials = trialsOf(tally, place)
       return { temperature: plan.temperatures[place]!, ...byTemperature[place]![member]!, ...(trials && { trials }) }

@@ -148,6 +148,21 @@ const taskScores = named('TaskScores', 'What came of each task, in the order of 
   progress: z.array(share.nullable()),
   change: z.array(change.nullable()).exactOptional(),
 })
+const kinds = named('Kinds', 'A group by the kinds of its tasks; overKinds has the kind as the cluster.', {
+  scores: z.array(
+    z.strictObject({
+      kind: name,
+      tasks: count,
+      coverage: z.strictObject({ valid: count, planned: count }),
+      success: share.exactOptional(),
+      progress: share.exactOptional(),
+      difference: z
+        .strictObject({ success: pairedDifference, progress: pairedDifference, pairs: count })
+        .exactOptional(),
+    }),
+  ),
+  overKinds: perMetric(pairedDifference).exactOptional(),
+})
 const group = named('Group', 'All episodes of one environment × model × agent × column.', {
   environment: name,
   model: name,
@@ -163,6 +178,7 @@ const group = named('Group', 'All episodes of one environment × model × agent 
     }),
   ),
   tasks: taskScores,
+  kinds: kinds.exactOptional(),
   temperatures: z.array(scopeAtTemperature),
   pooled: scope,
 })

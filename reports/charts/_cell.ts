@@ -1,9 +1,10 @@
-import type { Aggregate, Group } from '../aggregate/aggregate.js'
+import type { PairedDifference } from 'shaketable'
+import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Difference } from '../aggregate/differences.js'
 import type { Box } from './_bar.js'
 import type { ChartPoint } from './chart.js'
 import type { Metric, Subject } from './_points.js'
-import { describeInterval, identityOf, mark, percent } from './_points.js'
+import { describeInterval, mark, percent } from './_points.js'
 import { label } from './_text.js'
 
 /** Whether the aggregate has corrected tests, by which cells are then marked. */
@@ -11,25 +12,39 @@ export function hasHolm({ groups }: Aggregate): boolean {
   return groups.some(({ pooled }) => pooled.difference?.tests?.success.holm !== undefined)
 }
 
+/** What a cell shows. */
+export interface CellContent {
+  readonly subject: Subject
+  readonly metric: Metric
+  /** Whose change it is. */
+  readonly point: ChartPoint
+  readonly difference: PairedDifference | undefined
+  readonly pairs: { readonly pairs: number; readonly planned?: number } | undefined
+  /** Whether it is more than chance. */
+  readonly isClear: boolean
+}
+
+/** A cell as it is drawn. */
+export interface DrawnCell {
+  readonly marks: string
+  readonly point: ChartPoint
+}
+
 /** A cell with its change in points, bold where it is more than chance, and coloured by its sign and size. */
 export function drawCell(
-  subject: Subject,
-  group: Group,
-  metric: Metric,
-  holm: boolean,
+  { subject, metric, point: whose, difference, pairs, isClear }: CellContent,
   { x, y, width, height }: Box,
-): { readonly marks: string; readonly point: ChartPoint } {
-  const { difference } = group.pooled
-  const { mean, interval } = difference?.[metric] ?? {}
+): DrawnCell {
+  const { mean, interval } = difference ?? {}
+  const planned = pairs?.planned
   const point: ChartPoint = {
-    ...identityOf(group),
-    metric: `${metric}-change`,
+    ...whose,
     ...(mean !== undefined && { value: mean }),
     ...interval,
-    ...(difference && { valid: difference.pairs, planned: difference.planned }),
+    ...(pairs && { valid: pairs.pairs }),
+    ...(planned !== undefined && { planned }),
   }
-  const dagger = difference !== undefined && difference.pairs < difference.planned ? '†' : ''
-  const isClear = difference !== undefined && isMoreThanChance(difference, metric, holm)
+  const dagger = pairs !== undefined && planned !== undefined && pairs.pairs < planned ? '†' : ''
   const cell = mark(
     'rect',
     { x: x + 0.5, y: y + 0.5, width: width - 1, height: height - 1, ...paintOf(mean ?? 0) },
@@ -56,10 +71,12 @@ function paintOf(change: number): { readonly fill: 'cell' | 'vermillion' | 'blue
 const strongest = 0.65
 
 function describe(subject: Subject, point: ChartPoint, metric: Metric): string {
-  const { column, environment, value, valid, planned } = point
+  const { column, environment, kind, value, valid, planned } = point
   const change = value === undefined ? 'nothing to compare' : `${metric} ${signed(value)} points`
-  const pairs = valid === undefined ? '' : `; ${String(valid)} of ${String(planned)} pairs measured`
-  return `${subject.name}, ${column} on ${environment}: ${change}${describeInterval(point)}${pairs}`
+  const of = planned === undefined ? '' : ` of ${String(planned)}`
+  const pairs = valid === undefined ? '' : `; ${String(valid)}${of} pairs measured`
+  const where = kind === undefined ? environment : `${kind} of ${environment}`
+  return `${subject.name}, ${column} on ${where}: ${change}${describeInterval(point)}${pairs}`
 }
 
 function signed(share: number): string {
@@ -67,7 +84,8 @@ function signed(share: number): string {
   return share > 0 && text !== '0.0' ? `+${text}` : text
 }
 
-function isMoreThanChance(difference: Difference, metric: Metric, holm: boolean): boolean {
+/** By the corrected test where there are some, else by the interval. */
+export function isMoreThanChance(difference: Difference, metric: Metric, holm: boolean): boolean {
   const test = difference.tests?.[metric]
   if (holm) return test !== undefined && (test.holm ?? test.p) < 0.05
   const { interval } = difference[metric]

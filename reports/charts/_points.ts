@@ -101,6 +101,7 @@ const csvFields = [
   'high',
   'valid',
   'planned',
+  'kind',
 ] as const
 
 /** Points as comma-separated values (RFC 4180), unrounded; `all` stands for all temperatures together, an empty field for what does not apply. */
@@ -114,7 +115,7 @@ export function pointsCsv(chart: string, points: readonly ChartPoint[]): string 
     .join('')
 }
 
-const names = ['environment', 'model', 'agent', 'column', 'temperature', 'metric'] as const
+const names = ['environment', 'model', 'agent', 'column', 'temperature', 'kind', 'metric'] as const
 const figures = ['x', 'value', 'low', 'high'] as const
 const told = [...names, ...figures]
 

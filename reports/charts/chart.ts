@@ -36,6 +36,8 @@ export interface ChartPoint {
   readonly high?: number
   readonly valid?: number
   readonly planned?: number
+  /** The kind of task that it is about. Absent where it is over all of them. */
+  readonly kind?: string
 }
 
 /** A chart before it has its frame: what is in it, and its marks in a box of {@link chartWidth} × `height`. */

@@ -1,7 +1,7 @@
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Chart, Drawing } from './chart.js'
 import { degradationDrawings } from './degradation.js'
-import { heatMapDrawings } from './heat-map.js'
+import { heatMapDrawings, kindDrawings } from './heat-map.js'
 import { intensityDrawings } from './intensity.js'
 import { passHatDrawings } from './pass-hat.js'
 import { profileDrawings } from './profile.js'
@@ -14,6 +14,7 @@ const drawings: readonly ((aggregate: Aggregate) => readonly Drawing[])[] = [
   degradationDrawings,
   slopeDrawings,
   heatMapDrawings,
+  kindDrawings,
   profileDrawings,
   stepsDrawings,
   passHatDrawings,

@@ -1,4 +1,5 @@
 import type { Aggregate, AggregateColumn, Group } from '../aggregate/aggregate.js'
+import { speaksOf } from '../tables/captions.js'
 import { findGroup } from '../tables/rows.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
@@ -86,7 +87,7 @@ function describeMarks({ columns, seeds, temperatures }: Aggregate): string[] {
   const runs = seeds.length * temperatures.length
   return [
     `Bars: ${runs === 1 ? 'one run' : `mean over ${String(runs)} runs, every seed at every temperature`}; whiskers: 95 % interval over tasks, ` +
-      'each rate by itself (not of the paired difference).',
+      `each rate by itself (not of the paired difference). ${speaksOf.tasks}`,
     ...(columns.some(({ clean }) => clean) ? ['Grey: the clean twin, whose rate the dashed line carries on.'] : []),
     ...(columns.some(({ clean, identity }) => identity && !clean)
       ? ['Hatched: changes nothing by its promise, and so shows the noise.']

@@ -1,10 +1,13 @@
 import type { Aggregate, AggregateColumn } from '../aggregate/aggregate.js'
+import { speaksOf } from '../tables/captions.js'
 import { findGroup } from '../tables/rows.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
-import { drawCell, hasHolm } from './_cell.js'
-import type { Metric, Subject } from './_points.js'
-import { metrics, subjectsOf } from './_points.js'
+import type { Box } from './_bar.js'
+import type { DrawnCell } from './_cell.js'
+import { drawCell, hasHolm, isMoreThanChance } from './_cell.js'
+import type { Subject } from './_points.js'
+import { identityOf, metrics, subjectsOf } from './_points.js'
 import { chunks } from './_styles.js'
 import { label, nameRoom } from './_text.js'
 
@@ -14,70 +17,142 @@ const cellHeight = 17
 
 /** The change under each perturbation in every environment, a block of columns for each model: where what breaks. All environments are in one chart. */
 export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
-  const columns = aggregate.columns.filter((column) => !column.clean)
+  const columns = perturbedColumns(aggregate)
   const environments = aggregate.environments.map(({ name }) => name)
-  const nameWidth = nameRoom(
-    columns.map((column) => column.label),
-    size,
-    10,
-    environments.length > 1 ? 128 : 150,
-  )
-  const sheet = {
-    aggregate,
-    columns,
-    nameWidth,
-    cellWidth: Math.min(60, (chartWidth - nameWidth) / perBand),
-    holm: hasHolm(aggregate),
-  }
-  const blocks = subjectsOf(aggregate).flatMap((subject) =>
-    chunks(environments, perBand).map((names) => ({ subject, environments: names })),
-  )
-  const points: ChartPoint[] = []
-  const marks: string[] = []
-  let top = 0
-  for (const { metric } of metrics) {
-    marks.push(label(`Change of ${metric} rate (points)`, { x: 0, y: top + 12, 'font-weight': 'bold' }))
-    top += 20
-    for (const band of bandsOf(blocks)) {
-      const drawn = drawBand(sheet, band, metric, top)
-      marks.push(drawn.marks)
-      points.push(...drawn.points)
-      top += drawn.height
-    }
-  }
-  if (points.every(({ value }) => value === undefined)) return []
+  const holm = hasHolm(aggregate)
+  const drawn = drawSheet({
+    rows: columns.map((column) => column.label),
+    maxNameWidth: environments.length > 1 ? 128 : 150,
+    showsHeads: environments.length > 1,
+    parts: metrics.map(({ metric }) => ({
+      title: `Change of ${metric} rate (points)`,
+      blocks: blocksOf(aggregate, environments, (subject, environment) => (column, box) => {
+        const group = findGroup(aggregate, environment, subject.model, subject.agent, column)
+        if (group === undefined) return undefined
+        const { difference } = group.pooled
+        const point = { ...identityOf(group), metric: `${metric}-change` }
+        const isClear = difference !== undefined && isMoreThanChance(difference, metric, holm)
+        return drawCell({ subject, metric, point, difference: difference?.[metric], pairs: difference, isClear }, box)
+      }),
+    })),
+  })
+  if (drawn.points.every(({ value }) => value === undefined)) return []
   return [
     {
       name: 'heat-map',
       ...(environments.length === 1 && { environment: environments[0]! }),
       what: 'Change under perturbation',
       notes: [
-        'Perturbed minus clean in percentage points, paired by task, seed and temperature, without tasks that the perturbation leaves unchanged.',
-        'Orange: a drop; blue: a gain; the stronger the larger.',
-        sheet.holm
+        ...whatCellsAre,
+        holm
           ? 'Bold: p below 0.05, adjusted after Holm over the columns of a model in an environment (columns that change nothing by promise apart).'
           : 'Bold: 95 % interval without 0, not corrected for the number of cells.',
+        speaksOf.tasks,
       ],
-      points,
-      height: top,
-      marks: marks.join('\n'),
+      ...drawn,
     },
   ]
 }
 
-/** What all cells have in common. */
-interface Sheet {
-  readonly aggregate: Aggregate
-  readonly columns: readonly AggregateColumn[]
-  readonly nameWidth: number
-  readonly cellWidth: number
-  readonly holm: boolean
+/** The change of success in each kind of task, a chart for each environment that has several kinds. */
+export function kindDrawings(aggregate: Aggregate): Drawing[] {
+  const columns = perturbedColumns(aggregate).map((column) => column.label)
+  return aggregate.environments.flatMap(({ name: environment }) => {
+    const groups = aggregate.groups.filter((group) => group.environment === environment)
+    const rows = groups.find(({ kinds }) => kinds !== undefined)?.kinds?.scores.map(({ kind }) => kind) ?? []
+    if (rows.length === 0) return []
+    const drawn = drawSheet({
+      rows,
+      maxNameWidth: 150,
+      showsHeads: true,
+      parts: [
+        {
+          title: 'Change of success rate by kind of task (points)',
+          blocks: blocksOf(aggregate, columns, (subject, column) => (kind, box) => {
+            const group = findGroup(aggregate, environment, subject.model, subject.agent, column)
+            const score = group?.kinds?.scores.find((one) => one.kind === kind)
+            if (group === undefined || score?.difference === undefined) return undefined
+            const { pairs, success } = score.difference
+            const point = { ...identityOf(group), kind, metric: 'success-change' }
+            const isClear = success.interval !== undefined && (success.interval.low > 0 || success.interval.high < 0)
+            return drawCell({ subject, metric: 'success', point, difference: success, pairs: { pairs }, isClear }, box)
+          }),
+        },
+      ],
+    })
+    if (drawn.points.every(({ value }) => value === undefined)) return []
+    return [
+      {
+        name: 'kinds',
+        environment,
+        what: 'Change under perturbation by kind of task',
+        notes: [
+          ...whatCellsAre,
+          `Bold: 95 % interval without 0 with the task as the cluster, not corrected for the number of cells. ${speaksOf.tasks}`,
+        ],
+        ...drawn,
+      },
+    ]
+  })
 }
 
-/** A model's columns, one for each of some environments. */
+const whatCellsAre = [
+  'Perturbed minus clean in percentage points, paired by task, seed and temperature, without tasks that the perturbation leaves unchanged.',
+  'Orange: a drop; blue: a gain; the stronger the larger.',
+]
+
+function perturbedColumns(aggregate: Aggregate): readonly AggregateColumn[] {
+  return aggregate.columns.filter((column) => !column.clean)
+}
+
+/** Cells in rows that all parts have in common. */
+interface Sheet {
+  readonly rows: readonly string[]
+  readonly maxNameWidth: number
+  readonly showsHeads: boolean
+  /** Under each other, each with its blocks. */
+  readonly parts: readonly { readonly title: string; readonly blocks: readonly Block[] }[]
+}
+
+/** A model's columns of cells, each with its name. */
 interface Block {
   readonly subject: Subject
-  readonly environments: readonly string[]
+  readonly columns: readonly {
+    readonly head: string
+    readonly draw: (row: string, box: Box) => DrawnCell | undefined
+  }[]
+}
+
+function blocksOf(
+  aggregate: Aggregate,
+  heads: readonly string[],
+  draw: (subject: Subject, head: string) => Block['columns'][number]['draw'],
+): Block[] {
+  return subjectsOf(aggregate).flatMap((subject) =>
+    chunks(heads, perBand).map((some) => ({
+      subject,
+      columns: some.map((head) => ({ head, draw: draw(subject, head) })),
+    })),
+  )
+}
+
+function drawSheet({ rows, maxNameWidth, showsHeads, parts }: Sheet): Pick<Drawing, 'points' | 'marks' | 'height'> {
+  const nameWidth = nameRoom(rows, size, 10, maxNameWidth)
+  const places = { rows, showsHeads, nameWidth, cellWidth: Math.min(60, (chartWidth - nameWidth) / perBand) }
+  const points: ChartPoint[] = []
+  const marks: string[] = []
+  let top = 0
+  for (const { title, blocks } of parts) {
+    marks.push(label(title, { x: 0, y: top + 12, 'font-weight': 'bold' }))
+    top += 20
+    for (const band of bandsOf(blocks)) {
+      const drawn = drawBand(places, band, top)
+      marks.push(drawn.marks)
+      points.push(...drawn.points)
+      top += drawn.height
+    }
+  }
+  return { points, height: top, marks: marks.join('\n') }
 }
 
 /** As many blocks beside each other as there is room for. */
@@ -85,49 +160,49 @@ function bandsOf(blocks: readonly Block[]): Block[][] {
   const bands: Block[][] = []
   let room = 0
   for (const block of blocks) {
-    if (room < block.environments.length) {
+    if (room < block.columns.length) {
       bands.push([])
       room = perBand
     }
     bands.at(-1)!.push(block)
-    room -= block.environments.length
+    room -= block.columns.length
   }
   return bands
 }
 
 function drawBand(
-  { aggregate, columns, nameWidth, cellWidth, holm }: Sheet,
+  {
+    rows,
+    showsHeads,
+    nameWidth,
+    cellWidth,
+  }: Pick<Sheet, 'rows' | 'showsHeads'> & { readonly nameWidth: number; readonly cellWidth: number },
   band: readonly Block[],
-  metric: Metric,
   top: number,
 ): { readonly marks: string; readonly points: readonly ChartPoint[]; readonly height: number } {
-  const several = aggregate.environments.length > 1
-  const cellsTop = top + (several ? 32 : 18)
+  const cellsTop = top + (showsHeads ? 32 : 18)
   const points: ChartPoint[] = []
-  const marks = columns.map(({ label: name }, row) => {
+  const marks = rows.map((name, row) => {
     const y = cellsTop + row * cellHeight + 12.5
     return label(name, { x: nameWidth - 6, y, size, width: nameWidth - 8, 'text-anchor': 'end' })
   })
   let left = nameWidth
-  for (const { subject, environments } of band) {
-    const width = environments.length * cellWidth
+  for (const { subject, columns } of band) {
+    const width = columns.length * cellWidth
     marks.push(
       label(subject.name, { x: left + width / 2, y: top + 12, size, width: width - 4, 'text-anchor': 'middle' }),
     )
-    for (const environment of environments) {
+    for (const { head, draw } of columns) {
       const [x, y, room] = [left + cellWidth / 2, top + 26, cellWidth - 1]
-      if (several)
-        marks.push(label(environment, { x, y, size: 9, width: room, fill: 'muted', 'text-anchor': 'middle' }))
-      columns.forEach(({ label: name }, row) => {
-        const group = findGroup(aggregate, environment, subject.model, subject.agent, name)
-        if (group === undefined) return
-        const box = { x: left, y: cellsTop + row * cellHeight, width: cellWidth, height: cellHeight }
-        const cell = drawCell(subject, group, metric, holm, box)
+      if (showsHeads) marks.push(label(head, { x, y, size: 9, width: room, fill: 'muted', 'text-anchor': 'middle' }))
+      rows.forEach((name, row) => {
+        const cell = draw(name, { x: left, y: cellsTop + row * cellHeight, width: cellWidth, height: cellHeight })
+        if (cell === undefined) return
         marks.push(cell.marks)
         points.push(cell.point)
       })
       left += cellWidth
     }
   }
-  return { marks: marks.join(''), points, height: cellsTop - top + columns.length * cellHeight + 14 }
+  return { marks: marks.join(''), points, height: cellsTop - top + rows.length * cellHeight + 14 }
 }

@@ -1,4 +1,5 @@
 import type { Aggregate, AggregateColumn } from '../aggregate/aggregate.js'
+import { speaksOf } from '../tables/captions.js'
 import { findGroup } from '../tables/rows.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import type { Line, Section } from './_panel.js'
@@ -23,7 +24,7 @@ export function intensityDrawings(aggregate: Aggregate): Drawing[] {
         environment,
         what: 'Rates over intensity',
         notes: [
-          'Mean over every seed at every temperature; the clean twin stands at intensity 0; whiskers: 95 % interval over tasks, each rate by itself.',
+          `Mean over every seed at every temperature; the clean twin stands at intensity 0; whiskers: 95 % interval over tasks, each rate by itself. ${speaksOf.tasks}`,
           'Lines stand side by side where they would hide each other; a figure beside a name is the rate at the strongest.',
         ],
         points,

@@ -22,6 +22,7 @@ const fields = [
   'held_in',
   'published',
   'note',
+  'kind',
 ]
 /** Which experiment a line is from. */
 const experimentFields = [
@@ -76,6 +77,7 @@ export function csvOf(tables: readonly Table[], told?: Pick<Aggregate, 'plan' | 
           cell.heldIn && 'true',
           row.published,
           cell.text,
+          row.kind,
           ...(told ? originOf(told, row, environment, label) : []),
         ]
       }),

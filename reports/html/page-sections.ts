@@ -9,6 +9,7 @@ import type { Markup } from './markup.js'
 import { element, trusted } from './markup.js'
 import { overviewCards } from './overview/cards.js'
 import { changesTable } from './overview/changes.js'
+import { speaksOf } from '../tables/captions.js'
 import type { Subject } from './overview/findings.js'
 import { findingsOf } from './overview/findings.js'
 
@@ -46,7 +47,8 @@ function changes(aggregate: Aggregate, subjects: readonly Subject[]): Section {
 function changesNote({ groups }: Aggregate): string {
   const isTested = groups.some(({ pooled }) => pooled.difference?.tests !== undefined)
   return [
-    'Success in percent, change in points: perturbed minus clean over pairs of one task, seed and temperature. The interval is 95 % with the task as the cluster.',
+    'Success in percent, change in points: perturbed minus clean over pairs of one task, seed and temperature. The interval is 95 % with the task as the cluster. ' +
+      speaksOf.tasks,
     ...(isTested ? ['p is two-sided and corrected over the columns (Holm).'] : []),
     'Holds: a drop of 5 points or more is ruled out. Lost and gained: pairs in which only the clean, or only the perturbed episode succeeded.',
   ].join(' ')

@@ -8,6 +8,13 @@ import type { Detail } from './rows.js'
 
 export { count, listWords } from '../words.js'
 
+/** What an interval, a deviation or an error speaks of, by what is taken for chance in it: runs, tasks, or kinds of tasks. A sentence of each caption that has one. */
+export const speaksOf = {
+  panel: 'It speaks of this panel: of other runs on the same tasks.',
+  tasks: 'It speaks of other tasks of these kinds, not of other kinds.',
+  kinds: 'It speaks of other kinds of tasks.',
+} as const
+
 /** The title of a table or chart: what it shows where (on everything where nothing is named), and whether there was more to come. */
 export function titleTable(what: string, { partial, stopped }: Aggregate, environment?: string): string {
   const why = stopped ? 'the run was stopped before all was played' : 'the run was still being written'
@@ -42,7 +49,7 @@ export function describeRuns({ seeds, temperatures }: Aggregate, detail: Detail)
   const axis = `over ${count(seeds.length, 'seed')}${temperatures.length === 1 ? '' : several}`
   return [
     'A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.',
-    `In brackets the sample standard deviation (n−1) ${axis}: how far runs scatter, not how far other tasks would.`,
+    `In brackets the sample standard deviation (n−1) ${axis}: how far runs scatter, not how far other tasks would. ${speaksOf.panel}`,
   ]
 }
 

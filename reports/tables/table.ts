@@ -53,6 +53,8 @@ export interface Row {
   readonly temperature?: number
   /** Label of the perturbation column, where the row is about one. */
   readonly label?: string
+  /** The kind of task that the row is about, or which kinds are summed up in it, in a table by kinds. */
+  readonly kind?: string
   /** Where its figures were published, of a row that was not measured here. */
   readonly published?: string
   readonly cells: readonly Cell[]

@@ -10,7 +10,7 @@ export function testCell(test: Test | undefined): Cell {
 /** What the intervals and tests of differences say, as sentences of a caption. */
 export const differenceNotes = {
   interval:
-    'In brackets the 95 % interval of the mean over other tasks of these kinds, the task as the cluster: a Bayesian bootstrap that allows for tasks lost or gained wholly that were not drawn.',
+    'In brackets the 95 % interval with the task as the cluster: a Bayesian bootstrap that allows for tasks lost or gained wholly that were not drawn.',
   test: 'p: two-sided, of no difference, by the same test, so that it is below 0.05 where the interval leaves 0 out',
 } as const
 

@@ -1,3 +1,4 @@
+import { speaksOf } from '../../reports/tables/captions.js'
 import { figure } from '../../reports/tables/rows.js'
 import type { Cell, Table } from '../../reports/tables/table.js'
 import { describeTests } from '../../reports/tables/tests.js'
@@ -88,14 +89,14 @@ function describeColumns({ cells, metric, alpha }: Comparison, environment: stri
     'Detectable: the smallest true difference that is told apart with a probability of 80 %, however it is spread over tasks.'
   const hasNoise = shown.some(({ noise }) => noise !== undefined)
   return [
-    `Pairs of one task${pairedBy}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster.`,
+    `Pairs of one task${pairedBy}; ${metric} in percent, change as B minus A in points with its 95 % interval, the task as the cluster. ${speaksOf.tasks}`,
     ...describeTests(
       shown.map(({ test }) => test && { p: test.p }),
       '',
     ),
     `Holm and BH (Benjamini-Hochberg): the same, adjusted over all ${String(cells.length)} cells that were compared; B is called worse or better where Holm is at most ${String(alpha)}.`,
     hasNoise
-      ? `Noise: two plays of one model as large as these differ by at most so much with 95 %, from the repeats of each task. ${detectable}`
+      ? `Noise: two plays of one model as large as these differ by at most so much with 95 %, from the repeats of each task, on this panel. ${detectable}`
       : `There is no noise floor, since no task was repeated on both sides: play two seeds or more. ${detectable}`,
     ...(byTask.length === 0
       ? []

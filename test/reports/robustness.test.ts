@@ -324,7 +324,8 @@ describe('reports', () => {
       over the columns of one model and agent, those apart that promise identity.
       Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is gone, with its 95 % interval (percentile
       bootstrap over tasks); none where the clean score is 0.
-      Intervals are over tasks; no standard deviation over runs is shown.
+      Intervals are over tasks; no standard deviation over runs is shown. It speaks of other tasks of these kinds, not of
+      other kinds.
       Unchanged: tasks on which the perturbation changed nothing in any episode; they do not enter the pairs, except under a
       column that promises identity.
       Over all seeds and temperatures.

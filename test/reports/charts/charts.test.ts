@@ -84,7 +84,9 @@ describe('the charts of a run', () => {
 
     it('has a line in its file of figures for each point', () => {
       const lines = chart.csv.split('\r\n')
-      expect(lines[0]).toBe('chart,environment,model,agent,column,temperature,metric,x,value,low,high,valid,planned')
+      expect(lines[0]).toBe(
+        'chart,environment,model,agent,column,temperature,metric,x,value,low,high,valid,planned,kind',
+      )
       expect(lines.slice(1, -1)).toHaveLength(chart.points.length)
       expect(new Set(lines).size).toBe(lines.length)
     })

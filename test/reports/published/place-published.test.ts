@@ -101,7 +101,7 @@ describe('published rows', () => {
     const line = csvOf([main!])
       .split('\r\n')
       .find((one) => one.startsWith('main,babyai,AgentGym,,,none,success'))
-    expect(line).toMatch(/,0\.473,,,,,,,,true,"T1-main, base LLaMA-3-8B, decode greedy, project page[^"]*",$/)
+    expect(line).toMatch(/,0\.473,,,,,,,,true,"T1-main, base LLaMA-3-8B, decode greedy, project page[^"]*",,$/)
   })
 
   it('change nothing of our own rows, and nothing in the figures for programs', () => {

@@ -1,0 +1,91 @@
+import type { PairedDifference } from 'shaketable'
+import { mean } from 'shaketable'
+import { differenceOver } from './differences.js'
+import type { PairedMeans, Pairs } from './pairs.js'
+import { eachMeasured, taskMean } from './rates.js'
+import type { Tally } from './tally.js'
+
+/** Success and progress of something. */
+type Both<Value> = Readonly<Record<'success' | 'progress', Value>>
+
+/** A group's tasks of one kind, over every seed at every temperature. Shares of 1. */
+export interface KindScore {
+  /** As the environment calls it; empty for tasks that it gives no kind. */
+  readonly kind: string
+  /** Tasks of the panel. */
+  readonly tasks: number
+  readonly coverage: { readonly valid: number; readonly planned: number }
+  /** Means over the tasks with a measurement of each task's mean; absent without one. */
+  readonly success?: number
+  readonly progress?: number
+  /** Perturbed minus clean with the task as the cluster: it speaks of other tasks of this kind. Absent on the clean twin, and in a run without one. */
+  readonly difference?: Both<PairedDifference> & { readonly pairs: number }
+}
+
+/** A group by the kinds of its tasks. */
+export interface Kinds {
+  /** In the order of the panel. */
+  readonly scores: readonly KindScore[]
+  /**
+   * Mean over kinds of their mean changes with the kind as the cluster (`tasks` counts kinds; t with kinds − 1 degrees of freedom): it speaks of other kinds. Kinds are
+   * few, so that a sandwich estimate over them would be too small (Cameron and Miller 2015). Absent where there is no change to tell.
+   */
+  readonly overKinds?: Both<PairedDifference>
+}
+
+/** The places of an environment's tasks by their kind, in the order of the panel; undefined for fewer than two kinds. */
+export function placesByKind(
+  tasks: readonly { readonly kind?: string }[],
+): ReadonlyMap<string, readonly number[]> | undefined {
+  const kinds = new Map<string, number[]>()
+  tasks.forEach(({ kind = '' }, place) => {
+    const places = kinds.get(kind)
+    if (places === undefined) kinds.set(kind, [place])
+    else places.push(place)
+  })
+  return kinds.size < 2 ? undefined : kinds
+}
+
+/** Describes a group by the kinds of its tasks; `pairs` are all those with its clean twin, where it has one. */
+export function describeKinds(
+  kinds: ReadonlyMap<string, readonly number[]>,
+  tally: Tally,
+  pairs: Pairs | undefined,
+): Kinds {
+  const everywhere = Array.from({ length: tally.shape.temperatures }, (_, place) => place)
+  const scores = [...kinds].map(([kind, places]): KindScore => {
+    const meanOf = (values: Tally['success'] | Tally['progress']): number | undefined =>
+      mean(places.map((task) => taskMean(values, tally, everywhere, task)).filter((score) => !Number.isNaN(score)))
+    const [success, progress] = [meanOf(tally.success), meanOf(tally.progress)]
+    let valid = 0
+    for (const task of places) eachMeasured(tally, everywhere, task, () => valid++)
+    return {
+      kind,
+      tasks: places.length,
+      coverage: { valid, planned: places.length * tally.shape.temperatures * tally.shape.seeds },
+      ...(success !== undefined && { success }),
+      ...(progress !== undefined && { progress }),
+      ...(pairs && {
+        difference: {
+          pairs: places.reduce((sum, task) => sum + pairs.counts[task]!, 0),
+          success: differenceOver(pick(pairs.success, places)),
+          progress: differenceOver(pick(pairs.progress, places)),
+        },
+      }),
+    }
+  })
+  return {
+    scores,
+    ...(pairs && { overKinds: { success: over(scores, 'success'), progress: over(scores, 'progress') } }),
+  }
+}
+
+function over(scores: readonly KindScore[], metric: 'success' | 'progress'): PairedDifference {
+  const difference = Float64Array.from(scores, (score) => score.difference?.[metric].mean ?? NaN)
+  return differenceOver({ first: difference, second: difference, difference })
+}
+
+function pick({ first, second, difference }: PairedMeans, places: readonly number[]): PairedMeans {
+  const of = (values: Float64Array): Float64Array => Float64Array.from(places, (place) => values[place]!)
+  return { first: of(first), second: of(second), difference: of(difference) }
+}

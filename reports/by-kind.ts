@@ -1,0 +1,131 @@
+import type { PairedDifference } from 'shaketable'
+import { mean } from 'shaketable'
+import type { Aggregate, Group } from './aggregate/aggregate.js'
+import type { KindScore } from './aggregate/kinds.js'
+import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'
+import { defineTableReport } from './tables/faces.js'
+import { cleanLabel, describeScope, figure, nameRow, rowHeads } from './tables/rows.js'
+import type { Cell, Table } from './tables/table.js'
+import { differenceNotes } from './tables/tests.js'
+
+/** What a perturbation does to each kind of task: a mean over all of them can be of two halves that have nothing in common. */
+export default defineTableReport({
+  name: 'by-kind',
+  summary:
+    'success in each kind of task under each column, with the change against the clean twin, and the change over kinds',
+  source:
+    "ALFWorld's (arXiv 2010.03768) tables by kind of task; the cluster of an interval: Miller 2024 (arXiv 2411.00640)",
+  tables: (aggregate) => kindTables(aggregate),
+})
+
+/** One table for each environment whose tasks are of two kinds or more, at most so many where that is given. */
+export function kindTables(aggregate: Aggregate, maxKinds = Infinity): Table[] {
+  const clean = cleanLabel(aggregate)
+  const labels = aggregate.columns.map(({ label }) => label)
+  const changed = labels.filter((label) => clean !== undefined && label !== clean)
+  return aggregate.environments.flatMap(({ name: environment }) => {
+    const groups = aggregate.groups.filter((group) => group.environment === environment && group.kinds !== undefined)
+    const names = groups[0]?.kinds?.scores.map(({ kind }) => kind) ?? []
+    if (names.length === 0 || names.length > maxKinds) return []
+    return {
+      name: 'by-kind',
+      environment,
+      title: titleTable('Kinds of tasks', aggregate, environment),
+      notes: [
+        `Success rate in percent in each of the ${String(names.length)} kinds of tasks; all: over all tasks, whatever their kind.`,
+        ...(changed.length === 0
+          ? []
+          : [
+              'Change: perturbed minus clean success in percentage points over pairs of one task, seed and temperature, without tasks that the perturbation leaves unchanged.',
+              `${differenceNotes.interval} ${speaksOf.tasks} It is not corrected for the number of kinds.`,
+              `In the row mean of kinds: the unweighted mean over kinds, and its 95 % interval with the kind as the cluster (t, kinds − 1 degrees of freedom: ${String(names.length - 1)} at most). ${speaksOf.kinds}` +
+                (names.length < 20
+                  ? ' So few kinds make it wide, and it trusts that the kinds played are like those that were not.'
+                  : ''),
+            ]),
+        ...describeScope(aggregate, 'pooled'),
+      ],
+      origin: describeOrigin(aggregate, environment),
+      heads: [...rowHeads(aggregate, 'pooled', false), 'Kind'],
+      groups: [
+        {
+          title: 'Success rate',
+          columns: labels.map((label) => ({ title: label, label, shows: 'percent' as const, metric: 'success' })),
+        },
+        ...(changed.length === 0
+          ? []
+          : [
+              {
+                title: 'Change',
+                columns: changed.map((label) => ({
+                  title: label,
+                  label,
+                  shows: 'change' as const,
+                  metric: 'success-change',
+                })),
+              },
+            ]),
+        { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count' as const, metric: 'tasks' }] },
+      ],
+      rows: aggregate.models.flatMap(({ name: model }) =>
+        aggregate.agents.flatMap(({ name: agent }) => {
+          const find = (label: string): Group | undefined =>
+            groups.find((group) => group.model === model && group.agent === agent && group.column === label)
+          const rowOf = (kind: string, success: Part, change: Part, tasks: number) => {
+            const row = nameRow(aggregate, 'pooled', { of: ({ pooled }) => pooled }, { model, agent })
+            const cellOf = (label: string, part: Part): Cell => {
+              const group = find(label)
+              return group === undefined ? {} : part(group)
+            }
+            return {
+              ...row,
+              heads: [...row.heads, kind],
+              kind,
+              cells: [
+                ...labels.map((label) => cellOf(label, success)),
+                ...changed.map((label) => cellOf(label, change)),
+                figure(tasks),
+              ],
+            }
+          }
+          const all = groups[0]!.tasks.valid.length
+          return [
+            ...names.map((name, place) => {
+              const score = ({ kinds }: Group): KindScore => kinds!.scores[place]!
+              return rowOf(
+                name === '' ? 'no kind' : name,
+                (group) => ({ ...score(group).coverage, ...figure(score(group).success) }),
+                (group) => changeCell(score(group).difference?.success),
+                score(groups[0]!).tasks,
+              )
+            }),
+            rowOf(
+              'all',
+              ({ pooled }) => ({ ...pooled.coverage, ...figure(pooled.success.mean) }),
+              ({ pooled }) => changeCell(pooled.difference?.success),
+              all,
+            ),
+            rowOf(
+              'mean of kinds',
+              ({ kinds, pooled }) => ({ ...pooled.coverage, ...figure(meanOf(kinds!.scores)) }),
+              ({ kinds }) => changeCell(kinds!.overKinds?.success),
+              all,
+            ),
+          ]
+        }),
+      ),
+    }
+  })
+}
+
+/** A group's cell in a row. */
+type Part = (group: Group) => Cell
+
+/** Over the kinds; undefined where one has no measurement. */
+function meanOf(scores: readonly KindScore[]): number | undefined {
+  return mean(scores.map(({ success }) => success ?? NaN))
+}
+
+function changeCell(difference: PairedDifference | undefined): Cell {
+  return { ...figure(difference?.mean), ...difference?.interval }
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { allTables, mostTables } from '../../reports/all-tables.js'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { kindTables } from '../../reports/by-kind.js'
+import { chartsOf } from '../../reports/charts/index.js'
+import { csvOf } from '../../reports/formats/csv.js'
+import { latexOf } from '../../reports/formats/latex.js'
+import { markdownOf } from '../../reports/formats/markdown.js'
+import { studentQuantile } from '../../src/statistics/student.js'
+import type { StoredRun } from '../../src/core/report.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
+
+const kindNames = ['pick', 'look', 'clean', 'heat', 'cool', 'two']
+/** Four tasks of each kind: under `agentrefine-1` the first three kinds lose every success but one each, the others none. */
+function halves(kindOf: (task: number) => string | undefined = (task) => kindNames[task % 6]): StoredRun {
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks: 24 }],
+    models: ['parrot'],
+    temperatures: [1],
+    seeds: [1, 2],
+  })
+  const [household] = plan.environments
+  const tasks = household!.tasks.map((task, place) => {
+    const kind = kindOf(place)
+    return { ...task, ...(kind !== undefined && { kind }) }
+  })
+  return makeRun({ ...plan, environments: [{ ...household!, tasks }] }, (at) => {
+    const task = Number(at.task.slice(5))
+    const isLost = at.column === 'agentrefine-1' && task % 6 < 3 && task >= 6
+    const isWon = !isLost && (at.seed === 1 || task !== 0)
+    return makeRow(at, isWon ? 'success' : 'failure', isWon ? 1 : 0)
+  })
+}
+
+const told = aggregate(halves())
+const [table] = kindTables(told)
+const changes = table!.rows.map(({ kind, cells }) => ({ kind, ...cells.at(-2) }))
+
+describe('the table of kinds of tasks', () => {
+  it('has a row for each kind in the order of the panel, and two over all of them', () => {
+    expect(table!.rows.map(({ heads }) => heads)).toEqual(
+      [...kindNames, 'all', 'mean of kinds'].map((kind) => ['parrot', kind]),
+    )
+    expect(table!.groups.map(({ title, columns }) => [title, ...columns.map((column) => column.title)])).toEqual([
+      ['Success rate', 'none', 'placebo', 'agentrefine-1'],
+      ['Change', 'placebo', 'agentrefine-1'],
+      ['Evidence', 'Tasks'],
+    ])
+    expect(table!.rows.map(({ cells }) => cells.at(-1)!.value)).toEqual([4, 4, 4, 4, 4, 4, 24, 24])
+  })
+
+  it('tells the change of each kind with the task as the cluster', () => {
+    expect(changes.map(({ value }) => value)).toEqual([-0.75, -0.75, -0.75, 0, 0, 0, -0.375, -0.375])
+    // Four tasks of which one does not change: sd 0.5, t with 3 degrees of freedom.
+    const half = (studentQuantile(0.975, 3) * 0.5) / 2
+    expect(changes[0]!.low).toBe(-1)
+    expect(changes[0]!.high).toBeCloseTo(-0.75 + half, 12)
+    expect(told.groups.at(-1)!.kinds!.scores[0]!.difference!.pairs).toBe(8)
+  })
+
+  it('has a second interval over kinds, far wider than that over tasks, with kinds − 1 degrees of freedom', () => {
+    const [all, kinds] = changes.slice(-2)
+    // Three kinds at −0.75 and three at 0: sd 0.4108, six kinds, t with 5 degrees of freedom.
+    const half = (studentQuantile(0.975, 5) * 0.75 * Math.sqrt(6 / 20)) / Math.sqrt(6)
+    expect(kinds!.low).toBeCloseTo(-0.375 - half, 12)
+    expect(kinds!.high).toBeCloseTo(-0.375 + half, 12)
+    expect(kinds!.high!).toBeGreaterThan(0)
+    expect(all!.high!).toBeLessThan(-0.1)
+    expect(told.groups.at(-1)!.kinds!.overKinds!.success.tasks).toBe(6)
+  })
+
+  it('says what each of them speaks of', () => {
+    const text = table!.notes.join(' ')
+    expect(text).toContain('It speaks of other tasks of these kinds, not of other kinds.')
+    expect(text).toContain('kinds − 1 degrees of freedom: 5 at most). It speaks of other kinds of tasks.')
+    expect(text).toContain('So few kinds make it wide')
+  })
+
+  it('is in every format and in the terminal, where the kinds are few', () => {
+    expect(markdownOf([table!])).toMatch(/\| parrot \| look \| 100.* \| -75 \[-100, 5\] \| 4 \|/)
+    expect(latexOf([table!])).toContain('mean of kinds')
+    const lines = csvOf([table!]).split('\r\n')
+    expect(lines[0]!.endsWith(',note,kind')).toBe(true)
+    expect(
+      lines.filter(
+        (line) =>
+          line.startsWith('by-kind,household,parrot,act,1') || line.startsWith('by-kind,household,parrot,act,all'),
+      ).length,
+    ).toBe(48)
+    expect(lines.some((line) => line.includes('agentrefine-1,success-change,-0.75') && line.endsWith(',pick'))).toBe(
+      true,
+    )
+    expect(allTables(told, 'pooled').map(({ name }) => name)).toContain('by-kind')
+    expect(mostTables(told).map(({ name }) => name)).toContain('by-kind')
+    const many = aggregate(halves((task) => `kind ${String(task % 12)}`))
+    expect(allTables(many, 'pooled').map(({ name }) => name)).toContain('by-kind')
+    expect(mostTables(many).map(({ name }) => name)).not.toContain('by-kind')
+  })
+
+  it.each([
+    ['are of one kind', () => 'pick'],
+    ['have no kind', () => undefined],
+  ])('is not there where all tasks %s', (_, kindOf) => {
+    const one = aggregate(halves(kindOf))
+    expect(kindTables(one)).toEqual([])
+    expect(chartsOf(one).map(({ name }) => name)).not.toContain('kinds')
+    expect(one.groups.some((group) => 'kinds' in group)).toBe(false)
+  })
+
+  it('names tasks without a kind among others that have one', () => {
+    const mixed = aggregate(halves((task) => (task < 12 ? 'pick' : undefined)))
+    expect(kindTables(mixed)[0]!.rows.map(({ kind }) => kind)).toEqual(['pick', 'no kind', 'all', 'mean of kinds'])
+  })
+})
+
+describe('the chart of kinds', () => {
+  it('has a cell for each kind and column, kinds as rows', () => {
+    const chart = chartsOf(told).find(({ name }) => name === 'kinds')!
+    expect(chart.environment).toBe('household')
+    expect(chart.points.map(({ column, kind, value }) => [column, kind, value])).toEqual(
+      ['placebo', 'agentrefine-1'].flatMap((column) =>
+        kindNames.map((kind, place) => [column, kind, column === 'placebo' || place > 2 ? 0 : -0.75]),
+      ),
+    )
+    expect(chart.csv.split('\r\n')[0]!.endsWith(',planned,kind')).toBe(true)
+    expect(chart.caption.join(' ')).toContain('It speaks of other tasks of these kinds, not of other kinds.')
+    for (const kind of kindNames) expect(chart.svg).toContain(`>${kind}<`)
+  })
+})
