@@ -17,12 +17,17 @@ export default defineTableReport({
   tables: bestOfNTables,
 })
 
-/** One table for each environment; none for a run of one seed. */
+/** One table for each environment; none where no task has two tries: a run of one seed, or seeds that are the same play. */
 export function bestOfNTables(aggregate: Aggregate): Table[] {
   const n = aggregate.seeds.length
   if (n < 2) return []
   const known = tries.filter((k) => k <= n)
-  return aggregate.environments.map(({ name: environment }) => ({
+  const hasTries = (environment: string): boolean =>
+    aggregate.groups.some(
+      (group) => group.environment === environment && group.temperatures.some(({ trials }) => trials !== undefined),
+    )
+  const environments = aggregate.environments.filter(({ name }) => hasTries(name))
+  return environments.map(({ name: environment }) => ({
     name: 'best-of-n',
     environment,
     title: titleTable(`Best of ${String(n)}, pass@k and pass^k`, aggregate, environment),
@@ -34,7 +39,9 @@ export function bestOfNTables(aggregate: Aggregate): Table[] {
       'Figures are means over tasks; the seeds are used up as tries, so that there is no standard deviation over them.',
       'k goes no further than the fewest measurements of any task, which stand under Tries.',
       ...(aggregate.temperatures.includes(0)
-        ? ['At temperature 0 tries differ by little but their seed, so that best of n says little there.']
+        ? [
+            'At temperature 0 tries differ by little but their seed; those that are the same play count once, and there is no figure where all are.',
+          ]
         : []),
     ],
     origin: describeOrigin(aggregate, environment),

@@ -105,8 +105,7 @@ function describeFamily(
     const differences = members.map(({ unchanged }, place) => {
       const pairs = paired[index]![place]
       if (pairs === undefined) return undefined
-      const passes = scope.places.length * plan.seeds.length
-      return differenceOf(pairs, passes, unchanged, dropRates.get(pairs)!)
+      return differenceOf(pairs, pairs.passes, unchanged, dropRates.get(pairs)!)
     })
     const adjusted = adjustFamily(differences, (place) => !columns[place]!.identity)
     return members.map(({ column, tally, runs }, place) => {
@@ -120,7 +119,7 @@ function describeFamily(
   return members.map(({ column, tally, runs }, member) => ({
     ...names,
     column: column.label,
-    runs,
+    runs: runs.filter((_, pass) => tally.planned[pass] === 1),
     tasks: scoreTasks(tally, paired[0]![member]),
     ...(kinds && { kinds: describeKinds(kinds, tally, paired[0]![member]) }),
     temperatures: places.map((place) => {

@@ -2,6 +2,7 @@ import type { PairedDifference } from 'shaketable'
 import { mean } from 'shaketable'
 import { differenceOver } from './differences.js'
 import type { PairedMeans, Pairs } from './pairs.js'
+import { countPlanned } from './passes.js'
 import { eachMeasured, taskMean } from './rates.js'
 import type { Tally } from './tally.js'
 
@@ -62,7 +63,7 @@ export function describeKinds(
     return {
       kind,
       tasks: places.length,
-      coverage: { valid, planned: places.length * tally.shape.temperatures * tally.shape.seeds },
+      coverage: { valid, planned: places.length * countPlanned(tally, everywhere) },
       ...(success !== undefined && { success }),
       ...(progress !== undefined && { progress }),
       ...(pairs && {

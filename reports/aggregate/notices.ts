@@ -4,8 +4,8 @@ import { count, grouped, listFirst, listWords } from '../words.js'
 import { paperTaskOf } from '../published/paper-tasks.js'
 import type { Experiment } from './experiment.js'
 import type { Group } from './group.js'
+import { countDistinct } from './passes.js'
 import type { Tallies } from './tally.js'
-import { compareSeeds } from './tally.js'
 
 /** What can make the numbers of a run mean nothing, in the order in which it is told. */
 export const noticeKinds = [
@@ -180,15 +180,14 @@ function noticeEqualSeeds(
       temperatures.flatMap((temperature, place): Notice[] => {
         if (temperature === 0) return []
         const own = groups.filter(({ model }) => model === name)
-        const tasks = own.map((group) =>
-          compareSeeds(tallies.find(group.environment, name, group.agent, group.column), place),
-        )
-        const compared = sum(tasks, ({ compared }) => compared)
-        if (compared < 2 || tasks.some(({ equal, compared }) => equal < compared)) return []
+        const measured = own
+          .map(({ environment, agent, column }) => tallies.find(environment, name, agent, column))
+          .filter((tally) => tally.state.includes(2))
+        if (measured.length === 0 || measured.some((tally) => countDistinct(tally, place) > 1)) return []
         return [
           {
             kind: 'server',
-            text: `${name}: at temperature ${String(temperature)} all ${String(seeds.length)} seeds gave the same episode of each task (${grouped(compared)} of ${grouped(compared)} compared). The server ignores the temperature or the seed: this is one run, not ${String(seeds.length)}, and the spread over seeds means nothing.`,
+            text: `${name}: at temperature ${String(temperature)} all ${String(seeds.length)} seeds gave the same episodes. The server ignores the temperature or the seed: this is one run, not ${String(seeds.length)}, and the spread over seeds means nothing.`,
           },
         ]
       }),

@@ -20,6 +20,8 @@ export function listOmitted(
       ...tellUnmeasured(groups),
       ...tellTwins(columns, groups),
       ...tellUnchanged(groups),
+      ...tellSeedsAtZero(plan),
+      ...tellCopies(groups),
       ...tellSteps(plan, groups),
     ]),
   ]
@@ -60,6 +62,40 @@ function tellUnchanged(groups: readonly Group[]): string[] {
   return [
     `The perturbation changed nothing on any task of ${listFirst(idle.map(nameGroup))}: no evidence of robustness.`,
   ]
+}
+
+function tellSeedsAtZero({ models, temperatures, seeds }: Plan): string[] {
+  const limited = models.filter(({ seedsAtZero }) => seedsAtZero !== undefined && temperatures.includes(0))
+  return [...new Set(limited.map(({ seedsAtZero }) => seedsAtZero!))].map((most) => {
+    const names = limited.filter(({ seedsAtZero }) => seedsAtZero === most).map(({ name }) => name)
+    return `At temperature 0 ${grouped(most)} of ${count(seeds.length, 'seed')} ${most === 1 ? 'is' : 'are'} planned for ${listFirst(names)}.`
+  })
+}
+
+/** Runs of one group and temperature that are the same play: a server at temperature 0, or one that ignores the temperature. */
+function tellCopies(groups: readonly Group[]): string[] {
+  const copies = groups.flatMap((group) =>
+    group.temperatures.flatMap(({ temperature }) => {
+      const runs = group.runs.filter((run) => run.temperature === temperature && run.valid > 0)
+      const distinct = runs.filter(({ copyOf }) => copyOf === undefined).length
+      return distinct === runs.length ? [] : [{ group, temperature, runs: runs.length, distinct }]
+    }),
+  )
+  const alike = new Map<string, Group[]>()
+  for (const { group, temperature, runs, distinct } of copies) {
+    const said = `At temperature ${String(temperature)} the ${grouped(runs)} runs are ${count(distinct, 'distinct run')}`
+    alike.set(said, [...(alike.get(said) ?? []), group])
+  }
+  return [...alike].map(([said, some]) => {
+    const subjects = [...new Set(some.map(({ environment, model, agent }) => `${environment} × ${model} × ${agent}`))]
+    const consequence = said.endsWith('are 1 distinct run')
+      ? 'It counts once, and no standard deviation, pass^k or noise is told of it.'
+      : 'Each counts once.'
+    return (
+      `${said} for ${listFirst(subjects)} (${count(some.length, 'column')} in all): the others are the same in every reply and observation, so that they are no ` +
+      `evidence of their own. ${consequence}`
+    )
+  })
 }
 
 /** Rows of older versions do not tell when progress was made. */

@@ -10,6 +10,8 @@ export type Metric = (typeof metrics)[number]
 /** Pairs of two groups of one environment: the same task, seed and temperature, both halves measurements. Lists have one place for each task of the panel. */
 export interface Pairs {
   readonly count: number
+  /** Passes that both groups have, each counted once where it is a copy in both. */
+  readonly passes: number
   readonly flips: Flips
   /** Pairs of each task. */
   readonly counts: Uint32Array
@@ -25,26 +27,25 @@ export interface PairedMeans {
   readonly difference: Float64Array
 }
 
-/** Pairs two groups; `temperatures` are the places of those that enter, `leftOut` tasks that do not. */
+/** Pairs two groups, a pair once where both of its halves are copies; `temperatures` are the places of those that enter, `leftOut` tasks that do not. */
 export function pairTallies(
   first: Tally,
   second: Tally,
   temperatures: readonly number[],
   leftOut: ReadonlySet<number> = new Set(),
 ): Pairs {
-  const { seeds, tasks } = second.shape
-  const slots = new Uint32Array(temperatures.length * seeds)
+  const { tasks } = second.shape
+  const passes = distinctPasses(first, second, temperatures)
+  const slots = new Uint32Array(passes.length)
   const counts = new Uint32Array(tasks)
   const [success, progress] = [noMeans(tasks), noMeans(tasks)]
   let [both, lost, gained, neither] = [0, 0, 0, 0]
   for (let task = 0; task < tasks; task++) {
     if (leftOut.has(task)) continue
     let count = 0
-    for (const temperature of temperatures) {
-      for (let seed = 0; seed < seeds; seed++) {
-        const slot = (temperature * seeds + seed) * tasks + task
-        if (first.state[slot] === 2 && second.state[slot] === 2) slots[count++] = slot
-      }
+    for (const pass of passes) {
+      const slot = pass * tasks + task
+      if (first.state[slot] === 2 && second.state[slot] === 2) slots[count++] = slot
     }
     if (count === 0) continue
     counts[task] = count
@@ -58,7 +59,22 @@ export function pairTallies(
     fillMeans(success, task, first.success, second.success, slots, count, second.scratch)
     fillMeans(progress, task, first.progress, second.progress, slots, count, second.scratch)
   }
-  return { count: both + lost + gained + neither, flips: { both, lost, gained, neither }, counts, success, progress }
+  const flips = { both, lost, gained, neither }
+  return { count: both + lost + gained + neither, passes: passes.length, flips, counts, success, progress }
+}
+
+/** The passes that both groups have at some temperatures, without those that are in both the same as in an earlier one. */
+function distinctPasses(first: Tally, second: Tally, temperatures: readonly number[]): number[] {
+  const { seeds } = second.shape
+  return temperatures.flatMap((temperature) => {
+    const seen = new Set<number>()
+    return Array.from({ length: seeds }, (_, seed) => temperature * seeds + seed).filter((pass) => {
+      const pair = first.sameAs[pass]! * seeds + second.sameAs[pass]!
+      if (first.planned[pass] === 0 || second.planned[pass] === 0 || seen.has(pair)) return false
+      seen.add(pair)
+      return true
+    })
+  })
 }
 
 function fillMeans(

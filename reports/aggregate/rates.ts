@@ -1,11 +1,14 @@
 import type { Interval } from 'shaketable'
 import { mean, spreadByGroup, taskInterval } from 'shaketable'
+import { isCopy } from './passes.js'
 import type { Tally } from './tally.js'
 
 /** One pass over the tasks: a seed at a temperature. Rates are shares of 1, over the measurements; absent where there is none. */
 export interface RunScore {
   readonly temperature: number
   readonly seed: number
+  /** The earlier seed at this temperature of which every episode is the same as its own: it is no second run, and enters no mean. Absent where there is none. */
+  readonly copyOf?: number
   /** Measurements, out of the environment's tasks. */
   readonly valid: number
   readonly success?: number
@@ -14,7 +17,7 @@ export interface RunScore {
 
 /** A rate over several passes, as shares of 1. */
 export interface Rate {
-  /** Passes with a measurement. */
+  /** Passes with a measurement that are no copies of others. */
   readonly runs: number
   /** Mean over passes of a pass's mean over tasks. Absent where nothing was measured. */
   readonly mean?: number
@@ -26,12 +29,13 @@ export interface Rate {
   readonly overTasks?: Interval
 }
 
-/** Scores every pass of a group, temperatures outermost, in the plan's order. */
+/** Scores every pass of a group, temperatures outermost, in the plan's order, whether it is planned or not. */
 export function scoreRuns(tally: Tally, temperatures: readonly number[], seeds: readonly number[]): RunScore[] {
   const { tasks } = tally.shape
   return temperatures.flatMap((temperature, atTemperature) =>
     seeds.map((seed, atSeed) => {
-      const first = (atTemperature * seeds.length + atSeed) * tasks
+      const pass = atTemperature * seeds.length + atSeed
+      const first = pass * tasks
       const progress: number[] = []
       let successes = 0
       for (let slot = first; slot < first + tasks; slot++) {
@@ -41,7 +45,8 @@ export function scoreRuns(tally: Tally, temperatures: readonly number[], seeds: 
       }
       const valid = progress.length
       const scored = valid > 0 && { success: successes / valid, progress: mean(progress)! }
-      return { temperature, seed, valid, ...scored }
+      const copied = isCopy(tally, pass) && { copyOf: seeds[tally.sameAs[pass]!]! }
+      return { temperature, seed, ...copied, valid, ...scored }
     }),
   )
 }
@@ -53,11 +58,14 @@ export function rateOf(
   tally: Tally,
   temperatures: readonly number[],
 ): Rate {
-  const scores = runs.map((run) => run[metric]).filter((score) => score !== undefined)
+  const distinct = runs.filter(({ copyOf }) => copyOf === undefined)
+  const scores = distinct.map((run) => run[metric]).filter((score) => score !== undefined)
   const centre = mean(scores)
   const { within, between } = spreadByGroup(
     temperatures.map((_, place) =>
-      runs.slice(place * tally.shape.seeds, (place + 1) * tally.shape.seeds).map((run) => run[metric] ?? NaN),
+      runs
+        .slice(place * tally.shape.seeds, (place + 1) * tally.shape.seeds)
+        .map((run) => (run.copyOf === undefined ? (run[metric] ?? NaN) : NaN)),
     ),
   )
   const overTasks = taskInterval(taskMeans(tally[metric], tally, temperatures))
@@ -80,18 +88,19 @@ function taskMeans(values: Uint8Array | Float64Array, tally: Tally, temperatures
   return means
 }
 
-/** A task's mean over some temperatures, by their places, and all seeds; NaN without a measurement. */
+/** A task's mean over some temperatures, by their places, and all seeds but copies; NaN without a measurement. */
 export function taskMean(
   values: Uint8Array | Float64Array,
-  { shape: { seeds, tasks }, state, scratch }: Tally,
+  { shape: { seeds, tasks }, state, sameAs, scratch }: Tally,
   temperatures: readonly number[],
   task: number,
 ): number {
   let count = 0
   for (const temperature of temperatures) {
     for (let seed = 0; seed < seeds; seed++) {
-      const slot = (temperature * seeds + seed) * tasks + task
-      if (state[slot] === 2) scratch[count++] = values[slot]!
+      const pass = temperature * seeds + seed
+      const slot = pass * tasks + task
+      if (state[slot] === 2 && sameAs[pass] === seed) scratch[count++] = values[slot]!
     }
   }
   return meanOfFirst(scratch, count)

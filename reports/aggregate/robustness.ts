@@ -4,6 +4,7 @@ import type { Robustness } from './evidence.js'
 import type { Group } from './group.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
+import { isCopy } from './passes.js'
 import { repeatScore, taskMean } from './rates.js'
 import type { Tallies, Tally } from './tally.js'
 
@@ -40,7 +41,9 @@ type Shares = Readonly<Record<Metric, number>>
 
 function summarise(columns: readonly Tally[], clean: Tally | undefined): Partial<Robustness> {
   const { seeds } = columns[0]!.shape
-  const places = Array.from({ length: seeds }, (_, seed) => seed)
+  const places = Array.from({ length: seeds }, (_, seed) => seed).filter(
+    (seed) => clean === undefined || isNews(clean, seed),
+  )
   const worst = both((metric) => worstCase(columns.map((tally) => taskScores(tally, metric))))
   const repeatsOf = (tally: Tally, metric: Metric): number[][] => places.map((seed) => repeatOf(tally, metric, seed))
   const repeats = (of: 'ofColumns' | 'ofClean'): Shares | undefined =>
@@ -61,6 +64,12 @@ function summarise(columns: readonly Tally[], clean: Tally | undefined): Partial
     ...(ofClean && oneSeed && { worstOfClean: { ...ofClean, repeats: columns.length }, worstOfOneSeed: oneSeed }),
     ...(measured.length > 0 && { allPass: passed.length / measured.length }),
   }
+}
+
+/** Whether a seed is at some temperature no copy of an earlier one. */
+function isNews(tally: Tally, seed: number): boolean {
+  const { temperatures, seeds } = tally.shape
+  return Array.from({ length: temperatures }, (_, place) => place * seeds + seed).some((pass) => !isCopy(tally, pass))
 }
 
 /** Means by task over all temperatures and seeds; NaN where nothing was measured. */

@@ -172,6 +172,7 @@ const group = named('Group', 'All episodes of one environment × model × agent 
     z.strictObject({
       temperature: z.number(),
       seed: z.number(),
+      copyOf: z.number().exactOptional(),
       valid: count,
       success: share.exactOptional(),
       progress: share.exactOptional(),
@@ -224,6 +225,7 @@ const model = named('Model', 'A model and what it is to the others.', {
   withoutInDomain: name.exactOptional(),
   heldIn: z.array(name).exactOptional(),
   variantOf: name.exactOptional(),
+  seedsAtZero: count.exactOptional(),
 })
 const robustness = named('Robustness', 'What all columns together say of one model and agent in an environment.', {
   environment: name,

@@ -8,6 +8,7 @@ import type { Difference } from './differences.js'
 import type { Spread } from './evidence.js'
 import type { Rate, RunScore } from './rates.js'
 import { eachMeasured, rateOf } from './rates.js'
+import { countPlanned } from './passes.js'
 import { spreadOf } from './spread.js'
 import { addSums } from './sums.js'
 import type { Tally } from './tally.js'
@@ -50,7 +51,7 @@ export function describeScope(
   const spread = spreadOf(tally, temperatures)
   const curve = curveOf(sums, valid)
   return {
-    coverage: { valid, planned: temperatures.length * seeds * tasks },
+    coverage: { valid, planned: countPlanned(tally, temperatures) * tasks },
     outcomes: sums.outcomes,
     success: rateOf('success', chosen, tally, temperatures),
     progress: rateOf('progress', chosen, tally, temperatures),

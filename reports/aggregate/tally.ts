@@ -1,22 +1,14 @@
 import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from 'shaketable'
 import { isValid, ShaketableError } from 'shaketable'
 import type { Dates } from './experiment.js'
+import type { Passes, Shape } from './passes.js'
+import { fingerprint, findCopies } from './passes.js'
 import type { Sums } from './sums.js'
 import { addRow, isChanged, noSums } from './sums.js'
 
-/** How many temperatures, seeds and tasks an environment is played with; a slot is `(temperature · seeds + seed) · tasks + task`. */
-export interface Shape {
-  readonly temperatures: number
-  readonly seeds: number
-  readonly tasks: number
-}
-
 /** The episodes of one environment × model × agent × column as numbers, 27 bytes each. Arrays have one place for each slot. */
-export interface Tally {
-  readonly shape: Shape
+export interface Tally extends Passes {
   readonly stepLimit: number
-  /** 0 without a row, 1 where the episode broke, 2 where it is a measurement; the other arrays mean something only there. */
-  readonly state: Uint8Array
   readonly success: Uint8Array
   readonly progress: Float64Array
   /** Share of actions understood; NaN without a step. */
@@ -25,31 +17,10 @@ export interface Tally {
   readonly adapted: Uint32Array
   /** 1 where the dose was not zero (or not recorded). */
   readonly changed: Uint8Array
-  /** Of steps, actions understood and tokens; 0 where no tokens were counted. */
-  readonly prints: Uint32Array
   /** One for each temperature. */
   readonly sums: readonly Sums[]
   /** Room for the values of one task, for whoever works on them next. */
   readonly scratch: Float64Array
-}
-
-/** On how many tasks several seeds were measured at a temperature, by its place, and on how many of these every seed gave the same episode by its print. */
-export function compareSeeds(
-  { shape: { seeds, tasks }, state, prints }: Tally,
-  temperature: number,
-): { readonly compared: number; readonly equal: number } {
-  let [compared, equal] = [0, 0]
-  for (let task = 0; task < tasks; task++) {
-    const own: number[] = []
-    for (let seed = 0; seed < seeds; seed++) {
-      const slot = (temperature * seeds + seed) * tasks + task
-      if (state[slot] === 2 && prints[slot] !== 0) own.push(prints[slot]!)
-    }
-    if (own.length < 2) continue
-    compared++
-    if (own.every((one) => one === own[0])) equal++
-  }
-  return { compared, equal }
 }
 
 /** All rows of a run as tallies. */
@@ -92,6 +63,7 @@ export function tallyRows({ plan, rows, unordered = rows }: StoredRun): Tallies 
     if (date !== undefined && isValid(row.outcome) && (dates === undefined || date < dates.first || date > dates.last))
       dates = { first: earlier(date, dates?.first), last: later(date, dates?.last) }
   }
+  for (const { all } of environments.values()) for (const tally of all()) findCopies(tally)
   return {
     strays,
     ...(dates && { dates }),
@@ -126,15 +98,7 @@ function add(tally: Tally, slot: number, temperature: number, row: EpisodeRow): 
   tally.grounding[slot] = row.measures.understood / row.measures.steps
   tally.adapted[slot] = row.measures.adapted ?? 0
   tally.changed[slot] = isChanged(row.dose) ? 1 : 0
-  tally.prints[slot] = printOf(row.measures)
-}
-
-function printOf({ steps, understood, promptTokens, completionTokens }: EpisodeRow['measures']): number {
-  if (completionTokens === 0) return 0
-  let print = 17
-  for (const part of [steps, understood, promptTokens, completionTokens])
-    print = (Math.imul(print, 0x01000193) ^ part) >>> 0
-  return print === 0 ? 1 : print
+  tally.prints[slot] = fingerprint(row)
 }
 
 function open(plan: Plan, environment: PlannedEnvironment) {
@@ -146,13 +110,18 @@ function open(plan: Plan, environment: PlannedEnvironment) {
     find(model: string, agent: string, column: string): Tally {
       const byAgent = getOr(tallies, model, () => new Map<string, Map<string, Tally>>())
       const byColumn = getOr(byAgent, agent, () => new Map<string, Tally>())
-      return getOr(byColumn, column, () => emptyTally(shape, plan.stepLimit))
+      return getOr(byColumn, column, () => {
+        const seedsAtZero = plan.models.find(({ name }) => name === model)?.seedsAtZero
+        return emptyTally(shape, plan, seedsAtZero)
+      })
     },
+    all: () => [...tallies.values()].flatMap((byAgent) => [...byAgent.values()].flatMap((one) => [...one.values()])),
   }
 }
 
-function emptyTally(shape: Shape, stepLimit: number): Tally {
-  const slots = shape.temperatures * shape.seeds * shape.tasks
+function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seedsAtZero = Infinity): Tally {
+  const passes = shape.temperatures * shape.seeds
+  const slots = passes * shape.tasks
   return {
     shape,
     stepLimit,
@@ -162,9 +131,13 @@ function emptyTally(shape: Shape, stepLimit: number): Tally {
     grounding: new Float64Array(slots),
     adapted: new Uint32Array(slots),
     changed: new Uint8Array(slots),
-    prints: new Uint32Array(slots),
     sums: Array.from({ length: shape.temperatures }, () => noSums(stepLimit)),
-    scratch: new Float64Array(shape.temperatures * shape.seeds),
+    prints: new Uint32Array(slots),
+    sameAs: Uint32Array.from({ length: passes }, (_, pass) => pass % shape.seeds),
+    planned: Uint8Array.from({ length: passes }, (_, pass) =>
+      temperatures[Math.floor(pass / shape.seeds)] !== 0 || pass % shape.seeds < seedsAtZero ? 1 : 0,
+    ),
+    scratch: new Float64Array(passes),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Interval } from 'shaketable'
 import { mean, passAtK, passHatK, taskInterval } from 'shaketable'
+import { countDistinct, isCopy } from './passes.js'
 import { eachMeasured } from './rates.js'
 import type { Tally } from './tally.js'
 
@@ -23,13 +24,14 @@ export interface Trials {
   readonly passHatCurve: readonly number[]
 }
 
-/** Sums up the tries at one temperature, given by its place; undefined where there is nothing to choose from: one seed, or no measurement. */
+/** Sums up the tries at one temperature, given by its place; undefined where there is nothing to choose from: one seed, copies of one play, or no measurement. */
 export function trialsOf(tally: Tally, temperature: number): Trials | undefined {
-  if (tally.shape.seeds < 2) return undefined
+  if (countDistinct(tally, temperature) < 2) return undefined
   const tasks: { readonly trials: number; readonly successes: number; readonly progress: number }[] = []
   for (let task = 0; task < tally.shape.tasks; task++) {
     let [trials, successes, progress] = [0, 0, 0]
     eachMeasured(tally, [temperature], task, (slot) => {
+      if (isCopy(tally, (slot - task) / tally.shape.tasks)) return
       trials++
       successes += tally.success[slot]!
       progress = Math.max(progress, tally.progress[slot]!)

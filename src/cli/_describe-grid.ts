@@ -20,6 +20,7 @@ export function describeGrid({ plan, live, agents }: Grid, folder: string): stri
     ['agents', listed(plan.agents.map(({ name }) => name))],
     ['temperatures', listed(plan.temperatures.map(String))],
     ['seeds', listed(plan.seeds.map(String))],
+    ...describeSeedsAtZero(plan),
     ['limits', `${number(plan.stepLimit)} steps ${unit}, ${number(plan.maxTokens)} tokens a reply`],
     ['episodes', number(episodes)],
     [
@@ -29,6 +30,17 @@ export function describeGrid({ plan, live, agents }: Grid, folder: string): stri
     ['goes to', folder],
   ]
   return layOut(rows)
+}
+
+/** Which models are played with fewer seeds at temperature 0. */
+function describeSeedsAtZero({ models, temperatures }: Plan): (readonly [string, string])[] {
+  if (!temperatures.includes(0)) return []
+  const counts = new Set(models.map(({ seedsAtZero }) => seedsAtZero).filter((count) => count !== undefined))
+  return [...counts].map((count) => {
+    const names = models.filter(({ seedsAtZero }) => seedsAtZero === count).map(({ name }) => name)
+    const first = count === 1 ? 'the first seed alone' : `the first ${number(count)} seeds`
+    return ['at temperature 0', `${first} with ${names.join(', ')}; --seeds-at-zero <n> plays more`]
+  })
 }
 
 /** The most calls of an episode, one a step and one for each reflection. */

@@ -12,6 +12,7 @@ import type { ExchangeFlags } from '../run/exchanges.js'
 import { openExchanges } from '../run/exchanges.js'
 import type { ExperimentFlags } from '../run/experiment-flags.js'
 import { readFlags } from '../run/experiment-flags.js'
+import type { Experiment } from '../run/experiment.js'
 import { completeExperiment } from '../run/experiment.js'
 import { learnServers } from '../run/learn-servers.js'
 import { countCells } from '../run/cells.js'
@@ -23,6 +24,7 @@ import { showProgress } from '../run/progress.js'
 import type { Ended, RunOptions } from '../run/run-experiment.js'
 import { runExperiment } from '../run/run-experiment.js'
 import { filesOf } from '../run/store/files.js'
+import { readPlan } from '../run/store/plan-file.js'
 import { readRun } from '../run/store/read-run.js'
 import type { Tally } from '../run/tally.js'
 import type { EnvironmentFlagValues } from './_environment-flags.js'
@@ -70,6 +72,7 @@ export function runCommand(): Command {
     .option('--agent <names>', 'how models are talked to (default: act; react for models behind a server)', several)
     .option('--temperatures <numbers>', 'such as 0,1')
     .option('--seeds <n|numbers>', 'how many seeds, or which')
+    .option('--seeds-at-zero <n>', 'how many of them at temperature 0 with models behind a server (default: 1)')
     .option('--steps <n>', 'the most steps of an episode')
     .option(
       '--max-tokens <n>',
@@ -102,15 +105,19 @@ export function runCommand(): Command {
 }
 
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
-  const { experiment, where } = completeExperiment({
-    ...(file !== undefined && { file: readExperimentFile(file) }),
-    flags: readFlags(flags),
+  const loaded = file === undefined ? undefined : readExperimentFile(file)
+  const given = readFlags(flags)
+  const { experiment: asked, where } = completeExperiment({
+    ...(loaded && { file: loaded }),
+    flags: given,
     environmentFlags: pickEnvironmentFlags(flags),
   })
   const workers = flags.workers === undefined ? undefined : readWhole('--workers', flags.workers, 0, 256)
-  await prepareFiles(experiment.prepare, flags.dryRun === true, say)
-  const folder = flags.out ?? join('runs', experiment.name)
+  const folder = flags.out ?? join('runs', asked.name)
   if (folder === '') throw new ShaketableError('usage', '--out: expected a folder, got nothing.')
+  const isSaid = (given.seedsAtZero ?? loaded?.given.seedsAtZero) !== undefined
+  const experiment = isSaid ? asked : goOn(asked, folder)
+  await prepareFiles(experiment.prepare, flags.dryRun === true, say)
   const voice: Voice = { say }
   const limits = readBudgetFlags(flags)
   const prices =
@@ -173,6 +180,14 @@ async function mayPlay(grid: Grid, folder: string, maxEpisodes = Infinity, isAgr
   }
   say('Nothing was played.')
   return false
+}
+
+/** A run that was begun goes on with as many seeds at temperature 0 as it was begun with; before that could be said it was all of them. */
+function goOn(experiment: Experiment, folder: string): Experiment {
+  const begun = readPlan(filesOf(folder).plan)
+  if (begun === undefined) return experiment
+  const { seedsAtZero } = (begun.experiment ?? {}) as { readonly seedsAtZero?: unknown }
+  return { ...experiment, seedsAtZero: typeof seedsAtZero === 'number' ? seedsAtZero : experiment.seeds.length }
 }
 
 /** Plays what is missing, says how it goes, and writes the reports. */

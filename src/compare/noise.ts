@@ -14,7 +14,8 @@ const normal975 = 1.959963984540054
 
 /**
  * The noise floor of a difference, from the repeats of each task at one temperature: 1.96·√(Σ over tasks of s²/n on either side)/tasks. Repeats of a task are
- * taken to be independent of those of other tasks. Undefined where a side has no task with two measurements at one temperature: it has no repeats.
+ * taken to be independent of those of other tasks. Undefined where a side has no task with two measurements at one temperature: it has no repeats, or they are
+ * all the same play.
  */
 export function noiseOf(cell: PairedCell, metric: Metric): Noise | undefined {
   const first = repeatsOf(cell, 'first', metric)
@@ -37,10 +38,10 @@ export function repeatsOf(cell: PairedCell, side: 'first' | 'second', metric: Me
   for (const task of cell.tasks.keys()) {
     if (taskMeans(cell, metric, task) === undefined) continue
     counts.push(countOf(cell, side, task, metric))
-    const repeats = [...measuredAt(cell, side, metric, task).values()]
+    const repeats = [...measuredAt(cell, side, metric, task, true).values()]
     const spreads = repeats.map((values) => standardDeviation(values)).filter((spread) => spread !== undefined)
     if (spreads.length > 0) variances.push(mean(spreads.map((spread) => spread ** 2))!)
-    const differing = [...measuredAt(cell, side, 'success', task).values()].map(shareOfDifferingPairs)
+    const differing = [...measuredAt(cell, side, 'success', task, true).values()].map(shareOfDifferingPairs)
     flips.push(...differing.filter((share) => share !== undefined))
   }
   const variance = mean(variances)

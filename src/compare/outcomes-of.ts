@@ -55,15 +55,16 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
   }
 }
 
-function readTally(
-  { shape, state, success, progress }: Tally,
-  temperature: number,
-): Pick<OutcomeCell, 'success' | 'progress' | 'broken'> {
+function readTally(tally: Tally, temperature: number): Pick<OutcomeCell, 'success' | 'progress' | 'broken' | 'sameAs'> {
+  const { shape, state, success, progress } = tally
+  const passes = Array.from({ length: shape.seeds }, (_, seed) => temperature * shape.seeds + seed)
+  const sameAs = passes.map((pass) => (tally.planned[pass] === 1 ? tally.sameAs[pass]! : -1))
   const bySeed = <Value>(task: number, read: (slot: number) => Value): Value[] =>
-    Array.from({ length: shape.seeds }, (_, seed) => read((temperature * shape.seeds + seed) * shape.tasks + task))
+    passes.map((pass) => read(pass * shape.tasks + task))
   const byTask = <Value>(read: (task: number) => Value): Value[] =>
     Array.from({ length: shape.tasks }, (_, task) => read(task))
   return {
+    ...(sameAs.some((same, seed) => same !== seed) && { sameAs }),
     success: byTask((task) => bySeed(task, (slot) => (state[slot] === 2 ? (success[slot] === 1 ? 1 : 0) : null))),
     progress: byTask((task) => bySeed(task, (slot) => (state[slot] === 2 ? progress[slot]! : null))),
     broken: byTask((task) => bySeed(task, (slot) => state[slot] === 1).filter(Boolean).length),

@@ -31,7 +31,7 @@ export interface PairedCell {
   readonly tasks: Panel['tasks']
   /** `seed`: both sides have the same passes, and each is paired with its own. `task`: they have not, and a task's mean is paired with its mean. */
   readonly pairedBy: 'seed' | 'task'
-  /** Each seed at each temperature that both sides have. */
+  /** Each seed at each temperature that both sides have; what is the same play on both sides is there once. */
   readonly passes: Readonly<Record<keyof NamePair, readonly Pass[]>>
   /** 1 or 0; null where there is no measurement. */
   readonly success: Readonly<Record<keyof NamePair, readonly (readonly (0 | 1 | null)[])[]>>
@@ -157,17 +157,21 @@ export function coverageOf(
   return { measured, planned: tasks.length * each }
 }
 
-/** The measurements of a task on one side by temperature. */
+/** The measurements of a task on one side by temperature; of those that are the same play the first alone, where `isDistinct` asks for it. */
 export function measuredAt(
   cell: PairedCell,
   side: keyof NamePair,
   metric: Metric,
   task: number,
+  isDistinct = false,
 ): ReadonlyMap<number, readonly number[]> {
   const lists = new Map<number, number[]>()
-  for (const [place, { temperature }] of cell.passes[side].entries()) {
+  const seen = new Set<string>()
+  for (const [place, { temperature, sameAs }] of cell.passes[side].entries()) {
     const value = cell[metric][side][task]![place]!
-    if (value === null) continue
+    const play = `${String(temperature)} ${String(sameAs)}`
+    if (value === null || (isDistinct && seen.has(play))) continue
+    seen.add(play)
     const list = lists.get(temperature)
     if (list === undefined) lists.set(temperature, [value])
     else list.push(value)

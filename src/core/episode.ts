@@ -75,6 +75,8 @@ export interface EpisodeRow extends EpisodeResult {
   readonly seed: number
   /** The day (UTC) on which it ended, `2026-11-22`, where a model behind a server played; control models play alike on any day. */
   readonly date?: string
+  /** See {@link traceOf}; absent where the episode ended in an error, and in rows of older versions. */
+  readonly trace?: string
 }
 
 /** Everything that decides an episode. */
@@ -182,6 +184,24 @@ export interface Reflection {
   readonly completionTokens?: number
   readonly attempts?: readonly Attempt[]
   readonly milliseconds?: number
+}
+
+/**
+ * A fingerprint of what was said in an episode: the first prompt, every reply with its thoughts and reasoning, and every observation, but no times, tokens or attempts. Two
+ * episodes with one fingerprint are one and the same play. 12 hex digits.
+ */
+export function traceOf({ prompt, opening, steps }: Trajectory): string {
+  const said = steps.map(({ reply, thoughts, reasoning, action, observation }) => [
+    reply ?? '',
+    thoughts ?? [],
+    reasoning ?? [],
+    action,
+    observation,
+  ])
+  return createHash('sha256')
+    .update(JSON.stringify([prompt, opening.observation, said]))
+    .digest('hex')
+    .slice(0, 12)
 }
 
 /** The episode's key: a hash of everything that decides it, so that what is in the store is never played again. 20 hex digits. */

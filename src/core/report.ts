@@ -58,6 +58,8 @@ export interface PlannedModel {
   readonly heldIn?: readonly string[]
   /** Name of the model of this plan that it varies in an ablation; deltas are against that one. */
   readonly variantOf?: string
+  /** At temperature 0 only so many of the plan's seeds are played, the first ones. Absent where all are. */
+  readonly seedsAtZero?: number
 }
 
 /** A stored run, as a report sees it: the plan, and one row per key (the latest where an episode was played again). */

@@ -130,6 +130,12 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
     if (typeof read === 'string') throw wrong(['tasks', task], `expected ${read}`)
     return read
   })
+  const isPlayed = (place: number, seed: number): boolean =>
+    vectors.some((vector) => vector[place]!.success[seed] !== null)
+  const sameAs = sampling.temperatures.map((_, place) =>
+    sampling.seeds.map((_seed, seed) => (isPlayed(place, seed) ? seed : -1)),
+  )
+  const hasAny = sameAs.flat().some((seed) => seed >= 0)
   return sampling.temperatures.map((temperature, place) => ({
     environment,
     model,
@@ -137,6 +143,7 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
     column,
     temperature,
     seeds: sampling.seeds,
+    ...(hasAny && sameAs[place]!.includes(-1) && { sameAs: sameAs[place]! }),
     success: vectors.map((vector) => vector[place]!.success),
     progress: vectors.map((vector) => vector[place]!.progress),
     broken: tasks.map(() => 0),

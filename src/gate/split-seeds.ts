@@ -43,6 +43,7 @@ export function takeSeeds(outcomes: Outcomes, places: readonly number[]): Outcom
       return {
         ...cell,
         seeds: places.map((_, seed) => seed),
+        ...(cell.sameAs && { sameAs: places.map((place) => firstLike(cell.sameAs!, places, place)) }),
         success,
         progress: take(cell.progress),
         // Which of a task's seeds broke is not known; what is left out of a half is either that or missing.
@@ -52,6 +53,11 @@ export function takeSeeds(outcomes: Outcomes, places: readonly number[]): Outcom
       }
     }),
   }
+}
+
+/** The place within a half of its first seed that is the same play as one of its seeds; −1 where that was not to be played. */
+function firstLike(sameAs: readonly number[], places: readonly number[], place: number): number {
+  return sameAs[place] === -1 ? -1 : places.findIndex((other) => sameAs[other] === sameAs[place])
 }
 
 function choose(from: number, count: number): number {

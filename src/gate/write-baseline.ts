@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { asWriteError } from '../files/write-error.js'
 import { makeFolder } from '../files/make-folder.js'
 import { writeWhole } from '../files/write-whole.js'
+import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
 import type { PairedCell } from '../compare/pair-cells.js'
 import { pairCells } from '../compare/pair-cells.js'
 import type { Baseline } from './baseline.js'
@@ -25,7 +26,8 @@ export function writeBaseline(path: string, baseline: Baseline): void {
 }
 
 /** A baseline as it stands in its file: equal baselines give equal bytes, and what changes of one task changes one line. */
-export function baselineText({ outcomes, conditions, history }: Baseline): string {
+export function baselineText({ outcomes: given, conditions, history }: Baseline): string {
+  const outcomes = withoutCopies(given)
   const { temperatures, seeds, stepLimit, maxTokens, models, agents, columns } = conditions
   const file: BaselineFile = {
     schema: baselineFormat,
@@ -47,19 +49,45 @@ export function baselineText({ outcomes, conditions, history }: Baseline): strin
           : [task.id, task.kind ?? '', task.hash],
       ),
     })),
-    cells: pairCells(outcomes, outcomes).cells.map((cell) => describeCell(cell, temperatures)),
+    cells: pairCells(outcomes, outcomes).cells.map((cell) => describeCell(cell, temperatures, seeds)),
   }
   return `${layOut(file)}\n`
 }
 
-function describeCell(cell: PairedCell, temperatures: readonly number[]): BaselineFile['cells'][number] {
+/** What is the same play as another is no measurement of its own, and is written as not played. */
+function withoutCopies(outcomes: Outcomes): Outcomes {
+  return {
+    ...outcomes,
+    cells: outcomes.cells.map((cell): OutcomeCell => {
+      const { sameAs } = cell
+      if (sameAs === undefined) return cell
+      const own = <Value>(values: readonly (Value | null)[]): (Value | null)[] =>
+        values.map((value, seed) => (sameAs[seed] === seed ? value : null))
+      return {
+        ...cell,
+        success: cell.success.map(own),
+        progress: cell.progress.map(own),
+        sameAs: sameAs.map((same, seed) => (same === seed ? seed : -1)),
+      }
+    }),
+  }
+}
+
+function describeCell(
+  cell: PairedCell,
+  temperatures: readonly number[],
+  seeds: readonly number[],
+): BaselineFile['cells'][number] {
   const { environment, model, agent, column, tasks, passes, unchanged } = cell
   const success = summariseCell(cell, 'success')
   const progress = summariseCell(cell, 'progress')
   const vectorAt = (task: number): TaskVector[] =>
     temperatures.map((temperature) => {
-      const isAt = (_: unknown, pass: number): boolean => passes.first[pass]!.temperature === temperature
-      return { success: cell.success.first[task]!.filter(isAt), progress: cell.progress.first[task]!.filter(isAt) }
+      const places = seeds.map((seed) =>
+        passes.first.findIndex((pass) => pass.temperature === temperature && pass.seed === seed),
+      )
+      const read = <Value>(values: readonly Value[]): (Value | null)[] => places.map((place) => values[place] ?? null)
+      return { success: read(cell.success.first[task]!), progress: read(cell.progress.first[task]!) }
     })
   return {
     environment,

@@ -6,6 +6,8 @@ import type { Plan, PlannedColumn, PlannedEnvironment, PlannedModel } from '../c
 export interface Cell {
   /** Its place in the order of play, from 0. */
   readonly index: number
+  /** The place of its column, model and agent among all that a plan puts together, whatever seed and temperature. */
+  readonly combination: number
   readonly environment: PlannedEnvironment
   readonly task: PlannedEnvironment['tasks'][number]
   readonly column: PlannedColumn
@@ -20,7 +22,47 @@ export const mostCells = 10_000_000
 
 /** How many episodes a plan has. */
 export function countCells(plan: Plan): number {
-  return plan.seeds.length * plan.temperatures.length * countTasks(plan) * cellsPerTask(plan)
+  return startsOf(plan).at(-1)!
+}
+
+/**
+ * The models that are played with a seed, by its place, at a temperature: at temperature 0 a model behind a server gives the same replies again, so that only its first
+ * seeds are played (see {@link PlannedModel.seedsAtZero}).
+ */
+export function modelsAt({ models }: Plan, seed: number, temperature: number): readonly PlannedModel[] {
+  const isPlayed = ({ seedsAtZero = Infinity }: PlannedModel): boolean => seed < seedsAtZero
+  return temperature !== 0 || models.every(isPlayed) ? models : models.filter(isPlayed)
+}
+
+const starts = new WeakMap<Plan, readonly number[]>()
+
+/** Where the episodes of each seed begin in the order of play; the last number is how many there are. */
+function startsOf(plan: Plan): readonly number[] {
+  const known = starts.get(plan)
+  if (known !== undefined) return known
+  const found = [0]
+  plan.seeds.forEach((_, seed) => {
+    const size = plan.temperatures.reduce((sum, temperature) => sum + sizeOfPass(plan, seed, temperature), 0)
+    found.push(found.at(-1)! + size)
+  })
+  starts.set(plan, found)
+  return found
+}
+
+/** How many episodes one seed has at one temperature. */
+function sizeOfPass(plan: Plan, seed: number, temperature: number): number {
+  return countTasks(plan) * plan.columns.length * modelsAt(plan, seed, temperature).length * plan.agents.length
+}
+
+/** The place of the last number of an ascending list that is not above a value. */
+function lastNotAbove(numbers: readonly number[], value: number): number {
+  let [low, high] = [0, numbers.length]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (numbers[middle]! <= value) low = middle
+    else high = middle
+  }
+  return low
 }
 
 /**
@@ -29,23 +71,37 @@ export function countCells(plan: Plan): number {
  * that a run that stops anywhere has pairs.
  */
 export function cellAt(plan: Plan, index: number): Cell {
-  const { agents, models, columns, temperatures, seeds } = plan
-  let rest = index
+  const { agents, columns, temperatures, seeds } = plan
+  const from = startsOf(plan)
+  const seed = lastNotAbove(from, index)
+  let rest = index - from[seed]!
+  let pass = 0
+  for (; rest >= sizeOfPass(plan, seed, temperatures[pass]!); pass++)
+    rest -= sizeOfPass(plan, seed, temperatures[pass]!)
+  const temperature = temperatures[pass]!
+  const models = modelsAt(plan, seed, temperature)
   const digit = (base: number): number => {
     const value = rest % base
     rest = (rest - value) / base
     return value
   }
-  const agent = agents[digit(agents.length)]!
-  const model = models[digit(models.length)]!
-  const column = columns[digit(columns.length)]!
-  let task = digit(countTasks(plan))
-  const temperature = temperatures[digit(temperatures.length)]!
-  const seed = seeds[rest]!
+  const places = { agent: digit(agents.length), model: digit(models.length), column: digit(columns.length) }
+  const model = models[places.model]!
+  let task = rest
   let environment = 0
   while (task >= plan.environments[environment]!.tasks.length) task -= plan.environments[environment++]!.tasks.length
   const planned = plan.environments[environment]!
-  return { index, environment: planned, task: planned.tasks[task]!, column, model, agent, temperature, seed }
+  return {
+    index,
+    combination: (places.column * plan.models.length + plan.models.indexOf(model)) * agents.length + places.agent,
+    environment: planned,
+    task: planned.tasks[task]!,
+    column: columns[places.column]!,
+    model,
+    agent: agents[places.agent]!,
+    temperature,
+    seed: seeds[seed]!,
+  }
 }
 
 /** Every episode of a plan in the order of play, made one at a time. */
@@ -82,8 +138,12 @@ export function createCellFinder(plan: Plan): (row: EpisodeRow) => number | unde
     const agent = agentOf(row.agent)
     if (seed === undefined || temperature === undefined || task === undefined) return undefined
     if (column === undefined || model === undefined || agent === undefined) return undefined
-    const pass = (seed * plan.temperatures.length + temperature) * tasks + task
-    return ((pass * plan.columns.length + column) * plan.models.length + model) * plan.agents.length + agent
+    const models = modelsAt(plan, seed, row.temperature)
+    const played = models === plan.models ? model : models.indexOf(plan.models[model]!)
+    if (played === -1) return undefined
+    let pass = startsOf(plan)[seed]!
+    for (const earlier of plan.temperatures.slice(0, temperature)) pass += sizeOfPass(plan, seed, earlier)
+    return pass + ((task * plan.columns.length + column) * models.length + played) * plan.agents.length + agent
   }
 }
 

@@ -16,6 +16,7 @@ export interface ExperimentFlags {
   readonly agent?: readonly string[]
   readonly temperatures?: string
   readonly seeds?: string
+  readonly seedsAtZero?: string
   readonly steps?: string
   readonly maxTokens?: string
   readonly concurrency?: string
@@ -36,6 +37,7 @@ const flagOf: Readonly<Record<keyof Omit<GivenExperiment, '$schema' | 'prepare'>
   agents: '--agent',
   temperatures: '--temperatures',
   seeds: '--seeds',
+  seedsAtZero: '--seeds-at-zero',
   stepLimit: '--steps',
   maxTokens: '--max-tokens',
   concurrency: '--concurrency',
@@ -64,6 +66,7 @@ export function readFlags(flags: ExperimentFlags): GivenExperiment {
     agents: flags.agent && split(flags.agent),
     temperatures: flags.temperatures === undefined ? undefined : split([flags.temperatures]).map(toNumber),
     seeds: flags.seeds === undefined ? undefined : readSeeds(flags.seeds),
+    seedsAtZero: flags.seedsAtZero === undefined ? undefined : toNumber(flags.seedsAtZero),
     stepLimit: flags.steps === undefined ? undefined : toNumber(flags.steps),
     maxTokens: flags.maxTokens === undefined ? undefined : toNumber(flags.maxTokens),
     concurrency: flags.concurrency === undefined ? undefined : toNumber(flags.concurrency),

@@ -106,6 +106,11 @@ export const experimentSchema = z
           ),
         'a number of seeds from 1 to 10,000 (0 and up are played), or a list of seeds',
       ).optional(),
+      seedsAtZero: whole(
+        1,
+        10_000,
+        'how many seeds are played at temperature 0 with models behind a server, which give the same replies again,',
+      ).optional(),
       stepLimit: whole(1, 10_000, 'the most steps of an episode,').optional(),
       maxTokens: whole(1, 1_000_000, 'the most tokens of a reply,').optional(),
       concurrency: whole(1, 4096, 'how many episodes are played at once where models wait for a server,').optional(),

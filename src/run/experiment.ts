@@ -29,6 +29,8 @@ export interface Experiment {
   readonly agents: readonly string[]
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
+  /** How many of them are played at temperature 0 with models behind a server. */
+  readonly seedsAtZero: number
   readonly stepLimit: number
   readonly maxTokens: number
   /** The same, where a model is found to think aloud; absent where `maxTokens` was given. */
@@ -52,6 +54,7 @@ export const embedded = {
   agents: ['act'],
   temperatures: [0, 1],
   seeds: 3,
+  seedsAtZero: 1,
   stepLimit: 30,
   maxTokens: 100,
   concurrency: 8,
@@ -110,6 +113,7 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
     agents: given.agents,
     temperatures: given.temperatures,
     seeds: typeof given.seeds === 'number' ? Array.from({ length: given.seeds }, (_, seed) => seed) : given.seeds,
+    seedsAtZero: given.seedsAtZero,
     stepLimit: given.stepLimit,
     maxTokens: given.maxTokens,
     ...(isLive && said.maxTokens === undefined && { reasoningTokens }),

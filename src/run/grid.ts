@@ -23,6 +23,8 @@ export interface GridModel extends ModelRole {
   readonly live: boolean
   /** Where it is served, if it is. */
   readonly baseUrl?: string
+  /** At temperature 0 only so many seeds are played. */
+  readonly seedsAtZero?: number
 }
 
 /** One column of a grid. */
@@ -84,7 +86,7 @@ export function createGrid(given: GridParts, version: string): Grid {
       })),
     })),
     columns: columns.map(planColumn),
-    models: models.map(planModel),
+    models: models.map((model) => planModel(model, temperatures.includes(0) ? seeds.length : 0)),
     agents: agents.map(({ name, settings }) => ({ name, settings })),
     temperatures,
     seeds,
@@ -128,6 +130,13 @@ function planColumn({ label, applied }: GridColumn): PlannedColumn {
   }
 }
 
-function planModel(given: GridModel): PlannedModel {
-  return { name: given.model.name, settings: given.model.settings, ...roleOf(given) }
+/** `repeats` are the seeds at temperature 0. */
+function planModel(given: GridModel, repeats: number): PlannedModel {
+  const { model, seedsAtZero = Infinity } = given
+  return {
+    name: model.name,
+    settings: model.settings,
+    ...roleOf(given),
+    ...(seedsAtZero < repeats && { seedsAtZero }),
+  }
 }

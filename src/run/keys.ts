@@ -3,20 +3,19 @@ import type { EpisodeIdentity } from '../core/episode.js'
 import { canonicalJson } from '../core/episode.js'
 import type { Plan } from '../core/report.js'
 import type { Cell } from './cells.js'
-import { cellsPerTask, identityOf } from './cells.js'
+import { identityOf } from './cells.js'
 
 /**
  * Makes a function that gives each cell of a plan its episode's key, equal to `episodeKey(identityOf(plan, cell))`. The greater part of an identity is the same for
  * many cells and is written out only once, as a resumed run asks for every key of its grid, and a report for that of every row.
  */
 export function createKeyMaker(plan: Plan): (cell: Cell) => string {
-  const perTask = cellsPerTask(plan)
   const heads = new Map<Cell['environment'], string[]>()
   const middles = new Map<Cell['task'], string>()
   const headAt = (cell: Cell): string => {
     let known = heads.get(cell.environment)
     if (known === undefined) heads.set(cell.environment, (known = []))
-    return (known[cell.index % perTask] ??= headOf(identityOf(plan, cell)))
+    return (known[cell.combination] ??= headOf(identityOf(plan, cell)))
   }
   const middleAt = ({ task }: Cell): string => {
     let known = middles.get(task)

@@ -1,5 +1,5 @@
 import type { EpisodeResult, EpisodeRow, Measures, Trajectory } from '../core/episode.js'
-import { canonicalJson } from '../core/episode.js'
+import { canonicalJson, isValid, traceOf } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import { measure } from '../core/measure.js'
 import type { Played } from '../core/play.js'
@@ -47,7 +47,8 @@ export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions 
     played = broken(messageOf(thrown))
   }
   const { result, trajectory } = played
-  return { row: rowOf(grid, cell, result, options.today?.()), trajectory }
+  const row = rowOf(grid, cell, result, options.today?.())
+  return { row: isValid(row.outcome) ? { ...row, trace: traceOf(trajectory) } : row, trajectory }
 }
 
 async function begin(grid: Grid, cell: Cell, { goOn, ...options }: PlayCellOptions): Promise<Played> {

@@ -21,6 +21,7 @@ import type { Where } from './experiment-file.js'
 import type { Grid, GridColumn, GridEnvironment, GridModel } from './grid.js'
 import { createGrid } from './grid.js'
 import type { Exchanges } from './exchanges.js'
+import { isServed } from './model-choice.js'
 import type { ServerLearner } from './learn-servers.js'
 import { loadPlugins } from './plugins.js'
 
@@ -100,8 +101,11 @@ export async function prepareGrid(
     notes.push(...tellTooMany(opened, choice))
   }
   await openColumns(environments, columns, where)
-  const layOut = (chosen: readonly GridModel[]): Grid =>
-    createGrid({ environments, columns, models: chosen, agents, temperatures, seeds, stepLimit, maxTokens }, version())
+  const { seedsAtZero } = experiment
+  const layOut = (chosen: readonly GridModel[]): Grid => {
+    const models = chosen.map((one, index) => (isServed(experiment.models[index]!) ? { ...one, seedsAtZero } : one))
+    return createGrid({ environments, columns, models, agents, temperatures, seeds, stepLimit, maxTokens }, version())
+  }
   const count = countCells(layOut(models).plan)
   if (count > mostCells) {
     throw new ShaketableError(

@@ -207,7 +207,7 @@ describe('the noise floor', () => {
         Array.from({ length: seeds }, () => (random.next() < chance ? (1 as const) : (0 as const))),
       )
     const success = { first: side(), second: side() }
-    const passes = Array.from({ length: seeds }, (_, seed) => ({ temperature: 0, seed }))
+    const passes = Array.from({ length: seeds }, (_, seed) => ({ temperature: 0, seed, sameAs: seed }))
     return {
       environment: 'household',
       model: { first: 'm', second: 'm' },

@@ -6,6 +6,7 @@ import { format, resolveConfig } from 'prettier'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { baselineJsonSchema } from '../../src/gate/baseline-schema.js'
+import { pairCells } from '../../src/compare/pair-cells.js'
 import { makeBaseline } from '../../src/gate/make-baseline.js'
 import { readBaseline } from '../../src/gate/read-baseline.js'
 import { baselineText, writeBaseline } from '../../src/gate/write-baseline.js'
@@ -102,6 +103,28 @@ describe('a baseline in its file', () => {
     const read = readBaseline(path)
     expect(read).toEqual({ ...baseline, outcomes: { ...baseline.outcomes, source: path } })
     expect(baselineText(read)).toBe(readFileSync(path, 'utf8'))
+  })
+
+  it('has each play once: seeds that are the same play as another are written as not played', () => {
+    const cells = madeCells([
+      ['111', '110'],
+      ['000', '010'],
+    ]).map((cell) => (cell.temperature === 0 ? { ...cell, sameAs: [0, 0, 0] } : cell))
+    writeBaseline(path, madeBaseline(madeOutcomes(cells)))
+    const text = readFileSync(path, 'utf8')
+    expect(text).toContain('["task-0", "1xx 110"],')
+    expect(text).toContain('["task-1", "0xx 010"]')
+    const read = readBaseline(path)
+    expect(read.outcomes.cells.map(({ sameAs }) => sameAs)).toEqual([[0, -1, -1], undefined])
+    expect(baselineText(read)).toBe(text)
+    const { cells: paired } = pairCells(read.outcomes, madeOutcomes(cells))
+    expect(paired[0]!.pairedBy).toBe('seed')
+    expect(paired[0]!.passes.first.map(({ temperature, seed }) => [temperature, seed])).toEqual([
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [1, 2],
+    ])
   })
 
   it('keeps any names and any order of tasks', () => {

@@ -75,7 +75,7 @@ describe('best of n', () => {
       - pass@k: chance that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c of them successes; means over tasks.
       - Figures are means over tasks; the seeds are used up as tries, so that there is no standard deviation over them.
       - k goes no further than the fewest measurements of any task, which stand under Tries.
-      - At temperature 0 tries differ by little but their seed, so that best of n says little there.
+      - At temperature 0 tries differ by little but their seed; those that are the same play count once, and there is no figure where all are.
       - Environment household, version 1: 2 tasks (panel 67b671a3), prompt shaketable's own, 2 seeds (1, 2), temperatures 0, 1, at most 30 steps and 100 tokens a reply.
       - Model m; agent act.
       - Condition none.

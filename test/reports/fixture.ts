@@ -59,7 +59,7 @@ export function taskId(place: number): string {
 export const changedDose: Dose = { forms: 3, commandsSaid: 1, commandsSeen: 2, names: 0, characters: 60, leaks: 0 }
 export const noDose: Dose = { forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
 
-/** A row; a broken one has nothing measured. */
+/** A row of a play of its own; a broken one has nothing measured. */
 export function makeRow(
   at: Pick<EpisodeRow, 'task'> & Partial<EpisodeRow>,
   outcome: Outcome,
@@ -85,6 +85,7 @@ export function makeRow(
       ...measured,
     },
     ...(identity.column !== 'none' && { dose: changedDose }),
+    trace: hashOf(identity, 12),
     ...identity,
   }
 }

@@ -82,6 +82,36 @@ describe('cells', () => {
     expect(countCells(two)).toBe(5 * 16)
   })
 
+  it('has fewer seeds at temperature 0 for a model of which that is said, and gives what it has the same keys', () => {
+    const parts = doorParts(3, { temperatures: [1, 0], seeds: [4, 5, 6] })
+    const [knocker, sage] = parts.models
+    const full = createGrid(parts, '1')
+    const grid = createGrid({ ...parts, models: [knocker!, { ...sage!, seedsAtZero: 2 }] }, '1')
+    expect(grid.plan.models.map(({ seedsAtZero }) => seedsAtZero)).toEqual([undefined, 2])
+    const all = [...cells(full.plan)].filter(
+      ({ model, temperature, seed }) => model.name !== 'sage' || temperature !== 0 || seed < 6,
+    )
+    const some = [...cells(grid.plan)]
+    expect(countCells(grid.plan)).toBe(3 * 2 * (3 * 2 * 2 - 1))
+    expect(some.map(grid.keyOf)).toEqual(all.map(full.keyOf))
+    expect(some.map(({ index }) => index)).toEqual(some.map((_, place) => place))
+    const find = createCellFinder(grid.plan)
+    for (const cell of some) {
+      const names = { environment: 'doors', task: cell.task.id, column: cell.column.label, model: cell.model.name }
+      const { agent, temperature, seed } = cell
+      expect(find({ ...rowOf(0), ...names, agent: agent.name, temperature, seed })).toBe(cell.index)
+    }
+    expect(find({ ...rowOf(0), model: 'sage', temperature: 0, seed: 6 })).toBeUndefined()
+  })
+
+  it('says nothing of seeds at temperature 0 where all of them are played', () => {
+    const parts = doorParts(1, { seeds: [1, 2] })
+    const models = parts.models.map((model) => ({ ...model, seedsAtZero: 2 }))
+    expect(createGrid({ ...parts, models }, '1').plan).toEqual(createGrid(parts, '1').plan)
+    const warm = { ...parts, temperatures: [0.5], seeds: [1, 2, 3] }
+    expect(createGrid({ ...warm, models }, '1').plan).toEqual(createGrid(warm, '1').plan)
+  })
+
   it('stays a sequence, never a list: a cell far inside a huge grid comes at once', () => {
     const huge = { ...plan, seeds: Array.from({ length: 100_000 }, (_, index) => index) }
     expect(countCells(huge)).toBe(2_400_000)

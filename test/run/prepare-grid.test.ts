@@ -81,6 +81,27 @@ describe('preparing a grid', () => {
     )
   })
 
+  it('plays one seed at temperature 0 with a model behind a server, unless more are asked for, and all with controls', async () => {
+    const baseUrl = 'http://localhost:1/v1'
+    const given = { environments: ['household'], tasks: 2, models: ['reader', { name: 'm', baseUrl }], seeds: 3 }
+    const sizes = async (flags: GivenExperiment) => {
+      const { plan } = await prepare({ ...given, ...flags })
+      const passes = [...cells(plan)].filter(
+        ({ column, task }) => column.label === 'none' && task === plan.environments[0]!.tasks[0],
+      )
+      return passes.map(({ model, temperature, seed }) => `${model.name} ${String(temperature)} ${String(seed)}`).sort()
+    }
+    const reader = ['reader 0 0', 'reader 0 1', 'reader 0 2', 'reader 1 0', 'reader 1 1', 'reader 1 2']
+    expect(await sizes({})).toEqual(['m 0 0', 'm 1 0', 'm 1 1', 'm 1 2', ...reader])
+    expect(await sizes({ seedsAtZero: 2 })).toEqual(['m 0 0', 'm 0 1', 'm 1 0', 'm 1 1', 'm 1 2', ...reader])
+    expect(await sizes({ seedsAtZero: 9, temperatures: [0] })).toEqual([
+      'm 0 0',
+      'm 0 1',
+      'm 0 2',
+      ...reader.slice(0, 3),
+    ])
+  })
+
   it('plays the first tasks, or those that are named, in that order', async () => {
     const all = (await prepare({})).plan.environments[0]!.tasks.map(({ id }) => id)
     const some = async (tasks: number | string[]) =>

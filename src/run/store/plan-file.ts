@@ -68,6 +68,7 @@ const planSchema = z.object({
       withoutInDomain: z.string().optional(),
       heldIn: z.array(z.string()).optional(),
       variantOf: z.string().optional(),
+      seedsAtZero: z.number().int().min(1).optional(),
     }),
   ),
   agents: z.array(z.object({ name: z.string(), settings })),

@@ -21,7 +21,8 @@ const knownOutcomes: ReadonlySet<unknown> = new Set(outcomes)
 /** Written out by hand, since a report on a million rows asks it a million times. What a later version adds is no fault. */
 function isRow(value: unknown): value is EpisodeRow {
   if (!isObject<EpisodeRow>(value)) return false
-  const { key, environment, task, column, model, agent, temperature, seed, date, outcome, progress, error } = value
+  const { key, environment, task, column, model, agent, temperature, seed, date, outcome, progress, trace, error } =
+    value
   return (
     typeof key === 'string' &&
     /^[0-9a-f]{20}$/.test(key) &&
@@ -38,6 +39,7 @@ function isRow(value: unknown): value is EpisodeRow {
     isMeasures(value.measures) &&
     (value.trials === undefined || areTrials(value.trials)) &&
     (value.dose === undefined || isDose(value.dose)) &&
+    (trace === undefined || (typeof trace === 'string' && /^[0-9a-f]{12}$/.test(trace))) &&
     (error === undefined || typeof error === 'string')
   )
 }

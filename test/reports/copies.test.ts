@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { allTables } from '../../reports/all-tables.js'
+import type { Aggregate } from '../../reports/aggregate/aggregate.js'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { chartsOf } from '../../reports/charts/index.js'
+import { cellText, columnsOf } from '../../reports/tables/table.js'
+import { outcomesOf } from '../../src/compare/outcomes-of.js'
+import { noiseOf } from '../../src/compare/noise.js'
+import { pairCells } from '../../src/compare/pair-cells.js'
+import type { EpisodeRow } from '../../src/core/episode.js'
+import { hashOf } from '../../src/core/episode.js'
+import type { PlannedModel, StoredRun } from '../../src/core/report.js'
+import { createRandom } from '../../src/core/random.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
+
+const columns = ['none', 'placebo', 'agentrefine-1']
+const server: PlannedModel = { name: 'm', settings: {} }
+
+/** Twelve tasks; at temperature 0 each seed is what the first is, unless `play` says otherwise. */
+function served(
+  { temperatures = [0], model = server }: { temperatures?: readonly number[]; model?: PlannedModel } = {},
+  change: (row: EpisodeRow) => EpisodeRow = (row) => row,
+): StoredRun {
+  const plan = makePlan({ environments: [{ name: 'household', tasks: 12 }], models: [model], columns, temperatures })
+  return makeRun(plan, (at) => {
+    if (at.temperature === 0 && at.seed > (model.seedsAtZero ?? Infinity)) return undefined
+    const seed = at.temperature === 0 ? 1 : at.seed
+    const isWon = createRandom(`${at.task} ${at.column} ${String(seed)}`).next() < (at.column === 'none' ? 0.8 : 0.5)
+    const row = makeRow(at, isWon ? 'success' : 'step-limit', isWon ? 1 : 0.25)
+    return change({ ...row, trace: hashOf([at.task, at.column, at.temperature, seed], 12) })
+  })
+}
+
+/** Everything that a report says but how many episodes lie under it, and which plan it is of. */
+const figuresOf = (told: Aggregate) =>
+  allTables(told, 'each-temperature').map((table) => {
+    const shown = columnsOf(table)
+    const rows = table.rows.map(
+      ({ heads, cells }) =>
+        cells
+          .map((cell, place) =>
+            shown[place]!.metric === 'coverage' || shown[place]!.metric.endsWith('drop-rate')
+              ? ''
+              : cellText(cell, shown[place]!),
+          )
+          .join(' ') + heads.join(' '),
+    )
+    return [table.name, ...rows]
+  })
+
+describe('seeds that are the same play', () => {
+  const told = aggregate(served())
+  const one = aggregate(served({ model: { ...server, seedsAtZero: 1 } }))
+
+  it('are one run: no deviation, no spread, no tries', () => {
+    for (const { runs, pooled, temperatures } of told.groups) {
+      expect(runs.map(({ copyOf }) => copyOf)).toEqual([undefined, 1, 1])
+      expect(pooled.success.runs).toBe(1)
+      expect(pooled.success.deviation).toBeUndefined()
+      expect(pooled.spread).toBeUndefined()
+      expect(temperatures[0]!.trials).toBeUndefined()
+      expect(pooled.coverage).toEqual({ valid: 36, planned: 36 })
+    }
+    expect(told.robustness[0]!.worstOfClean).toBeUndefined()
+    expect(chartsOf(told).map(({ name }) => name)).not.toContain('pass-hat')
+    expect(allTables(told, 'pooled').map(({ name }) => name)).not.toContain('uncertainty')
+    expect(allTables(told, 'pooled').map(({ name }) => name)).not.toContain('best-of-n')
+  })
+
+  it('are paired with the clean twin once, and tested as one pair a task', () => {
+    const { difference } = told.groups[2]!.pooled
+    const { both, lost, gained, neither } = difference!.flips
+    expect(both + lost + gained + neither).toBe(12)
+    expect(difference).toMatchObject({ pairs: 12, planned: 12, tests: { success: { method: 'mcnemar-exact' } } })
+  })
+
+  it('say so wherever a caption stands', () => {
+    const said =
+      'At temperature 0 the 3 runs are 1 distinct run for household × m × act (3 columns in all): the others are the same in every reply and observation, so that they are ' +
+      'no evidence of their own. It counts once, and no standard deviation, pass^k or noise is told of it.'
+    expect(told.omitted).toContain(said)
+    for (const { origin } of allTables(told, 'pooled')) expect(origin).toContain(said)
+    expect(one.omitted).toContain('At temperature 0 1 of 3 seeds is planned for m.')
+  })
+
+  it.each([[[0]], [[0, 1]]])(
+    'give the figures of one seed that was played once, at temperatures %j',
+    (temperatures) => {
+      const all = aggregate(served({ temperatures }))
+      const first = aggregate(served({ temperatures, model: { ...server, seedsAtZero: 1 } }))
+      const withoutErrors = (figures: string[][]) =>
+        figures.filter(([name]) => name !== 'uncertainty' && name !== 'worst-case')
+      expect(withoutErrors(figuresOf(all))).toEqual(withoutErrors(figuresOf(first)))
+    },
+  )
+
+  it('are known by outcome, steps and tokens where rows of an older version have no fingerprint', () => {
+    const withoutTrace = (row: EpisodeRow): EpisodeRow =>
+      Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'trace')) as unknown as EpisodeRow
+    expect(aggregate(served({}, withoutTrace)).groups[0]!.runs[1]!.copyOf).toBe(1)
+    const other = aggregate(
+      served({}, (row) => {
+        return withoutTrace({ ...row, measures: { ...row.measures, completionTokens: 50 + row.seed } })
+      }),
+    )
+    expect(other.groups[0]!.runs.some((run) => 'copyOf' in run)).toBe(false)
+  })
+
+  it.each([
+    [
+      'a single reply is another one',
+      (row: EpisodeRow) => (row.task === 'task-7' && row.seed === 2 ? { ...row, trace: '000000000000' } : row),
+    ],
+    [
+      'an episode is missing',
+      (row: EpisodeRow): EpisodeRow =>
+        row.task === 'task-7' && row.seed === 2 ? { ...row, outcome: 'model-error', progress: 0 } : row,
+    ],
+  ])('are not where %s', (_, change) => {
+    const { groups, omitted } = aggregate(served({}, change))
+    expect(groups[0]!.runs.map(({ copyOf }) => copyOf)).toEqual([undefined, undefined, 1])
+    expect(groups[0]!.pooled.success.runs).toBe(2)
+    expect(omitted.join(' ')).toContain('the 3 runs are 2 distinct runs')
+  })
+
+  it('have no noise floor in a comparison, whose pairs they enter once', () => {
+    const outcomes = outcomesOf(served(), 'run')
+    const { cells } = pairCells(outcomes, outcomesOf(served(), 'other'))
+    for (const cell of cells) {
+      expect(noiseOf(cell, 'success')).toBeUndefined()
+      expect(cell.passes).toHaveLength(1)
+    }
+    const warm = pairCells(
+      outcomesOf(served({ temperatures: [1] }), 'a'),
+      outcomesOf(served({ temperatures: [1] }), 'b'),
+    )
+    expect(noiseOf(warm.cells[0]!, 'success')).toBeDefined()
+    expect(warm.cells[0]!.passes).toHaveLength(3)
+  })
+})
