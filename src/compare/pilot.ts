@@ -21,6 +21,11 @@ export interface PilotCell {
   readonly betweenTasks: number
   /** How far the repeats of one task lie apart at one temperature. */
   readonly withinTask: number
+  /**
+   * At every temperature one play alone was had: the other seeds were the same play, or were left out as at temperature 0 they are taken to be. Its repeats have no variance,
+   * and more seeds are no news. Absent otherwise.
+   */
+  readonly onePlay?: true
   /** Tasks whose repeats at one temperature were not all alike. */
   readonly restless: number
   /** Share of the variance that lies between tasks; absent where there is none. */
@@ -35,12 +40,15 @@ export interface PilotChange {
   readonly pairVariance: number
 }
 
-/** The cells of a pilot in its order; those without repeats are left out, as nothing can be said of them. */
+/** The cells of a pilot in its order; those without repeats are left out, unless they are known to be one play, as nothing can be said of them. */
 export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
   return [...groupCells(outcomes).values()].flatMap((cells): PilotCell[] => {
     const { environment, model, agent, column } = cells[0]!
     const scores = cells.map((cell) => scoresOf(cell, metric))
-    const parts = scores.map((byTask) => differenceVariances(byTask)).filter((one) => one !== undefined)
+    const isOnePlay = cells.every(hasOnePlay)
+    const parts = scores
+      .map((byTask) => (isOnePlay ? variancesOfOnePlay(byTask) : differenceVariances(byTask)))
+      .filter((one) => one !== undefined)
     const [within, between] = [mean(parts.map((one) => one.pairVariance)), mean(parts.map((one) => one.taskVariance))]
     const byTask = scores[0]!.map((_, task) => scores.flatMap((one) => one[task]!))
     const means = byTask.map(mean).filter((one) => one !== undefined)
@@ -58,6 +66,7 @@ export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
         mean: mean(means)!,
         betweenTasks: between,
         withinTask: within,
+        ...(isOnePlay && { onePlay: true as const }),
         restless: byTask.filter((_, task) => scores.some((one) => isRestless(one[task]!))).length,
         ...(within + between > 0 && { icc: between / (within + between) }),
         ...(fromClean !== undefined && { fromClean }),
@@ -122,14 +131,28 @@ function isRestless(values: readonly number[]): boolean {
   return values.some((value) => value !== values[0])
 }
 
+/** Whether all that was played of a cell is one play: the others are the same again, or were not to be played as they would be. */
+function hasOnePlay({ sameAs }: OutcomeCell): boolean {
+  return sameAs?.filter((same, seed) => same === seed).length === 1
+}
+
+/** Of tasks with one score each, which would be the same again. */
+function variancesOfOnePlay(byTask: readonly (readonly number[])[]): PilotChange | undefined {
+  const deviation = standardDeviation(byTask.flatMap(([score]) => (score === undefined ? [] : [score])))
+  return deviation === undefined ? undefined : { taskVariance: deviation ** 2, pairVariance: 0 }
+}
+
 /** What the clean column of every run is called. */
 const clean = 'none'
 
-/** The measurements of each task that the column changes. */
+/** The measurements of each task that the column changes, each play once. */
 function scoresOf(cell: OutcomeCell, metric: Metric): number[][] {
+  const isOwn = (seed: number): boolean => (cell.sameAs?.[seed] ?? seed) === seed
   return cell[metric]
     .filter((_, task) => !cell.unchanged[task]!)
-    .map((values: readonly (number | null)[]) => values.filter((value) => value !== null))
+    .map((values: readonly (number | null)[]) =>
+      values.filter((value, seed): value is number => value !== null && isOwn(seed)),
+    )
 }
 
 function changeFromClean({ cells }: Outcomes, perturbed: readonly OutcomeCell[], metric: Metric): number | undefined {

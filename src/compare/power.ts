@@ -70,7 +70,7 @@ export interface PowerGrid {
 export function planPower(pilot: Outcomes, wish: PowerWish, second?: Outcomes): PowerPlan {
   const measured = readPilot(pilot, wish.metric).filter(({ tasks }) => tasks > 1)
   const changeOf = second && readChange(pilot, second, wish.metric)
-  const known = measured.flatMap((cell) => {
+  const known = measured.flatMap((cell): (PilotCell & PilotChange)[] => {
     const { taskVariance = 0 } = wish
     const change = changeOf ? changeOf.of(cell) : { taskVariance, pairVariance: 2 * cell.withinTask }
     return change === undefined
@@ -112,9 +112,21 @@ export function planPower(pilot: Outcomes, wish: PowerWish, second?: Outcomes): 
       ...pilot.notes,
       ...(second?.notes ?? []).map((note) => `${second!.source}: ${note}`),
       ...(changeOf?.notes ?? []),
+      ...tellOnePlay(known),
       ...(left > 0 ? [`Cells without repeats on both sides, left out: ${String(left)}.`] : []),
     ],
   }
+}
+
+/** Of what has no repeats that differ, chance is not known from the pilot. */
+function tellOnePlay(cells: readonly PilotCell[]): string[] {
+  const some = cells.filter(({ onePlay }) => onePlay)
+  if (some.length === 0) return []
+  const names = [...new Set(some.map(({ model, environment }) => `${model} on ${environment}`))]
+  return [
+    `1 distinct run of ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${String(names.length - 5)} more` : ''}: repeats at temperature 0 are taken to be the same again, so ` +
+      'that more seeds are of no use, and an unchanged model passes for certain. A drop d still has a variance of d − d² between tasks at least.',
+  ]
 }
 
 function seedsForAll(cells: readonly PowerCell[], { margin, alpha, power }: PowerWish): number | null {
@@ -145,7 +157,7 @@ function gridOf(cells: readonly PowerCell[], wish: PowerWish, judged: number): P
   const variances = perSeed(noisiest)
   const gate = { ...variances, margin: wish.margin, power: wish.power }
   const pass = { ...gate, alpha: wish.alpha }
-  const fail = { ...gate, alpha: wish.alpha / judged, drop: wish.drop }
+  const fail = { ...gate, ...withDrop(variances, wish.drop, wish.metric), alpha: wish.alpha / judged, drop: wish.drop }
   const both = (need: (one: typeof pass | typeof fail) => number | undefined): number | null => {
     const [toPass, toFail] = [need(pass), need(fail)]
     return toPass === undefined || toFail === undefined ? null : Math.max(toPass, toFail)
@@ -173,6 +185,17 @@ function findNoisiest(cells: readonly PowerCell[]): PowerCell {
   return cells.reduce((worst, cell) => (errorSquareOf(cell) > errorSquareOf(worst) ? cell : worst))
 }
 
+/**
+ * The least variance of tasks' differences that a true drop allows: where successes are 1 or 0 a mean difference of −d takes a variance of d − d² at least, even if all
+ * that changes is that a share d of the tasks is lost. What repeats and ω² have less than that lies between tasks, so that seeds do not wear it down. Without it a pilot at
+ * temperature 0, whose repeats are copies, would have none. Progress may drop on all tasks alike, and has no such bound.
+ */
+export function withDrop({ taskVariance, pairVariance }: PilotChange, drop: number, metric: Metric): PilotChange {
+  const size = Math.min(1, Math.abs(drop))
+  const least = metric === 'success' ? size - size ** 2 : 0
+  return { taskVariance: taskVariance + Math.max(0, least - taskVariance - pairVariance), pairVariance }
+}
+
 /** A pair of episodes is played for each seed at each temperature. */
 function perSeed({ taskVariance, pairVariance, temperatures }: PowerCell): PilotChange {
   return { taskVariance, pairVariance: pairVariance / temperatures }
@@ -190,14 +213,17 @@ function gateOf(
     taskVariance,
     pairVariance,
   }: Pick<PowerCell, 'tasks' | 'seeds' | 'temperatures' | keyof PilotChange>,
-  { margin, alpha }: PowerWish,
+  { margin, alpha, metric }: PowerWish,
   judged: number,
 ) {
   const setting: GateSetting = { margin, taskVariance, pairVariance }
   const size = { tasks, seeds: seeds * temperatures }
   return {
     pass: (): number => cut(powerOfGate({ ...setting, ...size, alpha })!.pass),
-    failAt: (drop: number): number => cut(powerOfGate({ ...setting, ...size, alpha: alpha / judged, drop })!.fail),
+    failAt: (drop: number): number => {
+      const variances = withDrop(setting, drop, metric)
+      return cut(powerOfGate({ ...setting, ...variances, ...size, alpha: alpha / judged, drop })!.fail)
+    },
   }
 }
 

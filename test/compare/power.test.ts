@@ -4,7 +4,7 @@ import { outcomesOf } from '../../src/compare/outcomes-of.js'
 import type { OutcomeCell, Outcomes } from '../../src/compare/outcomes.js'
 import { readChange, readPilot } from '../../src/compare/pilot.js'
 import type { PowerWish } from '../../src/compare/power.js'
-import { planPower } from '../../src/compare/power.js'
+import { planPower, withDrop } from '../../src/compare/power.js'
 import { tellPower } from '../../src/compare/power-words.js'
 import { createRandom } from '../../src/core/random.js'
 import { betaQuantile } from '../../src/statistics/beta.js'
@@ -75,6 +75,53 @@ describe('readPilot', () => {
     expect(readPilot(outcomesOf(playLetters(['s0s0']), 'one seed'), 'success')).toEqual([])
     const cell = { ...drawCell([1, 0.5, 0.5, 0], 6, 'c'), unchanged: [true, false, false, true] }
     expect(readPilot(outcomesWith([cell]), 'success')[0]!.tasks).toBe(2)
+  })
+})
+
+describe('a pilot at temperature 0', () => {
+  const chances = Array.from({ length: 60 }, (_, task) => (task < 45 ? 1 : 0))
+  const copies = { ...drawCell(chances, 3, 'a'), sameAs: [0, 0, 0] }
+  const single = chances.map((chance): (0 | 1 | null)[] => [chance === 1 ? 1 : 0, null, null])
+  const once = { ...copies, success: single, progress: single, sameAs: [0, -1, -1] }
+
+  it.each([
+    ['copies', copies],
+    ['one seed that was to be played', once],
+  ])('of %s is one play, whose chance is not taken for none', (_, cell) => {
+    const [read] = readPilot(outcomesWith([cell]), 'success')
+    expect(read).toMatchObject({ onePlay: true, tasks: 60, mean: 0.75, withinTask: 0, restless: 0 })
+    expect(read!.betweenTasks).toBeCloseTo((0.75 * 0.25 * 60) / 59, 12)
+    const plan = planPower(outcomesWith([cell]), wish)
+    // A share of 0.1 lost: each task's difference is −1 or 0, as a fair draw of 60 would be.
+    const [told] = plan.cells
+    expect(told!.fail).toBeGreaterThan(0.5)
+    expect(told!.fail).toBeLessThan(0.95)
+    expect(told!.detectable).toBeGreaterThan(0.06)
+    const [grid] = plan.environments
+    const row = grid!.rows.find(({ tasks }) => tasks === 60)!
+    // No number of seeds makes the drop any plainer, but more tasks do.
+    expect(new Set(row.fail.map((share) => share.toFixed(6))).size).toBe(1)
+    expect(grid!.rows.find(({ tasks }) => tasks === 500)!.fail[0]).toBeGreaterThan(row.fail[0]!)
+    expect(plan.notes.join(' ')).toContain('1 distinct run of reader on household')
+  })
+
+  it('is no more sure of a drop than successes of 1 and 0 allow, and of progress as before', () => {
+    const none = { taskVariance: 0, pairVariance: 0 }
+    expect(withDrop(none, 0.1, 'success').taskVariance).toBeCloseTo(0.09, 12)
+    expect(withDrop(none, 0, 'success')).toEqual(none)
+    expect(withDrop(none, 0.1, 'progress')).toEqual(none)
+    const enough = { taskVariance: 0.05, pairVariance: 0.3 }
+    expect(withDrop(enough, 0.1, 'success')).toEqual(enough)
+    expect(withDrop({ taskVariance: 0.05, pairVariance: 0.01 }, 0.1, 'success').taskVariance).toBeCloseTo(0.08, 12)
+  })
+
+  it('of plays that differ is read as any other, and one seed of which nothing is known is left out', () => {
+    const [mixed] = readPilot(
+      outcomesWith([{ ...drawCell([1, 0.5, 0.5, 0], 6, 'c'), sameAs: [0, 0, 2, 3, 4, 5] }]),
+      'success',
+    )
+    expect(mixed!.onePlay).toBeUndefined()
+    expect(readPilot(outcomesWith([drawCell(chances, 1, 'a')]), 'success')).toEqual([])
   })
 })
 
