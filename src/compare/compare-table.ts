@@ -97,7 +97,7 @@ function describeColumns({ cells, metric, alpha }: Comparison, environment: stri
     `Holm and BH (Benjamini-Hochberg): the same, adjusted over all ${String(cells.length)} cells that were compared; B is called worse or better where Holm is at most ${String(alpha)}.`,
     hasNoise
       ? `Noise: two plays of one model as large as these differ by at most so much with 95 %, from the repeats of each task, on this panel. ${detectable}`
-      : `There is no noise floor, since no task was repeated on both sides: play two seeds or more. ${detectable}`,
+      : `There is no noise floor, since no task was repeated on both sides, or the repeats are the same play: play two seeds or more at a temperature above 0. ${detectable}`,
     ...(byTask.length === 0
       ? []
       : [
