@@ -97,6 +97,44 @@ describe('a model behind a server', () => {
     expect(stderr).toContain('Tasks: household: 3 tasks (generated, split valid-unseen, generation old).\n')
   })
 
+  it('plays one seed at temperature 0, more where that is asked for, and all of a run that was begun with all', async () => {
+    const address = await serve(() => Promise.resolve({ status: 200, content: 'Action: look' }))
+    const cold = (out: string, ...more: string[]) => args(out, address, '--temperatures', '0', '--seeds', '3', ...more)
+    const planned = await shaketable(cold('cold', '--dry-run'), scratch)
+    expect(planned.stdout).toContain('the first seed alone with tuned; --seeds-at-zero <n> plays more')
+    const { code, stderr } = await shaketable(cold('cold'), scratch)
+    expect(code, stderr).toBe(0)
+    expect(rowsOf('cold').map(({ seed }) => seed)).toEqual([0, 0, 0, 0, 0, 0])
+    expect((await shaketable(cold('two', '--seeds-at-zero', '2'), scratch)).stdout).toContain(
+      'At temperature 0 the 2 runs are 1 distinct run for household',
+    )
+    const keysOf = (out: string) =>
+      rowsOf(out)
+        .filter(({ seed }) => seed === 0)
+        .map(({ key }) => key)
+        .sort()
+    expect(keysOf('two')).toEqual(keysOf('cold'))
+    expect(rowsOf('two')).toHaveLength(12)
+
+    // A run of before, when all seeds were played at every temperature.
+    const path = join(scratch, 'cold', 'plan.json')
+    const { plan, experiment, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as Record<
+      string,
+      Record<string, unknown>
+    >
+    const models = (plan!['models'] as Record<string, unknown>[]).map(({ name, settings }) => ({ name, settings }))
+    const { seedsAtZero, ...before } = experiment!
+    expect(seedsAtZero).toBe(1)
+    writeFileSync(path, JSON.stringify({ ...rest, plan: { ...plan, models }, experiment: before }))
+    const again = await shaketable(cold('cold'), scratch)
+    expect(again.code, again.stderr).toBe(0)
+    const seeds = rowsOf('cold').map(({ seed }) => seed)
+    expect([0, 1, 2].map((one) => seeds.filter((seed) => seed === one).length)).toEqual([6, 6, 6])
+    const other = await shaketable(cold('cold', '--seeds-at-zero', '1'), scratch)
+    expect(other.code).toBe(2)
+    expect(other.stderr).toContain('models.tuned.seedsAtZero: was absent, is 1')
+  })
+
   it('that refuses leaves errors behind, which are named, not scored, and played again', async () => {
     let broken = true
     const address = await serve(() =>
