@@ -1,4 +1,4 @@
-import { createRandom, meanAboveP, meanBelowP } from '../src/index.js'
+import { createRandom, meanAboveP, meanBelowP, spendAlpha } from '../src/index.js'
 
 /** Numbers in [0, 1). */
 type Draw = () => number
@@ -106,5 +106,36 @@ export function gateLevel(replicates = Number(process.env['REPLICATES'] ?? 400))
     }
   }
   console.log(`gate: the largest rate of false passes is ${largest.toFixed(1)} %`)
+  tellLooks(replicates)
   return largest
+}
+
+/** False passes where seeds are added until the gate passes, at 3, 6 and 10: at the same level each time, and at levels that share it. */
+function tellLooks(replicates: number): void {
+  const looks = [3, 6, 10]
+  const levels = spendAlpha(alpha, looks.length)
+  for (const name of ['homogeneous', 'heterogeneous', 'bimodal', 'cliff, noisy'] as const) {
+    for (const tasks of [60, 134]) {
+      const draw = createRandom(`looks ${name} ${String(tasks)}`).next
+      let [naive, planned] = [0, 0]
+      for (let replicate = 0; replicate < replicates; replicate++) {
+        const chances = Array.from({ length: tasks }, () => populations[name]!(margin, draw))
+        const sums = chances.map(() => 0)
+        const ps = looks.map((seeds, look) => {
+          for (const [task, [before, after]] of chances.entries()) {
+            for (let seed = looks[look - 1] ?? 0; seed < seeds; seed++)
+              sums[task]! += Number(draw() < after) - Number(draw() < before)
+          }
+          return meanAboveP(
+            sums.map((sum) => sum / seeds),
+            -margin,
+          )
+        })
+        if (ps.some((p) => p < alpha)) naive++
+        if (ps.some((p, look) => p < levels[look]!)) planned++
+      }
+      const percent = (count: number): string => ((100 * count) / replicates).toFixed(1)
+      console.log(`looks | ${name} | ${String(tasks)} tasks | ${percent(naive)} naive | ${percent(planned)} planned`)
+    }
+  }
 }

@@ -10,6 +10,7 @@ import { flipTables } from './flips.js'
 import { heldOutTables } from './held-out.js'
 import { mainTables } from './main.js'
 import { robustnessTables } from './robustness.js'
+import { primaryTables } from './primary.js'
 import type { Detail } from './tables/rows.js'
 import type { Table } from './tables/table.js'
 import { uncertaintyTables } from './uncertainty.js'
@@ -18,6 +19,7 @@ import { uncertaintyTables } from './uncertainty.js'
 export function allTables(aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[] = []): Table[] {
   return byEnvironment(aggregate, [
     ...mainTables(aggregate, detail, published),
+    ...primaryTables(aggregate),
     ...heldOutTables(aggregate, detail),
     ...robustnessTables(aggregate, published),
     ...differenceTables(aggregate, detail),
@@ -36,6 +38,7 @@ export function mostTables(aggregate: Aggregate, published: readonly PublishedRo
   const isWorthwhile = aggregate.environments.length > 1 || published.length > 0
   return byEnvironment(aggregate, [
     ...(isWorthwhile ? mainTables(aggregate, 'pooled', published) : []),
+    ...primaryTables(aggregate),
     ...heldOutTables(aggregate, 'pooled'),
     ...robustnessTables(aggregate, published),
     ...differenceTables(aggregate, 'pooled'),

@@ -11,6 +11,7 @@ import heldOut from './held-out.js'
 import html from './html/html.js'
 import json from './json.js'
 import main from './main.js'
+import primary from './primary.js'
 import robustness from './robustness.js'
 import uncertainty from './uncertainty.js'
 
@@ -23,6 +24,7 @@ export { describeTasks } from './tables/captions.js'
 /** Every report that ships with the package, in the order in which they are listed. */
 export const reports: readonly Report[] = [
   main,
+  primary,
   robustness,
   heldOut,
   ablation,

@@ -6,6 +6,8 @@ import type { Drawn } from './drawing.js'
 import { drawFor } from './drawing.js'
 import type { Ranking, Robustness, Variant } from './evidence.js'
 import type { Experiment } from './experiment.js'
+import type { Primary } from './primary.js'
+import { describePrimary } from './primary.js'
 import { identifyExperiment } from './experiment.js'
 import type { Group } from './group.js'
 import { describeGroups } from './group.js'
@@ -50,6 +52,8 @@ export interface Aggregate {
   readonly stepLimit: number
   /** One for each environment × model × agent × column. */
   readonly groups: readonly Group[]
+  /** Absent in a run without a clean column or without one that changes something. */
+  readonly primary?: Primary
   /** One for each environment × model × agent: what all columns together say of it. */
   readonly robustness: readonly Robustness[]
   /** One for each environment × column × metric: who is best, and who cannot be told apart from the best. */
@@ -85,6 +89,7 @@ export function aggregate(run: StoredRun): Aggregate {
   const drawing = drawFor(plan)
   const groups = describeGroups(plan, tallies, columns, drawing)
   const experiment = identifyExperiment(plan, tallies.dates)
+  const primary = describePrimary(plan, tallies, columns)
   return {
     schema: 2,
     version: plan.version,
@@ -110,6 +115,7 @@ export function aggregate(run: StoredRun): Aggregate {
     seeds: plan.seeds,
     stepLimit: plan.stepLimit,
     groups,
+    ...(primary && { primary }),
     robustness: describeRobustness(groups, tallies, columns),
     rankings: describeRankings(groups, tallies, columns),
     variants: describeVariants(plan, tallies, columns),

@@ -237,6 +237,21 @@ const robustness = named('Robustness', 'What all columns together say of one mod
   allPass: share.exactOptional(),
   spreadOverColumns: perMetric(ratio).exactOptional(),
 })
+const primary = named('Primary', 'The one figure that the experiment is about: a change over several columns.', {
+  metric: z.enum(['success', 'progress']),
+  columns: z.array(name),
+  named: z.boolean(),
+  comparisons: z.array(
+    z.strictObject({
+      environment: name,
+      model: name,
+      agent: name,
+      difference: pairedDifference,
+      p: share.exactOptional(),
+      holm: share.exactOptional(),
+    }),
+  ),
+})
 const ranking = named('Ranking', 'Models and agents by mean, best first.', {
   environment: name,
   column: name,
@@ -318,6 +333,7 @@ export const aggregateSchema = z
     seeds: lists,
     stepLimit: z.number(),
     groups: z.array(group),
+    primary: primary.exactOptional(),
     robustness: z.array(robustness),
     rankings: z.array(ranking),
     variants: z.array(variant),

@@ -23,9 +23,10 @@ export function titleTable(what: string, { partial, stopped }: Aggregate, enviro
 }
 
 /** The last sentences of every caption: what was run, its coverage, what is wrong with it or left out, where it comes from; for all environments where none is named. */
-export function describeOrigin(aggregate: Aggregate, environment?: string): string[] {
+export function describeOrigin(aggregate: Aggregate, environment?: string, isPrimary = false): string[] {
   const groups = aggregate.groups.filter((group) => environment === undefined || group.environment === environment)
   return [
+    ...(isPrimary ? [] : describeExploratory(aggregate)),
     ...describeExperiment(aggregate, environment),
     ...describeMeasures(aggregate, environment),
     ...describeTrials(aggregate),
@@ -162,6 +163,15 @@ export function describeNotices({ notices }: Aggregate, environment?: string): s
   return notices
     .filter((notice) => environment === undefined || [undefined, environment].includes(notice.environment))
     .map(({ text }) => `NOTICE: ${text}`)
+}
+
+/** That a table is not of the primary endpoint. */
+function describeExploratory({ primary }: Aggregate): string[] {
+  if (primary === undefined) return []
+  const { metric, columns } = primary
+  return [
+    `Exploratory: the primary endpoint is the mean change of ${metric} over ${count(columns.length, 'condition')} (table primary).`,
+  ]
 }
 
 /** What the agents are that may try a task more than once. */

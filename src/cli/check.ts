@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { outcomesOf } from '../compare/outcomes-of.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
+import { spendAlpha } from '../statistics/alpha-spending.js'
 import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import { annotationsOf } from '../gate/annotations.js'
@@ -10,6 +11,7 @@ import type { Check, Rule } from '../gate/check.js'
 import type { CheckableRun } from '../gate/check-run.js'
 import { checkRun } from '../gate/check-run.js'
 import { checkJson } from '../gate/check-schema.js'
+import { describeDrift } from '../gate/baseline.js'
 import { conditionsOf } from '../gate/conditions.js'
 import { junitOf } from '../gate/junit.js'
 import { makeBaseline } from '../gate/make-baseline.js'
@@ -23,6 +25,7 @@ import { checkText } from './_check-text.js'
 import { harmless, harmlessLine } from './_harmless.js'
 import { number, print } from './_lines.js'
 import { readShare } from './_read-share.js'
+import { readWhole } from './_read-whole.js'
 
 /** The flags that say how a gate judges. */
 export interface RuleFlags {
@@ -37,6 +40,8 @@ export interface RuleFlags {
 interface CheckFlags extends RuleFlags {
   readonly baseline?: string
   readonly quarantine?: string
+  readonly looks?: string
+  readonly look?: string
   readonly junit?: string
   readonly json?: string
   readonly summary?: string
@@ -53,6 +58,8 @@ export function checkCommand(): Command {
     )
     .argument('<run>', "a run's folder")
     .requiredOption('--baseline <file>', 'the baseline, such as baselines/household.json')
+    .option('--looks <n>', 'how often growing data are to be checked in all, decided before the first look')
+    .option('--look <n>', 'which of these looks it is (default: 1)')
     .option('--quarantine <file>', 'tasks, an id a line, that stay in the tables but out of the verdict')
     .option('--junit <file>', 'write the result as JUnit XML')
     .option('--json <file>', 'write the result as JSON')
@@ -70,11 +77,15 @@ export function checkCommand(): Command {
 /** The options that a gate's rule is read from. */
 export function withRuleOptions(command: Command): Command {
   return command
-    .option('--margin <share>', 'the largest drop that is put up with, such as 0.05 for 5 points', '0.05')
+    .option('--margin <share>', 'the largest drop that is tolerated, such as 0.05 for 5 points', '0.05')
     .option('--metric <name>', `what is checked: ${metrics.join(' or ')}`, 'success')
-    .option('--alpha <share>', 'the chance of a false alarm, and of a false pass, that is put up with', '0.05')
-    .option('--min-coverage <share>', "the least share of a cell's pairs that must be measured", '0.9')
-    .option('--strict', 'fail only what is surely below the margin')
+    .option('--alpha <share>', 'the probability of a false alarm, and of a false pass, that is tolerated', '0.05')
+    .option(
+      '--min-coverage <share>',
+      "the least share of a cell's episodes that must be measured, in the run and in the baseline",
+      '0.9',
+    )
+    .option('--strict', 'fail only what is significantly below the margin')
     .option('--correction <name>', `over all cells: ${corrections.join(' or ')}`, 'holm')
 }
 
@@ -93,6 +104,18 @@ export function readRule(flags: RuleFlags): Rule {
   }
 }
 
+/** The rule at one of several looks, which share its alpha. @throws ShaketableError `usage` for a look that was not planned */
+function takeLook(rule: Rule, flags: Pick<CheckFlags, 'looks' | 'look'>): Rule {
+  if (flags.looks === undefined) {
+    if (flags.look === undefined) return rule
+    throw new ShaketableError('usage', '--look: expected --looks with it, which says how many were planned. Give both.')
+  }
+  const planned = readWhole('--looks', flags.looks, 1, 20)
+  const look = readWhole('--look', flags.look ?? '1', 1, planned)
+  const { alpha } = rule
+  return { ...rule, alpha: spendAlpha(alpha, planned)[look - 1]!, looks: { look, planned, alpha } }
+}
+
 function oneOf<Name extends string>(flag: string, name: string, known: readonly Name[]): Name {
   const found = known.find((one) => one === name)
   if (found === undefined) throw new ShaketableError('usage', `${flag}: ${unknownName('name', name, known)}`)
@@ -101,7 +124,7 @@ function oneOf<Name extends string>(flag: string, name: string, known: readonly 
 
 async function check(folder: string, flags: CheckFlags): Promise<void> {
   const path = flags.baseline!
-  const rule = readRule(flags)
+  const rule = takeLook(readRule(flags), flags)
   if (flags.why !== undefined && !flags.updateBaseline) {
     throw new ShaketableError('usage', '--why: expected --update-baseline with it. Give both, or neither.')
   }
@@ -122,7 +145,7 @@ async function check(folder: string, flags: CheckFlags): Promise<void> {
 /** Making a baseline checks nothing, so that there is nothing to write to these files. */
 function refuseFacesOfUpdate(flags: CheckFlags): void {
   if (!flags.updateBaseline) return
-  const asked = (['quarantine', 'junit', 'json', 'summary', 'annotations'] as const).find(
+  const asked = (['quarantine', 'looks', 'look', 'junit', 'json', 'summary', 'annotations'] as const).find(
     (name) => flags[name] !== undefined,
   )
   if (asked === undefined) return
@@ -180,7 +203,15 @@ async function updateBaseline(run: ReadRun, path: string, why: string | undefine
   const tasks = panels.reduce((sum, panel) => sum + panel.tasks.length, 0)
   await print(
     harmless(
-      `Wrote ${path}: ${number(tasks)} tasks, ${number(groups)} cells, ${history.length === 0 ? 'the first of its history' : `entry ${number(history.length + 1)} of its history`}. Look through its diff and commit it.`,
+      [
+        `Wrote ${path}: ${number(tasks)} tasks, ${number(groups)} cells, ${history.length === 0 ? 'the first of its history' : `entry ${number(history.length + 1)} of its history`}. Look through its diff and commit it.`,
+        ...describeDrift(made.baseline.history),
+        ...(history.length === 0
+          ? []
+          : [
+              'A run that becomes the baseline because it passed is lucky on average: baselines creep upwards and later runs look worse than they are. Decide before a run is played whether it will be the baseline.',
+            ]),
+      ].join('\n'),
     ),
   )
 }

@@ -17,6 +17,8 @@ export interface Plan {
   readonly stepLimit: number
   /** Most tokens of a reply. */
   readonly maxTokens: number
+  /** The primary endpoint: the mean change of a metric against the clean column over some columns. Absent: success over all columns that change something. */
+  readonly primary?: { readonly metric: 'success' | 'progress'; readonly columns?: readonly string[] }
 }
 
 /** One environment of a plan with the tasks that are played, in order. */

@@ -18,7 +18,14 @@ export const baselineFormat = 1
 export const baselineSchema = z.strictObject({
   schema: z.literal(baselineFormat).describe('version of this format'),
   history: z
-    .array(z.strictObject({ version: text, plan: z.string().regex(/^[0-9a-f]{12}$/), why: text.min(1) }))
+    .array(
+      z.strictObject({
+        version: text,
+        plan: z.string().regex(/^[0-9a-f]{12}$/),
+        why: text.min(1),
+        success: share.exactOptional(),
+      }),
+    )
     .min(1)
     .max(1000)
     .describe('each time that it was written, oldest first: by what version, from what plan, and why'),

@@ -20,7 +20,8 @@ export const checkSchema = z.strictObject({
   rule: z.strictObject({
     metric: z.enum(['success', 'progress']),
     margin: share,
-    alpha: share,
+    alpha: share.describe('at this look'),
+    looks: z.strictObject({ look: count, planned: count, alpha: share }).exactOptional(),
     minCoverage: share,
     strict: z.boolean(),
     correction: z.enum(['holm', 'none']),
@@ -47,7 +48,9 @@ export const checkSchema = z.strictObject({
           .describe('passes of either side where their seeds are not the same and tasks are compared'),
         pairs: count,
         planned: count,
-        coverage: z.strictObject({ baseline: share, run: share }).describe('share of the episodes measured on each side'),
+        coverage: z
+          .strictObject({ baseline: share, run: share })
+          .describe('share of the episodes measured on each side'),
         errors: count,
         difference: z
           .strictObject({

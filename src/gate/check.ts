@@ -4,13 +4,15 @@ import type { Interval } from '../statistics/intervals.js'
 /** How a gate judges; see {@link judge}. */
 export interface Rule {
   readonly metric: Metric
-  /** The largest drop that is put up with, a share of 1. */
+  /** The largest drop that is tolerated, a share of 1. */
   readonly margin: number
-  /** Chance of a false pass of one cell, and of a false fail over all cells. */
+  /** Probability of a false pass of one cell, and of a false fail over all cells, at this look. */
   readonly alpha: number
+  /** Where growing data are checked several times: which look this is of how many, and the error probability of all together. */
+  readonly looks?: { readonly look: number; readonly planned: number; readonly alpha: number }
   /** The least share of a cell's episodes that must be measured, on either side. */
   readonly minCoverage: number
-  /** Fail only what is surely worse than the margin, not only surely worse. */
+  /** Fail only what is significantly worse than the margin, not only significantly worse. */
   readonly strict: boolean
   /** How fails are held to `alpha` over all cells. */
   readonly correction: 'holm' | 'none'
@@ -76,7 +78,7 @@ export interface CheckedCell {
   readonly cause?: Cause
   /** In a sentence. */
   readonly reason: string
-  /** Surely worse or surely better than the baseline, whatever the margin says of it. */
+  /** Significantly worse or better than the baseline, whatever the margin says of it. */
   readonly moved?: 'worse' | 'better'
   /** Seeds of the run at temperatures that both sides have. */
   readonly passes: number

@@ -1,4 +1,5 @@
 import { count } from '../../reports/words.js'
+import { mean } from '../statistics/dispersion.js'
 import type { OutcomeCell } from '../compare/outcomes.js'
 import type { Baseline, BaselineEntry } from './baseline.js'
 import { percent } from './words.js'
@@ -39,7 +40,13 @@ export function makeBaseline(
       `it is ${percent(measured / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing; then write the baseline.`
     return { refused: { code: 3, reason } }
   }
-  const entry = { version: outcomes.version, plan, why }
+  const success = mean(outcomes.cells.flatMap((cell) => cell.success.flat().filter((value) => value !== null)))
+  const entry = {
+    version: outcomes.version,
+    plan,
+    why,
+    ...(success !== undefined && { success: Number(success.toFixed(4)) }),
+  }
   return { baseline: { outcomes, conditions, history: [...history, entry].slice(-mostEntries) } }
 }
 

@@ -47,15 +47,20 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 
 /** The rule in a sentence or two. */
 export function describeRule(
-  { metric, margin, alpha, minCoverage, strict, correction }: Rule,
+  { metric, margin, alpha, looks, minCoverage, strict, correction }: Rule,
   judged: number,
 ): string[] {
-  const confidence = `${String(Number((100 * (1 - 2 * alpha)).toFixed(6)))} %`
+  const confidence = `${String(Number((100 * (1 - 2 * alpha)).toFixed(2)))} %`
   const corrected = correction === 'holm' && judged > 1 ? `, Holm-corrected for ${count(judged, 'cell')}` : ''
   return [
     `A cell is an environment, model, agent and column over all tasks and temperatures that both sides have; ${metric} is paired by task, temperature and, where both have the same seeds, by seed; the task is the cluster.`,
     `Pass: the lower end of the ${confidence} interval of the change is above ${points(-margin)} points. ` +
-      `Regression: ${strict ? `surely below ${points(-margin)} points` : `surely below 0 and ${points(-margin)} points or worse`} (one-sided p at most ${String(alpha)}${corrected}). ` +
-      `Otherwise it is inconclusive. At least ${percent(minCoverage)} of a cell's pairs have to be measured.`,
+      `Regression: ${strict ? `significantly below ${points(-margin)} points` : `significantly below 0 and ${points(-margin)} points or worse`} (one-sided p at most ${String(Number(alpha.toPrecision(3)))}${corrected}). ` +
+      `Otherwise it is inconclusive. A verdict holds whatever missing episodes would have been; at least ${percent(minCoverage)} of a cell's episodes have to be measured on each side.`,
+    ...(looks === undefined
+      ? []
+      : [
+          `Look ${String(looks.look)} of ${String(looks.planned)}: of an error probability of ${String(looks.alpha)} for all looks together, ${String(Number(alpha.toPrecision(3)))} is spent here (O'Brien-Fleming).`,
+        ]),
   ]
 }

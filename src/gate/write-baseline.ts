@@ -31,7 +31,12 @@ export function baselineText({ outcomes: given, conditions, history }: Baseline)
   const { temperatures, seeds, stepLimit, maxTokens, models, agents, columns } = conditions
   const file: BaselineFile = {
     schema: baselineFormat,
-    history: history.map(({ version, plan, why }) => ({ version, plan, why })),
+    history: history.map(({ version, plan, why, success }) => ({
+      version,
+      plan,
+      why,
+      ...(success !== undefined && { success }),
+    })),
     sampling: { temperatures: [...temperatures], seeds: [...seeds], stepLimit, maxTokens },
     models: [...models],
     agents: [...agents],

@@ -27,7 +27,7 @@ export interface ExperimentFlags {
   readonly plugin?: readonly string[]
 }
 
-const flagOf: Readonly<Record<keyof Omit<GivenExperiment, '$schema' | 'prepare'>, string>> = {
+const flagOf: Readonly<Record<keyof Omit<GivenExperiment, '$schema' | 'prepare' | 'primary'>, string>> = {
   name: '--name',
   environments: '--env',
   tasks: '--tasks',

@@ -122,6 +122,18 @@ export const experimentSchema = z
       ).optional(),
       attempts: whole(1, 100, 'how often a call is tried in all where it breaks off,').optional(),
       timeoutSeconds: whole(1, 86_400, 'after how many seconds an attempt at a call is given up,').optional(),
+      primary: z
+        .strictObject({
+          metric: z.enum(['success', 'progress'], { error: 'success or progress' }).optional(),
+          perturbations: list(
+            word('a perturbation of this experiment, as it is written there'),
+            'a list of perturbations',
+          ).optional(),
+        })
+        .describe(
+          'the one figure that the experiment is about: the mean change of this metric (default: success) over these perturbations (default: all that change something)',
+        )
+        .optional(),
       plugins: list(word('the path of a plug-in file'), 'a list of plug-in files').optional(),
     },
     { error: (issue) => (issue.code === 'invalid_type' ? 'settings by name, such as seeds: 5' : undefined) },

@@ -43,6 +43,8 @@ export interface Experiment {
   /** Of one call, where it breaks off. */
   readonly attempts?: number
   readonly timeoutSeconds?: number
+  /** The one figure that the experiment is about. Absent where nothing was said: success over all conditions. */
+  readonly primary?: { readonly metric?: 'success' | 'progress'; readonly perturbations?: readonly string[] }
   readonly plugins: readonly string[]
 }
 
@@ -119,6 +121,7 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
     ...(isLive && said.maxTokens === undefined && { reasoningTokens }),
     concurrency: given.concurrency,
     ...withoutAbsent({ requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds }),
+    ...(given.primary && { primary: withoutAbsent(given.primary) }),
     plugins: given.plugins ?? [],
   }
   const where: Where = (path) => {

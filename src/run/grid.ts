@@ -44,6 +44,8 @@ export interface GridParts {
   readonly seeds: readonly number[]
   readonly stepLimit: number
   readonly maxTokens: number
+  /** See {@link Plan.primary}. */
+  readonly primary?: Plan['primary']
 }
 
 /** A plan and, by name, the live objects that it speaks of. */
@@ -68,7 +70,7 @@ export interface Grid {
 
 /** Lays a grid out: its plan as plain JSON, beside the live objects. */
 export function createGrid(given: GridParts, version: string): Grid {
-  const { environments, columns, models, agents, temperatures, seeds, stepLimit, maxTokens } = given
+  const { environments, columns, models, agents, temperatures, seeds, stepLimit, maxTokens, primary } = given
   const plan: Plan = {
     schema: 1,
     version,
@@ -92,6 +94,7 @@ export function createGrid(given: GridParts, version: string): Grid {
     seeds,
     stepLimit,
     maxTokens,
+    ...(primary && { primary }),
   }
   return {
     plan,

@@ -16,6 +16,7 @@ import { chooseModel } from './choose-model.js'
 import { parseColumn, placeColumn } from './columns.js'
 import type { Connection } from './connection.js'
 import { createConnection } from './connection.js'
+import type { Plan } from '../core/report.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
 import type { Where } from './experiment-file.js'
 import type { Grid, GridColumn, GridEnvironment, GridModel } from './grid.js'
@@ -81,6 +82,7 @@ export async function prepareGrid(
     experiment.environments.map(({ name }) => name),
     where,
   )
+  const primary = experiment.primary && choosePrimary(experiment.primary, columns, known, where)
   checkDifferent('temperatures', temperatures, where)
   checkDifferent('seeds', seeds, where)
   experiment.models.forEach((choice, index) => {
@@ -104,7 +106,8 @@ export async function prepareGrid(
   const { seedsAtZero } = experiment
   const layOut = (chosen: readonly GridModel[]): Grid => {
     const models = chosen.map((one, index) => (isServed(experiment.models[index]!) ? { ...one, seedsAtZero } : one))
-    return createGrid({ environments, columns, models, agents, temperatures, seeds, stepLimit, maxTokens }, version())
+    const limits = { temperatures, seeds, stepLimit, maxTokens, ...(primary && { primary }) }
+    return createGrid({ environments, columns, models, agents, ...limits }, version())
   }
   const count = countCells(layOut(models).plan)
   if (count > mostCells) {
@@ -247,4 +250,25 @@ function at(place: string, message: string): string {
 
 function version(): string {
   return (createRequire(import.meta.url)('shaketable/package.json') as { version: string }).version
+}
+
+/** @throws ShaketableError `usage` for a perturbation that is no column of the experiment, or changes nothing */
+function choosePrimary(
+  { metric = 'success', perturbations: given }: NonNullable<Experiment['primary']>,
+  columns: readonly { readonly label: string; readonly applied: readonly unknown[] }[],
+  known: readonly Perturbation[],
+  where: Where,
+): NonNullable<Plan['primary']> {
+  if (given === undefined) return { metric }
+  const labels = columns.filter(({ applied }) => applied.length > 0).map(({ label }) => label)
+  return {
+    metric,
+    columns: given.map((text, index) =>
+      located(where(['primary', 'perturbations', index]), () => {
+        const { label } = parseColumn(text, known)
+        if (labels.includes(label)) return label
+        throw new ShaketableError('usage', unknownName('perturbation of this experiment', label, labels))
+      }),
+    ),
+  }
 }

@@ -56,6 +56,30 @@ describe('shaketable check', () => {
     expect(readdirSync(scratch).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
+  it('shares its error probability among planned looks, and names the look', async () => {
+    const { code, stdout } = await check('reader', 'baselines/reader.json', '--looks', '3', '--look', '3')
+    expect(code).toBe(0)
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Look 3 of 3: of an error probability of 0.05 for all looks together, 0.0336 is spent here',
+    )
+    const first = await check('few', 'baselines/reader.json', '--looks', '3', '--margin', '0.5', '--json', 'look.json')
+    expect(checkSchema.parse(JSON.parse(read('look.json'))).rule).toMatchObject({
+      looks: { look: 1, planned: 3, alpha: 0.05 },
+      alpha: expect.closeTo(0.0006827, 6) as number,
+    })
+    expect(first.stdout).not.toContain('More seeds or tasks may decide it')
+  })
+
+  it.each([
+    [['--look', '2'], '--look: expected --looks with it'],
+    [['--looks', '3', '--look', '4'], '--look: expected a whole number from 1 to 3'],
+    [['--looks', '0'], '--looks: expected a whole number from 1 to 20'],
+  ])('refuses looks that were not planned: %j', async (options, message) => {
+    const { code, stderr } = await check('reader', 'baselines/reader.json', ...options)
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+  })
+
   it('turns red where something got worse, and says which tasks', async () => {
     const { code, stdout } = await check('parrot', 'baselines/reader.json', '--json', 'worse.json')
     expect(code).toBe(1)

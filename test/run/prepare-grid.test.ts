@@ -102,6 +102,22 @@ describe('preparing a grid', () => {
     ])
   })
 
+  it('keeps the primary endpoint in the plan, with its columns as they are labelled', async () => {
+    const given = {
+      environments: ['household'],
+      tasks: 1,
+      models: ['reader'],
+      perturbations: ['agentrefine-1', 'placebo'],
+    }
+    const { plan } = await prepare({ ...given, primary: { perturbations: ['agentrefine-1'] } })
+    expect(plan.primary).toEqual({ metric: 'success', columns: ['agentrefine-1'] })
+    expect((await prepare(given)).plan.primary).toBeUndefined()
+    await expect(prepare({ ...given, primary: { perturbations: ['agentrefine-2'] } })).rejects.toThrow(
+      /Unknown perturbation of this experiment 'agentrefine-2'.*agentrefine-1/,
+    )
+    await expect(prepare({ ...given, primary: { perturbations: ['none'] } })).rejects.toThrow(/'none'/)
+  })
+
   it('plays the first tasks, or those that are named, in that order', async () => {
     const all = (await prepare({})).plan.environments[0]!.tasks.map(({ id }) => id)
     const some = async (tasks: number | string[]) =>

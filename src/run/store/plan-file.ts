@@ -76,6 +76,7 @@ const planSchema = z.object({
   seeds: z.array(z.number()),
   stepLimit: z.number(),
   maxTokens: z.number(),
+  primary: z.object({ metric: z.enum(['success', 'progress']), columns: z.array(z.string()).optional() }).optional(),
 })
 
 /** Writes plan.json in one move: it is there whole or not at all. */

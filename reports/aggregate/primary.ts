@@ -1,0 +1,72 @@
+import type { PairedDifference, Plan } from 'shaketable'
+import { holm, mean, noDifferenceP, pairedDifference } from 'shaketable'
+import type { AggregateColumn } from './columns.js'
+import { findUnchanged } from './differences.js'
+import { pairTallies } from './pairs.js'
+import type { Tallies } from './tally.js'
+
+/** The one figure that an experiment is about. Everything else in its reports is exploratory. */
+export interface Primary {
+  readonly metric: 'success' | 'progress'
+  /** Labels of the columns over which it is taken. */
+  readonly columns: readonly string[]
+  /** Whether the experiment named it; otherwise it is the default. */
+  readonly named: boolean
+  /** One for each environment × model × agent. */
+  readonly comparisons: readonly PrimaryComparison[]
+}
+
+/** The change of one model and agent in an environment: of each task the mean over the columns, against the clean twin. */
+export interface PrimaryComparison {
+  readonly environment: string
+  readonly model: string
+  readonly agent: string
+  readonly difference: PairedDifference
+  /** Two-sided, of no difference, and Holm-adjusted over all comparisons of the endpoint. Absent without a pair. */
+  readonly p?: number
+  readonly holm?: number
+}
+
+/** Works the primary endpoint of a plan out; undefined for a plan without a clean column or without one that changes something. */
+export function describePrimary(
+  plan: Plan,
+  tallies: Tallies,
+  columns: readonly AggregateColumn[],
+): Primary | undefined {
+  const clean = columns.find((column) => column.clean)
+  const asked = plan.primary?.columns
+  const labels = columns.filter(({ label, identity }) => asked?.includes(label) ?? !identity).map(({ label }) => label)
+  if (clean === undefined || labels.length === 0) return undefined
+  const metric = plan.primary?.metric ?? 'success'
+  const temperatures = plan.temperatures.map((_, place) => place)
+  const changes = plan.environments.flatMap(({ name: environment, tasks }) =>
+    plan.models.flatMap(({ name: model }) =>
+      plan.agents.map(({ name: agent }) => {
+        const twin = tallies.find(environment, model, agent, clean.label)
+        const byColumn = labels.map((label) => {
+          const tally = tallies.find(environment, model, agent, label)
+          return pairTallies(twin, tally, temperatures, findUnchanged(tally))[metric].difference
+        })
+        const byTask = tasks.map((_, task) => byColumn.map((one) => one[task]!).filter((one) => !Number.isNaN(one)))
+        const known = byTask.filter((one) => one.length > 0)
+        return {
+          environment,
+          model,
+          agent,
+          difference: pairedDifference(byTask),
+          p: known.length === 0 ? NaN : noDifferenceP(known.map((one) => mean(one)!)),
+        }
+      }),
+    ),
+  )
+  const adjusted = holm(changes.map(({ p }) => p))
+  return {
+    metric,
+    columns: labels,
+    named: plan.primary !== undefined,
+    comparisons: changes.map(({ p, ...one }, place) => ({
+      ...one,
+      ...(Number.isNaN(p) ? {} : { p, holm: adjusted[place]! }),
+    })),
+  }
+}

@@ -1,0 +1,60 @@
+import type { Aggregate } from './aggregate/aggregate.js'
+import type { Primary } from './aggregate/primary.js'
+import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'
+import { defineTableReport } from './tables/faces.js'
+import { figure, rowHeads } from './tables/rows.js'
+import type { Table } from './tables/table.js'
+import { differenceNotes } from './tables/tests.js'
+import { count, listWords } from './words.js'
+
+/** The one claim that a run is about; every other p has a family of its own, so that some are small by chance. */
+export default defineTableReport({
+  name: 'primary',
+  summary: 'the primary endpoint: the change against the clean twin over all conditions, for each model',
+  source:
+    'One primary endpoint, the rest exploratory: ICH E9, Statistical Principles for Clinical Trials (1998), section 2.2.2',
+  tables: primaryTables,
+})
+
+/** One table for each environment; none for a run without an endpoint. */
+export function primaryTables(aggregate: Aggregate): Table[] {
+  const { primary, environments } = aggregate
+  if (primary === undefined) return []
+  const { metric, columns, named, comparisons } = primary
+  return environments.map(({ name: environment }) => ({
+    name: 'primary',
+    environment,
+    title: titleTable('Primary endpoint', aggregate, environment),
+    notes: [
+      `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where an experiment names none'}. A task's change is its mean over ${listWords(columns)} where they change it, over every seed and temperature.`,
+      `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks}`,
+      `${differenceNotes.test}; Holm-adjusted over ${count(comparisons.length, 'comparison')} (each model in each environment). Every other table of this run is exploratory: its p and intervals are not corrected for each other.`,
+    ],
+    origin: describeOrigin(aggregate, environment, true),
+    heads: rowHeads(aggregate, 'pooled', false),
+    groups: [
+      {
+        title: metric === 'success' ? 'Success' : 'Progress',
+        columns: [
+          { title: 'Change', shows: 'change', metric: `${metric}-change` },
+          { title: 'p', shows: 'p', metric: `${metric}-p` },
+        ],
+      },
+      { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count', metric: 'paired-tasks' }] },
+    ],
+    rows: comparisons
+      .filter((one) => one.environment === environment)
+      .map(({ model, agent, difference, holm }) => ({
+        heads: aggregate.agents.length > 1 ? [model, agent] : [model],
+        model,
+        agent,
+        label: columns.join(' '),
+        cells: [{ ...figure(difference.mean), ...difference.interval }, figure(holm), figure(difference.tasks)],
+      })),
+  }))
+}
+
+/** `Mean change of success over agentrefine-1 and agentrefine-2`. */
+export function describePrimary({ metric, columns }: Pick<Primary, 'metric' | 'columns'>): string {
+  return `Mean change of ${metric} over ${columns.length > 4 ? `${String(columns.length)} conditions` : listWords(columns)}`
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { allTables } from '../../reports/all-tables.js'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import { primaryTables } from '../../reports/primary.js'
+import type { Plan, StoredRun } from '../../src/core/report.js'
+import { holm } from '../../src/statistics/multiplicity.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
+
+const plan = makePlan({
+  environments: [{ name: 'household', tasks: 8 }],
+  models: ['reader', 'parrot'],
+  temperatures: [1],
+  seeds: [1, 2],
+  columns: ['none', 'placebo', 'a', 'b'],
+})
+
+/** The parrot loses every task under `a` and every other one under `b`; progress under `a` stays at a half. */
+function play(given: Partial<Plan> = {}): StoredRun {
+  return makeRun({ ...plan, ...given }, (at) => {
+    const task = Number(at.task.slice(5))
+    const isLost = at.model === 'parrot' && (at.column === 'a' || (at.column === 'b' && task % 2 === 0))
+    return makeRow(at, isLost ? 'failure' : 'success', isLost ? 0.5 : 1)
+  })
+}
+
+describe('the primary endpoint', () => {
+  it('is the change of success over all conditions that change something, if the experiment names none', () => {
+    const { primary } = aggregate(play())
+    expect(primary).toMatchObject({ metric: 'success', columns: ['a', 'b'], named: false })
+    expect(primary!.comparisons.map(({ model, difference }) => [model, difference.mean, difference.tasks])).toEqual([
+      ['reader', 0, 8],
+      ['parrot', -0.75, 8],
+    ])
+    const ps = primary!.comparisons.map(({ p }) => p!)
+    expect(primary!.comparisons.map((one) => one.holm)).toEqual(holm(ps))
+    expect(ps[1]).toBeLessThan(0.05)
+  })
+
+  it('is what the experiment names', () => {
+    const { primary } = aggregate(play({ primary: { metric: 'progress', columns: ['a'] } }))
+    expect(primary).toMatchObject({ metric: 'progress', columns: ['a'], named: true })
+    expect(primary!.comparisons[1]!.difference.mean).toBe(-0.5)
+  })
+
+  it('stands in a table of its own, and every other table is called exploratory', () => {
+    const told = aggregate(play())
+    const [table] = primaryTables(told)
+    expect(table!.notes[0]).toContain('Mean change of success over a and b, the default where an experiment names none')
+    expect(table!.origin.join(' ')).not.toContain('Exploratory')
+    expect(table!.rows.map(({ heads }) => heads)).toEqual([['reader'], ['parrot']])
+    const others = allTables(told, 'pooled').filter(({ name }) => name !== 'primary')
+    expect(others.length).toBeGreaterThan(3)
+    for (const { name, origin } of others) {
+      expect(origin[0], name).toBe(
+        'Exploratory: the primary endpoint is the mean change of success over 2 conditions (table primary).',
+      )
+    }
+  })
+
+  it('is nothing where nothing is compared', () => {
+    const alone = { ...plan, columns: plan.columns.slice(0, 2) }
+    const told = aggregate(makeRun(alone, (at) => makeRow(at, 'success', 1)))
+    expect(told.primary).toBeUndefined()
+    expect(primaryTables(told)).toEqual([])
+  })
+})
