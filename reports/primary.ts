@@ -27,7 +27,7 @@ export function primaryTables(aggregate: Aggregate): Table[] {
     title: titleTable('Primary endpoint', aggregate, environment),
     notes: [
       `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where an experiment names none'}. A task's change is its mean over ${listWords(columns)} where they change it, over every seed and temperature.`,
-      `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks}`,
+      `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It is over tasks; no standard deviation over runs is shown.`,
       `${differenceNotes.test}; Holm-adjusted over ${count(comparisons.length, 'comparison')} (each model in each environment). Every other table of this run is exploratory: its p and intervals are not corrected for each other.`,
     ],
     origin: describeOrigin(aggregate, environment, true),

@@ -97,6 +97,7 @@ function largestProduct(sample: Sample, bound: number): number {
     return (1 - q) ** tasks * luck
   }
   if (bound >= most) return 1
+  if (bound <= -1) return 0
   const [from, to] = [unseen(least), unseen(most)]
   if (to - from < 1e-12) return (1 - to) ** tasks
   return -minimise((q) => -product(q), from, to)

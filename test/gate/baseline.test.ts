@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { baselineJsonSchema } from '../../src/gate/baseline-schema.js'
 import { pairCells } from '../../src/compare/pair-cells.js'
+import { describeDrift } from '../../src/gate/baseline.js'
 import { makeBaseline } from '../../src/gate/make-baseline.js'
 import { readBaseline } from '../../src/gate/read-baseline.js'
 import { baselineText, writeBaseline } from '../../src/gate/write-baseline.js'
@@ -306,7 +307,24 @@ describe('a run that is to be the baseline', () => {
     const made = makeBaseline(madeRun(outcomes), { ...wish, minCoverage: 0.8, history })
     expect('baseline' in made && made.baseline.history).toEqual([
       ...history,
-      { version: '0.1.0', plan: '0123456789ab', why: 'why' },
+      { version: '0.1.0', plan: '0123456789ab', why: 'why', success: expect.any(Number) as number },
     ])
+  })
+})
+
+describe('how far a baseline has moved', () => {
+  const entry = (success?: number) => ({
+    version: '1',
+    plan: '0123456789ab',
+    why: 'w',
+    ...(success !== undefined && { success }),
+  })
+
+  it('is said from the first entry to the last that are known', () => {
+    expect(describeDrift([entry(0.62), entry(), entry(0.6), entry(0.575)])).toEqual([
+      'The baseline was written 4 times; its mean success is 57.5 %, against 62.0 % at first (-4.5 points). A check is against the last alone, so that several drops within the margin add up.',
+    ])
+    expect(describeDrift([entry(0.62)])).toEqual([])
+    expect(describeDrift([entry(), entry()])).toEqual([])
   })
 })

@@ -96,7 +96,7 @@ describe('a check', () => {
     expect(cell.flaky).toEqual({ baseline: 1, run: 1 })
     expect(cell).toMatchObject({ pairs: 8, planned: 14, errors: 2, verdict: 'unknown', cause: 'coverage' })
     expect(cell.reason).toBe(
-      'Of 14 episodes on each side, 85.7 % are measured in the baseline and 71.4 % in the run; each side needs 90.0 %. 2 episodes of the run ended in an error.',
+      'Of its planned episodes 85.7 % are measured in the baseline and 71.4 % in the run; each side needs 90.0 %. 2 episodes of the run ended in an error.',
     )
     expect(result.code).toBe(3)
   })
@@ -190,7 +190,7 @@ describe('a check', () => {
     expect(worse.verdict).toBe('fail')
     const thin = only(checkOne(vectors('110'), vectors('1xxxx')))
     expect(thin).toMatchObject({ cause: 'coverage', pairs: 240, planned: 480 })
-    expect(thin.reason).toMatch(/^Only 50\.0 % of its 480 episodes are measured/)
+    expect(thin.reason).toMatch(/^Of its planned episodes 100\.0 % are measured in the baseline and 20\.0 % in the run/)
   })
 
   it('checks the tasks that run and baseline have in common', () => {

@@ -31,35 +31,15 @@ const rates: readonly [string, string, number | 'all', 'success' | 'progress', n
 ]
 
 /** By the same: mean, 95 % interval (cut to −1), pairs, tasks. */
-const changes: readonly [
-  string,
-  string,
-  number | 'all',
-  'success' | 'progress',
-  number,
-  number,
-  number,
-  number,
-  number,
-][] = [
-  ['reader', 'placebo', 0, 'success', 0.08333333333333333, -0.18187052544030896, 0.3485371921069756, 12, 4],
-  ['reader', 'placebo', 'all', 'success', 0.041666666666666664, -0.09093526272015448, 0.1742685960534878, 23, 4],
-  ['reader', 'agentrefine-1', 0, 'success', -0.1111111111111111, -0.5891836366388291, 0.3669614144166069, 9, 3],
-  ['reader', 'agentrefine-1', 1, 'progress', 0.08333333333333333, -0.8653124250658565, 1, 7, 3],
-  [
-    'reader',
-    'agentrefine-1',
-    'all',
-    'progress',
-    -0.041666666666666664,
-    -0.22094386373956093,
-    0.13761053040622762,
-    16,
-    3,
-  ],
-  ['parrot', 'agentrefine-1', 0, 'success', -0.8888888888888888, -1, -0.4108163633611708, 9, 3],
-  ['parrot', 'agentrefine-1', 'all', 'success', -0.8777777777777778, -1, -0.6115982607296404, 17, 3],
-  ['parrot', 'agentrefine-1', 'all', 'progress', -0.7527777777777778, -1, -0.3765328778061382, 17, 3],
+const changes: readonly [string, string, number | 'all', 'success' | 'progress', number, number, number][] = [
+  ['reader', 'placebo', 0, 'success', 0.08333333333333333, 12, 4],
+  ['reader', 'placebo', 'all', 'success', 0.041666666666666664, 23, 4],
+  ['reader', 'agentrefine-1', 0, 'success', -0.1111111111111111, 9, 3],
+  ['reader', 'agentrefine-1', 1, 'progress', 0.08333333333333333, 7, 3],
+  ['reader', 'agentrefine-1', 'all', 'progress', -0.041666666666666664, 16, 3],
+  ['parrot', 'agentrefine-1', 0, 'success', -0.8888888888888888, 9, 3],
+  ['parrot', 'agentrefine-1', 'all', 'success', -0.8777777777777778, 17, 3],
+  ['parrot', 'agentrefine-1', 'all', 'progress', -0.7527777777777778, 17, 3],
 ]
 
 describe('aggregate', () => {
@@ -73,11 +53,14 @@ describe('aggregate', () => {
   it.each(changes)(
     'compares %s under %s at %s with its clean twin: %s',
     (model, column, temperature, metric, ...expected) => {
-      const [mean, low, high, pairs, tasks] = expected
+      const [mean, pairs, tasks] = expected
       const difference = scopeOf(workedExample(), model, column, temperature).difference!
       expect(difference[metric].mean).toBeCloseTo(mean, 12)
-      expect(difference[metric].interval!.low).toBeCloseTo(low, 9)
-      expect(difference[metric].interval!.high).toBeCloseTo(high, 9)
+      // Three or four tasks say next to nothing of others; test and interval say so alike.
+      const { low, high } = difference[metric].interval!
+      expect(low).toBeLessThan(mean)
+      expect(high).toBeGreaterThan(mean)
+      expect(difference.tests![metric].p < 0.05).toBe(low > 0 || high < 0)
       expect(difference).toMatchObject({ pairs, [metric]: { tasks } })
     },
   )
@@ -98,9 +81,10 @@ describe('aggregate', () => {
     expect(scopeOf(run, 'reader', 'agentrefine-1', 0).difference).toMatchObject({ unchanged: 2, pairs: 3 })
   })
 
-  it('claims no interval where all tasks differ alike', () => {
+  it('has an interval where all tasks differ alike, as wide as so few tasks make it', () => {
     const { success } = scopeOf(workedExample(), 'parrot', 'placebo', 'all').difference!
-    expect(success).toEqual({ tasks: 4, mean: 0, standardError: 0 })
+    expect(success).toMatchObject({ tasks: 4, mean: 0, standardError: 0 })
+    expect(success.interval!.low).toBeCloseTo(-(1 - 0.025 ** (1 / 4)), 9)
   })
 
   it('counts broken and missing episodes in the coverage and in no mean', () => {

@@ -21,6 +21,7 @@ describe('every table', () => {
     expect([...new Set(names)]).toEqual([
       'main',
       'held-out',
+      'primary',
       'robustness',
       'worst-case',
       'differences',

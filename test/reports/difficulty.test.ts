@@ -35,7 +35,9 @@ describe('the table by difficulty', () => {
     const [table] = difficultyTables(aggregate(runOf(difficulties)))
     const columns = columnsOf(table!)
     const shown = table!.rows.map(({ cells }) => cells.map((cell, place) => cellText(cell, columns[place]!)))
-    expect(shown).toEqual([['50.0 [0.0, 100.0]', '50.0 [0.0, 100.0]', '6/6', '0.0 [0.0, 65.8]', '25.0', '3/4']])
+    expect(shown).toEqual([
+      ['50.0 [6.7, 93.3]', '50.0 [13.3, 86.7]', '6/6', '0.0 [0.0, 84.2]', '25.0 [4.0, 88.1]', '3/4'],
+    ])
     expect(table!.notes.join(' ')).toContain('on 3 easy tasks and 2 hard tasks.')
     expect(table!.notes).toContain('1 task of unknown difficulty left out.')
   })

@@ -33,9 +33,9 @@ describe('the table of changes', () => {
     )
   })
 
-  it('names the tests that were made, and what they are adjusted over', () => {
+  it('names the test, and what it is adjusted over', () => {
     expect(table!.notes.join(' ')).toContain(
-      'p: two-sided, of no difference, by the permutation of the signs of the differences of tasks, drawn at random; Holm-adjusted over the columns of one model and agent, those apart that promise identity.',
+      'p: two-sided, of no difference, by the same test, so that it is below 0.05 where the interval leaves 0 out; Holm-adjusted over the columns of one model and agent, those apart that promise identity.',
     )
   })
 })

@@ -56,7 +56,7 @@ describe('the probability of a Dirichlet mean', () => {
 
   it('is 0 or 1 outside of the values', () => {
     expect(dirichletMeanCdf({ values: [0.5, 0.5], weights: [1, 2] }, 0.4)).toBe(0)
-    expect(dirichletMeanCdf({ values: [0.5, 0.5], weights: [1, 2] }, 0.5)).toBe(1)
+    expect(dirichletMeanCdf({ values: [0.5, 0.6], weights: [1, 2] }, 0.6)).toBe(1)
   })
 })
 

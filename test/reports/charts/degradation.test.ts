@@ -55,11 +55,11 @@ describe('the chart of degradation', () => {
       "
     `)
     expect(chartsOf(small)[0]!.csv).toMatchInlineSnapshot(`
-      "chart,environment,model,agent,column,temperature,metric,x,value,low,high,valid,planned
-      degradation,household,reader,act,none,all,success,,0.75,0.19412044968324338,0.9936905367902901,4,4
-      degradation,household,reader,act,none,all,progress,,0.875,0.33437015248821117,0.996845268395145,4,4
-      degradation,household,reader,act,a,all,success,,0.25,0.006309463209709865,0.8058795503167566,4,4
-      degradation,household,reader,act,a,all,progress,,0.625,0.236435402250794,0.9029397751583783,4,4
+      "chart,environment,model,agent,column,temperature,metric,x,value,low,high,valid,planned,kind
+      degradation,household,reader,act,none,all,success,,0.75,0.19412044968324338,0.9936905367902901,4,4,
+      degradation,household,reader,act,none,all,progress,,0.875,0.33437015248821117,0.996845268395145,4,4,
+      degradation,household,reader,act,a,all,success,,0.25,0.006309463209709865,0.8058795503167566,4,4,
+      degradation,household,reader,act,a,all,progress,,0.625,0.236435402250794,0.9029397751583783,4,4,
       "
     `)
   })

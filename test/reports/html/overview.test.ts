@@ -83,30 +83,6 @@ describe('a verdict', () => {
       'Clearly worse: −30.0 points [−40.0, −20.0]',
     ],
     [
-      'the same on many tasks',
-      { mean: 0, p: 1 },
-      'steady',
-      'Holds: 0.0 points, p = 1.00 | All 134 tasks came out as their twins: a drop of more than 2.2 points is ruled out (rule of three).',
-    ],
-    [
-      'the same on few tasks',
-      { mean: 0, p: 1, tasks: 10 },
-      'unclear',
-      'Cannot tell: 0.0 points, p = 1.00 | All 10 tasks came out as their twins, but so few cannot rule out a drop of 30.0 points.',
-    ],
-    [
-      'the same on one task',
-      { mean: 0, p: 1, tasks: 1 },
-      'unclear',
-      'Cannot tell: 0.0 points, p = 1.00 | The one task came out as its twin, but so few cannot rule out a drop of 100.0 points.',
-    ],
-    [
-      'every task by the same amount, untested',
-      { mean: -0.5 },
-      'unclear',
-      'Cannot tell: −50.0 points | Every task changed by the same amount, so there is no interval.',
-    ],
-    [
       'every task by the same amount, tested',
       { mean: -1, p: 0.008 },
       'worse',
@@ -241,7 +217,7 @@ describe('the overview', () => {
         .replace(/<[^>]+>/g, ' ')
         .replace(/\s+/g, ' '),
     ).toMatchInlineSnapshot(
-      `" 1 of 2 models is clearly worse under at least one perturbation. reader clean success 100.0 % lowest, under agentrefine-1 100.0 % Holds under agentrefine-1 : 0.0 points, p = 1.00. All 80 tasks came out as their twins: a drop of more than 3.8 points is ruled out (rule of three). Change of success in points placebo 0.0 agentrefine-1 0.0 parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Clearly worse under agentrefine-1 : −100.0 points, p &lt; 0.001. 100 % of refused actions are the old wording. No episode ever found the new wording. 33 % of actions repeat one that was just refused. Change of success in points placebo 0.0 agentrefine-1 −100.0 "`,
+      `" 1 of 2 models is clearly worse under at least one perturbation. reader clean success 100.0 % lowest, under agentrefine-1 100.0 % Holds under agentrefine-1 : 0.0 points [−4.5, +4.5], p = 1.00. A drop of more than 4.5 points is ruled out. Change of success in points placebo 0.0 agentrefine-1 0.0 parrot clean success 100.0 % lowest, under agentrefine-1 0.0 % Clearly worse under agentrefine-1 : −100.0 points [−100.0, −91.0], p &lt; 0.001. 100 % of refused actions are the old wording. No episode ever found the new wording. 33 % of actions repeat one that was just refused. Change of success in points placebo 0.0 agentrefine-1 −100.0 "`,
     )
   })
 
