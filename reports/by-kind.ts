@@ -38,7 +38,7 @@ export function kindTables(aggregate: Aggregate, maxKinds = Infinity): Table[] {
           : [
               'Change: perturbed minus clean success in percentage points over pairs of one task, seed and temperature, without tasks that the perturbation leaves unchanged.',
               `${differenceNotes.interval} ${speaksOf.tasks} It is not corrected for the number of kinds.`,
-              `In the row mean of kinds: the unweighted mean over kinds, and its 95 % interval with the kind as the cluster (t, kinds − 1 degrees of freedom: ${String(names.length - 1)} at most). ${speaksOf.kinds}` +
+              `In the row mean of kinds: the unweighted mean over kinds, and its 95 % interval by the same test with the kind as the cluster (${String(names.length)} at most). ${speaksOf.kinds}` +
                 (names.length < 20
                   ? ' So few kinds make it wide, and it trusts that the kinds played are like those that were not.'
                   : ''),

@@ -28,7 +28,7 @@ export interface Kinds {
   /** In the order of the panel. */
   readonly scores: readonly KindScore[]
   /**
-   * Mean over kinds of their mean changes with the kind as the cluster (`tasks` counts kinds; t with kinds − 1 degrees of freedom): it speaks of other kinds. Kinds are
+   * Mean over kinds of their mean changes with the kind as the cluster (`tasks` counts kinds): it speaks of other kinds. Kinds are
    * few, so that a sandwich estimate over them would be too small (Cameron and Miller 2015). Absent where there is no change to tell.
    */
   readonly overKinds?: Both<PairedDifference>

@@ -18,7 +18,6 @@ export function tellPower(plan: PowerPlan): string[] {
           `Every cell has to pass: all ${String(cells.length)} together pass unchanged with a chance of about ${percent(allPass)}, if they do so independently.${together}`,
         ]
       : []),
-    ...tellRestless(plan),
     tellChange(plan),
   ]
 }
@@ -46,15 +45,6 @@ function tellGrid({ environment, noisiest, needed, floor }: PowerGrid, plan: Pow
         : 'no pair ever differed, and on so few that is no proof'
   const instead = others.length === 0 ? 'Choose a wider margin.' : `It takes ${listOr(others)}.`
   return [`${now} No number of seeds is enough on ${count(tasks, 'task')}: ${why}. ${instead}`]
-}
-
-/** The gate widens its bounds where hardly a task moves, which the chances do not know. */
-function tellRestless({ cells }: PowerPlan): string[] {
-  const calm = cells.filter(({ restless }) => restless < 7).length
-  if (calm === 0) return []
-  return [
-    `In ${String(calm)} of ${count(cells.length, 'cell')} fewer than 7 tasks differed between repeats. There the gate takes no calm for certain and passes less often than is told here.`,
-  ]
 }
 
 function tellChange({ change, cells }: PowerPlan): string {

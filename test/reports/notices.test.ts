@@ -1,3 +1,4 @@
+import { hashOf } from '../../src/core/episode.js'
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
