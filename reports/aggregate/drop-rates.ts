@@ -28,7 +28,9 @@ export function dropRatesOf(
       const value = rateOf(scores[at]!, scores[at + 1]!)
       if (value === undefined) return
       const [first, second] = [means[at]!, means[at + 1]!]
-      const interval = percentileInterval(first.map((score, draw) => dropRate(score, second[draw]!) ?? NaN))
+      const drawnRate = (score: number, draw: number): number =>
+        Number.isNaN(score + second[draw]!) ? NaN : (dropRate(score, second[draw]!) ?? NaN)
+      const interval = percentileInterval(first.map(drawnRate))
       rates[metric] = { value, ...(interval && { interval }) }
     })
     return rates

@@ -1,3 +1,4 @@
+import { count as aCount, difference as aDifference, expectNumber, expectNumbers, level } from './_expect-number.js'
 import { dirichletMeanCdf, mergeEqual } from './dirichlet-mean.js'
 import { holm } from './multiplicity.js'
 
@@ -16,12 +17,15 @@ export interface Contestant {
  * Hansen, Lunde and Nason 2011 have such sets for normal and for large samples). `differences(one, other)` are the differences of one's score to the other's, one a task that both have, −1 to 1:
  * the task is the cluster. Each comparison is exact where scores are 0 or 1 and assumes no distribution otherwise ({@link aboveP}); comparisons are adjusted by Bonferroni for the others of one
  * contestant and step by step over the contestants (Holm), whatever their dependence. `bench/best-set.ts` shows how often it errs. With two contestants five tasks tell nothing: 2^−5 is above 0.025.
+ * @throws RangeError for a difference outside of −1 to 1, where `count` is not a count, and unless `confidence` is between 0 and 1.
  */
 export function bestSet(
   count: number,
   differences: (one: number, other: number) => readonly number[],
   confidence = 0.95,
 ): Contestant[] {
+  expectNumber('count', count, aCount)
+  expectNumber('confidence', confidence, level)
   const smallest = new Array<number>(count).fill(1)
   for (let one = 0; one < count; one++) {
     for (let other = one + 1; other < count; other++) {
@@ -44,6 +48,7 @@ export function bestSet(
  */
 function aboveP(differences: readonly number[]): number {
   const known = differences.filter(Number.isFinite)
+  expectNumbers('each difference', known, aDifference)
   if (!(known.reduce((sum, difference) => sum + difference, 0) > 0)) return 1
   const rounded = known.map((difference) => [Math.round(difference * 1e12) / 1e12, 1] as const)
   return dirichletMeanCdf(mergeEqual([...rounded, [-1, 1]]), 0)

@@ -1,3 +1,4 @@
+import { expectNumber, expectNumbers, finite, level } from './_expect-number.js'
 import { mean } from './dispersion.js'
 import type { Interval } from './intervals.js'
 import { normalCdf, normalQuantile } from './normal.js'
@@ -5,9 +6,10 @@ import { normalCdf, normalQuantile } from './normal.js'
 /**
  * Percentile bootstrap interval of a statistic's resampled values: their quantiles, interpolated linearly between neighbours. Undefined where they do not
  * differ (no spread is no evidence of certainty), and where so many are NaN that all of them might lie beyond one bound.
+ * @throws RangeError for an infinite sample, and unless `confidence` is between 0 and 1.
  */
 export function percentileInterval(samples: ArrayLike<number>, confidence = 0.95): Interval | undefined {
-  const tail = (1 - confidence) / 2
+  const tail = tailOf(confidence)
   const sorted = sortSamples(samples, tail)
   return sorted && intervalAt(sorted, tail, 1 - tail)
 }
@@ -16,6 +18,7 @@ export function percentileInterval(samples: ArrayLike<number>, confidence = 0.95
  * Bias-corrected and accelerated bootstrap interval (Efron 1987, JASA 82:171) around `estimate`: percentiles shifted by z₀, from the share of resampled
  * values below it, and by the skewness of `jackknife`, the statistic with one task left out at a time. Undefined where {@link percentileInterval} is, where
  * the samples lie all on one side of the estimate, and where they are so skewed that no percentile fits.
+ * @throws RangeError where {@link percentileInterval} does, and unless `estimate` and the jackknife's values are finite.
  */
 export function bcaInterval(
   samples: ArrayLike<number>,
@@ -23,9 +26,11 @@ export function bcaInterval(
   jackknife: readonly number[],
   confidence = 0.95,
 ): Interval | undefined {
-  const tail = (1 - confidence) / 2
+  const tail = tailOf(confidence)
+  expectNumber('estimate', estimate, finite)
+  expectNumbers('each value of the jackknife', jackknife, finite)
   const sorted = sortSamples(samples, tail)
-  if (sorted === undefined) return undefined
+  if (sorted === undefined || sorted.length === 0) return undefined
   const bias = biasOf(sorted, estimate)
   const acceleration = accelerationOf(jackknife)
   const towards = [bias + normalQuantile(tail), bias - normalQuantile(tail)] as const
@@ -53,11 +58,17 @@ export function accelerationOf(jackknife: readonly number[]): number {
   return squares === 0 ? 0 : cubes / (6 * squares ** 1.5)
 }
 
+function tailOf(confidence: number): number {
+  expectNumber('confidence', confidence, level)
+  return (1 - confidence) / 2
+}
+
 /** Those that are numbers, in order; undefined where a larger share than `tail` is none. */
 function sortSamples(samples: ArrayLike<number>, tail: number): Float64Array | undefined {
   const sorted = Float64Array.from(samples)
     .filter((sample) => !Number.isNaN(sample))
     .sort()
+  expectNumbers('each sample', sorted, finite)
   return samples.length - sorted.length > tail * samples.length ? undefined : sorted
 }
 

@@ -1,3 +1,4 @@
+import { count, expectNumber, expectNumbers, finite } from './_expect-number.js'
 import { wholeNumbers } from './_whole-numbers.js'
 
 /** How {@link bootstrapTwoLevel} draws. */
@@ -15,12 +16,15 @@ export interface TwoLevel {
  * seeds; every arm sees the same draw, so that differences of its `means` are paired. An arm holds `tasks · seeds` scores, tasks outermost, NaN where there is
  * no measurement. A resample's mean is that over its drawn tasks of the mean over the drawn measurements, tasks without one left out; NaN where no
  * task has one. Drawing seeds too makes it somewhat wider than the spread of task means says (Field and Welsh 2007, J. R. Statist. Soc. B 69:369).
- * @throws RangeError where an arm is not of that length.
+ * @throws RangeError where an arm is not of that length or holds an infinite score, and for what are not counts.
  */
 export function bootstrapTwoLevel(
   arms: readonly Float64Array[],
   { tasks, seeds, resamples = 10_000, random }: TwoLevel,
 ): { readonly means: readonly Float64Array[] } {
+  expectNumber('tasks', tasks, count)
+  expectNumber('seeds', seeds, count)
+  expectNumber('resamples', resamples, count)
   const wrong = arms.find((arm) => arm.length !== tasks * seeds)
   if (wrong !== undefined) {
     throw new RangeError(
@@ -29,7 +33,9 @@ export function bootstrapTwoLevel(
   }
   const means = arms.map(() => new Float64Array(resamples))
   const scores = interleave(arms)
-  const resample = scores.some(Number.isNaN) ? resampleWithGaps : resampleWhole
+  const known = scores.filter((score) => !Number.isNaN(score))
+  expectNumbers('each score', known, finite)
+  const resample = known.length < scores.length ? resampleWithGaps : resampleWhole
   resample(scores, means, tasks, seeds, wholeNumbers(random))
   return { means }
 }

@@ -1,3 +1,4 @@
+import { count, expectNumber, expectNumbers, finite } from './_expect-number.js'
 import { wholeNumbers } from './_whole-numbers.js'
 import { bcaInterval, percentileInterval } from './bootstrap-intervals.js'
 import type { Interval } from './intervals.js'
@@ -14,8 +15,11 @@ export interface Bootstrap {
   readonly interval?: Interval
 }
 
-/** Draws of `tasks` places with replacement, one for each resample (10,000 where absent). The list handed out is overwritten by the next draw. */
-export function* drawTasks({
+/**
+ * Draws of `tasks` places with replacement, one for each resample (10,000 where absent). The list handed out is overwritten by the next draw.
+ * @throws RangeError for what are not counts.
+ */
+export function drawTasks({
   tasks,
   resamples = 10_000,
   random,
@@ -24,6 +28,12 @@ export function* drawTasks({
   readonly resamples?: number
   readonly random: () => number
 }): Generator<ArrayLike<number>, void> {
+  expectNumber('tasks', tasks, count)
+  expectNumber('resamples', resamples, count)
+  return drawPlaces(tasks, resamples, random)
+}
+
+function* drawPlaces(tasks: number, resamples: number, random: () => number): Generator<ArrayLike<number>, void> {
   const draw = wholeNumbers(random)
   const places = new Uint32Array(tasks)
   for (let resample = 0; resample < resamples; resample++) {
@@ -35,6 +45,8 @@ export function* drawTasks({
 /**
  * Bootstrap of any statistic over tasks, with the draws as data: {@link drawTasks}, or a written list. The interval is BCa or the plain percentile one
  * (the default, at 0.95).
+ * @throws RangeError for a place that is not one of the tasks', for an infinite statistic, where the number of tasks is not a count, and unless `confidence` is
+ * between 0 and 1.
  */
 export function bootstrapInterval({
   tasks,
@@ -49,10 +61,15 @@ export function bootstrapInterval({
   readonly confidence?: number
   readonly method?: 'percentile' | 'bca'
 }): Bootstrap {
-  const samples = Float64Array.from(draws, (drawn) => statistic(drawn) ?? NaN)
+  expectNumber('tasks', tasks, count)
+  const samples = Float64Array.from(draws, (drawn) => {
+    expectNumbers('each place drawn', drawn, { from: 0, to: tasks - 1, whole: true })
+    return statistic(drawn) ?? NaN
+  })
   const everyTask = Array.from({ length: tasks }, (_, task) => task)
   const estimate = statistic(everyTask)
   if (estimate === undefined) return { samples }
+  expectNumber('the statistic of all tasks', estimate, finite)
   const leaveOneOut = (): number[] =>
     everyTask.map((left) => statistic(everyTask.filter((task) => task !== left))).filter((value) => value !== undefined)
   const interval =

@@ -1,3 +1,4 @@
+import { expectEqualLengths } from './_expect-number.js'
 import { mean, standardDeviation } from './dispersion.js'
 import type { Interval } from './intervals.js'
 import { studentQuantile } from './student.js'
@@ -18,14 +19,14 @@ export interface ClusteredError {
 
 /**
  * Standard errors of a mean by cluster: `clusters[i]` is the cluster of `scores[i]`, such as its task where there are several seeds, or its kind of task. Scores that are
- * not finite are missing. Below about ten clusters the sandwich is too small: say so beside it. Undefined below two scores, and for lists of unequal
- * length.
+ * not finite are missing. Below about ten clusters the sandwich is too small: say so beside it. Undefined below two scores.
+ * @throws RangeError for lists of unequal length.
  */
 export function clusteredError(
   scores: readonly number[],
   clusters: readonly (string | number)[],
 ): ClusteredError | undefined {
-  if (scores.length !== clusters.length) return undefined
+  expectEqualLengths('scores and clusters', [scores, clusters])
   const known = scores.filter(Number.isFinite)
   const n = known.length
   const centre = mean(known)
@@ -69,6 +70,7 @@ export interface PairedClusterDifference {
 /**
  * Mean of paired differences, one a task, where tasks fall into clusters that may rise and fall together (kinds of task, or the levels of one game): {@link clusteredError}
  * of the differences, and t with G−1 degrees of freedom.
+ * @throws RangeError for lists of unequal length.
  */
 export function pairedClusterDifference(
   differences: readonly number[],

@@ -1,4 +1,4 @@
-import { expectNumber } from './_expect-number.js'
+import { count, expectNumbers } from './_expect-number.js'
 
 /**
  * Fisher's exact test of a two by two table of counts, [[a, b], [c, d]], such as successes and failures of two independent arms: the two-sided p, the chance
@@ -6,7 +6,7 @@ import { expectNumber } from './_expect-number.js'
  * @throws RangeError for what are not counts.
  */
 export function fisherExact(a: number, b: number, c: number, d: number): number {
-  for (const count of [a, b, c, d]) expectNumber('each count', count, { from: 0, whole: true })
+  expectNumbers('each count', [a, b, c, d], count)
   const [row, column, total] = [a + b, a + c, a + b + c + d]
   const lowest = Math.max(0, row + column - total)
   const highest = Math.min(row, column)

@@ -1,3 +1,4 @@
+import { count, expectCount, expectNumber, expectNumbers, level, share } from './_expect-number.js'
 import { betaQuantile } from './beta.js'
 import { dirichletMeanQuantile, mergeEqual } from './dirichlet-mean.js'
 import { normalQuantile } from './normal.js'
@@ -10,25 +11,28 @@ export interface Interval {
 
 /**
  * Score interval of a proportion (Wilson, JASA 22, 1927), as shares of 1, for `successes` of `trials` independent trials. It stays within 0 and 1 and has a
- * width even at none or all; on average over proportions it holds the truth about as often as `confidence` says. The whole of 0 to 1 where nothing is known:
- * without a trial, and for what are no such counts.
+ * width even at none or all; on average over proportions it holds the truth about as often as `confidence` says. 0 to 1 without a trial.
+ * @throws RangeError for what are not counts, for more successes than trials, and unless `confidence` is between 0 and 1.
  */
 export function wilsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
-  if (!isKnown(successes, trials, confidence)) return { low: 0, high: 1 }
+  expectRate(successes, trials, confidence)
+  if (trials === 0) return { low: 0, high: 1 }
   const z = normalQuantile((1 + confidence) / 2)
-  const share = successes / trials
+  const rate = successes / trials
   const square = z * z
-  const centre = (share + square / (2 * trials)) / (1 + square / trials)
-  const half = (z / (1 + square / trials)) * Math.sqrt((share * (1 - share)) / trials + square / (4 * trials * trials))
+  const centre = (rate + square / (2 * trials)) / (1 + square / trials)
+  const half = (z / (1 + square / trials)) * Math.sqrt((rate * (1 - rate)) / trials + square / (4 * trials * trials))
   return { low: successes === 0 ? 0 : centre - half, high: successes === trials ? 1 : centre + half }
 }
 
 /**
  * Exact interval of a proportion (Clopper and Pearson, Biometrika 26, 1934), as shares of 1: holds the truth at least as often as `confidence` says, whatever the
- * proportion, and is wider than {@link wilsonInterval} for it. The whole of 0 to 1 where nothing is known.
+ * proportion, and is wider than {@link wilsonInterval} for it. 0 to 1 without a trial.
+ * @throws RangeError where {@link wilsonInterval} does.
  */
 export function clopperPearsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
-  if (!isKnown(successes, trials, confidence)) return { low: 0, high: 1 }
+  expectRate(successes, trials, confidence)
+  if (trials === 0) return { low: 0, high: 1 }
   const tail = (1 - confidence) / 2
   return {
     low: successes === 0 ? 0 : betaQuantile(tail, successes, trials - successes + 1),
@@ -42,9 +46,13 @@ export function clopperPearsonInterval(successes: number, trials: number, confid
  * 1905.06208). Where every score is 0 or 1 it is {@link clopperPearsonInterval}. Both bounds rise with every score and never jump, and the task is the cluster whatever its seeds have in common.
  * It holds the truth at least as often as `confidence` says in every simulation (`bench/intervals-of-rates.ts`); that it always does is conjectured, not proven. Scores that are not finite are
  * missing; undefined without a score.
+ * @throws RangeError for a score outside of 0 to 1, and unless `confidence` is between 0 and 1.
  */
 export function taskInterval(scores: readonly number[], confidence = 0.95): Interval | undefined {
-  const points = scores.filter(Number.isFinite).map((score) => [score, 1] as const)
+  const known = scores.filter(Number.isFinite)
+  expectNumbers('each score', known, share)
+  expectNumber('confidence', confidence, level)
+  const points = known.map((score) => [score, 1] as const)
   if (points.length === 0) return undefined
   const tail = (1 - confidence) / 2
   return {
@@ -56,11 +64,14 @@ export function taskInterval(scores: readonly number[], confidence = 0.95): Inte
 /**
  * Half the width of the 95 % interval of a mean of `n` independent scores between 0 and 1, whatever their distribution (Hoeffding, JASA 58, 1963): √(ln(2/0.05)/2n).
  * Never above 1, which is what is known without a score.
+ * @throws RangeError for what is not a count.
  */
 export function hoeffdingHalfWidth(n: number): number {
+  expectNumber('n', n, count)
   return n > 0 ? Math.min(1, Math.sqrt(Math.log(2 / 0.05) / (2 * n))) : 1
 }
 
-function isKnown(successes: number, trials: number, confidence: number): boolean {
-  return trials > 0 && successes >= 0 && successes <= trials && confidence < 1
+function expectRate(successes: number, trials: number, confidence: number): void {
+  expectCount('successes', successes, trials)
+  expectNumber('confidence', confidence, level)
 }

@@ -1,4 +1,4 @@
-import { expectNumber } from './_expect-number.js'
+import { count, expectNumber } from './_expect-number.js'
 import { binomialCdf, chiSquareTail } from './tails.js'
 
 /** Tests of whether as many pairs were lost as gained; every p is two-sided. */
@@ -19,8 +19,8 @@ export interface McNemar {
  * @throws RangeError for what are not counts.
  */
 export function mcnemar(lost: number, gained: number): McNemar {
-  expectNumber('lost', lost, { from: 0, whole: true })
-  expectNumber('gained', gained, { from: 0, whole: true })
+  expectNumber('lost', lost, count)
+  expectNumber('gained', gained, count)
   const discordant = lost + gained
   if (discordant === 0) return { exact: 1, midP: 1 }
   if (lost === gained) return { exact: 1, midP: 1, ...chiSquares(lost, gained) }

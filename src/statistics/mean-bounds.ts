@@ -1,3 +1,4 @@
+import { difference, expectNumber, expectNumbers } from './_expect-number.js'
 import type { WeightedValues } from './dirichlet-mean.js'
 import { dirichletMeanCdf } from './dirichlet-mean.js'
 import type { Interval } from './intervals.js'
@@ -17,15 +18,17 @@ import type { Interval } from './intervals.js'
  * A lower difference of any task never lowers p. The additional task is Gaffke's (2005; Learned-Miller and Thomas 2019, arXiv 1905.06208,
  * have it at the end of the range, which holds for every population and costs more than half the power where repeats vary).
  * `bench/gate-level.ts` shows the error rates in twelve populations.
+ * @throws RangeError for a difference or a bound outside of −1 to 1. Differences that are not finite are missing.
  */
 export function meanAboveP(differences: readonly number[], bound: number): number {
+  expectNumber('bound', bound, difference)
   const sample = describe(differences)
   if (sample === undefined) return 1
   const p = largestProduct(sample, bound)
-  return bound < 0 ? p : Math.max(p, 2 ** -differences.filter((difference) => difference > bound).length)
+  return bound < 0 ? p : Math.max(p, 2 ** -differences.filter((one) => one > bound).length)
 }
 
-/** Like {@link meanAboveP}, of the hypothesis that the mean difference is `bound` or above. */
+/** Like {@link meanAboveP}, of the hypothesis that the mean difference is `bound` or above; throws as it does. */
 export function meanBelowP(differences: readonly number[], bound: number): number {
   return meanAboveP(negate(differences), -bound)
 }
@@ -33,12 +36,17 @@ export function meanBelowP(differences: readonly number[], bound: number): numbe
 /**
  * Bounds of the mean difference over other tasks, each with one-sided error `alpha`: the differences that {@link meanAboveP} and
  * {@link meanBelowP} do not reject at that level, so that test and interval never disagree. −1 to 1 without a task.
+ * @throws RangeError for a difference outside of −1 to 1, and unless `alpha` is above 0 and at most 0.5.
  */
 export function meanBounds(differences: readonly number[], alpha: number): Interval {
+  expectNumber('alpha', alpha, { above: 0, to: 0.5 })
   return { low: lowerBound(differences, alpha), high: -lowerBound(negate(differences), alpha) }
 }
 
-/** Two-sided p of the hypothesis of no difference: twice the smaller one-sided p, at most 1. 0 is outside of the 1 − p interval. */
+/**
+ * Two-sided p of the hypothesis of no difference: twice the smaller one-sided p, at most 1. 0 is outside of the 1 − p interval.
+ * @throws RangeError for a difference outside of −1 to 1.
+ */
 export function noDifferenceP(differences: readonly number[]): number {
   return Math.min(1, 2 * Math.min(meanAboveP(differences, 0), meanBelowP(differences, 0)))
 }
@@ -55,13 +63,14 @@ const grid = 500
 
 function describe(differences: readonly number[]): Sample | undefined {
   const known = differences.filter(Number.isFinite)
+  expectNumbers('each difference', known, difference)
   const tasks = known.length
   if (tasks === 0) return undefined
   const isFine = new Set(known).size > maxDistinct
   const counts = new Map<number, number>()
   const weight = tasks / (tasks + 4)
-  for (const difference of known) {
-    const value = isFine ? Math.floor(difference * grid) / grid : Math.round(difference * 1e12) / 1e12
+  for (const one of known) {
+    const value = isFine ? Math.floor(one * grid) / grid : Math.round(one * 1e12) / 1e12
     counts.set(value, (counts.get(value) ?? 0) + weight)
   }
   const additional = lowerTail(known)
@@ -74,9 +83,9 @@ function describe(differences: readonly number[]): Sample | undefined {
 function lowerTail(differences: readonly number[]): number {
   let squares = 0
   const losses: number[] = []
-  for (const difference of differences) {
-    if (difference < 0) losses.push(-difference)
-    else squares += difference * difference
+  for (const one of differences) {
+    if (one < 0) losses.push(-one)
+    else squares += one * one
   }
   let [cubes, deepest] = [0, 0]
   for (const loss of losses.sort((a, b) => b - a)) {

@@ -1,6 +1,9 @@
+import { expectNumbers, share } from './_expect-number.js'
+
 /**
  * Adjusted p-values of a family of tests: lists in, lists out, in the given order, comparable with the level wanted for the whole family. An
- * entry that is not a number between 0 and 1 counts as 1: a test that could not be made stays in the family and claims nothing.
+ * entry that is not finite counts as 1: a test that could not be made stays in the family and claims nothing.
+ * @throws RangeError for a p outside of 0 to 1.
  */
 type Adjustment = (ps: readonly number[]) => number[]
 
@@ -47,7 +50,8 @@ export const hommel: Adjustment = (ps) =>
 
 /** Sorts, adjusts, cuts to 1 and puts back in the given order. */
 function adjust(ps: readonly number[], inOrder: (sorted: readonly number[]) => readonly number[]): number[] {
-  const known = ps.map((p) => (p >= 0 && p <= 1 ? p : 1))
+  const known = ps.map((p) => (Number.isFinite(p) ? p : 1))
+  expectNumbers('each p', known, share)
   const order = known.map((_, place) => place).sort((one, other) => known[one]! - known[other]! || one - other)
   const adjusted = inOrder(order.map((place) => known[place]!))
   const result = new Array<number>(ps.length)

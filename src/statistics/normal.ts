@@ -1,20 +1,26 @@
+import { expectNumber, extended, share } from './_expect-number.js'
 import { gammaBelow, gammaTail } from './gamma.js'
 
-/** Probability that a standard normal variable is below `z`, to about 14 digits in both tails; NaN for NaN. */
+/**
+ * Probability that a standard normal variable is below `z`, to about 14 digits in both tails.
+ * @throws RangeError for NaN.
+ */
 export function normalCdf(z: number): number {
+  expectNumber('z', z, extended)
   const tail = gammaTail(0.5, (z * z) / 2) / 2
   return z < 0 ? tail : 1 - tail
 }
 
 /**
- * Quantile of the standard normal distribution: the z below which a share `probability` lies, to 1e−9 of itself or better; −Infinity at 0 or less, Infinity at 1 or
- * more, NaN for NaN. Halley's method from the start of Abramowitz and Stegun 26.2.23, which is within 4.5e−4; on the share between z and 0 where that is the
+ * Quantile of the standard normal distribution: the z below which a share `probability` lies, to 1e−9 of itself or better; −Infinity at 0, Infinity at 1.
+ * Halley's method from the start of Abramowitz and Stegun 26.2.23, which is within 4.5e−4; on the share between z and 0 where that is the
  * smaller one, and on {@link normalCdf} in the tail.
+ * @throws RangeError unless `probability` is from 0 to 1.
  */
 export function normalQuantile(probability: number): number {
-  if (Number.isNaN(probability)) return NaN
-  if (probability <= 0) return -Infinity
-  if (probability >= 1) return Infinity
+  expectNumber('probability', probability, share)
+  if (probability === 0) return -Infinity
+  if (probability === 1) return Infinity
   if (probability > 0.5) return -normalQuantile(1 - probability)
   if (probability === 0.5) return 0
   const t = Math.sqrt(-2 * Math.log(probability))

@@ -1,3 +1,4 @@
+import { difference, expectNumbers } from './_expect-number.js'
 import { mean, standardDeviation } from './dispersion.js'
 import type { Interval } from './intervals.js'
 import { meanBounds } from './mean-bounds.js'
@@ -16,11 +17,12 @@ export interface PairedDifference {
 /**
  * Mean paired difference of shares with the task as the cluster: `byTask[t]` holds the differences of task t, from −1 to 1, one for each pair.
  * Differences that are not finite are missing, and tasks without a pair are left out.
+ * @throws RangeError for a difference outside of −1 to 1.
  */
 export function pairedDifference(byTask: readonly (readonly number[])[]): PairedDifference {
-  const differences = byTask
-    .map((pairs) => mean(pairs.filter(Number.isFinite)))
-    .filter((difference) => difference !== undefined)
+  const known = byTask.map((pairs) => pairs.filter(Number.isFinite))
+  for (const pairs of known) expectNumbers('each difference', pairs, difference)
+  const differences = known.map(mean).filter((centre) => centre !== undefined)
   const centre = mean(differences)
   const tasks = differences.length
   if (centre === undefined) return { tasks }

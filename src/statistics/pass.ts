@@ -1,4 +1,4 @@
-import { expectCount, expectNumber } from './_expect-number.js'
+import { count, expectCount, expectNumber } from './_expect-number.js'
 
 /**
  * Chance that at least one of k trials of a task is a success, from n trials of which c were (Chen 2021, arXiv 2107.03374): 1 − C(n−c, k)/C(n, k), the
@@ -17,7 +17,7 @@ export function passAtK(trials: number, successes: number, k: number): number | 
  */
 export function passHatK(trials: number, successes: number, k: number): number | undefined {
   expectCount('successes', successes, trials)
-  expectNumber('k', k, { whole: true })
+  expectNumber('k', k, count)
   if (k < 1 || k > trials) return undefined
   let share = 1
   for (let drawn = 0; drawn < k; drawn++) share *= Math.max(0, successes - drawn) / (trials - drawn)

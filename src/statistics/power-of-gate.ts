@@ -1,3 +1,4 @@
+import { count, difference, expectNumber, notNegative, positiveCount, share } from './_expect-number.js'
 import { overSpread } from './_over-spread.js'
 import { meanAboveP, meanBelowP } from './mean-bounds.js'
 import { normalCdf } from './normal.js'
@@ -41,7 +42,9 @@ export interface GatePower {
  * For tasks' differences that are normal with variance taskVariance + pairVariance/seeds: the probability given the sample deviation, averaged over
  * its distribution. Successes lie on a lattice and are skewed where few tasks change; against simulated gates of 50 and 134 tasks with 1 to 10 seeds
  * the probabilities are within 0.03 (`bench/gate-level.ts`). Without any variance the verdict is certain.
- * Undefined below two tasks, and unless alpha is between 0 and 0.5 and the variances are numbers.
+ * Undefined below two tasks.
+ * @throws RangeError unless `margin` is from 0 to 1, `drop` from −1 to 1, `alpha` between 0 and 0.5, the variances are finite and at least 0, `tasks` is a count and
+ * `seeds` one of at least 1.
  */
 export function powerOfGate({
   margin,
@@ -53,10 +56,16 @@ export function powerOfGate({
   tasks,
   seeds,
 }: GateSetting & GateSize): GatePower | undefined {
+  expectNumber('margin', margin, share)
+  expectNumber('alpha', alpha, { above: 0, below: 0.5 })
+  expectNumber('drop', drop, difference)
+  expectNumber('taskVariance', taskVariance, notNegative)
+  expectNumber('pairVariance', pairVariance, notNegative)
+  expectNumber('tasks', tasks, count)
+  expectNumber('seeds', seeds, positiveCount)
   const df = tasks - 1
+  if (df <= 0) return undefined
   const standardError = Math.sqrt((taskVariance + pairVariance / seeds) / tasks)
-  const isSet = Number.isFinite(margin - drop) && alpha > 0 && alpha < 0.5 && df > 0 && seeds > 0
-  if (!isSet || !Number.isFinite(standardError)) return undefined
   if (standardError === 0) return { ...certain(margin, alpha, strict, drop, tasks), standardError }
   // The additional task of the bounds lies 0.8 deviations below 0 where differences are normal: E|z|³/2.
   const additional = (0.8 * Math.sqrt(tasks)) / (tasks + 1)

@@ -1,13 +1,14 @@
+import { expectEqualLengths, expectNumbers, finite } from './_expect-number.js'
 import { midranks } from './_midranks.js'
 import { mean } from './dispersion.js'
 
 /**
  * Kendall's τ-b (Biometrika 33, 1945) of two lists over the same things, such as models' scores clean and perturbed: −1 (turned round) to 1 (one order), corrected for
- * ties. Undefined where an order cannot be told: below two things, for lists of unequal length, where all values of one list are equal, or one is not finite.
+ * ties. Undefined where an order cannot be told: below two things, and where all values of one list are equal.
+ * @throws RangeError for lists of unequal length, and for a value that is not finite.
  */
 export function kendallTauB(first: readonly number[], second: readonly number[]): number | undefined {
   const ranks = ranksOf(first, second)
-  if (ranks === undefined) return undefined
   let [concordance, ofFirst, ofSecond] = [0, 0, 0]
   for (let one = 0; one < first.length; one++) {
     for (let other = 0; other < one; other++) {
@@ -21,16 +22,20 @@ export function kendallTauB(first: readonly number[], second: readonly number[])
   return ratio(concordance, ofFirst, ofSecond)
 }
 
-/** Spearman's ρ: Pearson's correlation of the ranks, ties sharing their mean rank; −1 to 1. Undefined where {@link kendallTauB} is. */
+/** Spearman's ρ: Pearson's correlation of the ranks, ties sharing their mean rank; −1 to 1. Undefined where {@link kendallTauB} is, and throws where it does. */
 export function spearman(first: readonly number[], second: readonly number[]): number | undefined {
   const ranks = ranksOf(first, second)
-  return ranks && pearson(ranks.first, ranks.second)
+  return pearson(ranks.first, ranks.second)
 }
 
-/** Pearson's correlation of two lists, −1 to 1. Undefined below two pairs, for lists of unequal length, where all values of one are equal, or one is not finite. */
+/**
+ * Pearson's correlation of two lists, −1 to 1. Undefined below two pairs, and where all values of one are equal.
+ * @throws RangeError for lists of unequal length, and for a value that is not finite.
+ */
 export function pearson(first: readonly number[], second: readonly number[]): number | undefined {
+  expectEqualLengths('both lists', [first, second])
   const [centreFirst, centreSecond] = [mean(first), mean(second)]
-  if (first.length !== second.length || centreFirst === undefined || centreSecond === undefined) return undefined
+  if (centreFirst === undefined || centreSecond === undefined) return undefined
   let [product, ofFirst, ofSecond] = [0, 0, 0]
   first.forEach((value, place) => {
     const [a, b] = [value - centreFirst, second[place]! - centreSecond]
@@ -50,7 +55,8 @@ function ratio(product: number, ofFirst: number, ofSecond: number): number | und
 function ranksOf(
   first: readonly number[],
   second: readonly number[],
-): { first: readonly number[]; second: readonly number[] } | undefined {
-  if (first.length !== second.length || ![...first, ...second].every(Number.isFinite)) return undefined
+): { first: readonly number[]; second: readonly number[] } {
+  expectEqualLengths('both lists', [first, second])
+  expectNumbers('each value', [...first, ...second], finite)
   return { first: midranks(first), second: midranks(second) }
 }

@@ -1,3 +1,4 @@
+import { expectEqualLengths, expectNumbers, share } from './_expect-number.js'
 import { midranks } from './_midranks.js'
 import { chiSquareTail } from './tails.js'
 
@@ -10,14 +11,15 @@ export interface ChiSquareTest {
 
 /**
  * Cochran's Q (Biometrika 37, 1950): do the same tasks succeed as often under each of several conditions? `outcomes[task][condition]` is 0 or 1. Tasks with a value that is not
- * finite are left out. Where no task tells conditions apart the statistic is 0 and p is 1. Undefined below two conditions, without a task, for rows
- * of unequal length, and for values between.
+ * finite are left out. Where no task tells conditions apart the statistic is 0 and p is 1. Undefined below two conditions, and without a task.
+ * @throws RangeError for rows of unequal length, and for a value that is neither 0 nor 1.
  */
 export function cochranQ(outcomes: readonly (readonly number[])[]): ChiSquareTest | undefined {
+  expectEqualLengths('rows', outcomes)
+  expectNumbers('each outcome', outcomes.flat().filter(Number.isFinite), { ...share, whole: true })
   const rows = outcomes.filter((row) => row.every(Number.isFinite))
   const conditions = rows[0]?.length ?? 0
-  if (conditions < 2 || rows.some((row) => row.length !== conditions)) return undefined
-  if (rows.some((row) => row.some((value) => value !== 0 && value !== 1))) return undefined
+  if (conditions < 2) return undefined
   const ofTasks = rows.map(sum)
   const ofConditions = rows[0]!.map((_, condition) => sum(rows.map((row) => row[condition]!)))
   const total = sum(ofTasks)
@@ -29,11 +31,13 @@ export function cochranQ(outcomes: readonly (readonly number[])[]): ChiSquareTes
 /**
  * Friedman's test (JASA 32, 1937) with the correction for ties: do the same tasks score alike under each of several conditions, by the ranks within a task?
  * `groups[condition][task]`. Tasks with a value that is not finite are left out. Where all conditions tie on every task the statistic is 0 and p is 1. Undefined below
- * two conditions, without a task, and for conditions of unequal length.
+ * two conditions, and without a task.
+ * @throws RangeError for conditions of unequal length.
  */
 export function friedman(groups: readonly (readonly number[])[]): ChiSquareTest | undefined {
+  expectEqualLengths('conditions', groups)
   const conditions = groups.length
-  if (conditions < 2 || groups.some((group) => group.length !== groups[0]!.length)) return undefined
+  if (conditions < 2) return undefined
   const ranks = groups[0]!
     .map((_, task) => groups.map((group) => group[task]!))
     .filter((row) => row.every(Number.isFinite))

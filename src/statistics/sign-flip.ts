@@ -1,3 +1,4 @@
+import { count, expectNumber, notNegative } from './_expect-number.js'
 import { asMultiples } from './_as-multiples.js'
 import type { SignTails } from './_count-signs.js'
 import { countSigns, isCountable } from './_count-signs.js'
@@ -38,11 +39,15 @@ const words = 2 ** (tablesPerWord * tableBits)
  * other (take their mean first). Exact where all differences are whole multiples of a common unit, as those of successes over seeds are: patterns are then
  * counted, not gone through. Otherwise exact for few differences, drawn for many. Differences of 0, which sizes up to 1e−12 count as, take part; values that are
  * not finite are missing. Sums that differ by less than 1e−12 of the sum of all sizes are equal. Without a difference p is 1.
+ * @throws RangeError where `draws` or `exactUpTo` is not a count, and for a number of steps that is not finite or below 0.
  */
 export function signFlip(
   differences: readonly number[],
   { random, draws = 10_000, exactUpTo = 20, countUpTo }: SignFlipOptions,
 ): SignFlip {
+  expectNumber('draws', draws, count)
+  expectNumber('exactUpTo', exactUpTo, count)
+  if (countUpTo !== undefined) expectNumber('countUpTo', countUpTo, notNegative)
   const values = differences.filter((difference) => Number.isFinite(difference) && Math.abs(difference) > 1e-12)
   const multiples = asMultiples(values, 1e5)
   const sizes = multiples?.map(Math.abs)

@@ -1,3 +1,4 @@
+import { expectEqualLengths, expectNumbers, share } from './_expect-number.js'
 import { mean } from './dispersion.js'
 
 /** Where the variance of scores comes from, in the square of their unit. */
@@ -18,7 +19,8 @@ export interface VarianceComponents {
 /**
  * Two-way crossed analysis of variance, tasks and seeds random, one score a cell: `scores[run][task]`, where a run is a seed and a score that is not finite is missing. The components solve
  * Henderson's first method (Biometrics 9, 1953; Searle, Casella and McCulloch 1992, chapter 5), which is the usual analysis where nothing is missing. Undefined below two runs or two tasks with
- * a score, where too few scores are left to tell the three apart, and where the rows are not equally long.
+ * a score, where too few scores are left to tell the three apart.
+ * @throws RangeError for rows of unequal length.
  */
 export function varianceComponents(scores: readonly (readonly number[])[]): VarianceComponents | undefined {
   const design = describeDesign(scores)
@@ -48,7 +50,7 @@ interface Design {
 }
 
 function describeDesign(scores: readonly (readonly number[])[]): Design | undefined {
-  if (scores.some((run) => run.length !== scores[0]!.length)) return undefined
+  expectEqualLengths('runs', scores)
   const cells = scores.flatMap((row, run) =>
     row.map((score, task) => ({ run, task, score })).filter(({ score }) => Number.isFinite(score)),
   )
@@ -136,8 +138,10 @@ export interface TwoWayError {
 
 /**
  * Standard errors of the mean over runs of a run's mean over tasks; `scores[run][task]` as for {@link varianceComponents}, shares of 1. Undefined where it says nothing of them.
+ * @throws RangeError for rows of unequal length, and for a score outside of 0 to 1.
  */
 export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError | undefined {
+  expectNumbers('each score', scores.flat().filter(Number.isFinite), share)
   const design = describeDesign(scores)
   const analysis = design && analyse(design)
   if (analysis === undefined) return undefined

@@ -1,11 +1,14 @@
+import { expectEqualLengths, expectScores } from './_expect-number.js'
 import { mean } from './dispersion.js'
 
 /**
  * HELM's worst case (arXiv 2211.09110, robustness): mean over tasks of a task's lowest score over `columns[c][t]`, the clean one among them. A task that is NaN
  * in any column is left out; undefined where none is left. A minimum over noisy scores is low by itself: see {@link worstOfRepeats}.
+ * @throws RangeError for columns of unequal length, and for an infinite score.
  */
 export function worstCase(columns: readonly (readonly number[])[]): number | undefined {
-  const lowest = (columns[0] ?? []).map((_, task) => Math.min(...columns.map((column) => column[task] ?? NaN)))
+  expectScores('columns', columns)
+  const lowest = (columns[0] ?? []).map((_, task) => Math.min(...columns.map((column) => column[task]!)))
   return mean(lowest.filter((score) => !Number.isNaN(score)))
 }
 
@@ -19,19 +22,22 @@ export interface WorstOfRepeats {
  * The worst case of columns of one repeat each, and what it would be if none of them changed anything: `columns[c][r][t]` and `clean[r][t]` are the scores of repeat r. Each column is taken at a repeat
  * of its own, column c at repeat (first + c) mod R for every first one, and the clean repeats beside it are the same ones. Where a repeat says the same whenever it is asked, columns that do no harm
  * therefore come to exactly what the clean one does. What is NaN in one is left out of both. Undefined with fewer repeats than columns, and where nothing is left.
+ * @throws RangeError for columns of unequally many repeats, for repeats of unequal length, and for an infinite score.
  */
 export function worstOfRepeats(
   columns: readonly (readonly (readonly number[])[])[],
   clean: readonly (readonly number[])[],
 ): WorstOfRepeats | undefined {
+  expectEqualLengths('columns', [clean, ...columns])
+  expectScores('repeats', [clean, ...columns].flat())
   if (columns.length === 0 || clean.length < columns.length) return undefined
   const [ofColumns, ofClean]: [number[], number[]] = [[], []]
   clean[0]!.forEach((_, task) => {
     const draws = clean.map((_, first) => {
       const repeats = columns.map((_, column) => (first + column) % clean.length)
       return {
-        columns: Math.min(...repeats.map((repeat, column) => columns[column]![repeat]?.[task] ?? NaN)),
-        clean: Math.min(...repeats.map((repeat) => clean[repeat]![task] ?? NaN)),
+        columns: Math.min(...repeats.map((repeat, column) => columns[column]![repeat]![task]!)),
+        clean: Math.min(...repeats.map((repeat) => clean[repeat]![task]!)),
       }
     })
     const known = draws.filter((draw) => !Number.isNaN(draw.columns + draw.clean))

@@ -57,7 +57,7 @@ describe('bootstrap over written draws', () => {
     expect(bcaInterval([0.3, 0.3, 0.3], 0.3, [0.3, 0.3])).toBeUndefined()
     expect(bcaInterval([1, 2, 3], 0, [1, 2])).toBeUndefined()
     expect(bcaInterval([1, 2, 3], 4, [1, 2])).toBeUndefined()
-    expect(bootstrapInterval({ tasks: 2, statistic: () => undefined, draws: everyDraw })).toEqual({
+    expect(bootstrapInterval({ tasks: 3, statistic: () => undefined, draws: everyDraw })).toEqual({
       samples: new Float64Array(27).fill(NaN),
     })
   })

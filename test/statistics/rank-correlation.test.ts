@@ -69,8 +69,6 @@ describe('correlation of two rankings', () => {
     ['nothing', [], []],
     ['one thing', [1], [1]],
     ['equal values', [1, 1, 1], [1, 2, 3]],
-    ['unequal lists', [1, 2], [1, 2, 3]],
-    ['a missing value', [1, NaN, 3], [1, 2, 3]],
   ])('says nothing of %s', (_, first, second) => {
     for (const correlation of correlations) expect(correlation(first, second)).toBeUndefined()
   })

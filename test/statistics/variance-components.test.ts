@@ -144,7 +144,6 @@ describe('variance over tasks and seeds', () => {
     ['one run', [[0, 1]]],
     ['one task', [[0], [1]]],
     ['runs without a task', [[], []]],
-    ['unequal rows', [[0, 1], [1]]],
     [
       'too few scores',
       [
