@@ -1,36 +1,56 @@
-/** What a number has to be: within bounds that belong to it (`from`, `to`) or do not (`above`, `below`), and a whole number where that is said. */
+/** What a number has to be, NaN never. Bounds belong to it: those that do not are told by the next number beside them, so that a check is two comparisons. */
 interface Domain {
-  readonly from?: number
-  readonly to?: number
-  readonly above?: number
-  readonly below?: number
-  readonly whole?: true
-  /** Minus and plus infinity belong to it too. */
-  readonly infinite?: true
+  readonly low: number
+  readonly high: number
+  readonly isWhole: boolean
+  readonly words: string
+}
+
+const { MAX_VALUE: largest, MIN_VALUE: aboveZero, MAX_SAFE_INTEGER: largestWhole, EPSILON: epsilon } = Number
+
+function numbers(low: number, high: number, words: string): Domain {
+  return { low, high, isWhole: false, words }
+}
+
+function wholeNumbers(low: number, high: number, words: string): Domain {
+  return { low, high, isWhole: true, words }
 }
 
 /** A number of things. */
-export const count: Domain = { from: 0, whole: true }
+export const count = wholeNumbers(0, largestWhole, 'a whole number of at least 0')
 /** A number of things of which there has to be one. */
-export const positiveCount: Domain = { from: 1, whole: true }
+export const positiveCount = wholeNumbers(1, largestWhole, 'a whole number of at least 1')
+/** A number of some of so many things, or a place among them. */
+export const countTo = (most: number): Domain => wholeNumbers(0, most, `a whole number from 0 to ${String(most)}`)
 /** A rate, a probability, or a score. */
-export const share: Domain = { from: 0, to: 1 }
+export const share = numbers(0, 1, 'a finite number from 0 to 1')
 /** A difference of two shares. */
-export const difference: Domain = { from: -1, to: 1 }
+export const difference = numbers(-1, 1, 'a finite number from -1 to 1')
 /** A confidence, an alpha or a power: of neither 0 nor 1 is there an answer. */
-export const level: Domain = { above: 0, below: 1 }
+export const level = numbers(aboveZero, 1 - epsilon / 2, 'a finite number above 0 and below 1')
+/** The alpha of a bound. */
+export const boundLevel = numbers(aboveZero, 0.5, 'a finite number above 0 and at most 0.5')
+/** The alpha of a gate. */
+export const gateLevel = numbers(aboveZero, 0.5 - epsilon / 4, 'a finite number above 0 and below 0.5')
+/** A margin that a share can lie below another by. */
+export const marginBelowOne = numbers(0, 1 - epsilon / 2, 'a finite number of at least 0 and below 1')
 /** A variance, a standard deviation, or a score in a unit of its own. */
-export const notNegative: Domain = { from: 0 }
+export const notNegative = numbers(0, largest, 'a finite number of at least 0')
 /** Degrees of freedom, and parameters of a distribution. */
-export const positive: Domain = { above: 0 }
-export const finite: Domain = {}
+export const positive = numbers(aboveZero, largest, 'a finite number above 0')
+export const finite = numbers(-largest, largest, 'a finite number')
 /** Where a distribution function is asked for, which has limits at both ends. */
-export const extended: Domain = { infinite: true }
+export const extended = numbers(-Infinity, Infinity, 'a number')
 
 /** @throws RangeError for a number that is not in its domain, NaN included: what was expected, and what came. */
 export function expectNumber(name: string, value: number, domain: Domain): void {
-  if (!isIn(value, domain))
-    throw new RangeError(`Expected ${name} to be ${describe(domain)}, got ${String(value)}. ${advise(domain)}`)
+  if (value >= domain.low && value <= domain.high && (!domain.isWhole || Number.isSafeInteger(value))) return
+  refuse(name, value, domain)
+}
+
+function refuse(name: string, value: number, { high, isWhole, words }: Domain): never {
+  const advice = !isWhole && high <= 1 ? 'Give a share of 1, not a percentage.' : 'Check what is passed.'
+  throw new RangeError(`Expected ${name} to be ${words}, got ${String(value)}. ${advice}`)
 }
 
 /** {@link expectNumber} for each of a list; missing ones are taken out before. */
@@ -41,7 +61,7 @@ export function expectNumbers(name: string, values: ArrayLike<number>, domain: D
 /** A count of some things out of so many trials. */
 export function expectCount(name: string, successes: number, trials: number): void {
   expectNumber('trials', trials, count)
-  expectNumber(name, successes, { from: 0, to: trials, whole: true })
+  expectNumber(name, successes, countTo(trials))
 }
 
 /** @throws RangeError for lists that are not equally long. */
@@ -59,28 +79,4 @@ export function expectScores(name: string, lists: readonly (readonly number[])[]
   for (const scores of lists) {
     for (const score of scores) if (!Number.isNaN(score)) expectNumber('each score', score, finite)
   }
-}
-
-function isIn(value: number, { from = -Infinity, to = Infinity, above, below, whole, infinite }: Domain): boolean {
-  if (!(value >= from && value <= to)) return false
-  if ((above !== undefined && value <= above) || (below !== undefined && value >= below)) return false
-  return whole ? Number.isSafeInteger(value) : infinite === true || Number.isFinite(value)
-}
-
-function describe({ from, to, above, below, whole, infinite }: Domain): string {
-  const kind = infinite ? 'a number' : whole ? 'a whole number' : 'a finite number'
-  const bounds = [
-    from === undefined
-      ? ''
-      : to === undefined
-        ? `of at least ${String(from)}`
-        : `from ${String(from)} to ${String(to)}`,
-    above === undefined ? '' : `above ${String(above)}`,
-    below === undefined ? '' : `below ${String(below)}`,
-  ].filter((bound) => bound !== '')
-  return [kind, bounds.join(' and ')].join(' ').trim()
-}
-
-function advise({ to, below, whole }: Domain): string {
-  return !whole && (to === 1 || below === 1) ? 'Give a share of 1, not a percentage.' : 'Check what is passed.'
 }

@@ -1,4 +1,4 @@
-import { count, expectNumber, expectNumbers, finite } from './_expect-number.js'
+import { count, countTo, expectNumber, expectNumbers, finite } from './_expect-number.js'
 import { wholeNumbers } from './_whole-numbers.js'
 import { bcaInterval, percentileInterval } from './bootstrap-intervals.js'
 import type { Interval } from './intervals.js'
@@ -63,7 +63,7 @@ export function bootstrapInterval({
 }): Bootstrap {
   expectNumber('tasks', tasks, count)
   const samples = Float64Array.from(draws, (drawn) => {
-    expectNumbers('each place drawn', drawn, { from: 0, to: tasks - 1, whole: true })
+    expectNumbers('each place drawn', drawn, countTo(tasks - 1))
     return statistic(drawn) ?? NaN
   })
   const everyTask = Array.from({ length: tasks }, (_, task) => task)

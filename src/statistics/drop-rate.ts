@@ -4,12 +4,14 @@ import { percentileInterval } from './bootstrap-intervals.js'
 import type { Interval } from './intervals.js'
 
 /**
- * Performance-drop rate: the share of the first score that is gone in the second, 1 − second/first; below 0 for a gain. Undefined where the first is 0.
+ * Performance-drop rate: the share of the first score that is gone in the second, 1 − second/first; below 0 for a gain. Undefined where the first is 0, or so
+ * close to it that the rate is beyond all numbers.
  * @throws RangeError unless both are finite and at least 0.
  */
 export function dropRate(first: number, second: number): number | undefined {
   expectNumbers('each score', [first, second], notNegative)
-  return first > 0 ? 1 - second / first : undefined
+  const rate = 1 - second / first
+  return Number.isFinite(rate) ? rate : undefined
 }
 
 /**

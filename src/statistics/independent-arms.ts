@@ -1,4 +1,4 @@
-import { expectCount, expectNumber } from './_expect-number.js'
+import { expectCount, expectNumber, marginBelowOne } from './_expect-number.js'
 import { bisect } from './_bisect.js'
 import type { Interval } from './intervals.js'
 import { wilsonInterval } from './intervals.js'
@@ -19,7 +19,7 @@ export function farringtonManning(
 ): { readonly estimate: number; readonly z: number; readonly p: number } | undefined {
   expectCount('successes', successes, trials)
   expectCount('successes of the baseline', baselineSuccesses, baselineTrials)
-  expectNumber('margin', margin, { from: 0, below: 1 })
+  expectNumber('margin', margin, marginBelowOne)
   if (trials === 0 || baselineTrials === 0) return undefined
   const slope = (share: number): number =>
     likelihoodSlope(successes, trials, share) + likelihoodSlope(baselineSuccesses, baselineTrials, share + margin)

@@ -1,4 +1,4 @@
-import { difference, expectNumber, expectNumbers } from './_expect-number.js'
+import { boundLevel, difference, expectNumber, expectNumbers } from './_expect-number.js'
 import type { WeightedValues } from './dirichlet-mean.js'
 import { dirichletMeanCdf } from './dirichlet-mean.js'
 import type { Interval } from './intervals.js'
@@ -39,7 +39,7 @@ export function meanBelowP(differences: readonly number[], bound: number): numbe
  * @throws RangeError for a difference outside of −1 to 1, and unless `alpha` is above 0 and at most 0.5.
  */
 export function meanBounds(differences: readonly number[], alpha: number): Interval {
-  expectNumber('alpha', alpha, { above: 0, to: 0.5 })
+  expectNumber('alpha', alpha, boundLevel)
   return { low: lowerBound(differences, alpha), high: -lowerBound(negate(differences), alpha) }
 }
 

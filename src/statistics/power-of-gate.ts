@@ -1,4 +1,4 @@
-import { count, difference, expectNumber, notNegative, positiveCount, share } from './_expect-number.js'
+import { count, difference, expectNumber, gateLevel, notNegative, positiveCount, share } from './_expect-number.js'
 import { overSpread } from './_over-spread.js'
 import { meanAboveP, meanBelowP } from './mean-bounds.js'
 import { normalCdf } from './normal.js'
@@ -57,7 +57,7 @@ export function powerOfGate({
   seeds,
 }: GateSetting & GateSize): GatePower | undefined {
   expectNumber('margin', margin, share)
-  expectNumber('alpha', alpha, { above: 0, below: 0.5 })
+  expectNumber('alpha', alpha, gateLevel)
   expectNumber('drop', drop, difference)
   expectNumber('taskVariance', taskVariance, notNegative)
   expectNumber('pairVariance', pairVariance, notNegative)

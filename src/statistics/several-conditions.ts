@@ -1,4 +1,4 @@
-import { expectEqualLengths, expectNumbers, share } from './_expect-number.js'
+import { countTo, expectEqualLengths, expectNumbers } from './_expect-number.js'
 import { midranks } from './_midranks.js'
 import { chiSquareTail } from './tails.js'
 
@@ -16,7 +16,7 @@ export interface ChiSquareTest {
  */
 export function cochranQ(outcomes: readonly (readonly number[])[]): ChiSquareTest | undefined {
   expectEqualLengths('rows', outcomes)
-  expectNumbers('each outcome', outcomes.flat().filter(Number.isFinite), { ...share, whole: true })
+  expectNumbers('each outcome', outcomes.flat().filter(Number.isFinite), countTo(1))
   const rows = outcomes.filter((row) => row.every(Number.isFinite))
   const conditions = rows[0]?.length ?? 0
   if (conditions < 2) return undefined

@@ -23,6 +23,7 @@ describe('how much is gone', () => {
 
   it('is not told of a score of 0, or of certainty', () => {
     expect(dropRate(0, 0.5)).toBeUndefined()
+    expect(dropRate(5e-324, 0.5)).toBeUndefined()
     expect(keptShare(0, 0)).toBeUndefined()
     for (const rate of [0, 1]) {
       expect(logOddsChange(rate, 0.5)).toBeUndefined()
