@@ -30,6 +30,10 @@ type Case = readonly [name: string, call: (bad: number) => unknown, bad: readonl
 
 /** Each begins with the name of the function. */
 const cases: readonly Case[] = [
+  ...named('spendAlpha', {
+    alpha: [(bad) => shaketable.spendAlpha(bad, 3), [...notLevels, 0.5]],
+    looks: [(bad) => shaketable.spendAlpha(0.05, bad), [...notCounts, 0]],
+  }),
   ...named('bestSet', {
     count: [(bad) => shaketable.bestSet(bad, () => [0]), notCounts],
     differences: [(bad) => shaketable.bestSet(2, () => [0, bad]), beyondDifferences],
