@@ -109,7 +109,7 @@ function largestProduct(sample: Sample, bound: number): number {
   if (bound <= -1) return 0
   const [from, to] = [unseen(least), unseen(most)]
   if (to - from < 1e-12) return (1 - to) ** tasks
-  return -minimise((q) => -product(q), from, to)
+  return -minimise((q) => -product(q), from, to, kinksOf(sample).map(unseen))
 }
 
 function lowerBound(differences: readonly number[], alpha: number): number {
@@ -122,7 +122,7 @@ function lowerBound(differences: readonly number[], alpha: number): number {
     return drawn * mean - (1 - drawn)
   }
   const allLuck = most === least ? most : findLevel(luckOf, alpha, least, most)
-  const low = most === least ? boundAt(most) : Math.min(allLuck, minimise(boundAt, allLuck, most))
+  const low = most === least ? boundAt(most) : Math.min(allLuck, minimise(boundAt, allLuck, most, kinksOf(sample)))
   if (low <= 0) return Math.max(-1, low)
   const signs = Math.ceil(-Math.log2(alpha))
   return Math.min(low, Math.max(0, differences.filter(Number.isFinite).sort((a, b) => b - a)[signs - 1] ?? 0))
@@ -152,12 +152,21 @@ function findLevel(rising: (x: number) => number, level: number, from: number, t
 const golden = (Math.sqrt(5) - 1) / 2
 const coarse = 8
 
-/** The least value of a function with one valley: a coarse search that is finer near `from`, then golden sections. */
-function minimise(f: (x: number) => number, from: number, to: number): number {
-  const places = Array.from({ length: coarse + 1 }, (_, place) => from + (to - from) * (place / coarse) ** 2)
+/** With a handful of tasks the weights are so small that the probability bends at each of their values, and there may be several valleys. */
+function kinksOf({ tasks, values }: Sample): readonly number[] {
+  return tasks <= 8 ? values : []
+}
+
+/** The least value of a function: a coarse search that is finer near `from` and takes in what lies between `kinks`, then golden sections. */
+function minimise(f: (x: number) => number, from: number, to: number, kinks: readonly number[]): number {
+  const own = kinks.filter((kink) => kink > from && kink < to).sort((a, b) => a - b)
+  const places = [from, ...own, to].flatMap((start, index, ends) => {
+    const width = (ends[index + 1] ?? start) - start
+    return width > 0 ? Array.from({ length: coarse }, (_, place) => start + width * (place / coarse) ** 2) : [start]
+  })
   const values = places.map(f)
   const best = values.indexOf(Math.min(...values))
-  let [low, high] = [places[Math.max(0, best - 1)]!, places[Math.min(coarse, best + 1)]!]
+  let [low, high] = [places[Math.max(0, best - 1)]!, places[Math.min(places.length - 1, best + 1)]!]
   let least = values[best]!
   let [left, right] = [high - golden * (high - low), low + golden * (high - low)]
   let [atLeft, atRight] = [f(left), f(right)]
