@@ -260,11 +260,6 @@ const cases: readonly Case[] = [
     power: [(bad) => shaketable.mcnemarPairs({ lost: 0.1, gained: 0.2, power: bad }), notLevels],
   }),
   ...named('cochranQ', { outcomes: [(bad) => shaketable.cochranQ([[0, bad]]), [-1, 0.5, 2]] }),
-  ...named('signFlip', {
-    draws: [(bad) => shaketable.signFlip([], { random, draws: bad }), notCounts],
-    exactUpTo: [(bad) => shaketable.signFlip([], { random, exactUpTo: bad }), notCounts],
-    countUpTo: [(bad) => shaketable.signFlip([], { random, countUpTo: bad }), negative],
-  }),
   ...named('studentQuantile', {
     probability: [(bad) => shaketable.studentQuantile(bad, 3), notShares],
     df: [(bad) => shaketable.studentQuantile(0.9, bad), notPositive],
