@@ -2,6 +2,7 @@ import type { EpisodeResult, EpisodeRow, Measures, Trajectory } from '../core/ep
 import { canonicalJson, isValid, traceOf } from '../core/episode.js'
 import { messageOf } from '../core/errors.js'
 import { measure } from '../core/measure.js'
+import type { Completion, Model } from '../core/model.js'
 import type { Played } from '../core/play.js'
 import { GivenUp, playTrials } from '../core/play-trials.js'
 import { createRandom } from '../core/random.js'
@@ -20,8 +21,6 @@ export interface PlayCellOptions {
   readonly signal?: AbortSignal
   /** Milliseconds since any fixed moment; without it equal cells give equal bytes. */
   readonly clock?: () => number
-  /** The day, `2026-11-22`; without it no episode has a date. */
-  readonly today?: () => string
   /** Asked between two trials of an episode whether it may go on, with what it used so far. */
   readonly goOn?: (underway: Underway) => boolean
 }
@@ -39,19 +38,25 @@ export interface Underway {
  */
 export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions = {}): Promise<PlayedCell> {
   let played: Played
+  let day: string | undefined
   try {
-    played = await begin(grid, cell, options)
+    played = await begin(grid, cell, options, (reply) => (day = reply.day ?? day))
   } catch (thrown) {
     options.signal?.throwIfAborted()
     if (thrown instanceof GivenUp) throw thrown
     played = broken(messageOf(thrown))
   }
   const { result, trajectory } = played
-  const row = rowOf(grid, cell, result, options.today?.())
+  const row = rowOf(grid, cell, result, day)
   return { row: isValid(row.outcome) ? { ...row, trace: traceOf(trajectory) } : row, trajectory }
 }
 
-async function begin(grid: Grid, cell: Cell, { goOn, ...options }: PlayCellOptions): Promise<Played> {
+async function begin(
+  grid: Grid,
+  cell: Cell,
+  { goOn, ...options }: PlayCellOptions,
+  hear: (reply: Completion) => void,
+): Promise<Played> {
   const environment = grid.environments.get(cell.environment.name)!
   const task = grid.tasks.get(environment.name)!.get(cell.task.id)!
   const perturbed = grid.perturbed.get(environment.name)!.get(cell.column.label)!
@@ -59,7 +64,7 @@ async function begin(grid: Grid, cell: Cell, { goOn, ...options }: PlayCellOptio
   return playTrials({
     begin: () => perturbed.begin(task, randomOf(cell)),
     agent: grid.agents.get(cell.agent.name)!,
-    model: grid.models.get(cell.model.name)!,
+    model: overheard(grid.models.get(cell.model.name)!, hear),
     ...(normalise && { normalise: (action: string) => normalise.call(environment, action) }),
     temperature: cell.temperature,
     seed: cell.seed,
@@ -69,6 +74,25 @@ async function begin(grid: Grid, cell: Cell, { goOn, ...options }: PlayCellOptio
     ...(goOn && { goOn: (measures) => goOn({ key: grid.keyOf(cell), model: cell.model.name, measures }) }),
     ...options,
   })
+}
+
+/** The same model, with a listener to its replies. */
+function overheard(model: Model, hear: (reply: Completion) => void): Model {
+  return {
+    ...model,
+    ...(model.sighted && { sighted: (world, phrase) => overheard(model.sighted!(world, phrase), hear) }),
+    complete(messages, sampling) {
+      const reply = model.complete(messages, sampling)
+      if (!(reply instanceof Promise)) {
+        hear(reply)
+        return reply
+      }
+      return reply.then((heard) => {
+        hear(heard)
+        return heard
+      })
+    },
+  }
 }
 
 /**

@@ -6,6 +6,7 @@ import { findEnvironmentKind, openEnvironment } from '../environments/index.js'
 import type { Agent } from '../core/agent.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
+import type { Model } from '../core/model.js'
 import { perturb } from '../core/perturb.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { usedIn } from '../core/perturbation.js'
@@ -124,9 +125,21 @@ export async function prepareGrid(
       `${reasoning.map(({ model }) => model.name).join(', ')}: thinks before it answers, so replies get ${maxTokens.toLocaleString('en')} tokens. Give --max-tokens for another limit.`,
     )
   }
-  const kept = exchanges === undefined ? settled : settled.map((one) => ({ ...one, model: exchanges.wrap(one.model) }))
+  const dated = settled.map((one) => (one.live ? { ...one, model: withDay(one.model) } : one))
+  const kept = exchanges === undefined ? dated : dated.map((one) => ({ ...one, model: exchanges.wrap(one.model) }))
   notes.push(...warnOfEqualTrials(agents, temperatures))
   return { grid: { ...layOut(kept), gone: connection.servers.gone }, notes }
+}
+
+/** Says of each reply on which day it was given. */
+function withDay(model: Model): Model {
+  return {
+    ...model,
+    complete: async (messages, sampling) => ({
+      ...(await model.complete(messages, sampling)),
+      day: new Date().toISOString().slice(0, 10),
+    }),
+  }
 }
 
 /**

@@ -89,8 +89,8 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   return { ...tally.now(), ...(stopped !== undefined && { stopped }) }
 }
 
-/** Episodes of models behind servers are timed and dated. */
-const clocks = { clock: () => performance.now(), today: () => new Date().toISOString().slice(0, 10) }
+/** Episodes of models behind servers are timed. */
+const clocks = { clock: () => performance.now() }
 
 function choosePlayer(options: RunOptions, missing: number): Player {
   const { experiment, grid, workers, exchanges, stop, budget } = options

@@ -1,10 +1,8 @@
-import { expectNumber, expectNumbers, finite } from './_expect-number.js'
 import { mean as average, median as middle, sampleVariance, variance } from 'simple-statistics'
 
 /**
- * Arithmetic mean of a list, in the list's unit; undefined for an empty one. Compensated summation (Kahan-Babuska), and never outside the values by a
- * rounding error.
- * @throws RangeError for a value that is not finite.
+ * Arithmetic mean of a list, in the list's unit; undefined for an empty one, and where a value is not finite. Compensated summation (Kahan-Babuska), and
+ * never outside the values by a rounding error.
  */
 export function mean(values: readonly number[]): number | undefined {
   const { low, high } = range(values)
@@ -14,8 +12,8 @@ export function mean(values: readonly number[]): number | undefined {
 
 /**
  * Standard deviation of a list, in the list's unit, by two passes (deviations from the mean, so that a large offset does no harm).
- * `sample` divides by n−1 and is undefined below two values; `population` divides by n and is undefined for an empty list.
- * @throws RangeError for a value that is not finite.
+ * `sample` divides by n−1 and is undefined below two values; `population` divides by n and is undefined for an empty list. Undefined
+ * where a value is not finite.
  */
 export function standardDeviation(
   values: readonly number[],
@@ -29,19 +27,18 @@ export function standardDeviation(
 }
 
 /**
- * Median of a list, in the list's unit: the mean of the two middle values where their number is even; undefined for an empty list.
- * @throws RangeError for a value that is not finite.
+ * Median of a list, in the list's unit: the mean of the two middle values where their number is even; undefined for an empty list, and where a value is
+ * not finite.
  */
 export function median(values: readonly number[]): number | undefined {
-  expectNumbers('each value', values, finite)
-  return values.length === 0 ? undefined : middle(values as number[])
+  return values.length > 0 && values.every(Number.isFinite) ? middle(values as number[]) : undefined
 }
 
-/** Not finite for an empty list. */
+/** Not finite for an empty list, and where a value is not. */
 function range(values: readonly number[]): { low: number; high: number } {
   let [low, high] = [Infinity, -Infinity]
   for (const value of values) {
-    expectNumber('each value', value, finite)
+    if (!Number.isFinite(value)) return { low: NaN, high: NaN }
     if (value < low) low = value
     if (value > high) high = value
   }

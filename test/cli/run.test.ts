@@ -154,9 +154,9 @@ describe('shaketable run', () => {
     const { code, stdout } = await shaketable(['run', '--dry-run'], scratch)
     expect(code).toBe(0)
     expect(stdout).toMatchInlineSnapshot(`
-      "environment    household (version 1), 134 tasks
-      environment    babyai (version 1), 112 tasks
-      environment    pddl (version 1), 60 tasks
+      "environment    household: 134 tasks (generated, split valid-unseen, generation old), version 1
+      environment    babyai: 112 tasks (AgentBoard's, split test, rules agentboard, labels own), version 2
+      environment    pddl: 60 tasks (generated, split test), version 1
       perturbations  6: none, placebo, agentrefine-1, agentrefine-2, agentrefine-3, agentrefine-4
       models         3: reader, parrot, random
       agents         1: act

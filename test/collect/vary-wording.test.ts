@@ -35,7 +35,7 @@ describe('a wording that is drawn for each episode', () => {
     const { environment, tasks } = samples[0]!
     const { briefing, names } = await environment.begin(tasks[0]!, createRandom('0'))
     const lens = varyWording.open({ briefing, names, random: createRandom('0'), intensity: 1 })
-    expect(Object.keys(lens)).toEqual(['form'])
+    expect(Object.keys(lens)).toEqual(['rules', 'form'])
   })
 
   it('is another one in most episodes, and words of one kind are worded alike', () => {

@@ -35,6 +35,13 @@ describe('dispersion', () => {
     expect(standardDeviation([], 'population')).toBeUndefined()
     expect(mean([])).toBeUndefined()
     expect(median([])).toBeUndefined()
+    for (const value of [NaN, Infinity, -Infinity]) {
+      expect([mean, median, standardDeviation].map((of) => of([0, value, 1]))).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ])
+    }
   })
 
   it('is exactly 0 for equal values, whatever their rounding', () => {

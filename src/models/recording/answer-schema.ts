@@ -35,6 +35,10 @@ const reply = z.object({
   promptTokens: count.optional(),
   completionTokens: count.optional(),
   attempts: z.array(attempt).optional(),
+  day: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/)
+    .optional(),
 } satisfies Shape<Completion>)
 
 const failure = z.object({
