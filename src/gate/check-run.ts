@@ -67,7 +67,7 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
 }
 
 const secondLook =
-  'More seeds or tasks may decide it. Adding them until a check passes raises the rate of false passes from 5 % to 13 % and more: decide on the number of looks before the first one (--looks 3), or take a run of its own for the second check.'
+  'More seeds or tasks may decide it. Adding them until a check passes doubles the rate of false passes and more: decide on the number of looks before the first one (--looks 3), or take a run of its own for the second check.'
 
 /** Puts a cell into words, beside what the gate could have seen in it. */
 function tellCell(

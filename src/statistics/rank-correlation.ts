@@ -34,6 +34,7 @@ export function spearman(first: readonly number[], second: readonly number[]): n
  */
 export function pearson(first: readonly number[], second: readonly number[]): number | undefined {
   expectEqualLengths('both lists', [first, second])
+  for (const values of [first, second]) expectNumbers('each value', values, finite)
   const [centreFirst, centreSecond] = [mean(first), mean(second)]
   if (centreFirst === undefined || centreSecond === undefined) return undefined
   let [product, ofFirst, ofSecond] = [0, 0, 0]

@@ -68,7 +68,9 @@ describe('the table of kinds of tasks', () => {
   it('says what each of them speaks of', () => {
     const text = table!.notes.join(' ')
     expect(text).toContain('It speaks of other tasks of these kinds, not of other kinds.')
-    expect(text).toContain('by the same test with the kind as the cluster (6 at most). It speaks of other kinds of tasks.')
+    expect(text).toContain(
+      'by the same test with the kind as the cluster (6 at most). It speaks of other kinds of tasks.',
+    )
     expect(text).toContain('So few kinds make it wide')
   })
 
