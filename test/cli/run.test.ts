@@ -156,7 +156,7 @@ describe('shaketable run', () => {
     expect(stdout).toMatchInlineSnapshot(`
       "environment    household: 134 tasks (generated, split valid-unseen, generation old), version 1
       environment    babyai: 112 tasks (AgentBoard's, split test, rules agentboard, labels own), version 2
-      environment    pddl: 60 tasks (generated, split test), version 1
+      environment    pddl: 60 tasks (generated, split test), version 2
       perturbations  6: none, placebo, agentrefine-1, agentrefine-2, agentrefine-3, agentrefine-4
       models         3: reader, parrot, random
       agents         1: act

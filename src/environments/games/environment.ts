@@ -65,7 +65,7 @@ export function createPddl({ source, prompt, data }: PddlOptions): OpenedEnviron
   let listed: readonly Task[] | undefined
   return {
     ...pddlCard,
-    version: '1',
+    version: '2',
     measure: "progress is the largest share of the goal's conditions that held, success all of them, as in AgentBoard",
     get tasks() {
       return (listed ??= source.list().map(describe))

@@ -257,7 +257,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     visit('', async (page) => {
       await page.keyboard.press('Tab')
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
-      for (const section of ['What broke', 'Changes', 'Charts', 'Tables', 'Episodes']) {
+      for (const section of ['The experiment', 'What broke', 'Changes', 'Charts', 'Tables', 'Episodes']) {
         await page.keyboard.press('Tab')
         expect(await page.evaluate('document.activeElement.textContent')).toBe(section)
       }
