@@ -145,6 +145,8 @@ describe('a run on servers', () => {
       'placebo',
       '--model',
       'tuned',
+      '--seeds-at-zero',
+      '2',
       '--base-url',
       baseUrl,
       '--seeds',
@@ -163,7 +165,7 @@ describe('a run on servers', () => {
     expect(stderr).toMatch(
       new RegExp(
         `^tuned at ${server.baseUrl}: chat, context of 4,096 tokens, seed refused, temperature 0 same, ` +
-          'system message folded into the first user message \\(\\d+ calls\\)\\.\nPlaying 4 episodes',
+          'system message folded into the first user message \\(\\d+ calls\\)\\.\nTasks: household: 1 task \\(generated, .*\\)\\.\nPlaying 4 episodes',
       ),
     )
     const kept = JSON.parse(readFileSync(at('learned', 'servers.json'), 'utf8')) as { servers: ProbeReport[] }
@@ -193,7 +195,7 @@ describe('a run on servers', () => {
     servers.push(after)
     const { code, stderr } = await shaketable(run('resumed', after.baseUrl), scratch)
     expect(code, stderr).toBe(0)
-    expect(stderr).toMatch(/^resumed has 1 of 4 episodes; playing the rest\.\n/)
+    expect(stderr).toMatch(/^Tasks: .*\nresumed has 1 of 4 episodes; playing the rest\.\n/)
     expect(rolesOf(after, 0).length).toBe(6)
     expect(rolesOf(after, 0).every((roles) => !roles.includes('system'))).toBe(true)
     const keys = (lines: readonly string[]) => lines.map((line) => (JSON.parse(line) as { key: string }).key).sort()
