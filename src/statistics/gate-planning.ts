@@ -3,6 +3,7 @@ import { bisect } from './_bisect.js'
 import { smallestWhole } from './_smallest-whole.js'
 import type { GateSetting, GateSize } from './power-of-gate.js'
 import { powerOfGate } from './power-of-gate.js'
+import { binomialCdf } from './tails.js'
 
 /** A gate and the chance wanted of its right verdict: pass where the true drop is below the margin, fail otherwise. */
 export interface GateWish extends GateSetting {
@@ -58,8 +59,12 @@ const precision = 1e-4
  */
 export function detectableDrop({ power = 0.8, ...gate }: DetectionWish): number | undefined {
   expectNumber('power', power, level)
+  // Where each of few tasks is lost wholly, as many of them have to be drawn as the rule asks for.
+  const { alpha = 0.05, margin, tasks } = gate
+  const fewest = Math.max(Math.ceil(-Math.log2(alpha)), Math.ceil(margin * tasks - 1e-9))
   const isSeen = (drop: number): boolean =>
-    (powerOfGate({ ...gate, drop, taskVariance: gate.taskVariance + drop * (1 - drop) })?.fail ?? 0) >= power
+    (powerOfGate({ ...gate, drop, taskVariance: gate.taskVariance + drop * (1 - drop) })?.fail ?? 0) >= power &&
+    1 - binomialCdf(fewest - 1, tasks, drop) >= power
   if (!isSeen(1)) return undefined
   let [low, high] = [0, 1]
   while (high - low > precision) {
