@@ -38,7 +38,14 @@ export async function playHostile(choose: Choose, seeds: number, folder: string)
   const server = await startHostileServer(choose)
   const flags = { env: ['household'], model: ['tuned'], baseUrl: server.baseUrl, tasks: '5', perturb: [columns] }
   const { experiment, where } = completeExperiment({
-    flags: readFlags({ ...flags, temperatures: '0,1', seeds: String(seeds), steps: '4', concurrency: '48' }),
+    flags: readFlags({
+      ...flags,
+      temperatures: '0,1',
+      seeds: String(seeds),
+      seedsAtZero: String(seeds),
+      steps: '4',
+      concurrency: '48',
+    }),
     environmentFlags: {},
   })
   const { grid } = await prepareGrid(experiment, where)

@@ -22,7 +22,7 @@ function outcomesOf(folder: string): { readonly keys: readonly string[]; readonl
   const stepsOf = new Map((read('trajectories.jsonl') as Steps[]).map(({ key, steps }) => [key, steps]))
   const played = rows.map(({ key, measures, ...row }) => {
     const said = stepsOf.get(key)!.map(({ action, observation }) => [action, observation])
-    return JSON.stringify([{ ...row, measures: { ...measures, attempts: 0 } }, said])
+    return JSON.stringify([{ ...row, measures: { ...measures, attempts: 0 }, crc: '' }, said])
   })
   return { keys: rows.map(({ key }) => key), played: played.sort() }
 }
