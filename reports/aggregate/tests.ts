@@ -13,8 +13,7 @@ export function testPairs(pairs: Pairs): Tests | undefined {
     : { success: testMetric(pairs, 'success'), progress: testMetric(pairs, 'progress') }
 }
 
-/** One of {@link testPairs}. Needs a pair. */
-export function testMetric(pairs: Pairs, metric: Metric): Test {
+function testMetric(pairs: Pairs, metric: Metric): Test {
   return { p: noDifferenceP([...pairs[metric].difference]) }
 }
 

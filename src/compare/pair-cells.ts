@@ -121,9 +121,7 @@ export function taskMeans(
   metric: Metric,
   task: number,
 ): Readonly<Record<keyof NamePair, number>> | undefined {
-  const compared = cell.pairedBy === 'seed' ? pairsOf(cell, metric, task) : meansByTemperature(cell, metric, task)
-  const [first, second] = [mean(compared.map((one) => one.first)), mean(compared.map((one) => one.second))]
-  return first === undefined || second === undefined ? undefined : { first, second }
+  return meanOfEach(cell.pairedBy === 'seed' ? pairsOf(cell, metric, task) : meansByTemperature(cell, metric, task))
 }
 
 /** Means over the tasks that are asked for of {@link taskMeans}; undefined where no task has any. */
@@ -132,8 +130,11 @@ export function meansOf(
   metric: Metric,
   isIn: (task: number) => boolean = () => true,
 ): Record<keyof NamePair, number> | undefined {
-  const means = cell.tasks.flatMap((_, task) => (isIn(task) ? (taskMeans(cell, metric, task) ?? []) : []))
-  const [first, second] = [mean(means.map((one) => one.first)), mean(means.map((one) => one.second))]
+  return meanOfEach(cell.tasks.flatMap((_, task) => (isIn(task) ? (taskMeans(cell, metric, task) ?? []) : [])))
+}
+
+function meanOfEach(both: readonly Record<keyof NamePair, number>[]): Record<keyof NamePair, number> | undefined {
+  const [first, second] = [mean(both.map((one) => one.first)), mean(both.map((one) => one.second))]
   return first === undefined || second === undefined ? undefined : { first, second }
 }
 

@@ -13,7 +13,7 @@ export function writeWhole(path: string, text: string): void {
 }
 
 /** Removes the draft that a writer who was killed may have left. */
-export function removeDraft(path: string): void {
+function removeDraft(path: string): void {
   try {
     rmSync(draftOf(path), { force: true })
   } catch {
