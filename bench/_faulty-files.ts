@@ -22,7 +22,10 @@ export interface FaultOptions {
   readonly fault?: Fault
   /** Ends the process. Where it returns, as in a test, no later call has any effect. */
   readonly kill: () => void
-  /** Stands for the time at which this process was started, so that one process can play several that come after one another. */
+  /**
+   * Stands for the time at which this process was started, so that one process can play several that come after one
+   * another.
+   */
   readonly life?: string
 }
 

@@ -11,7 +11,10 @@ export function runArgs(folder: string): string[] {
   return ['run', ...grid, '--seeds', '1', '--temperatures', '0', ...files]
 }
 
-/** Every file below the folder, by name; of the recording what it answers, since exchanges of an episode that was cut short are there twice. */
+/**
+ * Every file below the folder, by name; of the recording what it answers, since exchanges of an episode that was cut
+ * short are there twice.
+ */
 export function lookAt(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
   const files = paths.filter((path) => statSync(path).isFile())

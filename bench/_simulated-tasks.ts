@@ -3,8 +3,9 @@ import { betaQuantile } from '../src/index.js'
 const size = 1000
 
 /**
- * Populations of tasks of which a share `mean` (0.5 or more) of all episodes is solved, each as 1,000 equally likely chances of a task to be solved. They vary what no benchmark tells of its own
- * tasks: whether these differ little or much, evenly or by a few of them.
+ * Populations of tasks of which a share `mean` (0.5 or more) of all episodes is solved, each as 1,000 equally likely
+ * chances of a task to be solved. They vary what no benchmark tells of its own tasks: whether these differ little or
+ * much, evenly or by a few of them.
  */
 export const populations: Readonly<Record<string, (mean: number) => readonly number[]>> = {
   'all alike': (mean) => places().map(() => mean),

@@ -25,7 +25,10 @@ const ownTasks = (population: string, mean: number): DrawTask => {
   const chances = populations[population]!(mean)
   return (models, draw) => Array.from({ length: models }, () => pick(chances, draw))
 }
-/** The first model solves `rare` of the tasks with `chance`, the rest a little better or worse than the others do all of them, so that all have one mean. */
+/**
+ * The first model solves `rare` of the tasks with `chance`, the rest a little better or worse than the others do all of
+ * them, so that all have one mean.
+ */
 const unlike =
   (rare: number, chance: number, others: number): DrawTask =>
   (models, draw) => {

@@ -8,8 +8,9 @@ import { lookAt, playFaulty } from './_faulty-run.js'
 const faults: readonly Fault[] = ['kill', 'kill-halfway', 'ENOSPC', 'EIO']
 
 /**
- * The whole product of calls and faults that `test/cli/faults.test.ts` takes a part of, each in a process that is really killed: some 500 faults, each with a second run that
- * goes on. Half an hour on two cores: `node dist/bench/faults.js`.
+ * The whole product of calls and faults that `test/cli/faults.test.ts` takes a part of, each in a process that is
+ * really killed: some 500 faults, each with a second run that goes on. Half an hour on two cores: `node
+ * dist/bench/faults.js`.
  */
 async function everyFault(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-bench-'))

@@ -3,7 +3,10 @@ import { createRandom, meanAboveP, meanBelowP, spendAlpha } from '../src/index.j
 /** Numbers in [0, 1). */
 type Draw = () => number
 
-/** Draws a fresh task: its probability of success (or mean progress) before and after a drop that is `drop` on average over tasks. */
+/**
+ * Draws a fresh task: its probability of success (or mean progress) before and after a drop that is `drop` on average
+ * over tasks.
+ */
 type Population = (drop: number, draw: Draw) => readonly [before: number, after: number]
 
 /** A beta variable (Jöhnk 1964). */
@@ -71,8 +74,9 @@ function rate(replicates: number, of: () => boolean): number {
 }
 
 /**
- * Error rates and power of the gate's rule, in percent, over populations and sizes: `false pass` at a true drop of the margin, `false alarm` and `pass`
- * without a change, `seen` at twice the margin. Tasks are drawn afresh in every replicate. The largest false pass is returned.
+ * Error rates and power of the gate's rule, in percent, over populations and sizes: `false pass` at a true drop of the
+ * margin, `false alarm` and `pass` without a change, `seen` at twice the margin. Tasks are drawn afresh in every
+ * replicate. The largest false pass is returned.
  */
 export function gateLevel(replicates = Number(process.env['REPLICATES'] ?? 400)): number {
   console.log(
@@ -110,7 +114,10 @@ export function gateLevel(replicates = Number(process.env['REPLICATES'] ?? 400))
   return largest
 }
 
-/** False passes where seeds are added until the gate passes, at 3, 6 and 10: at the same level each time, and at levels that share it. */
+/**
+ * False passes where seeds are added until the gate passes, at 3, 6 and 10: at the same level each time, and at levels
+ * that share it.
+ */
 function tellLooks(replicates: number): void {
   const looks = [3, 6, 10]
   const levels = spendAlpha(alpha, looks.length)

@@ -5,7 +5,9 @@ import type { HostileRun } from '../test/_hostile-run.js'
 import { playHostile } from '../test/_hostile-run.js'
 import { hostileKinds, mixOf } from '../test/hostile-server.js'
 
-/** Plays 10,000 exchanges with a server in this process of which every second answer is hostile, to the last episode. */
+/**
+ * Plays 10,000 exchanges with a server in this process of which every second answer is hostile, to the last episode.
+ */
 export async function hostile(): Promise<HostileRun> {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-hostile-'))
   try {

@@ -3,7 +3,10 @@ import { mean, standardDeviation, studentQuantile, taskInterval } from '../src/i
 import { dirichletMeanCdf, mergeEqual } from '../src/statistics/dirichlet-mean.js'
 import { populations } from './_simulated-tasks.js'
 
-/** How often the interval of a rate holds the rate of the population that its tasks were drawn from: the lowest over populations and rates. */
+/**
+ * How often the interval of a rate holds the rate of the population that its tasks were drawn from: the lowest over
+ * populations and rates.
+ */
 export interface CoverageFigures {
   readonly tasks: number
   readonly seeds: number
@@ -17,7 +20,10 @@ export interface CoverageFigures {
   readonly width: number
 }
 
-/** `success`: every episode measured. `gaps`: one in ten is missing. `progress`: a lost episode made none to three quarters of the progress. */
+/**
+ * `success`: every episode measured. `gaps`: one in ten is missing. `progress`: a lost episode made none to three
+ * quarters of the progress.
+ */
 type Measure = 'success' | 'gaps' | 'progress'
 
 const rates = [0.5, 0.7, 0.9, 0.97]
@@ -27,8 +33,9 @@ const designs = [20, 60, 134].flatMap((tasks) => [
 ])
 
 /**
- * Draws tasks afresh from every population, plays them with every seed, and asks whether the interval of the mean holds the mean of the population. Rates below 0.5 need no simulation: the
- * interval of failures is that of successes mirrored.
+ * Draws tasks afresh from every population, plays them with every seed, and asks whether the interval of the mean holds
+ * the mean of the population. Rates below 0.5 need no simulation: the interval of failures is that of successes
+ * mirrored.
  */
 export function intervalsOfRates(replicates = 100): CoverageFigures[] {
   const drawn = rates.flatMap((rate) =>
@@ -98,7 +105,10 @@ function expectedProgress(chance: number): number {
   return chance + (1 - chance) * 0.375
 }
 
-/** Whether the truth lies within {@link taskInterval}: asked of its distribution at the truth, since finding its quantiles takes ten times as long. Rounding is not held against it. */
+/**
+ * Whether the truth lies within {@link taskInterval}: asked of its distribution at the truth, since finding its
+ * quantiles takes ten times as long. Rounding is not held against it.
+ */
 function holds(scores: readonly number[], truth: number): boolean {
   const points = scores.map((score) => [score, 1] as const)
   return (

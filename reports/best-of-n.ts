@@ -17,7 +17,9 @@ export default defineTableReport({
   tables: bestOfNTables,
 })
 
-/** One table for each environment; none where no task has two tries: a run of one seed, or seeds that are the same play. */
+/**
+ * One table for each environment; none where no task has two tries: a run of one seed, or seeds that are the same play.
+ */
 export function bestOfNTables(aggregate: Aggregate): Table[] {
   const n = aggregate.seeds.length
   if (n < 2) return []

@@ -8,7 +8,10 @@ import { cleanLabel, describeScope, figure, nameRow, rowHeads } from './tables/r
 import type { Cell, Table } from './tables/table.js'
 import { differenceNotes } from './tables/tests.js'
 
-/** What a perturbation does to each kind of task: a mean over all of them can be of two halves that have nothing in common. */
+/**
+ * What a perturbation does to each kind of task: a mean over all of them can be of two halves that have nothing in
+ * common.
+ */
 export default defineTableReport({
   name: 'by-kind',
   summary:

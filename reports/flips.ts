@@ -63,7 +63,9 @@ export function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
   })
 }
 
-/** Of two clean tries at a task one is a success and one is not: in at least one less in both. Temperatures count alike. */
+/**
+ * Of two clean tries at a task one is a success and one is not: in at least one less in both. Temperatures count alike.
+ */
 function flipsOfClean(aggregate: Aggregate, group: Group, temperature: number | undefined): number | undefined {
   const clean = cleanLabel(aggregate)
   const { environment, model, agent } = group

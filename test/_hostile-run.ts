@@ -22,7 +22,10 @@ export interface HostileRun {
   /** The most memory beyond that at the start, in MB: resident, and on the heap with what buffers take. */
   readonly residentMegabytes: number
   readonly heapMegabytes: number
-  /** The longest time without a request, and the longest that was announced, with what a call may take besides, in milliseconds. */
+  /**
+   * The longest time without a request, and the longest that was announced, with what a call may take besides, in
+   * milliseconds.
+   */
   readonly longestGapMs: number
   readonly longestAnnouncedMs: number
   /** How often each kind was sent. */
@@ -33,7 +36,9 @@ const timeoutMs = 1500
 const longestWaitMs = 100
 const columns = 'placebo,agentrefine-1'
 
-/** Plays a grid of household tasks to its end, by the real client and into the real store, as often as it is resumed. */
+/**
+ * Plays a grid of household tasks to its end, by the real client and into the real store, as often as it is resumed.
+ */
 export async function playHostile(choose: Choose, seeds: number, folder: string): Promise<HostileRun> {
   const server = await startHostileServer(choose)
   const flags = { env: ['household'], model: ['tuned'], baseUrl: server.baseUrl, tasks: '5', perturb: [columns] }

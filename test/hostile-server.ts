@@ -19,7 +19,10 @@ export interface Wire {
 /** One way in which a server misbehaves, or behaves well in an unusual way. */
 export interface HostileKind {
   readonly name: string
-  /** `scored`: read as the good reply that it is. `retried`: another attempt follows. `refused`: none does, the call is a model-error. */
+  /**
+   * `scored`: read as the good reply that it is. `retried`: another attempt follows. `refused`: none does, the call is
+   * a model-error.
+   */
   readonly expected: 'scored' | 'retried' | 'refused'
   send(wire: Wire): void
 }
@@ -439,7 +442,10 @@ export const hostileKinds: readonly HostileKind[] = [
   asksToWait('of years by a limit', { 'x-ratelimit-remaining-requests': 0, 'x-ratelimit-reset-requests': '99999h' }),
 ]
 
-/** What a good answer to a request says: decided by the request alone, so that no answer can pass for that to another one. */
+/**
+ * What a good answer to a request says: decided by the request alone, so that no answer can pass for that to another
+ * one.
+ */
 export function replyTo(body: string): string {
   return `go to desk ${String(Number.parseInt(hashOf(body, 8), 16))}`
 }

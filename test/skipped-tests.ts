@@ -10,7 +10,10 @@ const reasons: Readonly<Record<string, string>> = {
   'process.platform': 'not for this operating system',
 }
 
-/** Says above the summary of a run how many tests were skipped for what reason; one that `it.skip` skips has it in its name. */
+/**
+ * Says above the summary of a run how many tests were skipped for what reason; one that `it.skip` skips has it in its
+ * name.
+ */
 export class SkippedTests implements Reporter {
   private vitest: Vitest | undefined
 

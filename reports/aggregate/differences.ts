@@ -46,7 +46,9 @@ export function findUnchanged(perturbed: Tally): ReadonlySet<number> {
   return unchanged
 }
 
-/** Compares a perturbed group with its clean twin, which are paired; `passes` is how many seeds and temperatures enter. */
+/**
+ * Compares a perturbed group with its clean twin, which are paired; `passes` is how many seeds and temperatures enter.
+ */
 export function differenceOf(
   pairs: Pairs,
   passes: number,

@@ -2,7 +2,10 @@ import type { Interval, PairedDifference } from 'shaketable'
 
 /** A test of the hypothesis that there is no difference. */
 export interface Test {
-  /** Two-sided, the task as the cluster; it is below 0.05 exactly where the 95 % interval of the difference leaves 0 out. */
+  /**
+   * Two-sided, the task as the cluster; it is below 0.05 exactly where the 95 % interval of the difference leaves 0
+   * out.
+   */
   readonly p: number
   /**
    * Adjusted over a family, Holm for claims, Benjamini-Hochberg for exploring: of changes the columns of one environment × model × agent (those apart that promise
@@ -64,11 +67,14 @@ export interface Robustness {
   /** Means over tasks of the worst column's mean success and progress (HELM's worst case: the clean column counts too), on tasks measured in every column. */
   readonly worstCase?: { readonly success: number; readonly progress: number; readonly columns: number }
   /**
-   * The selection bias of that minimum: the same minimum over equally many clean repeats of one seed each; a worst case is news only below this. Absent where there
-   * are fewer seeds than columns.
+   * The selection bias of that minimum: the same minimum over equally many clean repeats of one seed each; a worst case
+   * is news only below this. Absent where there are fewer seeds than columns.
    */
   readonly worstOfClean?: { readonly success: number; readonly progress: number; readonly repeats: number }
-  /** The worst case over the columns of one seed each, every column at another seed, drawn as `worstOfClean` is, beside which it stands, on the same measurements. */
+  /**
+   * The worst case over the columns of one seed each, every column at another seed, drawn as `worstOfClean` is, beside
+   * which it stands, on the same measurements.
+   */
   readonly worstOfOneSeed?: { readonly success: number; readonly progress: number }
   /** Share of tasks that are solved in every column in at least half of their measurements. */
   readonly allPass?: number
@@ -87,7 +93,10 @@ export interface Ranking {
     readonly mean: number
     /** Whether it belongs to the 95 % confidence set of the best over other tasks; all of them may. */
     readonly best: boolean
-    /** Smallest one-sided p of its comparisons with the others, paired by task, and adjusted over all comparisons. Absent where there is no other. */
+    /**
+     * Smallest one-sided p of its comparisons with the others, paired by task, and adjusted over all comparisons.
+     * Absent where there is no other.
+     */
     readonly p?: number
     readonly holm?: number
   }[]

@@ -24,7 +24,9 @@ export interface Experiment {
   readonly maxSteps: number
   /** Most tokens of a reply. */
   readonly maxReplyTokens: number
-  /** Days (UTC) of the first and last measurement, as `2026-11-22`. Absent where no model behind a server was played. */
+  /**
+   * Days (UTC) of the first and last measurement, as `2026-11-22`. Absent where no model behind a server was played.
+   */
   readonly dates?: Dates
 }
 

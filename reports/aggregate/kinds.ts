@@ -19,7 +19,10 @@ export interface KindScore {
   /** Means over the tasks with a measurement of each task's mean; absent without one. */
   readonly success?: number
   readonly progress?: number
-  /** Perturbed minus clean with the task as the cluster: it speaks of other tasks of this kind. Absent on the clean twin, and in a run without one. */
+  /**
+   * Perturbed minus clean with the task as the cluster: it speaks of other tasks of this kind. Absent on the clean
+   * twin, and in a run without one.
+   */
   readonly difference?: Both<PairedDifference> & { readonly pairs: number }
 }
 
@@ -28,13 +31,16 @@ export interface Kinds {
   /** In the order of the panel. */
   readonly scores: readonly KindScore[]
   /**
-   * Mean over kinds of their mean changes with the kind as the cluster (`tasks` counts kinds): it speaks of other kinds. Kinds are
-   * few, so that a sandwich estimate over them would be too small (Cameron and Miller 2015). Absent where there is no change to tell.
+   * Mean over kinds of their mean changes with the kind as the cluster (`tasks` counts kinds): it speaks of other
+   * kinds. Kinds are few, so that a sandwich estimate over them would be too small (Cameron and Miller 2015). Absent
+   * where there is no change to tell.
    */
   readonly overKinds?: Both<PairedDifference>
 }
 
-/** The places of an environment's tasks by their kind, in the order of the panel; undefined for fewer than two kinds. */
+/**
+ * The places of an environment's tasks by their kind, in the order of the panel; undefined for fewer than two kinds.
+ */
 export function placesByKind(
   tasks: readonly { readonly kind?: string }[],
 ): ReadonlyMap<string, readonly number[]> | undefined {

@@ -72,7 +72,10 @@ function tellSeedsAtZero({ models, temperatures, seeds }: Plan): string[] {
   })
 }
 
-/** Runs of one group and temperature that are the same play: a server at temperature 0, or one that ignores the temperature. */
+/**
+ * Runs of one group and temperature that are the same play: a server at temperature 0, or one that ignores the
+ * temperature.
+ */
 function tellCopies(groups: readonly Group[]): string[] {
   const copies = groups.flatMap((group) =>
     group.temperatures.flatMap(({ temperature }) => {

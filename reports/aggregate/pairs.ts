@@ -27,7 +27,10 @@ export interface PairedMeans {
   readonly difference: Float64Array
 }
 
-/** Pairs two groups, a pair once where both of its halves are copies; `temperatures` are the places of those that enter, `leftOut` tasks that do not. */
+/**
+ * Pairs two groups, a pair once where both of its halves are copies; `temperatures` are the places of those that enter,
+ * `leftOut` tasks that do not.
+ */
 export function pairTallies(
   first: Tally,
   second: Tally,
@@ -63,7 +66,9 @@ export function pairTallies(
   return { count: both + lost + gained + neither, passes: passes.length, flips, counts, success, progress }
 }
 
-/** The passes that both groups have at some temperatures, without those that are in both the same as in an earlier one. */
+/**
+ * The passes that both groups have at some temperatures, without those that are in both the same as in an earlier one.
+ */
 function distinctPasses(first: Tally, second: Tally, temperatures: readonly number[]): number[] {
   const { seeds } = second.shape
   return temperatures.flatMap((temperature) => {

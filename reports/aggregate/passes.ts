@@ -1,6 +1,9 @@
 import type { EpisodeRow } from 'shaketable'
 
-/** How many temperatures, seeds and tasks an environment is played with; a slot is `(temperature · seeds + seed) · tasks + task`. */
+/**
+ * How many temperatures, seeds and tasks an environment is played with; a slot is `(temperature · seeds + seed) · tasks
+ * + task`.
+ */
 export interface Shape {
   readonly temperatures: number
   readonly seeds: number
@@ -8,8 +11,9 @@ export interface Shape {
 }
 
 /**
- * Which seeds at which temperature were to be played, and which of them are copies: the same play again, as a server gives at temperature 0. A copy is no second
- * measurement: it counts once in means, deviations, pairs and tries. A pass is `temperature · seeds + seed`.
+ * Which seeds at which temperature were to be played, and which of them are copies: the same play again, as a server
+ * gives at temperature 0. A copy is no second measurement: it counts once in means, deviations, pairs and tries. A pass
+ * is `temperature · seeds + seed`.
  */
 export interface Passes {
   readonly shape: Shape
@@ -19,13 +23,16 @@ export interface Passes {
   readonly prints: Uint32Array
   /** For each pass 1 where the plan has it. */
   readonly planned: Uint8Array
-  /** For each pass the place of the first seed at this temperature whose episodes are all the same; its own where there is none. */
+  /**
+   * For each pass the place of the first seed at this temperature whose episodes are all the same; its own where there
+   * is none.
+   */
   readonly sameAs: Uint32Array
 }
 
 /**
- * A number for what was said in an episode: of its stored fingerprint, or in rows of older versions of its outcome, progress and measures, tokens among them. Equal for
- * copies; otherwise equal once in four thousand million.
+ * A number for what was said in an episode: of its stored fingerprint, or in rows of older versions of its outcome,
+ * progress and measures, tokens among them. Equal for copies; otherwise equal once in four thousand million.
  */
 export function fingerprint({ trace, outcome, progress, measures }: EpisodeRow): number {
   if (trace !== undefined) return Number.parseInt(trace.slice(0, 8), 16)
@@ -42,7 +49,10 @@ function fnv(text: string): number {
   return hash >>> 0
 }
 
-/** Fills in {@link Passes.sameAs}: a pass is a copy of an earlier one at its temperature where every task that either has measured was measured in both, with one fingerprint. */
+/**
+ * Fills in {@link Passes.sameAs}: a pass is a copy of an earlier one at its temperature where every task that either
+ * has measured was measured in both, with one fingerprint.
+ */
 export function findCopies({ shape: { temperatures, seeds, tasks }, state, prints, sameAs }: Passes): void {
   const isSame = (one: number, other: number): boolean => {
     let measured = 0

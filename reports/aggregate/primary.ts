@@ -16,7 +16,9 @@ export interface Primary {
   readonly comparisons: readonly PrimaryComparison[]
 }
 
-/** The change of one model and agent in an environment: of each task the mean over the columns, against the clean twin. */
+/**
+ * The change of one model and agent in an environment: of each task the mean over the columns, against the clean twin.
+ */
 export interface PrimaryComparison {
   readonly environment: string
   readonly model: string
@@ -27,7 +29,10 @@ export interface PrimaryComparison {
   readonly holm?: number
 }
 
-/** Works the primary endpoint of a plan out; undefined for a plan without a clean column or without one that changes something. */
+/**
+ * Works the primary endpoint of a plan out; undefined for a plan without a clean column or without one that changes
+ * something.
+ */
 export function describePrimary(
   plan: Plan,
   tallies: Tallies,

@@ -7,7 +7,10 @@ import type { Tally } from './tally.js'
 export interface RunScore {
   readonly temperature: number
   readonly seed: number
-  /** The earlier seed at this temperature of which every episode is the same as its own: it is no second run, and enters no mean. Absent where there is none. */
+  /**
+   * The earlier seed at this temperature of which every episode is the same as its own: it is no second run, and enters
+   * no mean. Absent where there is none.
+   */
   readonly copyOf?: number
   /** Measurements, out of the environment's tasks. */
   readonly valid: number
@@ -21,9 +24,14 @@ export interface Rate {
   readonly runs: number
   /** Mean over passes of a pass's mean over tasks. Absent where nothing was measured. */
   readonly mean?: number
-  /** Sample standard deviation (n−1) over the seeds, within a temperature where there are several. Absent for a single seed. */
+  /**
+   * Sample standard deviation (n−1) over the seeds, within a temperature where there are several. Absent for a single
+   * seed.
+   */
   readonly deviation?: number
-  /** Sample standard deviation of the temperatures' means: what was chosen, not chance. Absent for a single temperature. */
+  /**
+   * Sample standard deviation of the temperatures' means: what was chosen, not chance. Absent for a single temperature.
+   */
   readonly betweenTemperatures?: number
   /** 95 % interval over tasks (each task's mean over the passes): would it hold on other tasks? */
   readonly overTasks?: Interval

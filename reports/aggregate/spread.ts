@@ -6,8 +6,9 @@ import { repeatScore } from './rates.js'
 import type { Tally } from './tally.js'
 
 /**
- * Where the spread of a group's mean comes from; `temperatures` are the places of those that enter. A score is a task's {@link repeatScore} at a seed; scores may be missing. Undefined where too
- * few are left, below two seeds or two tasks, and where the seeds are copies of one play.
+ * Where the spread of a group's mean comes from; `temperatures` are the places of those that enter. A score is a task's
+ * {@link repeatScore} at a seed; scores may be missing. Undefined where too few are left, below two seeds or two tasks,
+ * and where the seeds are copies of one play.
  */
 export function spreadOf(tally: Tally, temperatures: readonly number[]): Readonly<Record<Metric, Spread>> | undefined {
   if (temperatures.every((place) => countDistinct(tally, place) < 2)) return undefined

@@ -6,7 +6,10 @@ import { fingerprint, findCopies } from './passes.js'
 import type { Sums } from './sums.js'
 import { addRow, isChanged, noSums } from './sums.js'
 
-/** The episodes of one environment × model × agent × column as numbers, 27 bytes each. Arrays have one place for each slot. */
+/**
+ * The episodes of one environment × model × agent × column as numbers, 27 bytes each. Arrays have one place for each
+ * slot.
+ */
 export interface Tally extends Passes {
   readonly stepLimit: number
   readonly success: Uint8Array

@@ -24,7 +24,10 @@ export interface Trials {
   readonly passHatCurve: readonly number[]
 }
 
-/** Sums up the tries at one temperature, given by its place; undefined where there is nothing to choose from: one seed, copies of one play, or no measurement. */
+/**
+ * Sums up the tries at one temperature, given by its place; undefined where there is nothing to choose from: one seed,
+ * copies of one play, or no measurement.
+ */
 export function trialsOf(tally: Tally, temperature: number): Trials | undefined {
   if (countDistinct(tally, temperature) < 2) return undefined
   const tasks: { readonly trials: number; readonly successes: number; readonly progress: number }[] = []

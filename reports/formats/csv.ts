@@ -42,8 +42,10 @@ const experimentFields = [
 ]
 
 /**
- * Tables as comma-separated values (RFC 4180), one line for each cell with all that is known of it, unrounded; `all` stands for all
- * temperatures together, an empty field for what does not apply. The last columns say of each line which experiment it is from. Notices come first, as lines of a table of that name. Text that a spreadsheet would take for a formula has a `'` before it; numbers are left alone.
+ * Tables as comma-separated values (RFC 4180), one line for each cell with all that is known of it, unrounded; `all`
+ * stands for all temperatures together, an empty field for what does not apply. The last columns say of each line which
+ * experiment it is from. Notices come first, as lines of a table of that name. Text that a spreadsheet would take for a
+ * formula has a `'` before it; numbers are left alone.
  */
 export function csvOf(tables: readonly Table[], told?: Pick<Aggregate, 'plan' | 'experiment' | 'notices'>): string {
   const notices = (told?.notices ?? []).map(({ kind, environment = '', text }) => [

@@ -8,8 +8,9 @@ import { latexLine, latexNumber, latexText } from './_latex-text.js'
 import { plainText } from './plain.js'
 
 /**
- * Tables as LaTeX (booktabs, graphicx), to be `\input` into a paper. Column groups that would be too wide side by side stand under each
- * other; what is still wider than the line is scaled down to it. Notices are comments on top, and lines above the figures that they are about.
+ * Tables as LaTeX (booktabs, graphicx), to be `\input` into a paper. Column groups that would be too wide side by side
+ * stand under each other; what is still wider than the line is scaled down to it. Notices are comments on top, and
+ * lines above the figures that they are about.
  */
 export function latexOf(tables: readonly Table[], notices: readonly Notice[] = []): string {
   const comments = notices.map(({ text }) => `% NOTICE: ${plainText(text)}\n`).join('')

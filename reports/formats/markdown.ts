@@ -5,8 +5,9 @@ import { describeMarks, figureText } from '../tables/table.js'
 import { plainText } from './plain.js'
 
 /**
- * Tables as GitHub's Markdown. It has no column groups: where titles of columns occur in several groups, they get the group's title before theirs as long as groups are
- * small, and otherwise each group is a table of its own; where no title occurs twice all columns stand side by side. Notices stand above all tables.
+ * Tables as GitHub's Markdown. It has no column groups: where titles of columns occur in several groups, they get the
+ * group's title before theirs as long as groups are small, and otherwise each group is a table of its own; where no
+ * title occurs twice all columns stand side by side. Notices stand above all tables.
  */
 export function markdownOf(tables: readonly Table[], notices: readonly Notice[] = []): string {
   const first = notices.map(({ text }) => `> - ${markdownText(text)}\n`).join('')

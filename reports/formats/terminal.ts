@@ -21,8 +21,9 @@ const gap = '  '
 const leastWidth = 40
 
 /**
- * Tables for a terminal so many characters wide. Columns that do not fit beside the row names go into a block below; what is the same for
- * neighbouring tables of an environment is said once; notices stand above all. With `colours` figures are marked by bold and underlined type, and by signs without.
+ * Tables for a terminal so many characters wide. Columns that do not fit beside the row names go into a block below;
+ * what is the same for neighbouring tables of an environment is said once; notices stand above all. With `colours`
+ * figures are marked by bold and underlined type, and by signs without.
  */
 export function terminalOf(
   tables: readonly Table[],

@@ -8,7 +8,10 @@ import type { Detail } from './rows.js'
 
 export { count, listWords } from '../words.js'
 
-/** What an interval, a deviation or an error speaks of, by what is taken for chance in it: runs, tasks, or kinds of tasks. A sentence of each caption that has one. */
+/**
+ * What an interval, a deviation or an error speaks of, by what is taken for chance in it: runs, tasks, or kinds of
+ * tasks. A sentence of each caption that has one.
+ */
 export const speaksOf = {
   panel: 'It speaks of this panel: of other runs on the same tasks.',
   tasks: 'It speaks of other tasks of these kinds, not of other kinds.',
@@ -55,8 +58,9 @@ export function describeRuns({ seeds, temperatures }: Aggregate, detail: Detail)
 }
 
 /**
- * What was run: `Environment household, version 1: 134 tasks (ALFWorld's, split valid-unseen, generation old; panel 1f3a9c0e), prompt alfworld_base.json (5e0c11d2), 5 seeds
- * (1–5), temperatures 0, 1, at most 30 steps and 512 tokens a reply.`, then models, agents, conditions (in words where they are of one environment or asked for) and days, a
+ * What was run: `Environment household, version 1: 134 tasks (ALFWorld's, split valid-unseen, generation old; panel
+ * 1f3a9c0e), prompt alfworld_base.json (5e0c11d2), 5 seeds (1–5), temperatures 0, 1, at most 30 steps and 512 tokens a
+ * reply.`, then models, agents, conditions (in words where they are of one environment or asked for) and days, a
  * sentence each. Two experiments that differ in any of it differ here.
  */
 export function describeExperiment({ experiment }: Aggregate, environment?: string, inWords = false): string[] {
@@ -93,7 +97,10 @@ function describeEnvironment(one: ExperimentEnvironment): string {
   return `${name}, version ${version}: ${count(tasks, 'task')} (${described}panel ${panel.slice(0, 8)}), prompt ${describePrompt(one)}`
 }
 
-/** `ALFWorld's, split valid-unseen, generation old`: where the tasks of an environment come from. Empty where an older version did not record it. */
+/**
+ * `ALFWorld's, split valid-unseen, generation old`: where the tasks of an environment come from. Empty where an older
+ * version did not record it.
+ */
 export function describeData({ kind, from, split, generation, settings }: ExperimentEnvironment): string {
   return [
     ...(kind === undefined ? [] : [kind === 'benchmark' && from !== undefined ? `${from}'s` : dataWords[kind]]),

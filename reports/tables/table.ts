@@ -16,7 +16,10 @@ export interface Table {
   readonly rows: readonly Row[]
 }
 
-/** What can be marked on a figure: that it may be the best of its column, and that the model was trained on the environment. */
+/**
+ * What can be marked on a figure: that it may be the best of its column, and that the model was trained on the
+ * environment.
+ */
 export const marks = ['best', 'heldIn'] as const
 /** One of {@link marks}. */
 export type Mark = (typeof marks)[number]
@@ -31,9 +34,10 @@ export interface ColumnGroup {
 export interface Column {
   readonly title: string
   /**
-   * `percent`: a share as `60.1 (2.6)`, the deviation in brackets. `change`: a difference of shares in points with its interval,
-   * `-12.3 [-18.0, -6.6]`. `share`: a share in percent with its interval, `45.3 [30.1, 60.2]`. `error`: a standard error of a share, in points; where only `high` is known of it `<7.7`. `number`: one decimal.
-   * `ratio`: two. `count`: none. `p`: a probability, `0.012`. `coverage`: `134/134`. `text`: words.
+   * `percent`: a share as `60.1 (2.6)`, the deviation in brackets. `change`: a difference of shares in points with its
+   * interval, `-12.3 [-18.0, -6.6]`. `share`: a share in percent with its interval, `45.3 [30.1, 60.2]`. `error`: a
+   * standard error of a share, in points; where only `high` is known of it `<7.7`. `number`: one decimal. `ratio`: two.
+   * `count`: none. `p`: a probability, `0.012`. `coverage`: `134/134`. `text`: words.
    */
   readonly shows: 'percent' | 'change' | 'share' | 'error' | 'number' | 'ratio' | 'count' | 'p' | 'coverage' | 'text'
   readonly metric: string

@@ -9,8 +9,8 @@ export interface AgentOption {
 }
 
 /**
- * Reads what stands behind an agent's name, as in `reflexion:trials=3:agent=react:agentboard`; a part without `=` belongs to
- * the value before it, and behind `agent=` so does an option that is not this agent's.
+ * Reads what stands behind an agent's name, as in `reflexion:trials=3:agent=react:agentboard`; a part without `=`
+ * belongs to the value before it, and behind `agent=` so does an option that is not this agent's.
  * @throws ShaketableError `usage` for an option that is unknown, given twice, or not as expected
  */
 export function readAgentOptions<Name extends string>(

@@ -32,7 +32,8 @@ export const agents: readonly Agent[] = [
 ]
 
 /**
- * Finds an agent by its name: `act`, `act:client=open-weights`, `reflexion:trials=3:agent=react`. Options that say what holds anyway are left out of the name that it gets.
+ * Finds an agent by its name: `act`, `act:client=open-weights`, `reflexion:trials=3:agent=react`. Options that say what
+ * holds anyway are left out of the name that it gets.
  * @throws ShaketableError `usage` for a name that is not in the list, or options that cannot be used
  */
 export function findAgent(spec: string): Agent {

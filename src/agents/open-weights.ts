@@ -19,11 +19,11 @@ const reminder =
   'Generate your next step of action after Action. Action must not be empty. e.g. Action: put down cup. \n'
 
 /**
- * `act` by either of AgentBoard's clients. `api` (the default) is its client for GPT and the like. `open-weights` is that
- * of its open-weights models: the system text is followed by a reminder and no stop string is sent, so that replies run
- * over lines up to the limit of tokens (100 in AgentBoard). With `templates` system text and prompt are filled into the
- * template of the model's family, stripped, and sent as one text over completions. Replies of the family `vicuna` have
- * `_` for `\_`.
+ * `act` by either of AgentBoard's clients. `api` (the default) is its client for GPT and the like. `open-weights` is
+ * that of its open-weights models: the system text is followed by a reminder and no stop string is sent, so that
+ * replies run over lines up to the limit of tokens (100 in AgentBoard). With `templates` system text and prompt are
+ * filled into the template of the model's family, stripped, and sent as one text over completions. Replies of the
+ * family `vicuna` have `_` for `\_`.
  * @param text what stands behind the name: `client=open-weights:templates=FILE:family=llama`
  * @throws ShaketableError `usage` for options that cannot be used, `bad-input` for a file that cannot be used
  */

@@ -36,10 +36,15 @@ export interface Audit {
   readonly problems: readonly PublishedProblem[]
 }
 
-/** AgentRefine's table 6, which are AgentBoard's numbers: tasks of each environment. A fact for that paper's figures, an assumption for others. */
+/**
+ * AgentRefine's table 6, which are AgentBoard's numbers: tasks of each environment. A fact for that paper's figures, an
+ * assumption for others.
+ */
 export const paperTasks: ReadonlyMap<string, number> = new Map(tasksOfPaper.map(({ name, tasks }) => [name, tasks]))
 
-/** Recomputes what printed numbers claim. No check knows whose numbers they are; `known` says what the file does not. */
+/**
+ * Recomputes what printed numbers claim. No check knows whose numbers they are; `known` says what the file does not.
+ */
 export function audit(file: PublishedFile, source: string, known: Known): Audit {
   const sheet = sheetOf(file.rows, known)
   const { check: weighted, weightings } = checkWeighted(sheet)

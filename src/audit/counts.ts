@@ -55,11 +55,16 @@ interface Trials {
   readonly count: number
   /** Neither the row nor the caller says how many tasks there are. */
   readonly tasksAreAssumed: boolean
-  /** The row has a deviation, so that it may be a mean over seeds, and nobody says over how many: taken to be one run. */
+  /**
+   * The row has a deviation, so that it may be a mean over seeds, and nobody says over how many: taken to be one run.
+   */
   readonly seedsAreAssumed: boolean
 }
 
-/** Undefined where nothing is known of the number of tasks. A rate without a deviation and without a number of seeds is that of one run. */
+/**
+ * Undefined where nothing is known of the number of tasks. A rate without a deviation and without a number of seeds is
+ * that of one run.
+ */
 export function trialsOf(sheet: Sheet, { setting, environment, deviation }: PublishedRow): Trials | undefined {
   const ownTasks = wholeNumber(setting['tasks'])
   const tasks = ownTasks ?? sheet.tasks.get(environment)
@@ -109,7 +114,10 @@ function describeMisfit(sheet: Sheet, row: PublishedRow, trials: Trials): Findin
 /** More seeds than this are not tried: with so many, hardly a rate does not fit. */
 const maxSeeds = 20
 
-/** Rates with a deviation that are not whole numbers of tasks in one run, and the number of seeds with which all of them would be. */
+/**
+ * Rates with a deviation that are not whole numbers of tasks in one run, and the number of seeds with which all of them
+ * would be.
+ */
 function describeWithoutSeeds(sheet: Sheet, table: string, rows: readonly PublishedRow[]): Finding {
   const fits = (row: PublishedRow, seeds: number): boolean => {
     const { tasks } = trialsOf(sheet, row)!

@@ -1,7 +1,7 @@
 /**
- * `contradiction`: things that are all printed or given by the caller cannot all be true. `doubt`: a figure that cannot be derived from what is printed beside
- * it, that was likely not measured, or that is wrong only under an assumption, which the message names. `note`: what a reader should know, though nothing is
- * wrong.
+ * `contradiction`: things that are all printed or given by the caller cannot all be true. `doubt`: a figure that cannot
+ * be derived from what is printed beside it, that was likely not measured, or that is wrong only under an assumption,
+ * which the message names. `note`: what a reader should know, though nothing is wrong.
  */
 export type Severity = 'contradiction' | 'doubt' | 'note'
 

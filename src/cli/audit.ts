@@ -71,7 +71,8 @@ async function run(path: string | undefined, flags: AuditFlags): Promise<void> {
 }
 
 /**
- * The numbers of tasks and seeds that are known: those given by flags; AgentRefine's own for its figures; AgentBoard's as an assumption for all others.
+ * The numbers of tasks and seeds that are known: those given by flags; AgentRefine's own for its figures; AgentBoard's
+ * as an assumption for all others.
  * @throws ShaketableError `usage` for flags that are not numbers.
  */
 function readKnown({ tasks, seeds }: AuditFlags, path: string | undefined, rows: readonly PublishedRow[]): Known {

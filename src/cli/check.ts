@@ -104,7 +104,10 @@ export function readRule(flags: RuleFlags): Rule {
   }
 }
 
-/** The rule at one of several looks, which share its alpha. @throws ShaketableError `usage` for a look that was not planned */
+/**
+ * The rule at one of several looks, which share its alpha. @throws ShaketableError `usage` for a look that was not
+ * planned
+ */
 function takeLook(rule: Rule, flags: Pick<CheckFlags, 'looks' | 'look'>): Rule {
   if (flags.looks === undefined) {
     if (flags.look === undefined) return rule

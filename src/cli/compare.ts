@@ -19,7 +19,10 @@ interface CompareFlags {
   readonly flips: string
 }
 
-/** `shaketable compare RUN_A [RUN_B]`: two runs, or two models of one, paired by task, temperature and, where they are the same, seed. */
+/**
+ * `shaketable compare RUN_A [RUN_B]`: two runs, or two models of one, paired by task, temperature and, where they are
+ * the same, seed.
+ */
 export function compareCommand(): Command {
   const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
   return new Command('compare')

@@ -163,7 +163,10 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   }
 }
 
-/** Asks a person on a terminal before a model behind a server is sent very many episodes. @returns false for anything but yes */
+/**
+ * Asks a person on a terminal before a model behind a server is sent very many episodes. @returns false for anything
+ * but yes
+ */
 async function mayPlay(grid: Grid, folder: string, maxEpisodes = Infinity, isAgreed: boolean): Promise<boolean> {
   if (!grid.live || isAgreed || !process.stdin.isTTY || !process.stdout.isTTY) return true
   const stored = existsSync(filesOf(folder).plan) ? readRun(folder).stored : 0
@@ -182,7 +185,10 @@ async function mayPlay(grid: Grid, folder: string, maxEpisodes = Infinity, isAgr
   return false
 }
 
-/** A run that was begun goes on with as many seeds at temperature 0 as it was begun with; before that could be said it was all of them. */
+/**
+ * A run that was begun goes on with as many seeds at temperature 0 as it was begun with; before that could be said it
+ * was all of them.
+ */
 function goOn(experiment: Experiment, folder: string): Experiment {
   const begun = readPlan(filesOf(folder).plan)
   if (begun === undefined) return experiment

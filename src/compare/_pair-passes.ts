@@ -12,10 +12,11 @@ export interface Pass {
 type Sides<Value> = Readonly<Record<keyof NamePair, Value>>
 
 /**
- * The passes of one environment × model × agent × column on both sides at the temperatures that both have; `first` and `second` hold its cells, one for each
- * temperature. Where the seeds of both sides are the same, the passes of the second stand in the order of the first, and each is paired with its own; otherwise
- * each side keeps all of its passes, and only tasks are paired. A pair of which both halves are the same plays as those of an earlier pair is left out, and so
- * is a pass that is paired with none and the same play as an earlier one.
+ * The passes of one environment × model × agent × column on both sides at the temperatures that both have; `first` and
+ * `second` hold its cells, one for each temperature. Where the seeds of both sides are the same, the passes of the
+ * second stand in the order of the first, and each is paired with its own; otherwise each side keeps all of its passes,
+ * and only tasks are paired. A pair of which both halves are the same plays as those of an earlier pair is left out,
+ * and so is a pass that is paired with none and the same play as an earlier one.
  */
 export function pairPasses(first: readonly OutcomeCell[], second: readonly OutcomeCell[]) {
   const shared = (own: readonly OutcomeCell[], others: readonly OutcomeCell[]): OutcomeCell[] =>

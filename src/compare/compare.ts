@@ -49,9 +49,15 @@ export interface ComparedCell {
   readonly temperatures: readonly number[]
   /** Those of either side. */
   readonly seeds: readonly number[]
-  /** Seeds of each side where they are not the same, so that tasks and not seeds are paired. Absent where seeds are paired. */
+  /**
+   * Seeds of each side where they are not the same, so that tasks and not seeds are paired. Absent where seeds are
+   * paired.
+   */
   readonly byTask?: Readonly<Record<keyof NamePair, number>>
-  /** Pairs measured on both sides (episodes of both sides where tasks are paired), of all that there could be; tasks that are compared. */
+  /**
+   * Pairs measured on both sides (episodes of both sides where tasks are paired), of all that there could be; tasks
+   * that are compared.
+   */
   readonly pairs: number
   readonly planned: number
   readonly tasks: number
@@ -62,7 +68,10 @@ export interface ComparedCell {
   readonly interval?: Interval
   /** Of no difference. */
   readonly test?: Test
-  /** The smallest true difference that is told apart with a probability of 80 %, at the most conservative level of the correction, however it is spread over tasks. Absent where none is. */
+  /**
+   * The smallest true difference that is told apart with a probability of 80 %, at the most conservative level of the
+   * correction, however it is spread over tasks. Absent where none is.
+   */
   readonly detectable?: number
   /** Absent without repeats. */
   readonly noise?: Noise
@@ -78,7 +87,8 @@ export interface CompareOptions extends PairOptions {
 const alpha = 0.05
 
 /**
- * Compares what both sides have played on the same tasks, paired by task, temperature and, where both have the same seeds, by seed.
+ * Compares what both sides have played on the same tasks, paired by task, temperature and, where both have the same
+ * seeds, by seed.
  * @throws ShaketableError `bad-input` where both have no task in common; `usage` for a name that is not there.
  */
 export function compareOutcomes(first: Outcomes, second: Outcomes, options: CompareOptions): Comparison {

@@ -2,8 +2,8 @@ import type { PairedCell } from './pair-cells.js'
 import { taskMeans } from './pair-cells.js'
 
 /**
- * Pairs by what came of them: lost was a success on the first side alone, gained on the second alone. Where a cell is paired by task, a task is one pair, and a
- * success on a side where at least half of its runs are.
+ * Pairs by what came of them: lost was a success on the first side alone, gained on the second alone. Where a cell is
+ * paired by task, a task is one pair, and a success on a side where at least half of its runs are.
  */
 export interface Flips {
   readonly both: number

@@ -13,9 +13,9 @@ export interface Noise {
 const normal975 = 1.959963984540054
 
 /**
- * The noise floor of a difference, from the repeats of each task at one temperature: 1.96·√(Σ over tasks of s²/n on either side)/tasks. Repeats of a task are
- * taken to be independent of those of other tasks. Undefined where a side has no task with two measurements at one temperature: it has no repeats, or they are
- * all the same play.
+ * The noise floor of a difference, from the repeats of each task at one temperature: 1.96·√(Σ over tasks of s²/n on
+ * either side)/tasks. Repeats of a task are taken to be independent of those of other tasks. Undefined where a side has
+ * no task with two measurements at one temperature: it has no repeats, or they are all the same play.
  */
 export function noiseOf(cell: PairedCell, metric: Metric): Noise | undefined {
   const first = repeatsOf(cell, 'first', metric)
@@ -28,8 +28,9 @@ export function noiseOf(cell: PairedCell, metric: Metric): Noise | undefined {
 }
 
 /**
- * The variance of a task's repeats at one temperature on one side (mean over tasks), the squared standard error over seeds of that side's mean over tasks, and how
- * often repeats differ in success. Only tasks that are compared enter; undefined where none of them has repeats.
+ * The variance of a task's repeats at one temperature on one side (mean over tasks), the squared standard error over
+ * seeds of that side's mean over tasks, and how often repeats differ in success. Only tasks that are compared enter;
+ * undefined where none of them has repeats.
  */
 export function repeatsOf(cell: PairedCell, side: 'first' | 'second', metric: Metric) {
   const variances: number[] = []

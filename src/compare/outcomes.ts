@@ -31,7 +31,8 @@ export interface OutcomeCell {
   readonly temperature: number
   readonly seeds: readonly number[]
   /**
-   * For each seed the place of the first that is the same play in every episode, its own where there is none; −1 where the seed was not to be played. Absent where all are plays of
+   * For each seed the place of the first that is the same play in every episode, its own where there is none; −1 where
+   * the seed was not to be played. Absent where all are plays of
    * their own, and where that is not known. */
   readonly sameAs?: readonly number[]
   /** 1 or 0; null where there is no measurement (missing or broken). */

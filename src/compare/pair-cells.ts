@@ -22,14 +22,20 @@ export interface Pairing {
   readonly second: Outcomes
 }
 
-/** One environment × model × agent × column on both sides. Lists are by the tasks that both have, then by the passes of their side. */
+/**
+ * One environment × model × agent × column on both sides. Lists are by the tasks that both have, then by the passes of
+ * their side.
+ */
 export interface PairedCell {
   readonly environment: string
   readonly model: NamePair
   readonly agent: NamePair
   readonly column: string
   readonly tasks: Panel['tasks']
-  /** `seed`: both sides have the same passes, and each is paired with its own. `task`: they have not, and a task's mean is paired with its mean. */
+  /**
+   * `seed`: both sides have the same passes, and each is paired with its own. `task`: they have not, and a task's mean
+   * is paired with its mean.
+   */
   readonly pairedBy: 'seed' | 'task'
   /** Each seed at each temperature that both sides have; what is the same play on both sides is there once. */
   readonly passes: Readonly<Record<keyof NamePair, readonly Pass[]>>
@@ -104,8 +110,9 @@ function describeSeeds(passes: readonly Pass[]): string {
 }
 
 /**
- * Second minus first by task; below 0 the second is worse. Paired by seed, one for each pass of which both halves are measurements; paired by task, the difference
- * of the task's means, which are over the seeds of each temperature and then over the temperatures. Empty for a task without either.
+ * Second minus first by task; below 0 the second is worse. Paired by seed, one for each pass of which both halves are
+ * measurements; paired by task, the difference of the task's means, which are over the seeds of each temperature and
+ * then over the temperatures. Empty for a task without either.
  */
 export function differencesOf(cell: PairedCell, metric: Metric): number[][] {
   return cell.tasks.map((_, task) => {
@@ -138,7 +145,10 @@ function meanOfEach(both: readonly Record<keyof NamePair, number>[]): Record<key
   return first === undefined || second === undefined ? undefined : { first, second }
 }
 
-/** How much of what is compared was measured: pairs; or, paired by task, episodes of both sides of tasks that were measured on both. */
+/**
+ * How much of what is compared was measured: pairs; or, paired by task, episodes of both sides of tasks that were
+ * measured on both.
+ */
 export function coverageOf(
   cell: PairedCell,
   metric: Metric,
@@ -158,7 +168,10 @@ export function coverageOf(
   return { measured, planned: tasks.length * each }
 }
 
-/** The measurements of a task on one side by temperature; of those that are the same play the first alone, where `isDistinct` asks for it. */
+/**
+ * The measurements of a task on one side by temperature; of those that are the same play the first alone, where
+ * `isDistinct` asks for it.
+ */
 export function measuredAt(
   cell: PairedCell,
   side: keyof NamePair,

@@ -22,8 +22,8 @@ export interface PilotCell {
   /** How far the repeats of one task lie apart at one temperature. */
   readonly withinTask: number
   /**
-   * At every temperature one play alone was had: the other seeds were the same play, or were left out as at temperature 0 they are taken to be. Its repeats have no variance,
-   * and more seeds are no news. Absent otherwise.
+   * At every temperature one play alone was had: the other seeds were the same play, or were left out as at temperature
+   * 0 they are taken to be. Its repeats have no variance, and more seeds are no news. Absent otherwise.
    */
   readonly onePlay?: true
   /** Tasks whose repeats at one temperature were not all alike. */
@@ -40,7 +40,10 @@ export interface PilotChange {
   readonly pairVariance: number
 }
 
-/** The cells of a pilot in its order; those without repeats are left out, unless they are known to be one play, as nothing can be said of them. */
+/**
+ * The cells of a pilot in its order; those without repeats are left out, unless they are known to be one play, as
+ * nothing can be said of them.
+ */
 export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
   return [...groupCells(outcomes).values()].flatMap((cells): PilotCell[] => {
     const { environment, model, agent, column } = cells[0]!
@@ -75,7 +78,10 @@ export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
   })
 }
 
-/** What the step from one run to another does to each cell that both have, and what is not compared of them, in sentences. */
+/**
+ * What the step from one run to another does to each cell that both have, and what is not compared of them, in
+ * sentences.
+ */
 export interface ReadChange {
   /** By the first run's names; undefined for cells without repeats. */
   of(cell: PilotCell): PilotChange | undefined
@@ -103,8 +109,9 @@ export function readChange(first: Outcomes, second: Outcomes, metric: Metric): R
 }
 
 /**
- * Variances of a change where seeds are not paired: a pair's is that of a repeat on either side, and the tasks' true differences have what is left of the variance
- * of the differences of their means when that of their repeats is taken off.
+ * Variances of a change where seeds are not paired: a pair's is that of a repeat on either side, and the tasks' true
+ * differences have what is left of the variance of the differences of their means when that of their repeats is taken
+ * off.
  */
 function variancesByTask(cell: PairedCell, metric: Metric): PilotChange | undefined {
   const differences = differencesOf(cell, metric).flat()
@@ -131,7 +138,10 @@ function isRestless(values: readonly number[]): boolean {
   return values.some((value) => value !== values[0])
 }
 
-/** Whether all that was played of a cell is one play: the others are the same again, or were not to be played as they would be. */
+/**
+ * Whether all that was played of a cell is one play: the others are the same again, or were not to be played as they
+ * would be.
+ */
 function hasOnePlay({ sameAs }: OutcomeCell): boolean {
   return sameAs?.filter((same, seed) => same === seed).length === 1
 }

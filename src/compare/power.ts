@@ -66,7 +66,10 @@ export interface PowerGrid {
   readonly floor: number
 }
 
-/** Plans a gate from a pilot; `second` is another run on tasks of the pilot, from which the variances of a change are taken. */
+/**
+ * Plans a gate from a pilot; `second` is another run on tasks of the pilot, from which the variances of a change are
+ * taken.
+ */
 export function planPower(pilot: Outcomes, wish: PowerWish, second?: Outcomes): PowerPlan {
   const measured = readPilot(pilot, wish.metric).filter(({ tasks }) => tasks > 1)
   const changeOf = second && readChange(pilot, second, wish.metric)
@@ -186,9 +189,10 @@ function findNoisiest(cells: readonly PowerCell[]): PowerCell {
 }
 
 /**
- * The least variance of tasks' differences that a true drop allows: where successes are 1 or 0 a mean difference of −d takes a variance of d − d² at least, even if all
- * that changes is that a share d of the tasks is lost. What repeats and ω² have less than that lies between tasks, so that seeds do not wear it down. Without it a pilot at
- * temperature 0, whose repeats are copies, would have none. Progress may drop on all tasks alike, and has no such bound.
+ * The least variance of tasks' differences that a true drop allows: where successes are 1 or 0 a mean difference of −d
+ * takes a variance of d − d² at least, even if all that changes is that a share d of the tasks is lost. What repeats
+ * and ω² have less than that lies between tasks, so that seeds do not wear it down. Without it a pilot at temperature
+ * 0, whose repeats are copies, would have none. Progress may drop on all tasks alike, and has no such bound.
  */
 export function withDrop({ taskVariance, pairVariance }: PilotChange, drop: number, metric: Metric): PilotChange {
   const size = Math.min(1, Math.abs(drop))

@@ -26,7 +26,10 @@ export interface Agent {
 export interface TrialRules {
   /** The most trials of an episode. */
   readonly most: number
-  /** The trial whose outcome and progress are the episode's; the best is one that was won, else the first with the most progress. */
+  /**
+   * The trial whose outcome and progress are the episode's; the best is one that was won, else the first with the most
+   * progress.
+   */
   readonly counts: 'last' | 'best'
   /** Whether a trial ends where an action comes twice in a row. */
   readonly endsOnRepeat?: boolean

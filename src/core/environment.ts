@@ -17,7 +17,10 @@ export interface Task {
   readonly data?: unknown
 }
 
-/** Where the tasks of an environment come from, and its prompt, for people: what decides an episode stands in settings and hashes. */
+/**
+ * Where the tasks of an environment come from, and its prompt, for people: what decides an episode stands in settings
+ * and hashes.
+ */
 export interface TaskSource {
   /** `generated`: made by shaketable. `benchmark`: the published benchmark's own. `files`: anybody's. */
   readonly kind: 'generated' | 'benchmark' | 'files'
@@ -33,7 +36,10 @@ export interface Environment {
   readonly name: string
   /** Changes whenever the same actions would get different answers. */
   readonly version: string
-  /** For captions, in words without a full stop: what progress and success count, and by whose rules. Not part of any key. */
+  /**
+   * For captions, in words without a full stop: what progress and success count, and by whose rules. Not part of any
+   * key.
+   */
   readonly measure?: string
   readonly summary: string
   readonly source: string
@@ -102,7 +108,10 @@ export interface Dose {
   readonly characters: number
   /** Mentions of the old vocabulary that were still shown to the agent. Should be 0 unless the scope leaves parts out. */
   readonly leaks: number
-  /** Which of it was shown where, the most often shown first; of each perturbation the first twelve. Absent where none was. */
+  /**
+   * Which of it was shown where, the most often shown first; of each perturbation the first twelve. Absent where none
+   * was.
+   */
   readonly leaked?: readonly Leak[]
 }
 
@@ -134,7 +143,10 @@ export interface Briefing {
   readonly instruction: Text
   /** Every kind of action the environment understands, advertised or not. */
   readonly forms: readonly ActionForm[]
-  /** Templates of all other tasks and settings of the environment too, so that a rule for none of them is found out. Absent where not all are known. */
+  /**
+   * Templates of all other tasks and settings of the environment too, so that a rule for none of them is found out.
+   * Absent where not all are known.
+   */
   readonly knownForms?: readonly string[]
   readonly examples: readonly Example[]
   /** What is to be done. */

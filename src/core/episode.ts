@@ -73,7 +73,10 @@ export interface EpisodeRow extends EpisodeResult {
   readonly agent: string
   readonly temperature: number
   readonly seed: number
-  /** The day (UTC) on which it ended, `2026-11-22`, where a model behind a server played; control models play alike on any day. */
+  /**
+   * The day (UTC) on which it ended, `2026-11-22`, where a model behind a server played; control models play alike on
+   * any day.
+   */
   readonly date?: string
   /** See {@link traceOf}; absent where the episode ended in an error, and in rows of older versions. */
   readonly trace?: string
@@ -187,8 +190,9 @@ export interface Reflection {
 }
 
 /**
- * A fingerprint of what was said in an episode: the first prompt, every reply with its thoughts and reasoning, and every observation, but no times, tokens or attempts. Two
- * episodes with one fingerprint are one and the same play. 12 hex digits.
+ * A fingerprint of what was said in an episode: the first prompt, every reply with its thoughts and reasoning, and
+ * every observation, but no times, tokens or attempts. Two episodes with one fingerprint are one and the same play. 12
+ * hex digits.
  */
 export function traceOf({ prompt, opening, steps }: Trajectory): string {
   const said = steps.map(({ reply, thoughts, reasoning, action, observation }) => [

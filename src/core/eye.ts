@@ -135,7 +135,10 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
   }
 }
 
-/** Every form that is known, in the wording below and by the rules of the lens: a perturbation that is laid over it may have rules for either. */
+/**
+ * Every form that is known, in the wording below and by the rules of the lens: a perturbation that is laid over it may
+ * have rules for either.
+ */
 function bothWordings({ forms, knownForms = [] }: Briefing, lens: Lens): readonly string[] {
   const made = lens.rules?.map((rule) => lens.form?.(rule) ?? rule) ?? []
   return [...new Set([...forms.map(({ template }) => template), ...knownForms, ...made])]

@@ -20,7 +20,10 @@ export function addLeaks(...lists: readonly (readonly Leak[] | undefined)[]): { 
   return { leaked: byKey.sort((one, other) => other.times - one.times) }
 }
 
-/** `'go to {recep}' 12 × in the examples and 3 × in the instruction; 'sofa 1' 2 × in observations`, of so many different words. */
+/**
+ * `'go to {recep}' 12 × in the examples and 3 × in the instruction; 'sofa 1' 2 × in observations`, of so many different
+ * words.
+ */
 export function describeLeaks(leaked: readonly Leak[], most = 8): string {
   const words = [...new Set(leaked.map(({ old }) => old))]
   const more = words.length > most ? `; and ${String(words.length - most)} other words` : ''

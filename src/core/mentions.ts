@@ -42,7 +42,10 @@ export function findForm(template: string, text: string, nameAt: NameAt): readon
   return spans
 }
 
-/** The old forms that a text mentions, once for each time, where it does not mention a new one that has the old one in it, as in `please go to {recep}`. */
+/**
+ * The old forms that a text mentions, once for each time, where it does not mention a new one that has the old one in
+ * it, as in `please go to {recep}`.
+ */
 export function findOldForms(
   old: readonly string[],
   fresh: readonly string[],

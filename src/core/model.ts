@@ -59,7 +59,9 @@ export interface Completion {
   readonly completionTokens?: number
   /** Every attempt that was made, the last of which gave this reply. Absent where there is nothing to tell. */
   readonly attempts?: readonly Attempt[]
-  /** The day (UTC) on which a server gave it, `2026-11-22`; it stays with the reply where that is recorded and replayed. */
+  /**
+   * The day (UTC) on which a server gave it, `2026-11-22`; it stays with the reply where that is recorded and replayed.
+   */
   readonly day?: string
 }
 

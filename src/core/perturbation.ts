@@ -11,7 +11,10 @@ export { parts } from './text.js'
  * They are pure: equal input gives equal output, so that what was worked out with one function is not worked out again.
  */
 export interface Lens {
-  /** The action forms that it has rules for. One that no task of the environment has is an error when the lens is opened. */
+  /**
+   * The action forms that it has rules for. One that no task of the environment has is an error when the lens is
+   * opened.
+   */
   readonly rules?: readonly string[]
   /** Another wording for an action form, with the same slots: `go to {recep}` to `move to {recep}`. */
   form?(template: string): string
@@ -62,9 +65,9 @@ export function definePerturbation(definition: Definition): Perturbation {
 const rewordings = new Map<string, Lens>()
 
 /**
- * A lens that words action forms differently: `rewordActions({ 'go to {recep}': 'move to {recep}' })`. Forms that are not named stay; naming one that the environment does
- * not have is an error when it is opened.
- * Equal rules give the same lens again.
+ * A lens that words action forms differently: `rewordActions({ 'go to {recep}': 'move to {recep}' })`. Forms that are
+ * not named stay; naming one that the environment does not have is an error when it is opened. Equal rules give the
+ * same lens again.
  */
 export function rewordActions(rules: Readonly<Record<string, string>>): Lens {
   const key = JSON.stringify(rules)

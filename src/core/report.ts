@@ -17,7 +17,10 @@ export interface Plan {
   readonly stepLimit: number
   /** Most tokens of a reply. */
   readonly maxTokens: number
-  /** The primary endpoint: the mean change of a metric against the clean column over some columns. Absent: success over all columns that change something. */
+  /**
+   * The primary endpoint: the mean change of a metric against the clean column over some columns. Absent: success over
+   * all columns that change something.
+   */
   readonly primary?: { readonly metric: 'success' | 'progress'; readonly columns?: readonly string[] }
 }
 
@@ -33,7 +36,9 @@ export interface PlannedEnvironment {
   readonly tasks: readonly PlannedTask[]
 }
 
-/** A task of a plan. The difficulty is absent where it is not known, and in plans of versions that did not record it. */
+/**
+ * A task of a plan. The difficulty is absent where it is not known, and in plans of versions that did not record it.
+ */
 export type PlannedTask = Pick<Task, 'id' | 'kind' | 'difficulty' | 'hash'>
 
 /** One column of a plan: `none`, one perturbation, or several that lie over each other (the first nearest the environment). */

@@ -31,5 +31,8 @@ export function quoteCommands(commands: readonly string[], separator: string): P
 
 /** The parts of a conversation that a perturbation can reach. */
 export const parts = ['instruction', 'examples', 'observations', 'admissible'] as const
-/** One of {@link parts}: the briefing's instruction and forms, its worked examples, what the world says, and lists of commands in it. */
+/**
+ * One of {@link parts}: the briefing's instruction and forms, its worked examples, what the world says, and lists of
+ * commands in it.
+ */
 export type Part = (typeof parts)[number]

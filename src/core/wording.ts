@@ -14,7 +14,8 @@ export interface Reworded {
 const checked = new WeakMap<Briefing, WeakSet<Lens>>()
 
 /**
- * Refuses a lens with a rule for a form that no task of the environment has: it would never change anything. Without `knownForms` nothing is known to be wrong.
+ * Refuses a lens with a rule for a form that no task of the environment has: it would never change anything. Without
+ * `knownForms` nothing is known to be wrong.
  * @throws ShaketableError `perturbation` with the rule, the near miss and the forms of the scene
  */
 export function checkRules(name: string, lens: Lens, briefing: Briefing): void {

@@ -3,7 +3,9 @@ import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { withChecksum } from './checksum.js'
 
-/** A file of lines of JSON that only ever grows, each with its checksum, and whose writes are on disk when they return. */
+/**
+ * A file of lines of JSON that only ever grows, each with its checksum, and whose writes are on disk when they return.
+ */
 export class AppendFile {
   readonly path: string
   readonly #handle: FileHandle

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * What the checksum of a line tells. `sound`: it matches. `unchecked`: there is none, as in lines of earlier versions. `damaged`: it does not match, or is damaged itself.
+ * What the checksum of a line tells. `sound`: it matches. `unchecked`: there is none, as in lines of earlier versions.
+ * `damaged`: it does not match, or is damaged itself.
  */
 export type LineState = 'sound' | 'unchecked' | 'damaged'
 
@@ -12,7 +13,10 @@ const endBytes = before.length + digits + after.length
 /** How many bytes a checksum adds to a line. */
 export const checksumBytes = endBytes - 1
 
-/** A line of JSON, which is an object with a field at least, with the CRC-32 of its bytes as a last field: `{"a":1}` becomes `{"a":1,"crc":"…"}`. */
+/**
+ * A line of JSON, which is an object with a field at least, with the CRC-32 of its bytes as a last field: `{"a":1}`
+ * becomes `{"a":1,"crc":"…"}`.
+ */
 export function withChecksum(line: string): string {
   const summed = line.slice(0, -1)
   return `${summed},"crc":"${crc32(summed).toString(16).padStart(digits, '0')}"}`

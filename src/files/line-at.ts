@@ -5,7 +5,8 @@ import { whileReading } from './write-error.js'
 /** A file of which single lines are read by their places. */
 export interface PlacedLines {
   /**
-   * The line that begins so many bytes from the start of the file, without its line end and its checksum; undefined where it is damaged.
+   * The line that begins so many bytes from the start of the file, without its line end and its checksum; undefined
+   * where it is damaged.
    * @throws ShaketableError `store` where the file cannot be read
    */
   lineAt(offset: number): string | undefined

@@ -23,8 +23,9 @@ const chunkBytes = 1 << 18
 const maxBytes = 1 << 26
 
 /**
- * Reads a file line by line in bounded memory. A file that does not exist has no lines, and lines of nothing but spaces are passed over. Where a damaged line end has
- * joined two lines, the first is `damaged` and the second is read, under the same number. After a line with a checksum, one without is damaged.
+ * Reads a file line by line in bounded memory. A file that does not exist has no lines, and lines of nothing but spaces
+ * are passed over. Where a damaged line end has joined two lines, the first is `damaged` and the second is read, under
+ * the same number. After a line with a checksum, one without is damaged.
  * @param maxText how many bytes of each line are told as its text; its checksum is checked all the same
  * @throws ShaketableError `store` when a line is longer than 64 MiB, or the file cannot be read
  */

@@ -27,8 +27,9 @@ export interface Guarded {
 const run: Guarded = { what: 'this run', elsewhere: 'give --out another folder' }
 
 /**
- * Makes this process the only writer of a run, or of something else that is guarded. A lock whose process is gone is taken over: whoever holds the lock named after that
- * lock's content has the right to remove it, so that of several that try at once exactly one wins.
+ * Makes this process the only writer of a run, or of something else that is guarded. A lock whose process is gone is
+ * taken over: whoever holds the lock named after that lock's content has the right to remove it, so that of several
+ * that try at once exactly one wins.
  * @throws ShaketableError `store` when another process writes, or may be writing on another machine.
  */
 export function takeLock(path: string, me: LockHolder = thisProcess(), guarded: Guarded = run): Lock {
@@ -63,8 +64,8 @@ export function thisProcess(): LockHolder {
 }
 
 /**
- * Creates a file with its content, whole: it is written as a draft, which is then given its name. False where there is one of that name already, or another process removed
- * the draft.
+ * Creates a file with its content, whole: it is written as a draft, which is then given its name. False where there is
+ * one of that name already, or another process removed the draft.
  */
 function create(path: string, text: string): boolean {
   const draft = `${path}.${hashOf(text, 12)}.draft`
@@ -96,8 +97,8 @@ function createInPlace(path: string, text: string): boolean {
 }
 
 /**
- * Removes what processes left beside a lock when they were killed: drafts, and rights to remove a lock. Of those that live, a draft is written again, and a right is of no use
- * any more, since the lock that it was for is gone.
+ * Removes what processes left beside a lock when they were killed: drafts, and rights to remove a lock. Of those that
+ * live, a draft is written again, and a right is of no use any more, since the lock that it was for is gone.
  */
 function removeLeftovers(path: string): void {
   const [folder, start] = [dirname(path), basename(path)]

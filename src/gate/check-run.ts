@@ -25,8 +25,9 @@ export interface CheckableRun {
 }
 
 /**
- * Checks a run against a baseline, cell by cell; a cell is an environment × model × agent × column over all tasks and temperatures that both have, paired by task,
- * temperature and, where both have the same seeds, by seed, with the task as the cluster. What one side does not have stays in the result as `unknown`.
+ * Checks a run against a baseline, cell by cell; a cell is an environment × model × agent × column over all tasks and
+ * temperatures that both have, paired by task, temperature and, where both have the same seeds, by seed, with the task
+ * as the cluster. What one side does not have stays in the result as `unknown`.
  * @throws ShaketableError `bad-input` where the two have no task in common or were played with different limits.
  */
 export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quarantine?: Quarantine): Check {

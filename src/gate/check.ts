@@ -8,7 +8,10 @@ export interface Rule {
   readonly margin: number
   /** Probability of a false pass of one cell, and of a false fail over all cells, at this look. */
   readonly alpha: number
-  /** Where growing data are checked several times: which look this is of how many, and the error probability of all together. */
+  /**
+   * Where growing data are checked several times: which look this is of how many, and the error probability of all
+   * together.
+   */
   readonly looks?: { readonly look: number; readonly planned: number; readonly alpha: number }
   /** The least share of a cell's episodes that must be measured, on either side. */
   readonly minCoverage: number
@@ -83,11 +86,14 @@ export interface CheckedCell {
   /** Seeds of the run at temperatures that both sides have. */
   readonly passes: number
   /**
-   * Passes of either side where their seeds are not the same: a task's mean in the run is compared with its mean in the baseline. Absent where each pass has its
-   * pair.
+   * Passes of either side where their seeds are not the same: a task's mean in the run is compared with its mean in the
+   * baseline. Absent where each pass has its pair.
    */
   readonly byTask?: { readonly baseline: number; readonly run: number }
-  /** Pairs measured, of those that the tasks in the gate would have; episodes of both sides where they are compared by task. */
+  /**
+   * Pairs measured, of those that the tasks in the gate would have; episodes of both sides where they are compared by
+   * task.
+   */
   readonly pairs: number
   readonly planned: number
   /** Share of the planned episodes that was measured on each side. */
@@ -113,20 +119,29 @@ export interface CellDifference {
   readonly estimate: number
   /** Of confidence 1 − 2·alpha: each bound holds with 1 − alpha. */
   readonly interval: Interval
-  /** The interval over everything that the missing pairs may have been: failures or successes on either side. Absent where none is missing. */
+  /**
+   * The interval over everything that the missing pairs may have been: failures or successes on either side. Absent
+   * where none is missing.
+   */
   readonly worstCase?: Interval
   /** Tasks that it rests on. */
   readonly tasks: number
   /** Sample standard deviation of the tasks' differences. Absent below two tasks. */
   readonly deviation?: number
-  /** How many tasks carry the change: (Σd²)²/Σd⁴ over the tasks' differences d. One task lost wholly among small changes is about 1. */
+  /**
+   * How many tasks carry the change: (Σd²)²/Σd⁴ over the tasks' differences d. One task lost wholly among small changes
+   * is about 1.
+   */
   readonly carrying: number
   readonly p: DifferenceP
   /** Of `p`, what is judged by, corrected for all cells. */
   readonly adjusted: Omit<DifferenceP, 'noninferior'>
 }
 
-/** One-sided p-values, the largest over what missing pairs may have been; each is of the hypothesis that the difference is not what it is called. */
+/**
+ * One-sided p-values, the largest over what missing pairs may have been; each is of the hypothesis that the difference
+ * is not what it is called.
+ */
 export interface DifferenceP {
   /** Above −margin. */
   readonly noninferior: number
@@ -142,15 +157,22 @@ export interface DifferenceP {
 export interface CellPower {
   /** Probability of a pass where nothing changed. */
   readonly passIfEqual: number
-  /** Probability of a fail at a true drop of twice the margin, carried by few tasks, at the most conservative level of the correction. */
+  /**
+   * Probability of a fail at a true drop of twice the margin, carried by few tasks, at the most conservative level of
+   * the correction.
+   */
   readonly failAtTwice: number
-  /** The smallest true drop that fails with a probability of 0.8, however it is spread over tasks. Absent where none does. */
+  /**
+   * The smallest true drop that fails with a probability of 0.8, however it is spread over tasks. Absent where none
+   * does.
+   */
   readonly detectable?: number
 }
 
 /**
- * What became of a task. `lost` and `gained`: solved (in at least half of what is compared) on one side alone; for progress, lower or higher by the margin or more.
- * `unknown`: without a pair; `broken`: without one because its episodes in the run ended in errors.
+ * What became of a task. `lost` and `gained`: solved (in at least half of what is compared) on one side alone; for
+ * progress, lower or higher by the margin or more. `unknown`: without a pair; `broken`: without one because its
+ * episodes in the run ended in errors.
  */
 export type TaskState = 'kept' | 'lost' | 'gained' | 'broken' | 'unknown' | 'unchanged' | 'quarantined'
 

@@ -13,10 +13,10 @@ export interface Judgement {
 export const rounding = 1e-9
 
 /**
- * Judges cells together, each by its test. A cell passes where a drop of the margin is rejected at alpha: the lower bound is above −margin. It fails
- * where it is significantly worse (p at most alpha) and worse by the margin or more; strict, where it is significantly below −margin. Otherwise it is
- * inconclusive. Every cell has to pass, so passes need no correction; a fail of any of many cells turns a check red, so their p-values are corrected
- * (Holm) for all cells.
+ * Judges cells together, each by its test. A cell passes where a drop of the margin is rejected at alpha: the lower
+ * bound is above −margin. It fails where it is significantly worse (p at most alpha) and worse by the margin or more;
+ * strict, where it is significantly below −margin. Otherwise it is inconclusive. Every cell has to pass, so passes need
+ * no correction; a fail of any of many cells turns a check red, so their p-values are corrected (Holm) for all cells.
  *
  * A lower outcome of any task never moves a verdict towards pass.
  */

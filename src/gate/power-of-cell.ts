@@ -4,8 +4,8 @@ import type { CellPower, Rule } from './check.js'
 import type { DifferenceTest } from './test-difference.js'
 
 /**
- * What the gate could have seen, from the spread of the tasks' differences. Fails are at the most conservative level of the correction, as if all
- * other cells were fine. Undefined below two tasks.
+ * What the gate could have seen, from the spread of the tasks' differences. Fails are at the most conservative level of
+ * the correction, as if all other cells were fine. Undefined below two tasks.
  */
 export function powerOfCell(
   { deviation, tasks }: Pick<DifferenceTest, 'deviation' | 'tasks'>,

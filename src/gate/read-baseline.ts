@@ -152,7 +152,8 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
 }
 
 /**
- * Outcomes that were changed by hand, or merged line by line, seldom fit their figures any more. Intervals are not compared: the version that wrote them may have had another rule for them.
+ * Outcomes that were changed by hand, or merged line by line, seldom fit their figures any more. Intervals are not
+ * compared: the version that wrote them may have had another rule for them.
  */
 function checkSummaries({ cells }: BaselineFile, outcomes: Outcomes, wrong: Wrong): void {
   const paired = new Map(

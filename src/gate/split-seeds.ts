@@ -55,7 +55,10 @@ export function takeSeeds(outcomes: Outcomes, places: readonly number[]): Outcom
   }
 }
 
-/** The place within a half of its first seed that is the same play as one of its seeds; −1 where that was not to be played. */
+/**
+ * The place within a half of its first seed that is the same play as one of its seeds; −1 where that was not to be
+ * played.
+ */
 function firstLike(sameAs: readonly number[], places: readonly number[], place: number): number {
   return sameAs[place] === -1 ? -1 : places.findIndex((other) => sameAs[other] === sameAs[place])
 }

@@ -19,7 +19,10 @@ export interface DifferenceTest {
   readonly p: DifferenceP
 }
 
-/** The differences of a cell, a list for each task: of the measured pairs, and with missing ones as bad and as good for the run as can be. */
+/**
+ * The differences of a cell, a list for each task: of the measured pairs, and with missing ones as bad and as good for
+ * the run as can be.
+ */
 export interface CellDifferences {
   readonly measured: readonly (readonly number[])[]
   readonly ifLost?: readonly (readonly number[])[]
@@ -27,8 +30,8 @@ export interface CellDifferences {
 }
 
 /**
- * Tests a cell's difference in both directions with the task as the cluster; see {@link meanAboveP}. A verdict that rests on p holds whatever the
- * missing pairs would have been. Undefined without a measured pair.
+ * Tests a cell's difference in both directions with the task as the cluster; see {@link meanAboveP}. A verdict that
+ * rests on p holds whatever the missing pairs would have been. Undefined without a measured pair.
  */
 export function testDifference(
   { measured, ifLost = measured, ifGained = measured }: CellDifferences,

@@ -10,7 +10,10 @@ import { plainSockets, readCertificates, tunnelledSockets } from './sockets.js'
 export interface FetchOptions {
   /** The most sockets to one server. */
   readonly mostSockets: number
-  /** A body that is longer, as it comes or unpacked, is given up. Default 8 MB: a reply of 100,000 tokens has 2 MB at most. */
+  /**
+   * A body that is longer, as it comes or unpacked, is given up. Default 8 MB: a reply of 100,000 tokens has 2 MB at
+   * most.
+   */
   readonly mostBytes?: number
   /** Default: those of the process. */
   readonly variables?: NetworkVariables
@@ -36,10 +39,10 @@ class WholeResponse extends Response {
 }
 
 /**
- * A `fetch` over `node:http` and `node:https` with sockets that are kept, never more than so many of them. It honours HTTP_PROXY,
- * HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE, follows no redirect (a key is for one server alone), and is over as soon as its signal is
- * aborted, in the head or in the body. Bodies are texts in UTF-8, unpacked, without a byte order mark; the answer is there when the last of
- * it is.
+ * A `fetch` over `node:http` and `node:https` with sockets that are kept, never more than so many of them. It honours
+ * HTTP_PROXY, HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE, follows no redirect (a key is for one server alone), and is over
+ * as soon as its signal is aborted, in the head or in the body. Bodies are texts in UTF-8, unpacked, without a byte
+ * order mark; the answer is there when the last of it is.
  */
 export function createFetch({ mostSockets, mostBytes = 8 << 20, variables = process.env }: FetchOptions): OwnFetch {
   const pools = new Map<string, Sockets>()

@@ -26,8 +26,8 @@ export function countCells(plan: Plan): number {
 }
 
 /**
- * The models that are played with a seed, by its place, at a temperature: at temperature 0 a model behind a server gives the same replies again, so that only its first
- * seeds are played (see {@link PlannedModel.seedsAtZero}).
+ * The models that are played with a seed, by its place, at a temperature: at temperature 0 a model behind a server
+ * gives the same replies again, so that only its first seeds are played (see {@link PlannedModel.seedsAtZero}).
  */
 export function modelsAt({ models }: Plan, seed: number, temperature: number): readonly PlannedModel[] {
   const isPlayed = ({ seedsAtZero = Infinity }: PlannedModel): boolean => seed < seedsAtZero

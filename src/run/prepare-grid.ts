@@ -143,8 +143,9 @@ function withDay(model: Model): Model {
 }
 
 /**
- * Opens every column on the first task of each environment that it is used in, so that what is wrong with a perturbation is said before anything is played and not in every
- * episode. What is wrong with a task is left to its episode.
+ * Opens every column on the first task of each environment that it is used in, so that what is wrong with a
+ * perturbation is said before anything is played and not in every episode. What is wrong with a task is left to its
+ * episode.
  */
 async function openColumns(
   environments: readonly GridEnvironment[],

@@ -1,4 +1,7 @@
-/** What a number has to be, NaN never. Bounds belong to it: those that do not are told by the next number beside them, so that a check is two comparisons. */
+/**
+ * What a number has to be, NaN never. Bounds belong to it: those that do not are told by the next number beside them,
+ * so that a check is two comparisons.
+ */
 interface Domain {
   readonly low: number
   readonly high: number

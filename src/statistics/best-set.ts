@@ -4,7 +4,10 @@ import { holm } from './multiplicity.js'
 
 /** What {@link bestSet} says of one contestant. */
 export interface Contestant {
-  /** Smallest one-sided p of the hypotheses that another one is no better, not adjusted; 1 where there is no other to compare it with. */
+  /**
+   * Smallest one-sided p of the hypotheses that another one is no better, not adjusted; 1 where there is no other to
+   * compare it with.
+   */
   readonly p: number
   /** The same adjusted over all comparisons: of the hypothesis that it is one of the best. */
   readonly adjusted: number
@@ -13,10 +16,13 @@ export interface Contestant {
 }
 
 /**
- * Confidence set of the best of `count` contestants on the same tasks: with `confidence` it holds every one of which no other has a higher mean over other tasks, equals among them (Hsu 1984 and
- * Hansen, Lunde and Nason 2011 have such sets for normal and for large samples). `differences(one, other)` are the differences of one's score to the other's, one a task that both have, −1 to 1:
- * the task is the cluster. Each comparison is exact where scores are 0 or 1 and assumes no distribution otherwise ({@link aboveP}); comparisons are adjusted by Bonferroni for the others of one
- * contestant and step by step over the contestants (Holm), whatever their dependence. `bench/best-set.ts` shows how often it errs. With two contestants five tasks tell nothing: 2^−5 is above 0.025.
+ * Confidence set of the best of `count` contestants on the same tasks: with `confidence` it holds every one of which no
+ * other has a higher mean over other tasks, equals among them (Hsu 1984 and Hansen, Lunde and Nason 2011 have such sets
+ * for normal and for large samples). `differences(one, other)` are the differences of one's score to the other's, one a
+ * task that both have, −1 to 1: the task is the cluster. Each comparison is exact where scores are 0 or 1 and assumes
+ * no distribution otherwise ({@link aboveP}); comparisons are adjusted by Bonferroni for the others of one contestant
+ * and step by step over the contestants (Holm), whatever their dependence. `bench/best-set.ts` shows how often it errs.
+ * With two contestants five tasks tell nothing: 2^−5 is above 0.025.
  * @throws RangeError for a difference outside of −1 to 1, where `count` is not a count, and unless `confidence` is between 0 and 1.
  */
 export function bestSet(
@@ -43,8 +49,10 @@ export function bestSet(
 }
 
 /**
- * One-sided p of the hypothesis that the mean difference over other tasks is 0 or below; small where the tasks of `differences` (−1 to 1) lie above it. A bound as that of `taskInterval`: the tasks and one
- * more, lost wholly, under random weights (Gaffke 2005; Learned-Miller and Thomas 2019, arXiv 1905.06208). Differences that are not finite are missing; 1 where their mean is not above 0.
+ * One-sided p of the hypothesis that the mean difference over other tasks is 0 or below; small where the tasks of
+ * `differences` (−1 to 1) lie above it. A bound as that of `taskInterval`: the tasks and one more, lost wholly, under
+ * random weights (Gaffke 2005; Learned-Miller and Thomas 2019, arXiv 1905.06208). Differences that are not finite are
+ * missing; 1 where their mean is not above 0.
  */
 function aboveP(differences: readonly number[]): number {
   const known = differences.filter(Number.isFinite)

@@ -14,9 +14,9 @@ export function logBeta(a: number, b: number): number {
 }
 
 /**
- * Regularised incomplete beta function I_x(a, b) for a, b > 0: the probability that a beta variable is below x; 0 below 0, 1 above 1.
- * `rest` is 1 − x for who knows it to more digits than the subtraction gives. Continued fraction DLMF 8.17.22 by Lentz's method, on whichever
- * side of the symmetry I_x(a, b) = 1 − I_{1−x}(b, a) converges fast.
+ * Regularised incomplete beta function I_x(a, b) for a, b > 0: the probability that a beta variable is below x; 0 below
+ * 0, 1 above 1. `rest` is 1 − x for who knows it to more digits than the subtraction gives. Continued fraction DLMF
+ * 8.17.22 by Lentz's method, on whichever side of the symmetry I_x(a, b) = 1 − I_{1−x}(b, a) converges fast.
  * @throws RangeError unless a and b are finite and above 0, and for NaN.
  */
 export function incompleteBeta(a: number, b: number, x: number, rest = 1 - x): number {
@@ -64,8 +64,9 @@ function continuedFraction(a: number, b: number, x: number): number {
 }
 
 /**
- * Quantile of the beta distribution with a, b > 0: the x in [0, 1] below which a share `probability` lies; 0 at a share of 0, 1 at 1.
- * Newton's method on {@link incompleteBeta}, kept inside a bracket that is halved wherever a step would leave it.
+ * Quantile of the beta distribution with a, b > 0: the x in [0, 1] below which a share `probability` lies; 0 at a share
+ * of 0, 1 at 1. Newton's method on {@link incompleteBeta}, kept inside a bracket that is halved wherever a step would
+ * leave it.
  * @throws RangeError unless a and b are finite and above 0, and `probability` is from 0 to 1.
  */
 export function betaQuantile(probability: number, a: number, b: number): number {

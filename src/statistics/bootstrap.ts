@@ -16,7 +16,8 @@ export interface Bootstrap {
 }
 
 /**
- * Draws of `tasks` places with replacement, one for each resample (10,000 where absent). The list handed out is overwritten by the next draw.
+ * Draws of `tasks` places with replacement, one for each resample (10,000 where absent). The list handed out is
+ * overwritten by the next draw.
  * @throws RangeError for what are not counts.
  */
 export function drawTasks({

@@ -18,8 +18,9 @@ export interface ClusteredError {
 }
 
 /**
- * Standard errors of a mean by cluster: `clusters[i]` is the cluster of `scores[i]`, such as its task where there are several seeds, or its kind of task. Scores that are
- * not finite are missing. Below about ten clusters the sandwich is too small: say so beside it. Undefined below two scores.
+ * Standard errors of a mean by cluster: `clusters[i]` is the cluster of `scores[i]`, such as its task where there are
+ * several seeds, or its kind of task. Scores that are not finite are missing. Below about ten clusters the sandwich is
+ * too small: say so beside it. Undefined below two scores.
  * @throws RangeError for lists of unequal length.
  */
 export function clusteredError(

@@ -15,10 +15,13 @@ export function mergeEqual(pieces: Iterable<readonly [value: number, weight: num
 }
 
 /**
- * Probability that a mean of `values` under random weights, Dirichlet with parameters `weights`, is below `at`. For two values it is a beta probability.
+ * Probability that a mean of `values` under random weights, Dirichlet with parameters `weights`, is below `at`. For two
+ * values it is a beta probability.
  *
- * Σ Dᵢxᵢ is below exactly where Y = Σ Gᵢ(xᵢ − at) is below 0 for independent gamma variables Gᵢ. The moment generating function of Y, Π (1 − s(xᵢ − at))^−wᵢ, over s is integrated along the
- * vertical line through the saddle point of both (Daniels, Biometrika 74, 1987). The trapezoidal rule gives about 12 digits of the smaller of the probabilities below and above, however small it is.
+ * Σ Dᵢxᵢ is below exactly where Y = Σ Gᵢ(xᵢ − at) is below 0 for independent gamma variables Gᵢ. The moment generating
+ * function of Y, Π (1 − s(xᵢ − at))^−wᵢ, over s is integrated along the vertical line through the saddle point of both
+ * (Daniels, Biometrika 74, 1987). The trapezoidal rule gives about 12 digits of the smaller of the probabilities below
+ * and above, however small it is.
  */
 export function dirichletMeanCdf({ values, weights }: WeightedValues, at: number): number {
   const scale = Math.max(...values.map((value) => Math.abs(value - at)))
@@ -73,7 +76,10 @@ function upperTail(terms: readonly Term[]): number {
 /** Bisection alone needs some 60. */
 const maxRounds = 200
 
-/** Where the integrand is smallest on the real axis, right of 0, and how wide it is there. Newton's method, kept inside a bracket. */
+/**
+ * Where the integrand is smallest on the real axis, right of 0, and how wide it is there. Newton's method, kept inside
+ * a bracket.
+ */
 function findSaddle(terms: readonly Term[]): { readonly saddle: number; readonly width: number } {
   let low = 0
   let high = 1 / terms.reduce((highest, { offset }) => Math.max(highest, offset), 0)
@@ -97,7 +103,10 @@ function findSaddle(terms: readonly Term[]): { readonly saddle: number; readonly
   }
 }
 
-/** Below what the mean lies with `probability` (0 to 1), to about 10 digits: see {@link dirichletMeanCdf}. `values` are different, from the lowest. */
+/**
+ * Below what the mean lies with `probability` (0 to 1), to about 10 digits: see {@link dirichletMeanCdf}. `values` are
+ * different, from the lowest.
+ */
 export function dirichletMeanQuantile(weighted: WeightedValues, probability: number): number {
   const { values, weights } = weighted
   let [low, high] = [values[0]!, values.at(-1)!]

@@ -1,8 +1,8 @@
 import { mean as average, median as middle, sampleVariance, variance } from 'simple-statistics'
 
 /**
- * Arithmetic mean of a list, in the list's unit; undefined for an empty one, and where a value is not finite. Compensated summation (Kahan-Babuska), and
- * never outside the values by a rounding error.
+ * Arithmetic mean of a list, in the list's unit; undefined for an empty one, and where a value is not finite.
+ * Compensated summation (Kahan-Babuska), and never outside the values by a rounding error.
  */
 export function mean(values: readonly number[]): number | undefined {
   const { low, high } = range(values)
@@ -11,9 +11,9 @@ export function mean(values: readonly number[]): number | undefined {
 }
 
 /**
- * Standard deviation of a list, in the list's unit, by two passes (deviations from the mean, so that a large offset does no harm).
- * `sample` divides by n−1 and is undefined below two values; `population` divides by n and is undefined for an empty list. Undefined
- * where a value is not finite.
+ * Standard deviation of a list, in the list's unit, by two passes (deviations from the mean, so that a large offset
+ * does no harm). `sample` divides by n−1 and is undefined below two values; `population` divides by n and is undefined
+ * for an empty list. Undefined where a value is not finite.
  */
 export function standardDeviation(
   values: readonly number[],
@@ -27,8 +27,8 @@ export function standardDeviation(
 }
 
 /**
- * Median of a list, in the list's unit: the mean of the two middle values where their number is even; undefined for an empty list, and where a value is
- * not finite.
+ * Median of a list, in the list's unit: the mean of the two middle values where their number is even; undefined for an
+ * empty list, and where a value is not finite.
  */
 export function median(values: readonly number[]): number | undefined {
   return values.length > 0 && values.every(Number.isFinite) ? middle(values as number[]) : undefined

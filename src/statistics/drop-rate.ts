@@ -4,8 +4,8 @@ import { percentileInterval } from './bootstrap-intervals.js'
 import type { Interval } from './intervals.js'
 
 /**
- * Performance-drop rate: the share of the first score that is gone in the second, 1 − second/first; below 0 for a gain. Undefined where the first is 0, or so
- * close to it that the rate is beyond all numbers.
+ * Performance-drop rate: the share of the first score that is gone in the second, 1 − second/first; below 0 for a gain.
+ * Undefined where the first is 0, or so close to it that the rate is beyond all numbers.
  * @throws RangeError unless both are finite and at least 0.
  */
 export function dropRate(first: number, second: number): number | undefined {
@@ -15,7 +15,8 @@ export function dropRate(first: number, second: number): number | undefined {
 }
 
 /**
- * Share of the first score that the second keeps, cut to 1 where it gains: min(1, second/first). Undefined where the first is 0.
+ * Share of the first score that the second keeps, cut to 1 where it gains: min(1, second/first). Undefined where the
+ * first is 0.
  * @throws RangeError unless both are finite and at least 0.
  */
 export function keptShare(first: number, second: number): number | undefined {

@@ -15,7 +15,8 @@ const mostTasks = 1_000_000
 const mostSeeds = 1_000_000
 
 /**
- * Fewest tasks with which {@link powerOfGate} gives the right verdict the chance wanted, with so many seeds; undefined where a million are not enough.
+ * Fewest tasks with which {@link powerOfGate} gives the right verdict the chance wanted, with so many seeds; undefined
+ * where a million are not enough.
  * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
 export function tasksNeeded(wish: GateWish & Pick<GateSize, 'seeds'>): number | undefined {
@@ -53,8 +54,9 @@ export interface DetectionWish extends Omit<GateSetting, 'drop'>, GateSize {
 const precision = 1e-4
 
 /**
- * The smallest true drop that {@link powerOfGate} fails with the probability wanted, however it is spread over tasks: a drop d that few tasks carry
- * adds a variance of up to d(1 − d) to the tasks' differences, and that is assumed. Undefined where no drop does.
+ * The smallest true drop that {@link powerOfGate} fails with the probability wanted, however it is spread over tasks: a
+ * drop d that few tasks carry adds a variance of up to d(1 − d) to the tasks' differences, and that is assumed.
+ * Undefined where no drop does.
  * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
 export function detectableDrop({ power = 0.8, ...gate }: DetectionWish): number | undefined {

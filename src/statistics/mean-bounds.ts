@@ -4,20 +4,23 @@ import { dirichletMeanCdf } from './dirichlet-mean.js'
 import type { Interval } from './intervals.js'
 
 /**
- * One-sided p of the hypothesis that the mean difference over other tasks is `bound` or below, from one mean difference a task; small where the
- * tasks lie above it. `differences` are shares of 1, from −1 to 1, each the mean over a task's pairs: the task is the cluster. 1 without a task.
+ * One-sided p of the hypothesis that the mean difference over other tasks is `bound` or below, from one mean difference
+ * a task; small where the tasks lie above it. `differences` are shares of 1, from −1 to 1, each the mean over a task's
+ * pairs: the task is the cluster. 1 without a task.
  *
- * Two things may be wrong with what was seen. First, a share q of all tasks may be lost wholly (a difference of −1) while none of those was
- * drawn, with probability (1 − q)ⁿ. Second, the tasks that were drawn may lie above their mean by luck. p is the largest product of the two
- * probabilities over q. The second is a Bayesian bootstrap with an additional task in the lower tail, at −maxⱼ(Σᵢ≤ⱼ xᵢ³ / (Σᵢ≤ⱼ xᵢ² + Σ g²)), where x
- * are the losses, largest first, and g the gains. This is where third moments put it; weight 1 makes losses of whole tasks exact: with k of n
- * tasks lost and no other difference p is that of Clopper and Pearson, about. The task weights n/(n+4) stand for Student's t.
+ * Two things may be wrong with what was seen. First, a share q of all tasks may be lost wholly (a difference of −1)
+ * while none of those was drawn, with probability (1 − q)ⁿ. Second, the tasks that were drawn may lie above their mean
+ * by luck. p is the largest product of the two probabilities over q. The second is a Bayesian bootstrap with an
+ * additional task in the lower tail, at −maxⱼ(Σᵢ≤ⱼ xᵢ³ / (Σᵢ≤ⱼ xᵢ² + Σ g²)), where x are the losses, largest first, and
+ * g the gains. This is where third moments put it; weight 1 makes losses of whole tasks exact: with k of n tasks lost
+ * and no other difference p is that of Clopper and Pearson, about. The task weights n/(n+4) stand for Student's t.
  *
- * For bounds of 0 or more p is never below 2^−m, where m tasks lie above the bound: under a symmetric distribution the signs alone would do as well.
+ * For bounds of 0 or more p is never below 2^−m, where m tasks lie above the bound: under a symmetric distribution the
+ * signs alone would do as well.
  *
- * A lower difference of any task never lowers p. The additional task is Gaffke's (2005; Learned-Miller and Thomas 2019, arXiv 1905.06208,
- * have it at the end of the range, which holds for every population and costs more than half the power where repeats vary).
- * `bench/gate-level.ts` shows the error rates in twelve populations.
+ * A lower difference of any task never lowers p. The additional task is Gaffke's (2005; Learned-Miller and Thomas 2019,
+ * arXiv 1905.06208, have it at the end of the range, which holds for every population and costs more than half the
+ * power where repeats vary). `bench/gate-level.ts` shows the error rates in twelve populations.
  * @throws RangeError for a difference or a bound outside of −1 to 1. Differences that are not finite are missing.
  */
 export function meanAboveP(differences: readonly number[], bound: number): number {
@@ -34,8 +37,9 @@ export function meanBelowP(differences: readonly number[], bound: number): numbe
 }
 
 /**
- * Bounds of the mean difference over other tasks, each with one-sided error `alpha`: the differences that {@link meanAboveP} and
- * {@link meanBelowP} do not reject at that level, so that test and interval never disagree. −1 to 1 without a task.
+ * Bounds of the mean difference over other tasks, each with one-sided error `alpha`: the differences that {@link
+ * meanAboveP} and {@link meanBelowP} do not reject at that level, so that test and interval never disagree. −1 to 1
+ * without a task.
  * @throws RangeError for a difference outside of −1 to 1, and unless `alpha` is above 0 and at most 0.5.
  */
 export function meanBounds(differences: readonly number[], alpha: number): Interval {
@@ -44,7 +48,8 @@ export function meanBounds(differences: readonly number[], alpha: number): Inter
 }
 
 /**
- * Two-sided p of the hypothesis of no difference: twice the smaller one-sided p, at most 1. 0 is outside of the 1 − p interval.
+ * Two-sided p of the hypothesis of no difference: twice the smaller one-sided p, at most 1. 0 is outside of the 1 − p
+ * interval.
  * @throws RangeError for a difference outside of −1 to 1.
  */
 export function noDifferenceP(differences: readonly number[]): number {
@@ -79,7 +84,10 @@ function describe(differences: readonly number[]): Sample | undefined {
   return { values, weights: [...counts.values()], tasks, least: Math.min(...values), most: Math.max(...values) }
 }
 
-/** Falls with every task's difference, which keeps the test monotone: of the ratio of third to second moments, the largest over the largest losses. */
+/**
+ * Falls with every task's difference, which keeps the test monotone: of the ratio of third to second moments, the
+ * largest over the largest losses.
+ */
 function lowerTail(differences: readonly number[]): number {
   let squares = 0
   const losses: number[] = []
@@ -152,12 +160,18 @@ function findLevel(rising: (x: number) => number, level: number, from: number, t
 const golden = (Math.sqrt(5) - 1) / 2
 const coarse = 8
 
-/** With a handful of tasks the weights are so small that the probability bends at each of their values, and there may be several valleys. */
+/**
+ * With a handful of tasks the weights are so small that the probability bends at each of their values, and there may be
+ * several valleys.
+ */
 function kinksOf({ tasks, values }: Sample): readonly number[] {
   return tasks <= 8 ? values : []
 }
 
-/** The least value of a function: a coarse search that is finer near `from` and takes in what lies between `kinks`, then golden sections. */
+/**
+ * The least value of a function: a coarse search that is finer near `from` and takes in what lies between `kinks`, then
+ * golden sections.
+ */
 function minimise(f: (x: number) => number, from: number, to: number, kinks: readonly number[]): number {
   const own = kinks.filter((kink) => kink > from && kink < to).sort((a, b) => a - b)
   const places = [from, ...own, to].flatMap((start, index, ends) => {

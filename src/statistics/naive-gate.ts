@@ -23,7 +23,8 @@ export function naiveFalseAlarm({
 }
 
 /**
- * Chance that all of so many independent cases pass that each pass with chance `rate`: why a check must not ask for all of them.
+ * Chance that all of so many independent cases pass that each pass with chance `rate`: why a check must not ask for all
+ * of them.
  * @throws RangeError unless `rate` is from 0 to 1 and `cases` is a count.
  */
 export function chanceAllPass(rate: number, cases: number): number {

@@ -12,9 +12,9 @@ export function normalCdf(z: number): number {
 }
 
 /**
- * Quantile of the standard normal distribution: the z below which a share `probability` lies, to 1e−9 of itself or better; −Infinity at 0, Infinity at 1.
- * Halley's method from the start of Abramowitz and Stegun 26.2.23, which is within 4.5e−4; on the share between z and 0 where that is the
- * smaller one, and on {@link normalCdf} in the tail.
+ * Quantile of the standard normal distribution: the z below which a share `probability` lies, to 1e−9 of itself or
+ * better; −Infinity at 0, Infinity at 1. Halley's method from the start of Abramowitz and Stegun 26.2.23, which is
+ * within 4.5e−4; on the share between z and 0 where that is the smaller one, and on {@link normalCdf} in the tail.
  * @throws RangeError unless `probability` is from 0 to 1.
  */
 export function normalQuantile(probability: number): number {

@@ -10,13 +10,16 @@ export interface PairedDifference {
   readonly mean?: number
   /** sd(d)/√T of the tasks' differences d. Absent below two tasks. */
   readonly standardError?: number
-  /** 95 %, of the mean over other tasks, by {@link meanBounds}: it leaves 0 out exactly where `noDifferenceP` is below 0.05. Absent without a task. */
+  /**
+   * 95 %, of the mean over other tasks, by {@link meanBounds}: it leaves 0 out exactly where `noDifferenceP` is below
+   * 0.05. Absent without a task.
+   */
   readonly interval?: Interval
 }
 
 /**
- * Mean paired difference of shares with the task as the cluster: `byTask[t]` holds the differences of task t, from −1 to 1, one for each pair.
- * Differences that are not finite are missing, and tasks without a pair are left out.
+ * Mean paired difference of shares with the task as the cluster: `byTask[t]` holds the differences of task t, from −1
+ * to 1, one for each pair. Differences that are not finite are missing, and tasks without a pair are left out.
  * @throws RangeError for a difference outside of −1 to 1.
  */
 export function pairedDifference(byTask: readonly (readonly number[])[]): PairedDifference {

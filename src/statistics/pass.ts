@@ -12,7 +12,8 @@ export function passAtK(trials: number, successes: number, k: number): number | 
 }
 
 /**
- * Chance that all of k trials of a task are successes, from n trials of which c were (tau-bench, arXiv 2406.12045): C(c, k)/C(n, k). Undefined unless 1 ≤ k ≤ n.
+ * Chance that all of k trials of a task are successes, from n trials of which c were (tau-bench, arXiv 2406.12045):
+ * C(c, k)/C(n, k). Undefined unless 1 ≤ k ≤ n.
  * @throws RangeError for what are not whole numbers, and unless 0 ≤ c ≤ n.
  */
 export function passHatK(trials: number, successes: number, k: number): number | undefined {

@@ -35,14 +35,14 @@ export interface GatePower {
 }
 
 /**
- * Probabilities of a gate's verdicts by its rule: pass where a drop of the margin is rejected, fail where the upper one-sided bound of the mean
- * difference is below 0 and the estimate at or below −margin (strict: where the upper bound is below −margin), else inconclusive; tests and bounds
- * as in `meanAboveP`.
+ * Probabilities of a gate's verdicts by its rule: pass where a drop of the margin is rejected, fail where the upper
+ * one-sided bound of the mean difference is below 0 and the estimate at or below −margin (strict: where the upper bound
+ * is below −margin), else inconclusive; tests and bounds as in `meanAboveP`.
  *
- * For tasks' differences that are normal with variance taskVariance + pairVariance/seeds: the probability given the sample deviation, averaged over
- * its distribution. Successes lie on a lattice and are skewed where few tasks change; against simulated gates of 50 and 134 tasks with 1 to 10 seeds
- * the probabilities are within 0.03 (`bench/gate-level.ts`). Without any variance the verdict is certain.
- * Undefined below two tasks.
+ * For tasks' differences that are normal with variance taskVariance + pairVariance/seeds: the probability given the
+ * sample deviation, averaged over its distribution. Successes lie on a lattice and are skewed where few tasks change;
+ * against simulated gates of 50 and 134 tasks with 1 to 10 seeds the probabilities are within 0.03
+ * (`bench/gate-level.ts`). Without any variance the verdict is certain. Undefined below two tasks.
  * @throws RangeError unless `margin` is from 0 to 1, `drop` from −1 to 1, `alpha` between 0 and 0.5, the variances are finite and at least 0, `tasks` is a count and
  * `seeds` one of at least 1.
  */
@@ -88,8 +88,9 @@ export function powerOfGate({
 const shares = 16
 
 /**
- * What an estimate has to exceed to pass: `from` and so many of its standard errors, for each share of tasks that may be lost without having been
- * drawn. With q = 0 this is the t test at −margin; from the share that would almost certainly have been seen it asks for nothing.
+ * What an estimate has to exceed to pass: `from` and so many of its standard errors, for each share of tasks that may
+ * be lost without having been drawn. With q = 0 this is the t test at −margin; from the share that would almost
+ * certainly have been seen it asks for nothing.
  */
 function passSteps(margin: number, alpha: number, tasks: number): { from: number; deviations: number }[] {
   return Array.from({ length: shares + 1 }, (_, place) => margin * (place / shares)).flatMap((q) => {

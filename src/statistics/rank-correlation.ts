@@ -22,7 +22,10 @@ export function kendallTauB(first: readonly number[], second: readonly number[])
   return ratio(concordance, ofFirst, ofSecond)
 }
 
-/** Spearman's ρ: Pearson's correlation of the ranks, ties sharing their mean rank; −1 to 1. Undefined where {@link kendallTauB} is, and throws where it does. */
+/**
+ * Spearman's ρ: Pearson's correlation of the ranks, ties sharing their mean rank; −1 to 1. Undefined where {@link
+ * kendallTauB} is, and throws where it does.
+ */
 export function spearman(first: readonly number[], second: readonly number[]): number | undefined {
   const ranks = ranksOf(first, second)
   return pearson(ranks.first, ranks.second)

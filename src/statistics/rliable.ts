@@ -13,7 +13,8 @@ export function interquartileMean(values: readonly number[]): number | undefined
 }
 
 /**
- * How far scores fall short of `target` on average, more than the target counting as the target (Agarwal 2021): target − mean(min(score, target)).
+ * How far scores fall short of `target` on average, more than the target counting as the target (Agarwal 2021): target
+ * − mean(min(score, target)).
  * @throws RangeError for a value or a target that is not finite.
  */
 export function optimalityGap(values: readonly number[], target = 1): number | undefined {
@@ -41,7 +42,8 @@ export function probabilityOfImprovement(
 }
 
 /**
- * Performance profile: for each threshold the share of values above it (Agarwal 2021, run-score distribution). Empty for no values.
+ * Performance profile: for each threshold the share of values above it (Agarwal 2021, run-score distribution). Empty
+ * for no values.
  * @throws RangeError for a value or a threshold that is not finite.
  */
 export function performanceProfile(values: readonly number[], thresholds: readonly number[]): readonly number[] {

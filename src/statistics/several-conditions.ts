@@ -10,8 +10,9 @@ export interface ChiSquareTest {
 }
 
 /**
- * Cochran's Q (Biometrika 37, 1950): do the same tasks succeed as often under each of several conditions? `outcomes[task][condition]` is 0 or 1. Tasks with a value that is not
- * finite are left out. Where no task tells conditions apart the statistic is 0 and p is 1. Undefined below two conditions, and without a task.
+ * Cochran's Q (Biometrika 37, 1950): do the same tasks succeed as often under each of several conditions?
+ * `outcomes[task][condition]` is 0 or 1. Tasks with a value that is not finite are left out. Where no task tells
+ * conditions apart the statistic is 0 and p is 1. Undefined below two conditions, and without a task.
  * @throws RangeError for rows of unequal length, and for a value that is neither 0 nor 1.
  */
 export function cochranQ(outcomes: readonly (readonly number[])[]): ChiSquareTest | undefined {

@@ -5,7 +5,8 @@ import { incompleteBeta, logBeta } from './beta.js'
 const far = 1e8
 
 /**
- * Probability that a Student t variable with `df` > 0 degrees of freedom is above `t`, to full relative precision far out.
+ * Probability that a Student t variable with `df` > 0 degrees of freedom is above `t`, to full relative precision far
+ * out.
  * @throws RangeError for NaN, and unless `df` is finite and above 0.
  */
 export function studentTail(t: number, df: number): number {
@@ -27,9 +28,9 @@ function studentCentre(t: number, df: number): number {
 }
 
 /**
- * Quantile of Student's t with `df` > 0 degrees of freedom: the t below which a share `probability` (0 to 1) lies, to 1e−9 of itself or better; −Infinity at 0,
- * Infinity at 1. Bisection down to neighbouring doubles, on the share between 0 and t where that is the smaller one, and on {@link studentTail} in
- * the tail.
+ * Quantile of Student's t with `df` > 0 degrees of freedom: the t below which a share `probability` (0 to 1) lies, to
+ * 1e−9 of itself or better; −Infinity at 0, Infinity at 1. Bisection down to neighbouring doubles, on the share between
+ * 0 and t where that is the smaller one, and on {@link studentTail} in the tail.
  * @throws RangeError unless `probability` is from 0 to 1, and `df` is finite and above 0.
  */
 export function studentQuantile(probability: number, df: number): number {

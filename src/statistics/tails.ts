@@ -27,8 +27,8 @@ export function fTail(x: number, first: number, second: number): number {
 }
 
 /**
- * Probability of at most `successes` in `trials` ≥ 0 independent trials that each succeed with a chance of `rate` (0 to 1); 0 below no
- * success, 1 from all on.
+ * Probability of at most `successes` in `trials` ≥ 0 independent trials that each succeed with a chance of `rate` (0 to
+ * 1); 0 below no success, 1 from all on.
  * @throws RangeError where `successes` is NaN or `trials` is not a count, and unless `rate` is from 0 to 1.
  */
 export function binomialCdf(successes: number, trials: number, rate: number): number {

@@ -4,7 +4,8 @@ import { normalCdf, normalQuantile } from './normal.js'
 import type { Risks } from './sample-size.js'
 
 /**
- * Cohen's h (1988): the difference of two shares after 2·arcsin √p, on which shares near 0 and 1 are as easy to tell apart as others.
+ * Cohen's h (1988): the difference of two shares after 2·arcsin √p, on which shares near 0 and 1 are as easy to tell
+ * apart as others.
  * @throws RangeError unless both are from 0 to 1.
  */
 export function cohenH(first: number, second: number): number {
@@ -13,7 +14,8 @@ export function cohenH(first: number, second: number): number {
 }
 
 /**
- * Chance that a two-sided test sees that two shares differ, from `trials` independent trials in each arm (Cohen 1988, normal approximation of h).
+ * Chance that a two-sided test sees that two shares differ, from `trials` independent trials in each arm (Cohen 1988,
+ * normal approximation of h).
  * @throws RangeError where {@link cohenH} does, where `trials` is not a count, and unless `alpha` is between 0 and 1.
  */
 export function proportionsPower({
@@ -35,7 +37,8 @@ export function proportionsPower({
 }
 
 /**
- * Trials in each arm that {@link proportionsPower} needs for the power asked for, rounded up; undefined where a billion are not enough: for equal shares.
+ * Trials in each arm that {@link proportionsPower} needs for the power asked for, rounded up; undefined where a billion
+ * are not enough: for equal shares.
  * @throws RangeError where {@link proportionsPower} does, and unless `power` is between 0 and 1.
  */
 export function proportionsTrials({

@@ -3,7 +3,10 @@ import { mean } from './dispersion.js'
 
 /** Where the variance of scores comes from, in the square of their unit. */
 export interface VarianceComponents {
-  /** Mean squares of the two-way analysis of variance: sums of squares between runs, between tasks, and what is left, each over its degrees of freedom. */
+  /**
+   * Mean squares of the two-way analysis of variance: sums of squares between runs, between tasks, and what is left,
+   * each over its degrees of freedom.
+   */
   readonly seed: number
   readonly task: number
   readonly residual: number
@@ -17,9 +20,10 @@ export interface VarianceComponents {
 }
 
 /**
- * Two-way crossed analysis of variance, tasks and seeds random, one score a cell: `scores[run][task]`, where a run is a seed and a score that is not finite is missing. The components solve
- * Henderson's first method (Biometrics 9, 1953; Searle, Casella and McCulloch 1992, chapter 5), which is the usual analysis where nothing is missing. Undefined below two runs or two tasks with
- * a score, where too few scores are left to tell the three apart.
+ * Two-way crossed analysis of variance, tasks and seeds random, one score a cell: `scores[run][task]`, where a run is a
+ * seed and a score that is not finite is missing. The components solve Henderson's first method (Biometrics 9, 1953;
+ * Searle, Casella and McCulloch 1992, chapter 5), which is the usual analysis where nothing is missing. Undefined below
+ * two runs or two tasks with a score, where too few scores are left to tell the three apart.
  * @throws RangeError for rows of unequal length.
  */
 export function varianceComponents(scores: readonly (readonly number[])[]): VarianceComponents | undefined {
@@ -122,22 +126,27 @@ function solve([a, b, c]: readonly [Three, Three, Three], right: Three): Three |
 
 /** Standard errors of a mean, in the unit of the scores, by what is taken for chance. */
 export interface TwoWayError {
-  /** Would other seeds say the same of these tasks? Where nothing is missing the deviation of the runs' means over √runs. */
+  /**
+   * Would other seeds say the same of these tasks? Where nothing is missing the deviation of the runs' means over
+   * √runs.
+   */
   readonly overSeeds: number
   /** Would other tasks say the same? Where nothing is missing the deviation of the tasks' means over √tasks. */
   readonly overTasks: number
   /** Both at once: √(task/T + seed/S + residual/(T·S)) of the {@link varianceComponents}. */
   readonly both: number
   /**
-   * Those of them that are upper bounds in place of an estimate of 0, since no outcome differed from the others: with 95 % confidence no more than 1 − 0.05^(1/n) of what could have been drawn
-   * differs (n tasks, or episodes for the seeds; episodes of one task count as independent). Absent where there is none.
+   * Those of them that are upper bounds in place of an estimate of 0, since no outcome differed from the others: with
+   * 95 % confidence no more than 1 − 0.05^(1/n) of what could have been drawn differs (n tasks, or episodes for the
+   * seeds; episodes of one task count as independent). Absent where there is none.
    */
   readonly atMost?: readonly ('overSeeds' | 'overTasks' | 'both')[]
   readonly icc?: number
 }
 
 /**
- * Standard errors of the mean over runs of a run's mean over tasks; `scores[run][task]` as for {@link varianceComponents}, shares of 1. Undefined where it says nothing of them.
+ * Standard errors of the mean over runs of a run's mean over tasks; `scores[run][task]` as for {@link
+ * varianceComponents}, shares of 1. Undefined where it says nothing of them.
  * @throws RangeError for rows of unequal length, and for a score outside of 0 to 1.
  */
 export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError | undefined {
@@ -176,7 +185,10 @@ export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError
   }
 }
 
-/** Upper 95 % bound of the standard error of a mean of n draws of which none lies apart; such a one would lie `reach` apart. */
+/**
+ * Upper 95 % bound of the standard error of a mean of n draws of which none lies apart; such a one would lie `reach`
+ * apart.
+ */
 function boundOfNone(n: number, reach: number): number {
   const share = Math.min(0.5, 1 - 0.05 ** (1 / n))
   return reach * Math.sqrt((share * (1 - share)) / n)

@@ -19,9 +19,11 @@ export interface WorstOfRepeats {
 }
 
 /**
- * The worst case of columns of one repeat each, and what it would be if none of them changed anything: `columns[c][r][t]` and `clean[r][t]` are the scores of repeat r. Each column is taken at a repeat
- * of its own, column c at repeat (first + c) mod R for every first one, and the clean repeats beside it are the same ones. Where a repeat says the same whenever it is asked, columns that do no harm
- * therefore come to exactly what the clean one does. What is NaN in one is left out of both. Undefined with fewer repeats than columns, and where nothing is left.
+ * The worst case of columns of one repeat each, and what it would be if none of them changed anything:
+ * `columns[c][r][t]` and `clean[r][t]` are the scores of repeat r. Each column is taken at a repeat of its own, column
+ * c at repeat (first + c) mod R for every first one, and the clean repeats beside it are the same ones. Where a repeat
+ * says the same whenever it is asked, columns that do no harm therefore come to exactly what the clean one does. What
+ * is NaN in one is left out of both. Undefined with fewer repeats than columns, and where nothing is left.
  * @throws RangeError for columns of unequally many repeats, for repeats of unequal length, and for an infinite score.
  */
 export function worstOfRepeats(

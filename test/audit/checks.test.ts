@@ -131,7 +131,10 @@ describe('an audit', () => {
     expect(auditLines(lines).check('counts').findings).toEqual([])
   })
 
-  /** AgentBoard's 134 tasks are an assumption where nobody gave a number, and so is one run where a deviation is printed. */
+  /**
+   * AgentBoard's 134 tasks are an assumption where nobody gave a number, and so is one run where a deviation is
+   * printed.
+   */
   it.each<[string, string, Partial<Known>, readonly string[]]>([
     [
       'a count of another number of tasks',

@@ -21,7 +21,10 @@ interface Session {
 
 let lives = 0
 
-/** The command from its start to its end, in this process; with a life of its own, so that an earlier one that was killed is gone. */
+/**
+ * The command from its start to its end, in this process; with a life of its own, so that an earlier one that was
+ * killed is gone.
+ */
 async function play(at?: number, fault?: Fault): Promise<Session> {
   const faults = installFaults({
     below: scratch,

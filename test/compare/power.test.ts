@@ -127,8 +127,8 @@ describe('a pilot at temperature 0', () => {
 
 describe('planPower', () => {
   /**
-   * Simulated in the reference with Student's t (margin 5 points, tasks drawn with mean 0.6 and ICC 0.45): pass unchanged, fail at −10 points. The gate's
-   * own test passes a little less often.
+   * Simulated in the reference with Student's t (margin 5 points, tasks drawn with mean 0.6 and ICC 0.45): pass
+   * unchanged, fail at −10 points. The gate's own test passes a little less often.
    */
   it.each([
     [50, 1, 0.17, 0.35],

@@ -228,7 +228,10 @@ describe('an episode of several trials', () => {
   })
 })
 
-/** A world of so many grades, in which the action `n` is worth n tenths, and 10 is success; so is `won`, which is worth nothing. */
+/**
+ * A world of so many grades, in which the action `n` is worth n tenths, and 10 is success; so is `won`, which is worth
+ * nothing.
+ */
 function grades(): World {
   const turn = (action: string): Turn => {
     if (action !== 'won') best = Math.max(best, Number(action) / 10)

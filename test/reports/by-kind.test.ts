@@ -11,7 +11,10 @@ import type { StoredRun } from '../../src/core/report.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 const kindNames = ['pick', 'look', 'clean', 'heat', 'cool', 'two']
-/** Four tasks of each kind: under `agentrefine-1` the first three kinds lose every success but one each, the others none. */
+/**
+ * Four tasks of each kind: under `agentrefine-1` the first three kinds lose every success but one each, the others
+ * none.
+ */
 function halves(kindOf: (task: number) => string | undefined = (task) => kindNames[task % 6]): StoredRun {
   const plan = makePlan({
     environments: [{ name: 'household', tasks: 24 }],

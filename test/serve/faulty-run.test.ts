@@ -96,7 +96,10 @@ async function playHurriedly(out: string, baseUrl: string): Promise<void> {
 const rowsOf = (out: string): EpisodeRow[] =>
   linesOf(join(scratch, out, 'outcomes.jsonl')).map((line) => JSON.parse(line) as EpisodeRow)
 
-/** What came of each episode, in the order of keys; how often its calls had to be tried, its day and its checksum are left out. */
+/**
+ * What came of each episode, in the order of keys; how often its calls had to be tried, its day and its checksum are
+ * left out.
+ */
 function outcomesOf(out: string): unknown[] {
   return rowsOf(out)
     .map((row) => ({ ...row, measures: { ...row.measures, attempts: 0 }, date: '', crc: '' }))

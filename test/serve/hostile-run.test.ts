@@ -15,7 +15,10 @@ interface Steps {
   readonly steps: readonly { readonly action: string; readonly observation: string }[]
 }
 
-/** What came of each episode that ended, and what was said in it. How often its calls were tried, and keys, which name the port, are left out. */
+/**
+ * What came of each episode that ended, and what was said in it. How often its calls were tried, and keys, which name
+ * the port, are left out.
+ */
 function outcomesOf(folder: string): { readonly keys: readonly string[]; readonly played: readonly string[] } {
   const read = (name: string): unknown[] => linesOf(join(folder, name)).map((line) => JSON.parse(line) as unknown)
   const rows = (read('outcomes.jsonl') as EpisodeRow[]).filter(({ outcome }) => outcome !== 'model-error')

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { betaQuantile, incompleteBeta } from '../../src/statistics/beta.js'
 import { dirichletMeanCdf, dirichletMeanQuantile, mergeEqual } from '../../src/statistics/dirichlet-mean.js'
 
-/** Curry and Schoenberg 1966: with weights of 1 and different values the distribution is a sum of divided differences. */
+/**
+ * Curry and Schoenberg 1966: with weights of 1 and different values the distribution is a sum of divided differences.
+ */
 function byDividedDifferences(values: readonly number[], bound: number): number {
   return values
     .filter((value) => value < bound)

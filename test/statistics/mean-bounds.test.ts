@@ -92,7 +92,9 @@ describe('bounds of a mean over other tasks', () => {
     { weight: 2, arbitrary: fc.constantFrom(0, 0, 0, -1, 1e-6, -1e-6) },
     { weight: 1, arbitrary: fc.double({ min: -1, max: 1, noNaN: true }) },
   )
-  /** The search for the worst share of unseen tasks is exact to this; with a handful of tasks the probability has cusps. */
+  /**
+   * The search for the worst share of unseen tasks is exact to this; with a handful of tasks the probability has cusps.
+   */
   const tolerance = ({ length }: readonly number[]): number => (length > 8 ? 1e-5 : 1e-3)
   const sample = fc.array(share, { minLength: 1, maxLength: 60 })
 

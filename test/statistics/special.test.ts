@@ -197,7 +197,10 @@ describe('special functions', () => {
   })
 })
 
-/** Worked out to 60 digits with series and continued fractions of their own; a probability is the double that stands here. */
+/**
+ * Worked out to 60 digits with series and continued fractions of their own; a probability is the double that stands
+ * here.
+ */
 describe('far tails and centres', () => {
   it.each([
     [1e-300, -37.0470962993612],

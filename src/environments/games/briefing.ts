@@ -30,7 +30,10 @@ export function createBriefing(
 
 let templates: readonly string[] | undefined
 
-/** The forms of all of AgentBoard's games, as lists have them and as its prompt file advertises them: `pick {ball} {room} {gripper}`. */
+/**
+ * The forms of all of AgentBoard's games, as lists have them and as its prompt file advertises them: `pick {ball}
+ * {room} {gripper}`.
+ */
 function allTemplates(): readonly string[] {
   return (templates ??= gameNames.flatMap((game) =>
     [...wordingsOf(game)].flatMap(([action, { template }]) => [

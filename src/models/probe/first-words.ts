@@ -40,7 +40,8 @@ export async function firstWords(session: Session, shown: string, model: string,
 }
 
 /**
- * Whether a failure is a refusal of one thing: its status says that the request was wrong, and its words name the thing.
+ * Whether a failure is a refusal of one thing: its status says that the request was wrong, and its words name the
+ * thing.
  * @param isPath the thing is the path itself, which 404 and 405 name
  */
 export function refuses(heard: Failed, thing: RegExp, isPath = false): heard is Refused {
@@ -75,7 +76,9 @@ interface Attempted {
   readonly heard: Failed
 }
 
-/** Some servers take plain text only, and say so of the path or the template; all others are given up with the reason. */
+/**
+ * Some servers take plain text only, and say so of the path or the template; all others are given up with the reason.
+ */
 async function withoutChat(
   session: Session,
   shown: string,

@@ -52,9 +52,9 @@ export interface Finding {
 }
 
 /**
- * Finds out with a handful of short calls, one after the other, what a server does where servers differ. A call that breaks off is tried
- * again as any other is. A trait is learned from an answer, or from a refusal that names it; what cannot be told is `unknown`, and the
- * default is assumed.
+ * Finds out with a handful of short calls, one after the other, what a server does where servers differ. A call that
+ * breaks off is tried again as any other is. A trait is learned from an answer, or from a refusal that names it; what
+ * cannot be told is `unknown`, and the default is assumed.
  * @throws ShaketableError `model` where the server does not answer; `usage` for a refused key, a model that is not there, or a server
  * of another kind
  */

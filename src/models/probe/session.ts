@@ -21,8 +21,8 @@ export interface Refused {
 }
 
 /**
- * Nothing can be learned: nobody listens, the connection breaks, no answer comes in time, there are too many requests, the server has an
- * error of its own or sends JSON that is cut off.
+ * Nothing can be learned: nobody listens, the connection breaks, no answer comes in time, there are too many requests,
+ * the server has an error of its own or sends JSON that is cut off.
  */
 export interface Silent {
   readonly kind: 'silent'
@@ -56,7 +56,10 @@ export interface SessionOptions {
   readonly signal?: AbortSignal
 }
 
-/** Tries at one question where nobody listens or pages come, from a server that has not answered anything yet: the address may be wrong. */
+/**
+ * Tries at one question where nobody listens or pages come, from a server that has not answered anything yet: the
+ * address may be wrong.
+ */
 const triesAtNobody = 3
 /** Tries at one question where no answer came in time. */
 const triesAtTimeout = 2

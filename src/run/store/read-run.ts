@@ -25,7 +25,10 @@ export interface ReadRun extends StoredRun {
   readonly planned: number
   /** Lines that could not be read or do not belong, in sentences that are the same wherever the folder stands. */
   readonly notes: readonly string[]
-  /** What a person should know of what was read so far, in sentences, and no report says: trajectories that are left out, lines without a checksum. */
+  /**
+   * What a person should know of what was read so far, in sentences, and no report says: trajectories that are left
+   * out, lines without a checksum.
+   */
   readonly remarks: readonly string[]
   readonly unordered: NonNullable<StoredRun['unordered']>
   readonly trajectories: NonNullable<StoredRun['trajectories']>

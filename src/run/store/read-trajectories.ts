@@ -18,7 +18,10 @@ export interface TrajectoryReader {
   readonly leftOut: () => readonly string[]
 }
 
-/** Makes a reader. Where each trajectory stands is looked up once, when the first is asked for; what is written after that is not found. */
+/**
+ * Makes a reader. Where each trajectory stands is looked up once, when the first is asked for; what is written after
+ * that is not found.
+ */
 export function createTrajectoryReader(files: RunFiles): TrajectoryReader {
   const notes = new Set<string>()
   const trajectories = createNamedLines<StoredTrajectory>(files.trajectories, 'key', notes)

@@ -22,8 +22,9 @@ export interface Recovered {
 export const mostUnwritten = 8192
 
 /**
- * Makes a run folder fit to be written on: cuts torn last lines and trajectories without a row, and reads what is there. Damaged lines are taken out, and with them the row of an
- * episode whose trajectory or prompt is damaged, so that it is played again.
+ * Makes a run folder fit to be written on: cuts torn last lines and trajectories without a row, and reads what is
+ * there. Damaged lines are taken out, and with them the row of an episode whose trajectory or prompt is damaged, so
+ * that it is played again.
  */
 export function recover(files: RunFiles, seen: (row: EpisodeRow) => void): Recovered {
   const notes: string[] = []
@@ -116,8 +117,9 @@ function readNames(
 }
 
 /**
- * Finds the episodes of which something else than the row was damaged. Where the name of a damaged trajectory is damaged too, it is the one that is missing; where more are
- * missing than that, somebody has removed them, which is no damage. A damaged prompt is written again with any one episode that begins with it.
+ * Finds the episodes of which something else than the row was damaged. Where the name of a damaged trajectory is
+ * damaged too, it is the one that is missing; where more are missing than that, somebody has removed them, which is no
+ * damage. A damaged prompt is written again with any one episode that begins with it.
  */
 function findLost(
   files: RunFiles,

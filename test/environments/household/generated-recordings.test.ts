@@ -21,7 +21,9 @@ interface Recording {
   readonly steps: readonly (Seen & { readonly action: string })[]
 }
 
-/** What TextWorld 1.7.0 and ALFWorld 0.3.3 answered to exported games: walked to the end and on from there, and fuzzed. */
+/**
+ * What TextWorld 1.7.0 and ALFWorld 0.3.3 answered to exported games: walked to the end and on from there, and fuzzed.
+ */
 const fixture = fileURLToPath(new URL('../../fixtures/household/recordings.jsonl.gz', import.meta.url))
 
 function read<Row>(path: string): Row[] {
