@@ -1,0 +1,65 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { sharedData } from '../shared-data.js'
+import type { LlamaOptions, LlamaServer } from './llama-server.js'
+import { startLlama } from './llama-server.js'
+
+let server: LlamaServer
+afterEach(async () => server.close())
+
+interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly request: Readonly<Record<string, unknown>> | null
+  readonly status: number
+  readonly response: unknown
+}
+
+/** How the recorded servers were started. */
+const started: Readonly<Record<string, LlamaOptions>> = {
+  default: {},
+  reasoning: { model: 'reasoner', speaks: 'reasoning' },
+  'tool-call-unparsed': { model: 'caller', speaks: 'caller' },
+  overflow: { model: 'small' },
+  'no-jinja': { model: 'nojinja', jinja: false },
+  'roles-and-key': { model: 'mistral', alternates: true },
+}
+
+/** Names of all fields, without those of timings; of lists, the first element's. */
+function fieldsOf(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  if (Array.isArray(value)) return value.length === 0 ? [path] : fieldsOf(value[0], `${path}[]`)
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'timings' ? [] : fieldsOf(inner, `${path}.${name}`),
+  )
+}
+
+describe.runIf(sharedData)('the fixture and the recordings of a llama.cpp server', () => {
+  const folder = join(sharedData ?? '', 'llama-server')
+  it.each(sharedData ? readdirSync(folder) : [])('agree on statuses, errors and fields of %s', async (file) => {
+    server = await startLlama(started[file.replace('.jsonl', '')])
+    const origin = new URL(server.baseUrl).origin
+    const exchanges = readFileSync(join(folder, file), 'utf8').trim().split('\n')
+    for (const line of exchanges) {
+      const { method, path, request, status, response } = JSON.parse(line) as Exchange
+      // Stated numbers of tokens rest on the recorded vocabularies; a key, streams and several replies are not the fixture's.
+      const isOther = status === 401 || request?.['stream'] === true || 'n' in (request ?? {})
+      if (isOther) continue
+      const isFull = status === 400 && 'n_prompt_tokens' in (response as { error: object }).error
+      const messages = isFull ? [{ role: 'user', content: 'x'.repeat(20_000) }] : undefined
+      const body = request && { ...request, ...(messages && { messages }) }
+      const answer = await fetch(`${origin}${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+      const json: unknown = await answer.json()
+      expect.soft(answer.status, line.slice(0, 300)).toBe(status)
+      if (status !== 200 && !isFull) expect.soft(json).toEqual(response)
+      const known = new Set(fieldsOf(response))
+      expect
+        .soft(
+          fieldsOf(json).filter((field) => !known.has(field)),
+          `fields of ${path}`,
+        )
+        .toEqual([])
+    }
+  })
+})

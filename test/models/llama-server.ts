@@ -1,0 +1,399 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Random } from '../../src/core/random.js'
+import { createRandom } from '../../src/core/random.js'
+
+/** How a llama.cpp server was started, and with which model. */
+export interface LlamaOptions {
+  readonly model?: string
+  /**
+   * `text`: short lines of text. `reasoning`: thinks first; the chat template opens the thought. `caller`: calls
+   * `take_from`, whichever functions are offered.
+   */
+  readonly speaks?: 'text' | 'reasoning' | 'caller'
+  /** Whether the server separates reasoning from the content. Default: yes. */
+  readonly separates?: boolean
+  /** Tokens of prompt and reply together. Default 4,096. */
+  readonly context?: number
+  /** Default 2.5, as household texts measure with the vocabulary of Llama 2. */
+  readonly charactersPerToken?: number
+  /** Requests that are worked on at once. Default 4. */
+  readonly slots?: number
+  /** Per reply. Default 0. */
+  readonly milliseconds?: number
+  readonly key?: string
+  /** `false`: no functions. */
+  readonly jinja?: boolean
+  /** `true`: the template refuses two messages of one role in a row. */
+  readonly alternates?: boolean
+  readonly sizeOfVocabulary?: number
+}
+
+/** A request as it came. */
+export interface LlamaRequest {
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly headers: IncomingMessage['headers']
+}
+
+/** The fixture while it runs. */
+export interface LlamaServer {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string
+  readonly heard: LlamaRequest[]
+  /** The most requests that were worked on or waited at once. */
+  readonly mostAtOnce: () => number
+  /** Serves other weights under the same name from now on. */
+  swap(changed: { readonly fingerprint?: string; readonly parameters?: number; readonly template?: string }): void
+  close(): Promise<void>
+}
+
+interface Body {
+  readonly model?: string
+  readonly messages?: readonly Message[]
+  readonly prompt?: string
+  readonly content?: string
+  readonly max_tokens?: number
+  readonly temperature?: number
+  readonly seed?: number
+  readonly stop?: readonly string[]
+  readonly tools?: readonly { readonly function: { readonly name: string } }[]
+  readonly n?: number
+  readonly logprobs?: boolean | number
+  readonly top_logprobs?: number
+  readonly top_k?: number
+  readonly top_p?: number
+  readonly min_p?: number
+}
+
+interface Message {
+  readonly role: string
+  readonly content?: string | null
+}
+
+type Answer = readonly [status: number, body: unknown]
+
+const refusal = (code: number, message: string, type: string, more: object = {}): Answer => [
+  code,
+  { error: { code, message, type, ...more } },
+]
+
+/**
+ * A server that answers as llama.cpp's does (build b1-de3ff81), with a model that draws words at random: paths, fields,
+ * statuses and messages are those of the recordings, which `llama-server.test.ts` compares where they are to be had.
+ * Every first word of a request is drawn with the first random number of its seed, as there.
+ */
+export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServer> {
+  const { slots = 4, milliseconds = 0, key } = options
+  const heard: LlamaRequest[] = []
+  const served = { fingerprint: 'b1-de3ff81', parameters: 292_800, template: chatTemplate }
+  let [inside, mostAtOnce] = [0, 0]
+  const waiting: (() => void)[] = []
+  const worked = async (work: () => Answer): Promise<Answer> => {
+    mostAtOnce = Math.max(mostAtOnce, inside + waiting.length + 1)
+    if (inside >= slots) await new Promise<void>((resolve) => waiting.push(resolve))
+    inside++
+    if (milliseconds > 0) await wait(milliseconds)
+    const answer = work()
+    inside--
+    waiting.shift()?.()
+    return answer
+  }
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await read(request)
+      const path = request.url ?? ''
+      heard.push({ path, body: body as Record<string, unknown>, headers: request.headers })
+      if (key !== undefined && request.headers.authorization !== `Bearer ${key}`) {
+        const message = 'Invalid API Key'
+        send(response, 401, { error: { message, type: 'authentication_error', code: 401 } })
+        return
+      }
+      const asked = { options, served, body }
+      const isWork = path.endsWith('completions')
+      const [status, answer] = isWork
+        ? await worked(() => complete(path, asked))
+        : look(`${request.method!} ${path}`, asked)
+      send(response, status, answer)
+    })().catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
+    heard,
+    mostAtOnce: () => mostAtOnce,
+    swap: (changed) => void Object.assign(served, changed),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+interface Asked {
+  readonly options: LlamaOptions
+  readonly served: { readonly fingerprint: string; readonly parameters: number; readonly template: string }
+  readonly body: Body
+}
+
+const nameOf = ({ model = 'stories' }: LlamaOptions): string => model
+const contextOf = ({ context = 4096 }: LlamaOptions): number => context
+
+const chatTemplate =
+  "{%- for message in messages -%}\n  {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' -}}\n{%- endfor -%}\n{%- if add_generation_prompt -%}\n  {{- '<|im_start|>assistant\\n' -}}\n{%- endif -%}"
+
+function renderTemplate(messages: readonly Message[], { speaks }: LlamaOptions): string {
+  const turns = messages.map(({ role, content }) => `<|im_start|>${role}\n${content ?? ''}<|im_end|>\n`)
+  return `${turns.join('')}<|im_start|>assistant\n${speaks === 'reasoning' ? '<think>\n' : ''}`
+}
+
+function countTokens(text: string, { charactersPerToken = 2.5 }: LlamaOptions): number {
+  return Math.ceil(text.length / charactersPerToken)
+}
+
+/** Everything but completions. */
+function look(route: string, { options, served, body }: Asked): Answer {
+  switch (route) {
+    case 'GET /v1/models':
+    case 'GET /models':
+      return [200, listOf(options, served.parameters)]
+    case 'GET /props':
+      return [200, propsOf(options, served)]
+    case 'GET /slots':
+      return [200, slotsOf(options)]
+    case 'GET /health':
+      return [200, { status: 'ok' }]
+    case 'GET /metrics': {
+      const message = 'This server does not support metrics endpoint. Start it with `--metrics`'
+      return refusal(501, message, 'not_supported_error')
+    }
+    case 'POST /v1/embeddings': {
+      const message = 'This server does not support embeddings. Start it with `--embeddings`'
+      return refusal(501, message, 'not_supported_error')
+    }
+    case 'POST /tokenize':
+      return [200, { tokens: Array.from({ length: countTokens(body.content ?? '', options) }, (_, id) => id) }]
+    case 'POST /apply-template':
+      return [200, { prompt: renderTemplate(body.messages ?? [], options) }]
+    default:
+      return refusal(404, 'File Not Found', 'not_found_error')
+  }
+}
+
+function listOf(options: LlamaOptions, parameters: number): object {
+  const name = nameOf(options)
+  const details = {
+    parent_model: '',
+    format: 'gguf',
+    family: '',
+    families: [''],
+    parameter_size: '',
+    quantization_level: '',
+  }
+  const meta = {
+    vocab_type: 1,
+    n_vocab: options.sizeOfVocabulary ?? 512,
+    n_ctx: contextOf(options),
+    n_ctx_train: 4096,
+    n_embd: 64,
+    n_params: parameters,
+    size: 4 * parameters,
+    ftype: 'all F32',
+  }
+  const about = { name, model: name, modified_at: '', size: '', digest: '', type: 'model', description: '', tags: [''] }
+  return {
+    models: [{ ...about, capabilities: ['completion'], parameters: '', details }],
+    object: 'list',
+    data: [{ id: name, aliases: [name], tags: [], object: 'model', created: 1795336947, owned_by: 'llamacpp', meta }],
+  }
+}
+
+const samplers = {
+  seed: 4294967295,
+  temperature: 0.800000011920929,
+  top_k: 40,
+  top_p: 0.949999988079071,
+  min_p: 0.05000000074505806,
+  xtc_probability: 0,
+  typical_p: 1,
+  repeat_last_n: 64,
+  repeat_penalty: 1,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  dry_multiplier: 0,
+  mirostat: 0,
+}
+
+function propsOf(options: LlamaOptions, { fingerprint, template }: Asked['served']): object {
+  const name = nameOf(options)
+  const reasons = options.speaks === 'reasoning'
+  return {
+    default_generation_settings: { params: { ...samplers, reasoning_format: 'none' }, n_ctx: contextOf(options) },
+    total_slots: options.slots ?? 4,
+    model_alias: name,
+    model_path: `models/${name}.gguf`,
+    endpoint_slots: true,
+    chat_template: reasons ? `${template}{{- '<think>\\n' -}}` : template,
+    chat_template_caps: { supports_preserve_reasoning: reasons, supports_system_role: true, supports_tools: false },
+    build_info: fingerprint,
+    is_sleeping: false,
+  }
+}
+
+function slotsOf(options: LlamaOptions): object[] {
+  return Array.from({ length: options.slots ?? 4 }, (_, id) => ({
+    id,
+    n_ctx: contextOf(options),
+    speculative: false,
+    is_processing: false,
+  }))
+}
+
+function complete(path: string, asked: Asked): Answer {
+  const { body, options } = asked
+  const { messages = [], tools = [], n = 1 } = body
+  const isChat = path.endsWith('/chat/completions')
+  if (n !== 1)
+    return refusal(
+      400,
+      `Field 'n': Value must be between 1 <= value <= 1, but got ${String(n)}`,
+      'invalid_request_error',
+    )
+  if (tools.length > 0 && options.jinja === false) {
+    return refusal(500, 'tools param requires --jinja flag', 'server_error')
+  }
+  if (isChat && options.alternates && messages.some(({ role }, at) => role === messages[at + 1]?.role)) {
+    const message = `Unable to generate parser for this template. Automatic parser generation failed: \n------------\nWhile executing CallExpression at line 1, column 125 in source:\n...op.index0 % 2 == 0) %}{{ raise_exception('Conversation roles must alternate user...\n                                           ^\nError: Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...`
+    return refusal(400, message, 'invalid_request_error')
+  }
+  const prompt = isChat
+    ? `${JSON.stringify(tools)}${renderTemplate(messages, options)}`.slice(tools.length > 0 ? 0 : 2)
+    : (body.prompt ?? '')
+  const promptTokens = countTokens(prompt, options)
+  const context = contextOf(options)
+  if (promptTokens >= context) {
+    const message = `request (${String(promptTokens)} tokens) exceeds the available context size (${String(context)} tokens), try increasing it`
+    const counts = { n_prompt_tokens: promptTokens, n_ctx: context }
+    return refusal(400, message, 'exceed_context_size_error', counts)
+  }
+  const called = isChat && tools.length > 0 && options.speaks === 'caller'
+  if (called && !tools.some(({ function: { name } }) => name === 'take_from')) {
+    return refusal(500, 'The model produced output that does not match the expected peg-native format', 'server_error')
+  }
+  const room = Math.min(body.max_tokens ?? Infinity, context - promptTokens)
+  const said = cutReply(generate(prompt, body, options), room, body.stop ?? [], options)
+  return [200, layOut(isChat, called, promptTokens, said, asked)]
+}
+
+interface Said {
+  readonly text: string
+  readonly tokens: number
+  readonly finish: 'stop' | 'length'
+}
+
+/** The first words that the model may say, the likeliest first; each is less likely than the one before it. */
+export const firstWords: readonly string[] =
+  'go open close take put clean heat cool use examine look inventory slice check find move walk grab pick turn wait'.split(
+    ' ',
+  )
+const places = ['shelf', 'drawer', 'cabinet', 'desk', 'fridge']
+
+function generate(prompt: string, body: Body, { speaks }: LlamaOptions): string {
+  const { temperature = 0.8, seed = 0 } = body
+  const random = createRandom(temperature === 0 ? prompt : `seed ${String(seed)}`)
+  const action = `${pickWord(random, prompt, body)} to ${random.pick(places)} ${String(random.int(6) + 1)}`
+  if (speaks !== 'reasoning') return action
+  return `I am in a room. I should look around.\nObservation: there are shelves.\nSo I go there.\n</think>\n\nThought: I look.\nAction: ${action}`
+}
+
+/** Each word has 0.8 times the probability of the one before it; samplers leave some of them out. */
+function pickWord(random: Random, prompt: string, body: Body): string {
+  const likely = createRandom(prompt).shuffle(firstWords)
+  const weights = firstWords.map((_, rank) => 0.8 ** rank)
+  const total = weights.reduce((sum, one) => sum + one, 0)
+  const { top_k = samplers.top_k, top_p = samplers.top_p, min_p = samplers.min_p, temperature = 0.8 } = body
+  if (temperature === 0) return likely[0]!
+  let before = 0
+  const kept = weights.filter((weight, rank) => {
+    const keeps = (top_k <= 0 || rank < top_k) && before < top_p && weight >= min_p * weights[0]!
+    before += weight / total
+    return keeps || rank === 0
+  })
+  let left = random.next() * kept.reduce((sum, one) => sum + one, 0)
+  const rank = kept.findIndex((weight) => (left -= weight) < 0)
+  return likely[Math.max(0, rank)]!
+}
+
+/** Stop strings and limits hold for all that is generated, reasoning included. */
+function cutReply(whole: string, room: number, stop: readonly string[], options: LlamaOptions): Said {
+  const { charactersPerToken = 2.5 } = options
+  const at = Math.min(...stop.map((mark) => whole.indexOf(mark)).filter((place) => place !== -1))
+  const ended = whole.slice(0, at === Infinity ? whole.length : at)
+  const most = Math.floor(room * charactersPerToken)
+  const text = ended.slice(0, most)
+  return { text, tokens: countTokens(text, options), finish: text.length < ended.length ? 'length' : 'stop' }
+}
+
+function layOut(isChat: boolean, called: boolean, promptTokens: number, said: Said, asked: Asked): object {
+  const { body, options, served } = asked
+  const asksLogprobs = body.logprobs !== undefined && body.logprobs !== false
+  const logprobs = { content: tokensOf(said.text, body.top_logprobs ?? Number(body.logprobs)) }
+  const calls = [
+    { type: 'function', function: { name: 'take_from', arguments: '{"obj": "pen 1", "recep": "shelf 2"}' }, id: 'a' },
+  ]
+  const message = called
+    ? { role: 'assistant', content: '', tool_calls: calls }
+    : { role: 'assistant', ...contentOf(said.text, options) }
+  const choice = {
+    finish_reason: called ? 'tool_calls' : said.finish,
+    index: 0,
+    ...(isChat
+      ? { message, ...(asksLogprobs && { logprobs }) }
+      : { text: said.text, logprobs: asksLogprobs ? logprobs : null }),
+  }
+  return {
+    choices: [choice],
+    created: 1795336947,
+    model: nameOf(options),
+    system_fingerprint: served.fingerprint,
+    object: isChat ? 'chat.completion' : 'text_completion',
+    usage: {
+      completion_tokens: said.tokens,
+      prompt_tokens: promptTokens,
+      total_tokens: promptTokens + said.tokens,
+      prompt_tokens_details: { cached_tokens: 0 },
+    },
+    id: 'chatcmpl-a',
+  }
+}
+
+function contentOf(text: string, { speaks, separates = true }: LlamaOptions): object {
+  if (speaks !== 'reasoning' || !separates) return { content: text }
+  const end = text.indexOf('</think>')
+  const reasoning = `\n${end === -1 ? text : text.slice(0, end)}`
+  return { content: end === -1 ? '' : text.slice(end + '</think>'.length), reasoning_content: reasoning }
+}
+
+function tokensOf(text: string, most: number): object[] {
+  return (text.match(/\s*\S+/g) ?? []).map((token, id) => {
+    const one = { id, token, bytes: [...Buffer.from(token)], logprob: -0.25 }
+    const others = Array.from({ length: most - 1 }, (_, rank) => ({
+      ...one,
+      token: ` ${firstWords[rank]!}`,
+      logprob: -2 - rank,
+    }))
+    return { ...one, top_logprobs: most > 0 ? [one, ...others] : [] }
+  })
+}
+
+async function read(request: IncomingMessage): Promise<Body> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text === '' ? {} : (JSON.parse(text) as Body)
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+}
