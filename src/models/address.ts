@@ -1,57 +1,149 @@
 import { ShaketableError } from '../core/errors.js'
-import type { Target } from './classify.js'
+import { createRedactor, secretsOfLogin } from './redactor.js'
 
 /** OpenAI's own server, where no other is given. */
 export const openAiUrl = 'https://api.openai.com/v1'
+
+/** The variable with the key of the default server. */
+export const defaultKeyVariable = 'OPENAI_API_KEY'
+
+/** What to do where a server wants a key and none is named for it. */
+const unnamedKey = `${defaultKeyVariable} goes to the default server alone: name the variable with the key of this one as apiKeyEnv of the model in the experiment file.`
+
+/** A model behind a server, and the key that it takes. */
+export interface AddressOptions {
+  readonly model: string
+  /** Default: OpenAI's own. */
+  readonly baseUrl?: string
+  /** Default: the value of OPENAI_API_KEY. Empty for none; a server of one's own mostly needs none. */
+  readonly apiKey?: string | undefined
+  /** The variable that the key comes from; null where none is named for this server. Default: OPENAI_API_KEY. */
+  readonly keyVariable?: string | null
+  /** What else must not be said aloud, such as keys of other servers. */
+  readonly secrets?: readonly string[]
+}
+
+/** Where a call went and what it must not give away. */
+export interface Target {
+  readonly model: string
+  /** The base URL without credentials. */
+  readonly shownUrl: string
+  /** The variable that its key comes from; null where none is named for this server. Default: OPENAI_API_KEY. */
+  readonly keyVariable?: string | null
+  /** Takes whatever is secret out of a text; before it is folded or cut, since half a key is a secret too. */
+  redact(text: string): string
+}
 
 /** Where a model is served, how one is let in, and what must not be said aloud. */
 export interface Address extends Target {
   /** Origin and path, without credentials and without a slash at the end. */
   readonly baseUrl: string
   readonly query: Readonly<Record<string, string>>
-  readonly key: string
-  /** The value of the header `Authorization`, where it is not made from the key. */
+  /** The value of the header `Authorization`; absent where no key is known. */
   readonly authorization?: string
 }
 
 /**
  * Reads where a model is served.
- * @throws ShaketableError `usage` for an unusable base URL, or where OpenAI's own server is asked for without a key
+ * @throws ShaketableError `usage` for an unusable base URL or key, or where OpenAI's own server is asked for without a
+ * key
  */
-export function readAddress(model: string, baseUrl: string, apiKey: string | undefined): Address {
-  const url = parseUrl(baseUrl)
-  const key = (apiKey ?? process.env.OPENAI_API_KEY ?? '').trim()
+export function readAddress(options: AddressOptions): Address {
+  const { model, keyVariable = defaultKeyVariable, secrets = [] } = options
+  const baseUrl = options.baseUrl ?? openAiUrl
+  const url = parseAddress(baseUrl)
+  const key = readKey(options.apiKey ?? process.env[defaultKeyVariable], keyVariable ?? defaultKeyVariable)
   if (key === '' && url.hostname === 'api.openai.com') {
-    throw new ShaketableError(
-      'usage',
-      `The model '${model}' at ${url.host} needs a key, and OPENAI_API_KEY is not set. Set it, or give the base URL of another server.`,
-    )
+    const why =
+      keyVariable === null
+        ? `. ${unnamedKey}`
+        : `, and ${keyVariable} is not set. Set it, or give the base URL of another server.`
+    throw new ShaketableError('usage', `The model '${model}' at ${url.host} needs a key${why}`)
   }
   const { username, password } = url
-  const login = username === '' ? undefined : `${decode(username)}:${decode(password)}`
-  url.username = ''
-  url.password = ''
-  const shownUrl = `${url.origin}${url.pathname}`
-  const authorization = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`
+  const login = username + password === '' ? undefined : `${decode(username)}:${decode(password)}`
+  const authorization = login === undefined ? key && `Bearer ${key}` : `Basic ${Buffer.from(login).toString('base64')}`
+  const shownUrl = plainAddress(url)
   return {
     model,
     shownUrl,
-    redact: createRedactor([key, login, password, decode(password), authorization, ...url.searchParams.values()]),
+    keyVariable,
+    redact: createRedactor([key, ...secretsOfAddress(baseUrl), ...secrets]),
     baseUrl: shownUrl.replace(/\/+$/, ''),
     query: Object.fromEntries(url.searchParams),
-    key,
-    ...(authorization !== undefined && { authorization }),
+    ...(authorization !== '' && { authorization }),
   }
 }
 
-function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  const shown = text.replace(/\/\/[^/@]*@/, '//…@').slice(0, 200)
+/**
+ * A key without the white space around it; empty where there is none.
+ * @throws ShaketableError `usage`, naming the variable and never the key, for a key that no header may hold
+ */
+function readKey(text: string | undefined, variable: string): string {
+  const key = (text ?? '').trim()
+  const wrong = /[^\x20-\x7e]/.exec(key)
+  if (wrong === null) return key
+  const what = /[\r\n]/.test(wrong[0]) ? 'a line break' : 'a control character or a letter outside ASCII'
   throw new ShaketableError(
     'usage',
-    `A base URL begins with http:// or https://, got '${shown}'. Write it like http://localhost:8000/v1.`,
+    `${variable}: expected a key of printable ASCII characters on one line, got one with ${what} at character ${String(wrong.index + 1)}. Set the variable to the key alone.`,
   )
+}
+
+/** Whether a text is the address of a server: http(s), and no `@` behind the host, where it mostly ends a password. */
+export function isServerAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, pathname, search, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && !`${pathname}${search}${hash}`.includes('@')
+}
+
+/** @throws ShaketableError `usage` for what is not the address of a server; the message does not show its credentials */
+export function parseAddress(text: string): URL {
+  if (isServerAddress(text)) return new URL(text)
+  throw new ShaketableError(
+    'usage',
+    `A base URL begins with http:// or https://, got '${showAddress(text).slice(0, 200)}'. Write it like http://localhost:8000/v1, and any of / ? # @ in a password or a query as %2F %3F %23 %40.`,
+  )
+}
+
+/** Origin and path of an address: what may be shown and stored. */
+export function plainAddress(address: URL | string): string {
+  const { origin, pathname } = new URL(address)
+  return `${origin}${pathname}`
+}
+
+/** Whether two addresses are of one server: the same scheme, host and port. */
+export function isSameServer(address: string, other: string): boolean {
+  return parseAddress(address).origin === parseAddress(other).origin
+}
+
+/**
+ * Any text that is meant as an address, parsed or not, without what may be a password or a key: all up to the last `@`,
+ * and all from `?` or `#` on. Where an `@` follows these it cannot be told which of them was meant, and nothing is left.
+ */
+export function showAddress(text: string): string {
+  const scheme = /^\s*[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? ''
+  const rest = text.slice(scheme.length)
+  const at = rest.lastIndexOf('@')
+  const end = rest.search(/[?#]/)
+  if (at === -1) return end === -1 ? text : `${scheme}${rest.slice(0, end)}`
+  return end !== -1 && end < at ? `${scheme}…` : `${scheme}…@${rest.slice(at + 1, end === -1 ? undefined : end)}`
+}
+
+/** What an address holds that must not be said aloud: its login, and the values of its query. */
+export function secretsOfAddress(address: string): readonly string[] {
+  if (!isServerAddress(address)) return []
+  const { username, password, searchParams } = new URL(address)
+  const login = username + password === '' ? [] : secretsOfLogin(decode(username), decode(password))
+  const isTelling = (name: string): boolean => /key|token|secret|pass|sig|auth|code/i.test(name)
+  const values = [...searchParams].filter(([name, value]) => isTelling(name) || value.length >= 8)
+  return [...login, ...values.map(([, value]) => value)]
+}
+
+/** What to do where a key was refused: `advice` about the variable that it comes from, if there is one. */
+export function adviseKey({ keyVariable = defaultKeyVariable }: Target, advice: (variable: string) => string): string {
+  if (keyVariable === null) return unnamedKey
+  return advice(keyVariable === defaultKeyVariable ? keyVariable : `${keyVariable} (named by apiKeyEnv)`)
 }
 
 function decode(text: string): string {
@@ -60,10 +152,4 @@ function decode(text: string): string {
   } catch {
     return text
   }
-}
-
-/** Takes secrets out of texts: those that are known, and whatever looks like one of OpenAI's keys. */
-function createRedactor(secrets: readonly (string | undefined)[]): (text: string) => string {
-  const known = secrets.filter((secret) => secret !== undefined && secret.length >= 4) as string[]
-  return (text) => known.reduce((clean, secret) => clean.replaceAll(secret, '…'), text).replace(/\bsk-[\w*-]{4,}/g, '…')
 }

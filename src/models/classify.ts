@@ -1,15 +1,8 @@
 import { messageOf } from '../core/errors.js'
+import type { Target } from './address.js'
+import { adviseKey, showAddress } from './address.js'
 import { EndpointError } from './endpoint-error.js'
 import { saysOverflow } from './overflow.js'
-
-/** Where a call went and what it must not give away. */
-export interface Target {
-  readonly model: string
-  /** The base URL without credentials. */
-  readonly shownUrl: string
-  /** Takes whatever is secret out of a text. */
-  redact(text: string): string
-}
 
 /** An answer that says, by its status or in its body, that something went wrong. */
 export interface FailedAnswer {
@@ -23,9 +16,10 @@ export interface FailedAnswer {
 }
 
 /** Classifies an answer: what it is, whether another attempt may help, and whether any other call would fare better. */
-export function describeStatus(answer: FailedAnswer, { model, shownUrl, redact }: Target): EndpointError {
+export function describeStatus(answer: FailedAnswer, target: Target): EndpointError {
+  const { model, shownUrl, redact } = target
   const { status, requestId, retryAfterMs } = answer
-  const said = redact(messageOf(answer.said))
+  const said = messageOf(redact(answer.said))
   const got = `${shownUrl} answered ${String(status)}${said === '' ? '' : `: ${said}`}`
   const known = { status, requestId, said }
   if (status !== 429 && saysOverflow(said)) {
@@ -44,10 +38,11 @@ export function describeStatus(answer: FailedAnswer, { model, shownUrl, redact }
     return new EndpointError('model', got, { ...known, outcome: 'server-error', retryable: true, retryAfterMs })
   }
   if (status < 400) {
-    const place = answer.location === undefined ? '' : ` to ${redact(messageOf(answer.location))}`
+    const place = answer.location === undefined ? '' : ` to ${messageOf(showAddress(redact(answer.location)))}`
     return refused(`${got}: the server has moved${place}. Give its new address as the base URL.`, true)
   }
-  if (status === 401 || status === 403) return refused(`The key was refused. ${got} Check OPENAI_API_KEY.`, true)
+  if (status === 401 || status === 403)
+    return refused(`The key was refused. ${got} ${adviseKey(target, (variable) => `Check ${variable}.`)}`, true)
   if (status === 404) {
     return refused(
       `There is no model '${model}', or no such path. ${got} Check the model's name and the base URL, which mostly ends in /v1.`,
@@ -59,7 +54,7 @@ export function describeStatus(answer: FailedAnswer, { model, shownUrl, redact }
 
 /** An answer with status 200 that is no answer; the server may do better next time. */
 export function describeBadReply(what: string, target: Target, requestId?: string): EndpointError {
-  const message = `${target.shownUrl} answered for '${target.model}' with ${target.redact(messageOf(what))}.`
+  const message = `${target.shownUrl} answered for '${target.model}' with ${messageOf(target.redact(what))}.`
   return new EndpointError('model', message, { outcome: 'bad-reply', status: 200, requestId, retryable: true })
 }
 
@@ -67,7 +62,7 @@ export function describeBadReply(what: string, target: Target, requestId?: strin
 export function describeBreak(thrown: unknown, { shownUrl, redact }: Target): EndpointError {
   if (thrown instanceof EndpointError) return thrown
   const code = codeOf(thrown)
-  const said = redact(messageOf(deepest(thrown)) || messageOf(thrown))
+  const said = messageOf(redact(wordsOf(deepest(thrown)) || wordsOf(thrown)))
   const why = code === '' || said.includes(code) ? said : `${said} (${code})`
   const failure = { outcome: 'connection', said: why, cause: thrown } as const
   if (/CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|ALTNAME/.test(code)) {
@@ -78,6 +73,10 @@ export function describeBreak(thrown: unknown, { shownUrl, redact }: Target): En
   const advice = decisive ? ' Is the server running, and is the base URL right?' : ''
   const message = `The call to ${shownUrl} broke off: ${why}.${advice}`
   return new EndpointError('model', message, { ...failure, retryable: true, decisive })
+}
+
+function wordsOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
 /** What lies behind an error: the SDK wraps what a connection says. */

@@ -1,6 +1,7 @@
 import type OpenAI from 'openai'
 import type { Completion, Model } from '../core/model.js'
 import type { Address } from './address.js'
+import { defaultKeyVariable } from './address.js'
 import { describeBreak, describeStatus } from './classify.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
 import { sayError } from './error-body.js'
@@ -42,7 +43,7 @@ export function createClient(address: Address, options: ClientOptions): Model {
   const envelopeOf = (request: WireRequest): Promise<Envelope> => {
     const known = envelopes.get(request.path)
     if (known !== undefined) return known
-    const sealed = (client ??= open(address, options)).then((opened) => seal(opened, request))
+    const sealed = (client ??= open(address, options)).then((opened) => seal(opened, request, address))
     envelopes.set(request.path, sealed)
     return sealed
   }
@@ -76,22 +77,29 @@ export function createClient(address: Address, options: ClientOptions): Model {
 
 async function open(address: Address, { fetch }: ClientOptions): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai')
-  const { baseUrl, key, query, authorization } = address
+  const { baseUrl, query, authorization, keyVariable } = address
   return new Client({
-    apiKey: key === '' ? 'none' : key,
+    apiKey: 'none',
+    ...(keyVariable !== defaultKeyVariable && { organization: null, project: null }),
     baseURL: baseUrl,
     defaultQuery: query,
     maxRetries: 0,
     timeout: neverMs,
     logLevel: 'off',
     fetch,
-    ...(authorization !== undefined && { defaultHeaders: { Authorization: authorization } }),
+    defaultHeaders: { Authorization: authorization ?? 'Bearer none' },
   })
 }
 
-async function seal(client: OpenAI, { path, body }: WireRequest): Promise<Envelope> {
+/** What the `openai` package takes from its variables besides (OPENAI_CUSTOM_HEADERS) is for the default server alone, as the key is. */
+async function seal(client: OpenAI, { path, body }: WireRequest, { keyVariable }: Address): Promise<Envelope> {
   const { req, url } = await client.buildRequest({ method: 'post', path, body })
-  return { url, method: req.method ?? 'post', headers: new Headers(req.headers) }
+  const headers = new Headers(req.headers)
+  if (keyVariable !== defaultKeyVariable) {
+    const own = /^(?:accept|content-type|user-agent|authorization|x-stainless-.*)$/
+    for (const name of [...headers.keys()]) if (!own.test(name)) headers.delete(name)
+  }
+  return { url, method: req.method ?? 'post', headers }
 }
 
 /** Throws what an answer without success says. */
@@ -102,7 +110,7 @@ function refusing(fetch: typeof globalThis.fetch, address: Address): typeof glob
     const { status, headers } = response
     const answer = {
       status,
-      said: said(await response.text()),
+      said: said(await response.text(), address),
       requestId: readRequestId(headers, address),
       retryAfterMs: readRetryAfter(headers),
       location: headers.get('location') ?? undefined,
@@ -111,12 +119,14 @@ function refusing(fetch: typeof globalThis.fetch, address: Address): typeof glob
   }
 }
 
-function said(body: string): string {
+function said(body: string, { redact }: Address): string {
   try {
-    return sayError(JSON.parse(body) as unknown) || body.slice(0, 300)
+    const words = sayError(JSON.parse(body) as unknown)
+    if (words !== '') return words
   } catch {
-    return body.slice(0, 300)
+    // It is shown as it is.
   }
+  return redact(body).slice(0, 300)
 }
 
 function readRequestId(headers: Headers, { redact }: Address): string | undefined {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Target } from './classify.js'
+import type { Target } from './address.js'
 import { describeStatus } from './classify.js'
 import type { EndpointError } from './endpoint-error.js'
 

@@ -2,7 +2,8 @@ import type { Model } from '../core/model.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
 import { keepTraits, withAdaptation } from './adapt.js'
-import { openAiUrl, readAddress } from './address.js'
+import type { AddressOptions } from './address.js'
+import { readAddress } from './address.js'
 import { withCircuit } from './circuit.js'
 import { createClient } from './client.js'
 import { withDeadline } from './deadline.js'
@@ -15,12 +16,7 @@ import { plainTraits } from './traits.js'
 import { withTruncationWarning } from './truncation.js'
 
 /** An OpenAI-compatible server and one of its models. */
-export interface EndpointOptions {
-  readonly model: string
-  /** Default: OpenAI's own. */
-  readonly baseUrl?: string
-  /** Default: the variable OPENAI_API_KEY. A server of one's own mostly needs none. */
-  readonly apiKey?: string | undefined
+export interface EndpointOptions extends AddressOptions {
   /** What is known of the server. */
   readonly traits?: ServerTraits
   /** Hears what else was learned of the server by its refusals. */
@@ -56,7 +52,7 @@ export function createEndpoint(options: EndpointOptions): Model {
     longestWaitMs = usualRetry.longestWaitMs,
   } = options
   const { clock = () => performance.now(), warn = () => undefined, traits = plainTraits } = options
-  const address = readAddress(model, options.baseUrl ?? openAiUrl, options.apiKey)
+  const address = readAddress(options)
   const server = options.server ?? createServer({ concurrency: aloneConcurrency, longestPauseMs: longestWaitMs, clock })
   const random = options.random ?? createRandom(`waits for ${model}`)
   const keeper = keepTraits(traits, (learned, sentence) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Completion } from '../core/model.js'
-import type { Target } from './classify.js'
+import type { Target } from './address.js'
 import { describeBadReply } from './classify.js'
 import { readErrorBody } from './error-body.js'
 import { partReasoning } from './reasoning.js'
@@ -51,7 +51,7 @@ export function readReply({ text: body, endpoint, stop, requestId }: ReplyBody, 
     json = JSON.parse(body)
   } catch {
     throw describeBadReply(
-      body.trim() === '' ? 'nothing at all' : `text that is not JSON: '${body.slice(0, 200)}'`,
+      body.trim() === '' ? 'nothing at all' : `text that is not JSON: '${target.redact(body).slice(0, 200)}'`,
       target,
       requestId,
     )
@@ -67,24 +67,33 @@ export function readReply({ text: body, endpoint, stop, requestId }: ReplyBody, 
   const choice = read.data.choices[0]
   const { prompt_tokens, completion_tokens } = read.data.usage ?? {}
   return {
-    ...('message' in choice ? readMessage(choice.message, stop) : said({ content: choice.text, reasoning: '' }, stop)),
+    ...('message' in choice
+      ? readMessage(choice.message, stop, target)
+      : said({ content: choice.text, reasoning: '' }, stop, target)),
     finish: finishOf(choice.finish_reason),
     ...(typeof prompt_tokens === 'number' && { promptTokens: prompt_tokens }),
     ...(typeof completion_tokens === 'number' && { completionTokens: completion_tokens }),
   }
 }
 
-function readMessage(message: z.infer<typeof chat>['choices'][0]['message'], stop: readonly string[]): Completion {
+function readMessage(
+  message: z.infer<typeof chat>['choices'][0]['message'],
+  stop: readonly string[],
+  target: Target,
+): Completion {
   const { content, refusal, tool_calls: calls } = message
   const parts = typeof content === 'string' ? [{ type: 'text', text: content, thinking: undefined }] : (content ?? [])
   const spoken = parts.map((one) => (one.type === 'thinking' ? '' : (one.text ?? ''))).join('')
   const thought = parts.map((one) => (one.type === 'thinking' ? thinkingOf(one.thinking) : '')).join('')
   const reasoning = `${message.reasoning_content ?? message.reasoning ?? ''}${thought}`
   return {
-    ...said({ content: spoken === '' ? (refusal ?? '') : spoken, reasoning }, stop),
+    ...said({ content: spoken === '' ? (refusal ?? '') : spoken, reasoning }, stop, target),
     ...(calls &&
       calls.length > 0 && {
-        toolCalls: calls.map(({ function: { name, arguments: given } }) => ({ name, arguments: given })),
+        toolCalls: calls.map(({ function: { name, arguments: given } }) => ({
+          name: target.redact(name),
+          arguments: target.redact(given),
+        })),
       }),
   }
 }
@@ -96,9 +105,14 @@ function thinkingOf(thinking: unknown): string {
   return pieces.success ? pieces.data.map((piece) => piece.text).join('') : ''
 }
 
-function said({ content, reasoning }: { content: string; reasoning: string }, stop: readonly string[]): Completion {
-  const parted = partReasoning(content)
-  const all = `${reasoning}${parted.reasoning ?? ''}`
+/** What is played and stored is the reply without the key, if it repeats one; before anything cuts a key in two. */
+function said(
+  { content, reasoning }: { content: string; reasoning: string },
+  stop: readonly string[],
+  { redact }: Target,
+): Completion {
+  const parted = partReasoning(redact(content))
+  const all = `${redact(reasoning)}${parted.reasoning ?? ''}`
   return {
     text: cutAt(all === '' ? parted.text : parted.text.trimStart(), stop),
     ...(all !== '' && { reasoning: all }),

@@ -1,3 +1,4 @@
+import { parseAddress } from './address.js'
 import type { Circuit } from './circuit.js'
 import { createCircuit } from './circuit.js'
 import type { OwnFetch } from './fetch.js'
@@ -43,7 +44,7 @@ export function createServers(options: LimitOptions, warn: (message: string) => 
   return {
     gone: gone.signal,
     at(address) {
-      const { host } = new URL(address)
+      const { host } = parseAddress(address)
       let server = servers.get(host)
       if (server === undefined) {
         server = createServer({

@@ -1,26 +1,21 @@
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
 import { baselines } from '../../baselines/index.js'
-import { openAiUrl } from '../models/address.js'
+import { defaultKeyVariable, isSameServer, openAiUrl, plainAddress } from '../models/address.js'
 import { openModel } from '../learn/index.js'
 import { decidingTraits } from '../models/deciding-traits.js'
 import type { ServerTraits } from '../models/index.js'
 import { createEndpoint, plainTraits } from '../models/index.js'
-import type { Connection } from './connection.js'
+import type { Connection, ServerVariables } from './connection.js'
 import type { GridModel } from './grid.js'
 import type { ModelChoice } from './model-choice.js'
 import { fileOf, findControl, roleOf } from './model-choice.js'
-
-/** The variables of the environment that say where models are served, as the openai package reads them. */
-export interface ServerVariables {
-  readonly OPENAI_BASE_URL?: string | undefined
-  readonly OPENAI_API_KEY?: string | undefined
-}
 
 /**
  * A trained model from its file, a control model by its name (`parrot`, `parrot:new`), or else a model behind a server. A model with an address of its own is never a control.
  * @param traits what its server does, where that was found out
  * @param connection what it shares with the other models of a run
- * @throws ShaketableError `usage` for a name that is no control where no server is known, with the near miss.
+ * @throws ShaketableError `usage` for a name that is no control where no server is known, with the near miss; for an
+ * address or a key that cannot be used
  */
 export function chooseModel(
   choice: ModelChoice,
@@ -33,17 +28,45 @@ export function chooseModel(
   if (file !== undefined) return { model: openModel(file, choice.name), live: false, ...roleOf(choice) }
   const control = findControl(choice)
   if (control !== undefined) {
+    if (choice.apiKeyEnv !== undefined) {
+      throw new ShaketableError(
+        'usage',
+        `apiKeyEnv: expected a model behind a server, got the control model '${choice.name}'. Leave apiKeyEnv out, or give the model a baseUrl.`,
+      )
+    }
     const [, ...option] = choice.name.split(':')
     const model = option.length === 0 ? control.create() : control.create(option.join(':'))
     return { model, live: false, ...roleOf(choice) }
   }
-  const address = choice.baseUrl ?? baseUrl ?? (variables.OPENAI_BASE_URL || undefined)
-  if (address === undefined) checkMeant(choice.name, variables)
-  const served = address ?? openAiUrl
-  const shared = connection && { ...connection.endpoint, server: connection.servers.at(served) }
-  const endpoint = createEndpoint({ model: choice.name, baseUrl: served, traits, ...shared })
+  const address = addressOf(choice, baseUrl, variables)
+  const shared = connection && { ...connection.endpoint, server: connection.servers.at(address.baseUrl) }
+  const endpoint = createEndpoint({ ...address, traits, ...shared })
   const model = { ...endpoint, settings: { ...endpoint.settings, ...decidingTraits(traits) } }
-  return { model, live: true, baseUrl: served, ...roleOf(choice) }
+  return { model, live: true, address, ...roleOf(choice) }
+}
+
+/**
+ * Where a model is served and with which key: that of its own variable, or OPENAI_API_KEY at the default server, which
+ * is the one that was given for all models or else OpenAI's own.
+ */
+function addressOf(
+  { name, baseUrl: own, apiKeyEnv }: ModelChoice,
+  baseUrl: string | undefined,
+  variables: ServerVariables,
+): GridModel['address'] & {} {
+  const given = baseUrl ?? (variables.OPENAI_BASE_URL || undefined)
+  if ((own ?? given) === undefined && apiKeyEnv === undefined) checkMeant(name, variables)
+  const byDefault = given ?? openAiUrl
+  const served = own ?? byDefault
+  const keyVariable = apiKeyEnv ?? (isSameServer(served, byDefault) ? defaultKeyVariable : null)
+  const apiKey = keyVariable === null ? '' : (variables[keyVariable] ?? '')
+  if (apiKeyEnv !== undefined && apiKey.trim() === '') {
+    throw new ShaketableError(
+      'usage',
+      `apiKeyEnv: expected a key for '${name}' in the variable ${apiKeyEnv}, but it is not set. Set it to the key of ${plainAddress(served)}, or leave apiKeyEnv out where none is needed.`,
+    )
+  }
+  return { model: name, baseUrl: served, apiKey, keyVariable }
 }
 
 /** Without an address a name is a model of api.openai.com, if there is a key for it and it does not look like a mistyped control. */

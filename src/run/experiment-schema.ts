@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isServerAddress } from '../models/address.js'
 
 /** A description for people, which an error message then asks for in the same words. */
 function expected<T extends z.ZodType>(make: (error: string) => T, words: string): T {
@@ -40,6 +41,10 @@ export const modelSchema = z
     ),
     file: word('the file of a model made by shaketable train').optional(),
     baseUrl: baseUrl.optional(),
+    apiKeyEnv: expected(
+      (error) => z.string({ error }).regex(/^[A-Z_][A-Z0-9_]{0,99}$/, { error }),
+      "the name of the environment variable with the key of the model's server (capital letters, digits and underscores, such as MY_API_KEY), never the key",
+    ).optional(),
     withoutInDomain: word('the name of another model of this experiment, trained without in-domain data').optional(),
     heldIn: list(
       word('the name of an environment'),
@@ -47,7 +52,7 @@ export const modelSchema = z
     ).optional(),
     variantOf: word('the name of another model of this experiment, of which it is a variant in an ablation').optional(),
   })
-  .refine(({ file, baseUrl: address }) => file === undefined || address === undefined, {
+  .refine(({ file, baseUrl: address, apiKeyEnv }) => file === undefined || (address ?? apiKeyEnv) === undefined, {
     error: 'a model in a file, or one behind an address, not both',
   })
   .describe('a model with its options')
@@ -148,8 +153,4 @@ export type GivenExperiment = z.infer<typeof experimentSchema>
 /** The JSON Schema of an experiment file, as editors use it. */
 export function experimentJsonSchema(): string {
   return `${JSON.stringify(z.toJSONSchema(experimentSchema, { io: 'input' }), undefined, 2)}\n`
-}
-
-function isServerAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 }

@@ -134,7 +134,7 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
 }
 
 /**
- * Models of a file at the address that a flag gives: it wins over the file's own.
+ * Models of a file at the address that a flag gives: it wins over the file's own, and so does its key.
  * @throws ShaketableError `usage` where the file has several, so that it cannot be told which one is meant
  */
 function readdress(
@@ -149,7 +149,11 @@ function readdress(
       `--base-url: expected one address to take its place, but the models of the file have ${String(addresses.length)}. Leave --base-url out, or name the models with --model.`,
     )
   }
-  return models.map((model) => (model.baseUrl === undefined ? model : { ...model, baseUrl }))
+  return models.map((model) => {
+    if (model.baseUrl === undefined) return model
+    const { apiKeyEnv: _, ...rest } = model
+    return { ...rest, baseUrl }
+  })
 }
 
 function chooseEnvironment(

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { nearMiss } from '../core/errors.js'
+import { showAddress } from '../models/address.js'
 
 /** What is wrong with a value, and where in it. */
 export interface Explained {
@@ -29,7 +30,7 @@ export function explainIssue(
     const list = keys.length === 0 ? 'no such key' : `one of ${keys.join(', ')}`
     return { path, unknownKey, message: `expected ${list}, got the key '${unknownKey.slice(0, 100)}'${hint}` }
   }
-  return { path, message: `expected ${issue.message}, got ${showValue(valueAt(value, path))}` }
+  return { path, message: `expected ${issue.message}, got ${showValue(valueAt(value, path), path.at(-1))}` }
 }
 
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
@@ -53,12 +54,19 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** A value as a message shows it: short, on one line, and without what may be a password in an address. */
-export function showValue(value: unknown): string {
+/** A value as a message shows it: short, on one line, and without what may be a key or the password of an address. */
+export function showValue(given: unknown, key: PropertyKey = ''): string {
+  const value = withoutSecret(String(key), given)
   if (value === undefined) return 'nothing'
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value) && value.length === 0) return 'an empty list'
   if (Array.isArray(value) && value.length > 20) return `a list of ${value.length.toLocaleString('en')}`
-  const text = (typeof value === 'string' ? `'${value}'` : JSON.stringify(value)).replace(/\/\/[^/@\s]+@/g, '//…@')
+  const text = typeof value === 'string' ? `'${value}'` : JSON.stringify(value, withoutSecret)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+function withoutSecret(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (/key|secret|password/i.test(key)) return '…'
+  return key === 'baseUrl' || /:\/\/|:[^]*@/.test(value) ? showAddress(value) : value
 }

@@ -5,6 +5,7 @@ import type { AppliedPerturbation } from '../core/perturbation.js'
 import { usedIn } from '../core/perturbation.js'
 import { perturb } from '../core/perturb.js'
 import type { Plan, PlannedColumn, PlannedModel } from '../core/report.js'
+import type { AddressOptions } from '../models/address.js'
 import type { Cell } from './cells.js'
 import { createKeyMaker } from './keys.js'
 import type { ModelRole } from './model-choice.js'
@@ -21,8 +22,8 @@ export interface GridModel extends ModelRole {
   readonly model: Model
   /** Whether it waits for a server; otherwise it works on this machine's cores. */
   readonly live: boolean
-  /** Where it is served, if it is. */
-  readonly baseUrl?: string
+  /** Where it is served and with which key, if it is. */
+  readonly address?: AddressOptions & { readonly baseUrl: string }
   /** At temperature 0 only so many seeds are played. */
   readonly seedsAtZero?: number
 }
@@ -100,7 +101,7 @@ export function createGrid(given: GridParts, version: string): Grid {
     plan,
     keyOf: createKeyMaker(plan),
     live: models.some(({ live }) => live),
-    served: new Set(models.filter(({ baseUrl }) => baseUrl !== undefined).map(({ model }) => model.name)),
+    served: new Set(models.filter(({ address }) => address !== undefined).map(({ model }) => model.name)),
     environments: new Map(environments.map(({ environment }) => [environment.name, environment])),
     tasks: new Map(
       environments.map(({ environment, tasks }) => [environment.name, new Map(tasks.map((task) => [task.id, task]))]),

@@ -1,3 +1,4 @@
+import type { AddressOptions } from '../models/address.js'
 import type { ProbeReport } from '../models/probe/index.js'
 import { probeServer } from '../models/probe/index.js'
 import type { ServerTraits } from '../models/traits.js'
@@ -6,16 +7,10 @@ import { readServers } from './servers.js'
 import { filesOf } from './store/files.js'
 import { readPlan } from './store/plan-file.js'
 
-/** A model and where it is served. */
-export interface ServedModel {
-  readonly model: string
-  readonly baseUrl: string
-}
-
 /** Finds out what the servers of a run do. */
 export interface ServerLearner {
   /** @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given */
-  traitsOf(served: ServedModel): Promise<ServerTraits>
+  traitsOf(served: AddressOptions): Promise<ServerTraits>
   /** Whether a model that was asked, now or when the run was begun, thinks before it answers. */
   reasons(model: string): boolean
   /** What was learned anew, to be kept with the run. */
@@ -46,11 +41,10 @@ export function learnServers({ folder, probe, timeoutMs, tell, warn, signal }: L
   const known = begun ? readServers(files.servers) : []
   const learned: ProbeReport[] = []
   return {
-    async traitsOf({ model, baseUrl }) {
-      if (begun || !probe) return known.find((report) => report.model === model)?.traits ?? plainTraits
+    async traitsOf(served) {
+      if (begun || !probe) return known.find(({ model }) => model === served.model)?.traits ?? plainTraits
       const report = await probeServer({
-        model,
-        baseUrl,
+        ...served,
         ...(timeoutMs !== undefined && { timeoutMs }),
         ...(warn && { warn }),
         ...(signal && { signal }),

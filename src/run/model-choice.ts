@@ -11,6 +11,8 @@ export interface ModelChoice extends ModelRole {
   /** Where a trained model is kept. */
   readonly file?: string
   readonly baseUrl?: string
+  /** The variable with the key of its server. */
+  readonly apiKeyEnv?: string
 }
 
 /** The role alone of whatever has one. */

@@ -118,7 +118,7 @@ export async function prepareGrid(
     )
   }
   const settled = learner === undefined ? models : await settleModels(models, experiment, learner, connection)
-  const reasoning = settled.filter(({ model, baseUrl }) => baseUrl !== undefined && learner?.reasons(model.name))
+  const reasoning = settled.filter(({ model, address }) => address !== undefined && learner?.reasons(model.name))
   if (reasoning.length > 0 && reasoningTokens !== undefined) {
     maxTokens = reasoningTokens
     notes.push(
@@ -183,11 +183,11 @@ async function settleModels(
 ): Promise<readonly GridModel[]> {
   const settled: GridModel[] = []
   for (const [index, one] of models.entries()) {
-    if (one.baseUrl === undefined) {
+    if (one.address === undefined) {
       settled.push(one)
       continue
     }
-    const traits = await learner.traitsOf({ model: one.model.name, baseUrl: one.baseUrl })
+    const traits = await learner.traitsOf({ ...one.address, secrets: connection.endpoint.secrets })
     settled.push(chooseModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, connection))
   }
   return settled

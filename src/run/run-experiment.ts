@@ -5,6 +5,7 @@ import { messageOf } from '../core/errors.js'
 import { cellsPerTask, countCells } from './cells.js'
 import type { Exchanges } from './exchanges.js'
 import { withExchanges } from './exchanges.js'
+import { plainAddress } from '../models/address.js'
 import type { ProbeReport } from '../models/probe/index.js'
 import type { Budget } from './budget.js'
 import type { Experiment } from './experiment.js'
@@ -120,9 +121,4 @@ function withoutSecrets(experiment: Experiment): Experiment {
       model.baseUrl === undefined ? model : { ...model, baseUrl: plainAddress(model.baseUrl) },
     ),
   }
-}
-
-function plainAddress(address: string): string {
-  const { origin, pathname } = new URL(address)
-  return `${origin}${pathname}`
 }

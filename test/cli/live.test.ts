@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,6 +21,7 @@ interface Asked {
   readonly model: string
   readonly temperature: number
   readonly seed: number
+  readonly authorization?: string | undefined
 }
 
 /** A server as an endpoint sees one; `answer` gives a status and what is said, or never. */
@@ -30,7 +31,7 @@ async function serve(
   let count = 0
   server = createServer((request, response) => {
     void bodyOf(request)
-      .then((asked) => answer(asked, ++count))
+      .then((asked) => answer({ ...asked, authorization: request.headers.authorization }, ++count))
       .then(({ status, content }) => {
         const message = { role: 'assistant', content }
         const body =
@@ -260,6 +261,48 @@ describe('a model behind a server', () => {
       expect(readFileSync(join(scratch, 'secret', name), 'utf8')).not.toContain('hunter')
     }
     expect(stdout + stderr).not.toContain('hunter')
+  })
+
+  it('is given its own key alone, and no file or message of a run repeats a key, even one that a server repeats', async () => {
+    const keys = { OPENAI_API_KEY: 'default-key-0123456789', MY_KEY: 'sk-of-mine-0123456789' }
+    const heard: string[] = []
+    const address = await serve(({ authorization }) => {
+      heard.push(String(authorization))
+      const content = `go to ${keys.OPENAI_API_KEY} and ${keys.MY_KEY}`
+      return Promise.resolve({ status: heard.length % 3 === 0 ? 500 : 200, content })
+    })
+    const model = `{ name: tuned, baseUrl: ${address}`
+    const play = (out: string, more: string) => {
+      const text = `environments: [household]\ntasks: 1\nperturbations: [placebo]\nmodels: [${model}${more} }]\nseeds: 2\n`
+      writeFileSync(join(scratch, `${out}.yaml`), `${text}temperatures: [1]\nstepLimit: 3\nattempts: 1`)
+      const flags = `--no-probe --out ${out} --record ${out}-tape/tape.jsonl --cache ${out}-cache`
+      return shaketable(['run', `${out}.yaml`, ...flags.split(' ')], scratch, keys)
+    }
+    const { stdout, stderr } = await play('keys', ', apiKeyEnv: MY_KEY')
+    expect(stderr).toContain('Recorded')
+    expect(new Set(heard.splice(0))).toEqual(new Set([`Bearer ${keys.MY_KEY}`]))
+    const others = await play('no-key', '')
+    expect(new Set(heard)).toEqual(new Set(['Bearer none']))
+    const files = ['keys', 'keys-cache', 'keys-tape', 'no-key'].flatMap((folder) =>
+      readdirSync(join(scratch, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')),
+    )
+    for (const text of [stdout, stderr, others.stderr, ...files]) expect(text).not.toMatch(/0123456789/)
+    const tape = readFileSync(join(scratch, 'keys-tape', 'tape.jsonl'), 'utf8')
+    expect(tape).toContain('"text":"go to … and …"')
+    expect(tape).toContain('go to … and …')
+    expect(readFileSync(join(scratch, 'keys', 'plan.json'), 'utf8')).toContain('MY_KEY')
+  })
+
+  it('is not asked with a key that no header can hold', async () => {
+    const { code, stderr } = await shaketable(args('broken-key', 'http://127.0.0.1:1/v1'), scratch, {
+      OPENAI_API_KEY: 'sk-0123\n456789',
+    })
+    expect([code, stderr]).toEqual([
+      2,
+      '--model: OPENAI_API_KEY: expected a key of printable ASCII characters on one line, got one with a line break at character 8. Set the variable to the key alone.\n',
+    ])
   })
 
   it('is asked for by name only where it is clear which server is meant', async () => {

@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ShaketableError } from '../../src/core/errors.js'
 import type { Message, Sampling } from '../../src/core/model.js'
 import { createRandom } from '../../src/core/random.js'
+import { secretsOfAddress } from '../../src/models/address.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint } from '../../src/models/index.js'
+import { createRedactor } from '../../src/models/redactor.js'
 import type { Answer, Loopback } from './loopback.js'
 import { json, says, startLoopback } from './loopback.js'
 
@@ -253,10 +255,150 @@ describe('keys and addresses', () => {
     })
   })
 
-  it.each(['localhost:8000', 'ftp://user:s3cret@host/v1', '', 'http://'])('refuses the base URL %j', (baseUrl) => {
+  it.each([
+    ['localhost:8000', 'localhost:8000'],
+    ['', ''],
+    ['http://', 'http://'],
+    ['ftp://user:s3cret@host/v1', 'ftp://…@host/v1'],
+    ['user:s3cret@host', '…@host'],
+    ['http://user:s3cret@host:99999/v1?key=s3cret', 'http://…@host:99999/v1'],
+    ['http://host:99999/v1?key=s3cret#s3cret', 'http://host:99999/v1'],
+    ['http://user:s3/cret@host/v1', 'http://…@host/v1'],
+    ['http://user:1/s3cret@host/v1', 'http://…@host/v1'],
+    ['http://user:s3?cret@host/v1', 'http://…'],
+    ['http://host/v1?user=me@s3cret', 'http://…'],
+    ['http:///user:s3\ncret@ho st', 'http://…@ho st'],
+  ])('refuses the base URL %j and shows none of its secrets', (baseUrl, shown) => {
     const make = (): unknown => createEndpoint({ model: 'm', baseUrl })
-    expect(make).toThrow(/^A base URL begins with http:\/\/ or https:\/\//)
-    expect(make).not.toThrow(/s3cret/)
+    expect(make).toThrow(`A base URL begins with http:// or https://, got '${shown}'. Write it like`)
+  })
+
+  it.each([
+    ['a line break', `${key.slice(0, 9)}\n${key.slice(9)}`],
+    ['a control character or a letter outside ASCII', `${key}\u200b${key}`],
+  ])('refuses a key with %s, naming the variable and not the key', (what, apiKey) => {
+    const make = (): unknown => createEndpoint({ model: 'm', baseUrl: 'http://host/v1', apiKey, keyVariable: 'MY_KEY' })
+    expect(make).toThrow(/^MY_KEY: expected a key of printable ASCII characters on one line, got one with /)
+    expect(make).toThrow(`got one with ${what} at character`)
+    expect(make).not.toThrow(key.slice(0, 9))
+  })
+
+  it.each<[string, number, (padding: string) => string]>([
+    ['the message of an error', 400, (padding) => JSON.stringify({ error: { message: `${padding}${key} no` } })],
+    ['a text', 400, (padding) => `${padding}${key} no`],
+    ['a text with status 200', 200, (padding) => `${padding}${key} no`],
+  ])('takes a key out of %s before it cuts it, wherever the cut is', async (_, status, bodyOf) => {
+    for (const length of [170, 190, 199, 275, 290, 299, 580, 590, 599]) {
+      const thrown = await failure([(response) => response.writeHead(status).end(bodyOf('x'.repeat(length - 10)))], {
+        attempts: 1,
+      })
+      expect(thrown.message).not.toContain('sk-')
+      await server?.close()
+    }
+  })
+
+  it('takes keys out of a reply that repeats them, of other servers too, before it is cut', async () => {
+    const other = 'another-key-0123456789'
+    const answer = json({
+      choices: [
+        {
+          finish_reason: 'stop',
+          message: {
+            content: `<think>${key}</think>say ${key.slice(0, 12)}\n${key.slice(12)} and ${other}\nmore`,
+            reasoning: `It is ${key}`,
+            tool_calls: [{ function: { name: `act${other}`, arguments: JSON.stringify({ say: key }) } }],
+          },
+        },
+      ],
+    })
+    expect(await ask([answer], { secrets: [other] })).toEqual({
+      text: 'say … and …',
+      reasoning: 'It is ……',
+      finish: 'stop',
+      toolCalls: [{ name: 'act…', arguments: '{"say":"…"}' }],
+    })
+  })
+
+  it.each([
+    [undefined, /\. Check OPENAI_API_KEY\.$/],
+    ['MY_KEY', /\. Check MY_KEY \(named by apiKeyEnv\)\.$/],
+    [null, /\. OPENAI_API_KEY goes to the default server alone: name the variable .* as apiKeyEnv of the model/],
+  ])('says of a refused key from %j what to do', async (keyVariable, advice) => {
+    const refusal = json({ error: { message: 'no.' } }, 401)
+    const thrown = await failure([refusal], keyVariable === undefined ? {} : { keyVariable })
+    expect(thrown.message).toMatch(advice)
+  })
+
+  it('shows of a redirect neither login nor query, and sends other servers nothing of the default one', async () => {
+    vi.stubEnv('OPENAI_ORG_ID', 'my-org')
+    vi.stubEnv('OPENAI_ADMIN_KEY', 'my-admin-key')
+    vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'api-key: s3cret')
+    const headers: unknown[] = []
+    const moved: Answer = (response, request) => {
+      headers.push(request.headers)
+      response.writeHead(307, { location: 'http://me:s3cret@else/v1?session=s3cret' }).end()
+    }
+    const thrown = await failure([moved], { apiKey: '', keyVariable: null })
+    expect(thrown.message).toContain('the server has moved to http://…@else/v1. Give')
+    expect(JSON.stringify(headers)).not.toMatch(/s3cret|my-/)
+    expect(headers).toHaveLength(1)
+  })
+})
+
+describe('the secrets of an address', () => {
+  it.each([
+    [
+      'http://user:p%40ssword@host',
+      ['user:p@ssword', 'p@ssword', 'p%40ssword', 'dXNlcjpwQHNzd29yZA==', 'dXNlcjpwQHNzd29yZA'],
+    ],
+    ['http://a-token-alone@host', ['a-token-alone', 'YS10b2tlbi1hbG9uZTo=']],
+    ['http://host?key=sh0rt&place=test&other=12345678', ['sh0rt', '12345678']],
+  ])('%s are taken out of texts', (address, secrets) => {
+    const redact = createRedactor(secretsOfAddress(address))
+    for (const secret of secrets) expect(redact(`<${secret}>`), secret).toBe('<…>')
+    expect(redact('user host test')).toBe('user host test')
+  })
+})
+
+describe('a redactor', () => {
+  const secret = 'k3y/with+"signs"&=é'
+  it.each([
+    ['as it is', `a ${secret} b`],
+    ['URL-encoded', `a ${encodeURIComponent(secret)} b`],
+    ['URL-encoded in small letters', `a ${encodeURIComponent(secret).toLowerCase()} b`],
+    ['as JSON', `a ${JSON.stringify(secret).slice(1, -1)} b`],
+    ['as JSON in JSON', `a ${JSON.stringify(JSON.stringify(secret)).slice(3, -3)} b`],
+    ['as ASCII JSON', `a ${JSON.stringify(secret).slice(1, -1).replace('é', '\\u00E9').replace('/', '\\/')} b`],
+    ['as HTML', `a ${secret.replaceAll('&', '&amp;').replaceAll('"', '&#34;')} b`],
+    ['broken over lines', `a ${secret.slice(0, 4)}\r\n  ${secret.slice(4, 9)}\n${secret.slice(9)} b`],
+    ['broken over lines in JSON', `a ${secret.slice(0, 4)}\\r\\n${secret.slice(4).replaceAll('"', '\\"')} b`],
+    ['folded', `a ${[...secret].join(' ')} b`],
+  ])('finds a secret %s', (_, text) => {
+    expect(createRedactor([secret])(text)).toBe('a … b')
+  })
+
+  it.each([
+    ['none', 'nonetheless, none: "none" anonymous', 'nonetheless, …: "…" anonymous'],
+    ['EMPTY', 'EMPTY EMPTY-handed E M P T Y', '… EMPTY-handed E M P T Y'],
+    ['key', 'the red key', 'the red key'],
+    ['', 'the red key', 'the red key'],
+  ])('finds the short secret %j as a word alone, or not at all', (short, text, clean) => {
+    expect(createRedactor([short])(text)).toBe(clean)
+  })
+
+  it('takes out what looks like a key of OpenAI, and no other word', () => {
+    const text = 'sk-proj-abc_123 sk-abc***xyz desk-1234 sk-learn'
+    expect(createRedactor([])(text)).toBe('… … desk-1234 sk-learn')
+  })
+
+  it('is quick with megabytes that nearly are a secret', () => {
+    const redact = createRedactor([`aaaa${'a'.repeat(60)}b`])
+    const started = performance.now()
+    for (const piece of ['a', 'a ', 'a\\', 'a\\n', `a${' '.repeat(1000)}`]) {
+      const text = piece.repeat(300_000 / piece.length)
+      expect(redact(text)).toBe(text)
+    }
+    expect(performance.now() - started).toBeLessThan(5000)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Target } from '../../src/models/classify.js'
+import type { Target } from '../../src/models/address.js'
 import { partReasoning } from '../../src/models/reasoning.js'
 import { readReply } from '../../src/models/reply.js'
 

@@ -99,6 +99,14 @@ seeds: 5
     ['a name that is a path', 'name: ../../home'],
     ['an address with a password', 'baseUrl: ftp://me:secret@example.com/v1'],
     ['an address of another kind', 'models: [{ name: x, baseUrl: "file:///etc/passwd" }]'],
+    ['a mistyped address with a password', 'models: [{ name: x, baseUrl: "me:s3cret@host" }]'],
+    ['an address with a port out of range', 'baseUrl: http://host:99999/v1?key=s3cret'],
+    ['a key in place of its variable', 'models: [{ name: x, apiKeyEnv: sk-s3cret }]'],
+    ['a variable for the key of a file', 'models: [{ name: x, file: y, apiKeyEnv: MY_KEY }]'],
+    [
+      'a list of models that is a model with a key',
+      'models: { name: x, apiKey: s3cret, baseUrl: "http://me:s3cret@host" }',
+    ],
     ['a model without a name', 'models:\n  - baseUrl: http://localhost/v1'],
     ['tasks of the wrong kind', 'tasks: {first: 5}'],
     ['a list where a map belongs', '- name: a'],
@@ -112,6 +120,7 @@ seeds: 5
     ],
   ])('complains about %s with the place', (_, text) => {
     expect(complaint(text)).toMatchSnapshot()
+    expect(complaint(text)).not.toContain('s3cret')
   })
 
   it('that is missing, a folder, binary or huge is refused in a sentence', () => {
@@ -227,6 +236,7 @@ describe('an address beside models', () => {
   it.each<[string, GivenExperiment, readonly (string | undefined)[]]>([
     ['of all of them', { models: ['a'], baseUrl: 'http://file/v1' }, [undefined]],
     ['of one of them', { models: [{ name: 'a', baseUrl: 'http://file/v1' }, 'reader'] }, ['http://flag/v1', undefined]],
+    ['with its key', { models: [{ name: 'a', baseUrl: 'http://file/v1', apiKeyEnv: 'A_KEY' }] }, ['http://flag/v1']],
   ])('wins over the one in a file %s', (_, given, expected) => {
     const { experiment } = completeExperiment({
       file: { given, where: () => '' },
@@ -235,6 +245,7 @@ describe('an address beside models', () => {
     })
     expect(experiment.baseUrl).toBe('http://flag/v1')
     expect(experiment.models.map(({ baseUrl }) => baseUrl)).toEqual(expected)
+    expect(experiment.models.filter(({ apiKeyEnv }) => apiKeyEnv !== undefined)).toEqual([])
   })
 
   it('is refused beside several in a file', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { cells, countCells } from '../../src/run/cells.js'
 import { chooseModel } from '../../src/run/choose-model.js'
 import type { EnvironmentFlags } from '../../src/run/environment-flags.js'
@@ -227,5 +227,42 @@ describe('choosing a model', () => {
     expect(address(chooseModel({ name: 'a', baseUrl: 'http://own/v1' }, 'http://flag/v1', variables))).toBe(
       'http://own/v1',
     )
+  })
+
+  const own = 'http://own/v1'
+  const openAi = 'https://api.openai.com/v1'
+  const variables = { OPENAI_API_KEY: 'key-of-default', MY_KEY: ' key-of-mine\n', EMPTY_KEY: ' ' }
+  it.each([
+    ['the address for all', { name: 'a' }, 'http://flag/v1', variables, 'key-of-default'],
+    ['a variable', { name: 'a' }, undefined, { ...variables, OPENAI_BASE_URL: own }, 'key-of-default'],
+    ["OpenAI's own server", { name: 'a' }, undefined, variables, 'key-of-default'],
+    ['the address of all, given again', { name: 'a', baseUrl: own }, own, variables, 'key-of-default'],
+    ['an address of its own', { name: 'a', baseUrl: own }, 'http://flag/v1', variables, ''],
+    ['an address of its own alone', { name: 'a', baseUrl: own }, undefined, variables, ''],
+    ['another port', { name: 'a', baseUrl: 'http://own:81/v1' }, own, variables, ''],
+    ['a key of its own', { name: 'a', baseUrl: own, apiKeyEnv: 'MY_KEY' }, undefined, variables, ' key-of-mine\n'],
+    ['a key of its own at the default', { name: 'a', apiKeyEnv: 'MY_KEY' }, own, variables, ' key-of-mine\n'],
+  ])('sends the key of one server to no other: %s', (_, choice, baseUrl, given, apiKey) => {
+    expect(chooseModel(choice, baseUrl, given).address).toMatchObject({ apiKey })
+  })
+
+  it.each<[Parameters<typeof chooseModel>[0], RegExp]>([
+    [{ name: 'a', baseUrl: own, apiKeyEnv: 'NO_KEY' }, /expected a key for 'a' in the variable NO_KEY, but it is not/],
+    [{ name: 'a', baseUrl: own, apiKeyEnv: 'EMPTY_KEY' }, /in the variable EMPTY_KEY, but it is not set/],
+    [{ name: 'reader', apiKeyEnv: 'MY_KEY' }, /^apiKeyEnv: expected a model behind a server, got the control model/],
+    [
+      { name: 'a', baseUrl: openAi },
+      /^The model 'a' at api.openai.com needs a key\. OPENAI_API_KEY goes to .* apiKeyEnv/,
+    ],
+  ])('refuses %j', (choice, message) => {
+    expect(() => chooseModel(choice, 'http://flag/v1', variables)).toThrow(message)
+  })
+
+  it('refuses a mistyped address of the variable with a sentence, and shows no password of it', async () => {
+    vi.stubEnv('OPENAI_BASE_URL', 'http://me:s3cret@host:99999/v1')
+    await expect(prepare({ tasks: 1, models: ['a'] })).rejects.toThrow(
+      /A base URL begins with .*'http:\/\/…@host:99999\/v1'/,
+    )
+    vi.unstubAllEnvs()
   })
 })

@@ -86,16 +86,16 @@ async function withoutChat(
   list: ModelList,
   { manner, refused, heard }: Attempted,
 ): Promise<FirstWords> {
-  const failure = explain(shown, model, list, heard)
+  const failure = explain(session, shown, model, list, heard)
   if (!refuses(heard, /chat|template/i, true)) throw failure
   const asText: Manner = { ...manner, endpoint: 'completions', maxTokensField: 'max_tokens' }
   const again = await speak(session, model, asText)
-  if (again.kind === 'silent') throw explain(shown, model, list, again)
+  if (again.kind === 'silent') throw explain(session, shown, model, list, again)
   if (again.kind !== 'spoken') throw failure
   return { manner: asText, first: again.spoken, refused, noChat: sayFailed(heard) }
 }
 
-function explain(shown: string, model: string, list: ModelList, heard: Failed): ShaketableError {
+function explain({ target }: Session, shown: string, model: string, list: ModelList, heard: Failed): ShaketableError {
   if (heard.kind === 'silent') {
     return heard.why === 'limit' || heard.why === 'server'
       ? inTrouble(shown, heard.said)
@@ -103,7 +103,7 @@ function explain(shown: string, model: string, list: ModelList, heard: Failed): 
   }
   if (heard.kind === 'strange') return notCompatible(shown, heard.said)
   const { status, said } = heard
-  if (status === 401 || status === 403) return wrongKey(shown, status, said)
+  if (status === 401 || status === 403) return wrongKey(target, shown, status, said)
   if (list.names !== undefined && !list.names.includes(model)) return wrongModel(shown, model, list, said)
   if (list.names === undefined && status === 404 && /model/i.test(said)) return wrongModel(shown, model, list, said)
   if (status === 404 || status === 405) return notCompatible(shown, sayFailed(heard))

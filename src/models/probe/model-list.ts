@@ -26,7 +26,7 @@ export async function readModelList(
   if (answer.kind === 'answered') {
     const { data } = answer.value
     const entry = data.find(({ id }) => id === model) ?? (data.length === 1 ? data[0] : undefined)
-    return { list: { names: data.map(({ id }) => id), entry, said: '' } }
+    return { list: { names: data.map(({ id }) => (id === model ? id : session.target.redact(id))), entry, said: '' } }
   }
   const said = sayFailed(answer)
   const isDead = answer.kind === 'silent' && answer.why === 'nobody'

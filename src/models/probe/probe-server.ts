@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ShaketableError } from '../../core/errors.js'
 import { createRandom } from '../../core/random.js'
-import type { Address } from '../address.js'
+import type { Address, AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
 import { createFetch } from '../fetch.js'
 import type { ServerTraits } from '../traits.js'
@@ -19,11 +19,7 @@ import { speak } from './speak.js'
 const mostBytes = 4 << 20
 
 /** Which server is looked at, and for which of its models. */
-export interface ProbeOptions {
-  readonly model: string
-  readonly baseUrl: string
-  /** Default: the variable OPENAI_API_KEY. */
-  readonly apiKey?: string | undefined
+export interface ProbeOptions extends AddressOptions {
   /** For one call, body included. Default one minute. */
   readonly timeoutMs?: number
   readonly sleep?: (ms: number) => Promise<void>
@@ -59,7 +55,7 @@ export interface Finding {
  * of another kind
  */
 export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
-  const address = readAddress(options.model, options.baseUrl, options.apiKey)
+  const address = readAddress(options)
   const { fetch, close } = createFetch({ mostSockets: 1, mostBytes })
   try {
     return await probe(address, fetch, options)

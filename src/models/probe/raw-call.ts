@@ -1,4 +1,5 @@
 import type { Address } from '../address.js'
+import { showAddress } from '../address.js'
 import { readRetryAfter } from '../retry-after.js'
 
 /** What came back, whatever it is. */
@@ -20,8 +21,7 @@ const mostText = 2000
 
 /** Makes the call over an implementation of fetch. Redirects are not followed: the key is for this server alone. */
 export function createRawCall(address: Address, fetch: typeof globalThis.fetch): RawCall {
-  const { key, query } = address
-  const authorization = address.authorization ?? (key === '' ? undefined : `Bearer ${key}`)
+  const { authorization, query } = address
   const search = new URLSearchParams(query).toString()
   return async (path, body, signal) => {
     const response = await fetch(`${address.baseUrl}${path}${search === '' ? '' : `?${search}`}`, {
@@ -42,7 +42,7 @@ export function createRawCall(address: Address, fetch: typeof globalThis.fetch):
       status: response.status,
       json: parse(text),
       text: address.redact(text).slice(0, mostText),
-      ...(location !== null && { location: address.redact(location).slice(0, 200) }),
+      ...(location !== null && { location: showAddress(address.redact(location)).slice(0, 200) }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     }
   }

@@ -1,4 +1,6 @@
 import { ShaketableError } from '../../core/errors.js'
+import type { Target } from '../address.js'
+import { adviseKey } from '../address.js'
 import type { ModelList } from './model-list.js'
 import { nearModel } from './model-list.js'
 import { bound } from './said.js'
@@ -21,11 +23,9 @@ export function inTrouble(shown: string, said: string): ShaketableError {
   )
 }
 
-export function wrongKey(shown: string, status: number, said: string): ShaketableError {
-  return new ShaketableError(
-    'usage',
-    `The key was refused: ${shown} answered ${String(status)}: ${said}. Set OPENAI_API_KEY to a key of this server.`,
-  )
+export function wrongKey(target: Target, shown: string, status: number, said: string): ShaketableError {
+  const advice = adviseKey(target, (variable) => `Set ${variable} to a key of this server.`)
+  return new ShaketableError('usage', `The key was refused: ${shown} answered ${String(status)}: ${said}. ${advice}`)
 }
 
 export function wrongModel(shown: string, model: string, { names }: ModelList, said: string): ShaketableError {

@@ -1,5 +1,5 @@
 import type { Random } from '../../core/random.js'
-import type { Target } from '../classify.js'
+import type { Target } from '../address.js'
 import { describeBreak } from '../classify.js'
 import { guessStatus } from '../error-body.js'
 import { usualRetry, waitAfter } from '../retry.js'
@@ -35,6 +35,7 @@ export type Failed = Exclude<Answer<never>, { readonly kind: 'answered' }>
 
 /** Questions to one server, one after the other. */
 export interface Session {
+  readonly target: Target
   /**
    * Asks, as often as any call is tried where it breaks off. What `read` cannot read is no answer.
    * @param body what is posted; without it the question is a GET
@@ -95,6 +96,7 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
     return mayBeNobody && !hasAnswered ? triesAtNobody : usualRetry.attempts
   }
   return {
+    target,
     calls: () => calls,
     async ask(path, read, body) {
       if (slowQuestions >= maxSlowQuestions) {

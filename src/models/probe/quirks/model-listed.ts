@@ -6,9 +6,12 @@ import { bound } from '../said.js'
 /** Whether the server has the model in its list. Some answer to any name, with whatever model they have. */
 export const modelListed: Quirk = {
   name: 'model listed',
-  find({ model, list, words }) {
+  find({ model, list, words, session }) {
     const { model: answered } = words.first
-    const as = answered === undefined || answered === model ? '' : `; replies are signed '${bound(answered, 100)}'`
+    const as =
+      answered === undefined || answered === model
+        ? ''
+        : `; replies are signed '${bound(session.target.redact(answered), 100)}'`
     if (list.names === undefined)
       return { value: list.isUnknown ? 'unknown' : 'no list', evidence: `${bound(list.said, 200)}${as}` }
     if (list.names.includes(model)) return { value: 'yes', evidence: `${count(list.names)}${as}` }

@@ -4,13 +4,14 @@ import { sentence } from '../quirk.js'
 /** Whether the model thinks aloud before it answers, and where that stands. */
 export const reasoning: Quirk = {
   name: 'reasoning',
-  find({ words: { first } }) {
+  find({ words: { first }, session }) {
     if (first.reasoning !== undefined) {
       const place = first.reasoning === 'think' ? '<think> in the text' : `the field ${first.reasoning}`
       return { value: first.reasoning, evidence: `the first reply has ${place}` }
     }
     if (first.text.trim() === '') {
-      return { value: 'hidden', evidence: `the first reply is empty (finish reason '${first.finish.slice(0, 40)}')` }
+      const finish = session.target.redact(first.finish).slice(0, 40)
+      return { value: 'hidden', evidence: `the first reply is empty (finish reason '${finish}')` }
     }
     return { value: 'none', evidence: 'the first reply is text alone' }
   },
