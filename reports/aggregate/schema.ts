@@ -76,7 +76,9 @@ const behaviour = named('Behaviour', 'What explains a result; rates per action a
   memorisedPerRefusal: ratio.exactOptional(),
   repeatsPerAction: ratio.exactOptional(),
   formatErrorsPerAction: ratio.exactOptional(),
-  faultsPerAction: z.strictObject({ empty: ratio, length: ratio, 'unclosed-reasoning': ratio }).exactOptional(),
+  faultsPerAction: z
+    .strictObject({ empty: ratio, length: ratio, 'unclosed-reasoning': ratio, 'too-long': ratio })
+    .exactOptional(),
   adaptedShare: ratio.exactOptional(),
   stepsToAdapt: ratio.exactOptional(),
   perEpisode: z

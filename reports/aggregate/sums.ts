@@ -54,7 +54,7 @@ const measures = keysOf<SummedMeasure>({
   promptTokens: 0,
   completionTokens: 0,
 })
-const faults = keysOf<ReplyFault>({ empty: 0, length: 0, 'unclosed-reasoning': 0 })
+const faults = keysOf<ReplyFault>({ empty: 0, length: 0, 'unclosed-reasoning': 0, 'too-long': 0 })
 const trialSums = keysOf<SummedTrials>({ episodes: 0, played: 0, first: 0, last: 0, best: 0 })
 const doses = keysOf<DoseCount>({ forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 })
 

@@ -45,6 +45,7 @@ function attemptText({ outcome, status, waitMs, milliseconds, requestId }: Attem
 }
 
 function faultText(fault: string): string {
+  if (fault === 'too-long') return 'longer than what is kept of a reply, and cut'
   if (fault === 'length') return 'cut off at the limit of tokens'
   return fault === 'unclosed-reasoning' ? 'reasoning that never ends' : fault
 }

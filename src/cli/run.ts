@@ -275,7 +275,14 @@ async function conclude(folder: string, tally: Ended, interrupted: boolean): Pro
     process.exitCode = exitStopped
     return
   }
-  if (tally.errors === 0) return
+  if (tally.errors === 0) {
+    if (run.stored === run.planned) return
+    say(
+      `Only ${number(run.stored)} of ${number(run.planned)} planned episodes are in the reports; the lines of the others in ${folder} cannot be used. Give --out another folder to play them all.`,
+    )
+    process.exitCode = 1
+    return
+  }
   say(
     `${number(tally.errors)} episodes ended in an error and are not counted; run the same command again to play them again.`,
   )

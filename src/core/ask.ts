@@ -85,7 +85,8 @@ function detailsOf(completions: readonly Completion[], { actionEnded }: Reading)
 }
 
 /** What keeps a reply from being whole, which is no question of its layout. */
-export function faultOf({ text, finish, unclosed, toolCalls }: Completion): ReplyFault | undefined {
+export function faultOf({ text, finish, unclosed, tooLong, toolCalls }: Completion): ReplyFault | undefined {
+  if (tooLong) return 'too-long'
   if (unclosed) return 'unclosed-reasoning'
   if (finish === 'length') return 'length'
   return text.trim() === '' && toolCalls === undefined ? 'empty' : undefined

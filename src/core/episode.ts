@@ -55,8 +55,11 @@ export interface Step {
   readonly milliseconds?: number
 }
 
-/** The reply is empty, ran into the limit of tokens, or is reasoning that was never closed. */
-export type ReplyFault = 'empty' | 'length' | 'unclosed-reasoning'
+/**
+ * The reply is empty, ran into the limit of tokens, is reasoning that was never closed, or was longer than what is kept
+ * of a reply.
+ */
+export type ReplyFault = 'empty' | 'length' | 'unclosed-reasoning' | 'too-long'
 
 /**
  * What came of an episode: a few hundred bytes, and all that a report reads. Settings and versions stand once in the run's plan, not

@@ -1,4 +1,5 @@
 import type { Attempt } from './attempt.js'
+import { copyText } from './cut-text.js'
 
 /** What kind of trouble it is. The command line turns it into an exit code; nothing else depends on the wording of a message. */
 export type ErrorCode =
@@ -52,11 +53,15 @@ export class CallError extends ShaketableError {
   }
 }
 
-/** The message of anything that was thrown, on one line and of bounded length. */
+/** The message of anything that was thrown, on one line and of bounded length, also where it quotes a whole answer. */
 export function messageOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown)
-  const line = text.replace(/\s*\n\s*/g, ' ').trim()
-  return line.length > 600 ? `${line.slice(0, 600)}…` : line
+  const line = text
+    .trim()
+    .slice(0, 5000)
+    .replace(/\s*\n\s*/g, ' ')
+    .trim()
+  return copyText(line.length > 600 ? `${line.slice(0, 600)}…` : line)
 }
 
 /** The candidate nearest to a mistyped name, or undefined when nothing is near enough to suggest. */

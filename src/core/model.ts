@@ -53,6 +53,8 @@ export interface Completion {
   readonly reasoning?: string
   /** The reasoning was begun in the text and never closed, so that there is no answer. */
   readonly unclosed?: true
+  /** Some of it was longer than what is kept of a reply, and was cut with a mark. */
+  readonly tooLong?: true
   /** Functions that it called, with their arguments as JSON text. */
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[]
   readonly promptTokens?: number

@@ -4,8 +4,9 @@ import type { Target } from './address.js'
 import { describeBadReply } from './classify.js'
 import { readErrorBody } from './error-body.js'
 import { partReasoning } from './reasoning.js'
+import { boundReply } from './reply-bounds.js'
 
-const count = z.number().int().nonnegative().nullish().catch(undefined)
+const count = z.number().optional().catch(undefined)
 const text = z.string().nullish().catch(undefined)
 const part = z.object({ type: text, text, thinking: z.unknown().optional() })
 const callArguments = z.looseObject({}).transform((given, { addIssue }) => {
@@ -42,8 +43,8 @@ export interface ReplyBody {
 }
 
 /**
- * Reads a completion, whatever content type it came with. An empty reply is a reply.
- * @throws EndpointError for an error in the body, and for whatever is no completion
+ * Reads a completion, whatever content type it came with, within the bounds of a reply. An empty reply is a reply.
+ * @throws EndpointError for an error in the body, and for whatever is not a completion
  */
 export function readReply({ text: body, endpoint, stop, requestId }: ReplyBody, target: Target): Completion {
   let json: unknown
@@ -66,14 +67,14 @@ export function readReply({ text: body, endpoint, stop, requestId }: ReplyBody, 
   }
   const choice = read.data.choices[0]
   const { prompt_tokens, completion_tokens } = read.data.usage ?? {}
-  return {
+  return boundReply({
     ...('message' in choice
       ? readMessage(choice.message, stop, target)
       : said({ content: choice.text, reasoning: '' }, stop, target)),
     finish: finishOf(choice.finish_reason),
-    ...(typeof prompt_tokens === 'number' && { promptTokens: prompt_tokens }),
-    ...(typeof completion_tokens === 'number' && { completionTokens: completion_tokens }),
-  }
+    ...(prompt_tokens !== undefined && { promptTokens: prompt_tokens }),
+    ...(completion_tokens !== undefined && { completionTokens: completion_tokens }),
+  })
 }
 
 function readMessage(

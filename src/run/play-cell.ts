@@ -8,6 +8,7 @@ import { GivenUp, playTrials } from '../core/play-trials.js'
 import { createRandom } from '../core/random.js'
 import type { Cell } from './cells.js'
 import type { Grid } from './grid.js'
+import { isRow } from './store/row.js'
 
 /** An episode that was played: what reports read, and what people read. */
 export interface PlayedCell {
@@ -48,7 +49,14 @@ export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions 
   }
   const { result, trajectory } = played
   const row = rowOf(grid, cell, result, day)
+  if (!isRow(row)) return { row: rowOf(grid, cell, broken(describeUnreadable(result)).result, day), trajectory }
   return { row: isValid(row.outcome) ? { ...row, trace: traceOf(trajectory) } : row, trajectory }
+}
+
+/** Says what an environment or a perturbation gave that no reader of the row would take. */
+function describeUnreadable({ progress, trials, dose, measures }: EpisodeResult): string {
+  const got = JSON.stringify({ progress: String(progress), trials, dose, measures })
+  return messageOf(`expected a row with progress from 0 to 1 and whole counts from 0, got ${got}`)
 }
 
 async function begin(

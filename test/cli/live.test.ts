@@ -26,18 +26,16 @@ interface Asked {
 
 /** A server as an endpoint sees one; `answer` gives a status and what is said, or never. */
 async function serve(
-  answer: (asked: Asked, count: number) => Promise<{ status: number; content: string }>,
+  answer: (asked: Asked, count: number) => Promise<{ status: number; content: string; usage?: object }>,
 ): Promise<string> {
   let count = 0
   server = createServer((request, response) => {
     void bodyOf(request)
       .then((asked) => answer({ ...asked, authorization: request.headers.authorization }, ++count))
-      .then(({ status, content }) => {
+      .then(({ status, content, usage = { prompt_tokens: 50, completion_tokens: 3 } }) => {
         const message = { role: 'assistant', content }
         const body =
-          status === 200
-            ? { choices: [{ message, finish_reason: 'stop' }], usage: { prompt_tokens: 50, completion_tokens: 3 } }
-            : { error: { message: content } }
+          status === 200 ? { choices: [{ message, finish_reason: 'stop' }], usage } : { error: { message: content } }
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
       })
   })
@@ -216,6 +214,29 @@ describe('a model behind a server', () => {
     expect(last.code, last.stderr).toBe(0)
     expect(last.stdout).not.toContain('PARTIAL')
     expect(rowsOf(out).length).toBe(12)
+  })
+
+  it('that counts tokens beyond all measure is played once, and a report with too few episodes is no success', async () => {
+    const usage = { prompt_tokens: 2 ** 53 - 1, completion_tokens: 2 ** 53 - 1 }
+    const address = await serve(() => Promise.resolve({ status: 200, content: 'look', usage }))
+    const first = await shaketable(args('countless', address), scratch)
+    expect(first.code, first.stderr).toBe(0)
+    const again = await shaketable(args('countless', address), scratch)
+    expect(again.code, again.stderr).toBe(0)
+    expect(again.stderr).toContain('has all 12 episodes already; nothing is played again')
+    expect(rowsOf('countless').map(({ measures }) => measures.promptTokens)).toEqual(Array(12).fill(0))
+    // A row whose key is known and whose task is not: the store counts it as played, and no report takes it.
+    const path = join(scratch, 'countless', 'outcomes.jsonl')
+    const [{ task }] = rowsOf('countless') as [EpisodeRow]
+    writeFileSync(
+      path,
+      rowsOf('countless')
+        .map((row, at) => `${JSON.stringify({ ...row, task: at === 0 ? `not ${task}` : row.task, crc: undefined })}\n`)
+        .join(''),
+    )
+    const short = await shaketable(args('countless', address), scratch)
+    expect(short.code, short.stderr).toBe(1)
+    expect(short.stderr).toContain('Only 11 of 12 planned episodes are in the reports')
   })
 
   it('without a price is refused before it is asked', async () => {

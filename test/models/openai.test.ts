@@ -6,6 +6,7 @@ import { secretsOfAddress } from '../../src/models/address.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint } from '../../src/models/index.js'
 import { createRedactor } from '../../src/models/redactor.js'
+import { boundReply } from '../../src/models/reply-bounds.js'
 import type { Answer, Loopback } from './loopback.js'
 import { json, says, startLoopback } from './loopback.js'
 
@@ -95,6 +96,85 @@ describe('an endpoint', () => {
     ],
   ])('takes %s', async (_, answer, completion) => {
     expect(await ask([answer])).toEqual(completion)
+  })
+
+  it.each([
+    [{ prompt_tokens: 2 ** 53 - 1, completion_tokens: 7 }, { completionTokens: 7 }],
+    [{ prompt_tokens: 1e9, completion_tokens: 1e9 + 1 }, { promptTokens: 1e9 }],
+    [{ prompt_tokens: -1, completion_tokens: 0.5 }, {}],
+    [{ prompt_tokens: 1e400, completion_tokens: '7' }, {}],
+    [{ prompt_tokens: 0, completion_tokens: 0 }, {}],
+    [
+      { prompt_tokens: 12, completion_tokens: 0 },
+      { promptTokens: 12, completionTokens: 0 },
+    ],
+  ])('takes of the counts %j only what can be true', async (usage, counts) => {
+    expect(await ask([says('look', { usage })])).toEqual({ text: 'look', finish: 'stop', ...counts })
+  })
+
+  const message = (content: string, more: object = {}) =>
+    json({ choices: [{ finish_reason: 'stop', message: { role: 'assistant', content, ...more } }] })
+  const call = (name: string, given: unknown) => ({ function: { name, arguments: given } })
+  const callOf = (...given: Parameters<typeof call>) => ({ choices: [{ message: { tool_calls: [call(...given)] } }] })
+  it.each([
+    ['a text', message('x'.repeat(3_000_000)), 1 << 17, '… [cut: 131,008 of 3,000,000 characters]'],
+    ['a text in pairs', message(`x${'😀'.repeat(200_000)}`), 1 << 17, '😀… [cut: 131,007 of 400,001 characters]'],
+    [
+      'reasoning',
+      message('look', { reasoning: 'y'.repeat(7_000_000) }),
+      1 << 19,
+      '… [cut: 524,224 of 7,000,000 characters]',
+    ],
+    [
+      'reasoning in the text',
+      message(`<think>${'y'.repeat(7_000_000)}</think>look`),
+      1 << 19,
+      '… [cut: 524,224 of 7,000,000 characters]',
+    ],
+    [
+      'reasoning in invalid UTF-8',
+      ((response) => {
+        const [before, after] = '{"choices":[{"message":{"content":"look","reasoning":"|"}}]}'.split('|') as [
+          string,
+          string,
+        ]
+        response.end(Buffer.concat([Buffer.from(before), Buffer.alloc(7_000_000, 0xff), Buffer.from(after)]))
+      }) satisfies Answer,
+      1 << 19,
+      '… [cut: 524,224 of 7,000,000 characters]',
+    ],
+    [
+      'arguments',
+      message('', { tool_calls: [call('go', '1'.repeat(7_000_000))] }),
+      1 << 14,
+      '… [cut: 16,320 of 7,000,000 characters]',
+    ],
+    [
+      'arguments that grow',
+      ((response) => {
+        const [before, after] = JSON.stringify(callOf('go', { a: ['|'] })).split('"|"') as [string, string]
+        response.end(`${before}${'1e20,'.repeat(1_000_000)}1${after}`)
+      }) satisfies Answer,
+      1 << 14,
+      '… [cut: 16,320 of 22,000,009 characters]',
+    ],
+    ['calls', message('', { tool_calls: Array(100_000).fill(call('go', '1')) }), 32, undefined],
+  ])('cuts %s that is too long with a mark, and says so', async (kind, answer, max, mark) => {
+    const said = await ask([answer], {}, { stop: [] })
+    expect(said.tooLong).toBe(true)
+    if (kind.startsWith('reasoning')) expect(said.text).toBe('look')
+    const [kept] = [said.reasoning, said.toolCalls?.[0]?.arguments, said.text].filter((text) => text !== undefined)
+    if (kind === 'calls') expect(said.toolCalls).toHaveLength(max)
+    else expect(kept!.length).toBeLessThanOrEqual(max)
+    if (mark !== undefined) expect(kept!.endsWith(mark), kept!.slice(-60)).toBe(true)
+    expect(boundReply(said)).toEqual(said)
+  })
+
+  it('reads an error of nothing but spaces at once', async () => {
+    const started = performance.now()
+    const thrown = await failure([json({ error: { message: `${'a'.repeat(99)}${' '.repeat(7_000_000)}b` } }, 400)])
+    expect(thrown.message.length).toBeLessThan(1000)
+    expect(performance.now() - started).toBeLessThan(3000)
   })
 
   it.each([

@@ -104,6 +104,7 @@ export function percent(share: number): string {
 
 /** Why a reply is not whole, in words. */
 export function faultText(fault: string): string {
+  if (fault === 'too-long') return 'longer than what is kept of a reply, and cut'
   if (fault === 'length') return 'cut off at the limit of tokens'
   return fault === 'unclosed-reasoning' ? 'reasoning that never ends' : fault
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Attempt, Completion } from '../../core/model.js'
+import { boundReply } from '../reply-bounds.js'
 import type { Answer, Failure } from './exchange.js'
 
 const count = z.number().int().nonnegative()
@@ -31,6 +32,7 @@ const reply = z.object({
   finish: z.enum(['stop', 'length', 'tool', 'other']).optional(),
   reasoning: z.string().optional(),
   unclosed: z.literal(true).optional(),
+  tooLong: z.literal(true).optional(),
   toolCalls: z.array(z.object({ name: z.string(), arguments: z.string() })).optional(),
   promptTokens: count.optional(),
   completionTokens: count.optional(),
@@ -52,8 +54,13 @@ type Shape<T> = { readonly [field in keyof Required<T>]: z.ZodType }
 
 const answer = z.union([z.object({ reply }), z.object({ failure })])
 
-/** Reads an answer that may be anything; undefined where it is none. Fields that are not known are left out. */
+/**
+ * Reads an answer that may be anything; undefined where it is not one. Fields that are not known are left out. A reply
+ * of an older version is cut to the bounds of a reply.
+ */
 export function readAnswer(value: unknown): Answer | undefined {
   const read = answer.safeParse(value)
-  return read.success ? (read.data as Answer) : undefined
+  if (!read.success) return undefined
+  const known = read.data as Answer
+  return 'reply' in known ? { reply: boundReply(known.reply) } : known
 }

@@ -18,8 +18,11 @@ type Unknown<Type> = { readonly [Key in keyof Type]?: unknown }
 
 const knownOutcomes: ReadonlySet<unknown> = new Set(outcomes)
 
-/** Written out by hand, since a report on a million rows asks it a million times. What a later version adds is no fault. */
-function isRow(value: unknown): value is EpisodeRow {
+/**
+ * Whether something is an episode's row: what is written and what is read both are. Written out by hand, since a report
+ * on a million rows asks it a million times. Fields that a later version adds are allowed.
+ */
+export function isRow(value: unknown): value is EpisodeRow {
   if (!isObject<EpisodeRow>(value)) return false
   const { key, environment, task, column, model, agent, temperature, seed, date, outcome, progress, trace, error } =
     value
@@ -74,7 +77,7 @@ function areTrials(value: unknown): boolean {
 
 function areFaults(value: unknown): boolean {
   if (!isObject<Record<ReplyFault, number>>(value)) return false
-  return mayBeCount(value.empty) && mayBeCount(value.length) && mayBeCount(value['unclosed-reasoning'])
+  return (['empty', 'length', 'unclosed-reasoning', 'too-long'] as const).every((fault) => mayBeCount(value[fault]))
 }
 
 function isGain(value: unknown): boolean {

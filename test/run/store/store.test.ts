@@ -8,8 +8,10 @@ import { playCell } from '../../../src/run/play-cell.js'
 import { FileStore } from '../../../src/run/store/file-store.js'
 import { MemoryStore } from '../../../src/run/store/memory-store.js'
 import { readRun } from '../../../src/run/store/read-run.js'
+import { readRow } from '../../../src/run/store/row.js'
 import { createSealer } from '../../../src/run/store/record.js'
 import type { Store } from '../../../src/run/store/store.js'
+import type { Turn, World } from '../../../src/core/environment.js'
 import type { EpisodeRow, Trajectory } from '../../../src/core/episode.js'
 import { doorParts, doors } from '../_fakes.js'
 
@@ -85,6 +87,23 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
     for (const episode of [played, other]) store.append(createSealer()(episode))
     await store.close()
     expect(trajectory(other.row.key)).toEqual(other.trajectory)
+  })
+})
+
+describe('a row that no reader would take', () => {
+  it.each([Number.NaN, 2])('such as one with the progress %d is an error of its environment', async (progress) => {
+    const wrong = {
+      ...environment,
+      begin: (...given: Parameters<typeof environment.begin>) => {
+        const world = environment.begin(...given) as World
+        return { ...world, step: (action: string) => ({ ...(world.step(action) as Turn), progress }) }
+      },
+    }
+    const parts = doorParts(3, { environments: [{ environment: wrong, tasks: environment.tasks }] })
+    const { row } = await playCell(createGrid(parts, '1.0.0'), cellAt(grid.plan, 0))
+    expect(row.outcome).toBe('environment-error')
+    expect(row.error).toMatch(/^expected a row .* progress/)
+    expect(readRow(JSON.stringify(row))).toEqual(row)
   })
 })
 

@@ -1,0 +1,71 @@
+import { cutText } from '../core/cut-text.js'
+import type { Completion } from '../core/model.js'
+
+/** The most that is kept of one reply; texts in UTF-16 code units. */
+export const replyBounds = {
+  /** What the action is read from: about 32,000 tokens. */
+  text: 1 << 17,
+  /** About 128,000 tokens. */
+  reasoning: 1 << 19,
+  toolCalls: 32,
+  toolName: 200,
+  toolArguments: 1 << 14,
+  /** A larger count of tokens is not one. */
+  tokens: 1e9,
+} as const
+
+/**
+ * A reply as it is kept, whoever gave it: texts that are too long are cut with a mark that says how long they were, and
+ * counts of tokens that cannot be true are left out. What is kept shares no memory with the body that it came in. The
+ * bounds of a bounded reply change nothing.
+ */
+export function boundReply(reply: Completion): Completion {
+  const { text, reasoning, toolCalls, promptTokens, completionTokens, tooLong, ...others } = reply
+  const kept = {
+    text: cutText(text, replyBounds.text),
+    ...(reasoning !== undefined && { reasoning: cutText(reasoning, replyBounds.reasoning) }),
+    ...(toolCalls && { toolCalls: boundCalls(toolCalls) }),
+  }
+  const isCut =
+    kept.text.length < text.length ||
+    (kept.reasoning?.length ?? 0) < (reasoning?.length ?? 0) ||
+    sizeOf(kept.toolCalls) < sizeOf(toolCalls)
+  return {
+    ...others,
+    ...kept,
+    ...((isCut || tooLong) && { tooLong: true }),
+    ...boundCounts({ promptTokens, completionTokens }),
+  }
+}
+
+type Calls = NonNullable<Completion['toolCalls']>
+
+function boundCalls(calls: Calls): Calls {
+  return calls.slice(0, replyBounds.toolCalls).map((call) => ({
+    name: cutText(call.name, replyBounds.toolName),
+    arguments: cutText(call.arguments, replyBounds.toolArguments),
+  }))
+}
+
+function sizeOf(calls: Calls = []): number {
+  return calls.reduce((sum, call) => sum + 1 + call.name.length + call.arguments.length, 0)
+}
+
+type Counts = Pick<Completion, 'promptTokens' | 'completionTokens'>
+
+/** A server that counts nothing at all does not count. */
+function boundCounts({
+  promptTokens,
+  completionTokens,
+}: { readonly [count in keyof Counts]: number | undefined }): Counts {
+  const [prompt, completion] = [promptTokens, completionTokens].map((count) => (isCount(count) ? count : undefined))
+  if (prompt === 0 && completion === 0) return {}
+  return {
+    ...(prompt !== undefined && { promptTokens: prompt }),
+    ...(completion !== undefined && { completionTokens: completion }),
+  }
+}
+
+function isCount(count: number | undefined): boolean {
+  return Number.isInteger(count) && count! >= 0 && count! <= replyBounds.tokens
+}
