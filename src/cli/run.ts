@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
@@ -169,7 +168,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
  */
 async function mayPlay(grid: Grid, folder: string, maxEpisodes = Infinity, isAgreed: boolean): Promise<boolean> {
   if (!grid.live || isAgreed || !process.stdin.isTTY || !process.stdout.isTTY) return true
-  const stored = existsSync(filesOf(folder).plan) ? readRun(folder).stored : 0
+  const stored = countStored(folder)
   const episodes = Math.min(countCells(grid.plan) - stored, maxEpisodes)
   if (episodes <= maxUnasked) return true
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
@@ -185,12 +184,21 @@ async function mayPlay(grid: Grid, folder: string, maxEpisodes = Infinity, isAgr
   return false
 }
 
+/** How many episodes a folder has; of a damaged one that is said when it is opened. */
+function countStored(folder: string): number {
+  try {
+    return readRun(folder).stored
+  } catch {
+    return 0
+  }
+}
+
 /**
  * A run that was begun goes on with as many seeds at temperature 0 as it was begun with; before that could be said it
  * was all of them.
  */
 function goOn(experiment: Experiment, folder: string): Experiment {
-  const begun = readPlan(filesOf(folder).plan)
+  const begun = readPlan(filesOf(folder).plan, () => undefined)
   if (begun === undefined) return experiment
   const { seedsAtZero } = (begun.experiment ?? {}) as { readonly seedsAtZero?: unknown }
   return { ...experiment, seedsAtZero: typeof seedsAtZero === 'number' ? seedsAtZero : experiment.seeds.length }

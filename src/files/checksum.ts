@@ -45,6 +45,17 @@ export function textOf(bytes: Buffer, start: number, end: number, state: LineSta
 }
 
 /**
+ * Reads a file that is one object of JSON and a line end, with or without a checksum. One with a checksum and without
+ * its line end is damaged.
+ */
+export function readObject(bytes: Buffer): { readonly text: string; readonly state: LineState } {
+  const isEnded = bytes.at(-1) === 10
+  const end = isEnded ? bytes.length - 1 : bytes.length
+  const state = checkLine(bytes, 0, end)
+  return { text: textOf(bytes, 0, end, state), state: isEnded || state === 'unchecked' ? state : 'damaged' }
+}
+
+/**
  * Where the last line begins of several that a damaged line end has joined, if that line is sound.
  * @returns its index in the buffer, or -1
  */

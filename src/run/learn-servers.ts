@@ -1,11 +1,11 @@
 import type { AddressOptions } from '../models/address.js'
+import { existsSync } from 'node:fs'
 import type { ProbeReport } from '../models/probe/index.js'
 import { probeServer } from '../models/probe/index.js'
 import type { ServerTraits } from '../models/traits.js'
 import { plainTraits } from '../models/traits.js'
 import { readServers } from './servers.js'
 import { filesOf } from './store/files.js'
-import { readPlan } from './store/plan-file.js'
 
 /** Finds out what the servers of a run do. */
 export interface ServerLearner {
@@ -37,8 +37,8 @@ export interface LearnOptions {
  */
 export function learnServers({ folder, probe, timeoutMs, tell, warn, signal }: LearnOptions): ServerLearner {
   const files = filesOf(folder)
-  const begun = readPlan(files.plan) !== undefined
-  const known = begun ? readServers(files.servers) : []
+  let begun = existsSync(files.plan)
+  const known = begun ? readServers(files.servers, () => (begun = false)) : []
   const learned: ProbeReport[] = []
   return {
     async traitsOf(served) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../core/errors.js'
+import { readObject, withChecksum } from '../files/checksum.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { ProbeReport } from '../models/probe/index.js'
 
@@ -27,28 +28,41 @@ const file = z.object({ schema: z.literal(1), servers: z.array(report) })
 
 /** Writes servers.json, what was learned of the servers of a run, in one move. */
 export function writeServers(path: string, servers: readonly ProbeReport[]): void {
-  writeWhole(path, `${JSON.stringify({ schema: 1, servers }, undefined, 1)}\n`)
+  writeWhole(path, `${withChecksum(JSON.stringify({ schema: 1, servers }, undefined, 1))}\n`)
 }
 
 /**
  * Reads servers.json; empty where a run was begun without a look at its servers.
- * @throws ShaketableError `store` where it is damaged
+ * @param damaged is called with the error where the file is damaged, which is then not thrown
+ * @throws ShaketableError `store` where it is damaged or cannot be read
  */
-export function readServers(path: string): readonly ProbeReport[] {
-  let text: string
+export function readServers(path: string, damaged = fail): readonly ProbeReport[] {
+  let bytes: Buffer
   try {
-    text = readFileSync(path, 'utf8')
+    bytes = readFileSync(path)
   } catch (thrown) {
     if (['ENOENT', 'ENOTDIR'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return []
     throw new ShaketableError('store', `Cannot read ${path}: ${messageOf(thrown)}. Check the path and its permissions.`)
   }
-  const read = file.safeParse(parse(text))
-  if (read.success) return read.data.servers as readonly ProbeReport[]
-  const { path: where, message } = read.error.issues[0]!
-  throw new ShaketableError(
-    'store',
-    `${path}: expected what was learned of servers, got at '${where.join('.')}': ${message}. Restore the file from a copy, or start a new run in another folder.`,
+  const { text, state } = readObject(bytes)
+  const read = state === 'damaged' ? undefined : file.safeParse(parse(text))
+  if (read?.success) return read.data.servers as readonly ProbeReport[]
+  const { path: where, message } = read?.error.issues[0] ?? {}
+  const why =
+    where === undefined
+      ? 'DAMAGED, the file is not as it was written'
+      : `expected what was learned of servers, got at '${where.join('.')}': ${message!}`
+  damaged(
+    new ShaketableError(
+      'store',
+      `${path}: ${why}. Run the same experiment again, which asks its servers again, or restore the file from a copy.`,
+    ),
   )
+  return []
+}
+
+function fail(error: ShaketableError): void {
+  throw error
 }
 
 function parse(text: string): unknown {

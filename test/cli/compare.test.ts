@@ -105,8 +105,10 @@ describe('shaketable compare', () => {
     cpSync(join(folder, 'some'), join(folder, 'changed'), { recursive: true })
     const path = join(folder, 'changed', 'plan.json')
     const file = JSON.parse(readFileSync(path, 'utf8')) as {
+      crc?: string
       plan: { stepLimit: number; columns: { perturbations: { version: string }[] }[]; models: { settings: object }[] }
     }
+    delete file.crc
     file.plan.stepLimit = 29
     file.plan.columns[1]!.perturbations[0]!.version = '99'
     file.plan.models[0]!.settings = { skill: 'other' }

@@ -240,12 +240,25 @@ describe('a run on servers', () => {
     })
   })
 
-  it('says what is wrong with servers.json', async () => {
+  it('says that servers.json is damaged, and a run that goes on asks again', async () => {
     const server = await start({ system: 'refused' })
     await shaketable(run('damaged', server.baseUrl), scratch)
-    writeFileSync(at('damaged', 'servers.json'), '{"schema":1,"servers":[{"schema":1}]}')
-    const { code, stderr } = await shaketable(run('damaged', server.baseUrl), scratch)
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/servers\.json: expected what was learned of servers, got at 'servers\.0\.address'/)
+    const whole = readFileSync(at('damaged', 'servers.json'), 'utf8')
+    for (const [text, said] of [
+      [
+        '{"schema":1,"servers":[{"schema":1}]}\n',
+        /servers\.json: expected what was learned .* at 'servers\.0\.address'/,
+      ],
+      [whole.replace('refuse', 'refusf'), /servers\.json: DAMAGED/],
+    ] as const) {
+      writeFileSync(at('damaged', 'servers.json'), text)
+      const reported = await shaketable(['report', 'damaged'], scratch)
+      expect(reported.code).toBe(2)
+      expect(reported.stderr).toMatch(said)
+      const { code, stderr } = await shaketable(run('damaged', server.baseUrl), scratch)
+      expect(code, stderr).toBe(0)
+      expect(stderr).toMatch(/servers\.json: DAMAGED, .* kept in damaged\.jsonl/)
+      expect(readFileSync(at('damaged', 'servers.json'), 'utf8')).toBe(whole)
+    }
   })
 })

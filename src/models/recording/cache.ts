@@ -3,7 +3,7 @@ import { readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { ShaketableError } from '../../core/errors.js'
-import { checkLine, textOf, withChecksum } from '../../files/checksum.js'
+import { readObject, withChecksum } from '../../files/checksum.js'
 import { asWriteError } from '../../files/write-error.js'
 import { readAnswer } from './answer-schema.js'
 import type { Answer, Question } from './exchange.js'
@@ -76,8 +76,8 @@ export class Cache {
       this.count.absent++
       return undefined
     }
-    const text = readEntry(bytes)
-    const value = (text === undefined ? undefined : parse(text)) as { readonly id?: unknown } | null | undefined
+    const { text, state } = readObject(bytes)
+    const value = (state === 'damaged' ? undefined : parse(text)) as { readonly id?: unknown } | null | undefined
     const answer = value?.id === question.id ? readAnswer(value) : undefined
     if (answer === undefined) this.count.damaged++
     else this.count.hits++
@@ -103,14 +103,6 @@ export class Cache {
   #pathOf({ id }: Question): string {
     return join(this.folder, format, id.slice(0, 2), id.slice(2, 4), `${id.slice(4)}.json`)
   }
-}
-
-/** The line of an entry; undefined where it is damaged. */
-function readEntry(bytes: Buffer): string | undefined {
-  const end = bytes.length - 1
-  if (bytes[end] !== 10) return undefined
-  const state = checkLine(bytes, 0, end)
-  return state === 'damaged' ? undefined : textOf(bytes, 0, end, state)
 }
 
 function draftName(): string {

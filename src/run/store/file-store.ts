@@ -54,9 +54,9 @@ export class FileStore implements Store {
     try {
       makeRunFolder(files)
       lock = takeLock(files.lock)
-      settlePlan(files, planFile, servers)
+      const planNotes = settlePlan(files, planFile, servers)
       const done = new Set<string>()
-      const { prompts: stored, notes } = recover(files, (row) => {
+      const { prompts: stored, notes } = recover(files, planFile.plan, (row) => {
         if (isValid(row.outcome)) done.add(row.key)
         seen(row)
       })
@@ -66,7 +66,7 @@ export class FileStore implements Store {
         return file
       }
       return new FileStore(
-        { done, stored, notes, lock },
+        { done, stored, notes: [...planNotes, ...notes], lock },
         {
           prompts: await openFile(files.prompts),
           trajectories: await openFile(files.trajectories),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import type { Plan } from '../../core/report.js'
+import { readObject, withChecksum } from '../../files/checksum.js'
 import { writeWhole } from '../../files/write-whole.js'
 
 /** Raised whenever a run folder of before could be misread. */
@@ -81,38 +82,61 @@ const planSchema = z.object({
 
 /** Writes plan.json in one move: it is there whole or not at all. */
 export function writePlan(path: string, { plan, experiment }: PlanFile): void {
-  writeWhole(path, `${JSON.stringify({ format, plan, experiment })}\n`)
+  writeWhole(path, `${withChecksum(JSON.stringify({ format, plan, experiment }))}\n`)
+}
+
+/** What reading plan.json found. */
+interface FoundPlan extends PlanFile {
+  /** Whether it has no checksum, as earlier versions wrote it. */
+  readonly isUnchecked: boolean
 }
 
 /**
  * Reads plan.json; undefined where there is none.
- * @throws ShaketableError `store` where it is damaged or of a format that this version does not know.
+ * @param damaged is called with the error where the file is damaged, which is then not thrown
+ * @throws ShaketableError `store` where it is damaged, cannot be read, or is of a format that this version does not know
  */
-export function readPlan(path: string): PlanFile | undefined {
-  let text: string
+export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
+  let bytes: Buffer
   try {
-    text = readFileSync(path, 'utf8')
+    bytes = readFileSync(path)
   } catch (thrown) {
     if (['ENOENT', 'ENOTDIR'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return undefined
     throw new ShaketableError('store', `Cannot read ${path}: ${messageOf(thrown)}. Check the path and its permissions.`)
   }
-  const value = parse(text, path)
-  if (value.format !== format) {
+  const refuse = (why: string): undefined => {
+    damaged(new ShaketableError('store', `${path}: ${why}. ${restore}`))
+  }
+  const { text, state } = readObject(bytes)
+  if (state === 'damaged') return refuse('DAMAGED, the file is not as it was written')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (thrown) {
+    return refuse(`expected JSON, got something unreadable (${messageOf(thrown)})`)
+  }
+  if (value === null || typeof value !== 'object') {
+    return refuse(`expected an object, got ${value === null ? 'null' : typeof value}`)
+  }
+  const { format: found = null, plan, experiment }: { format?: unknown; plan?: unknown; experiment?: unknown } = value
+  if (found !== format) {
     throw new ShaketableError(
       'store',
-      `${path}: expected format ${String(format)}, got ${JSON.stringify(value.format ?? null)}. The run was written by another version of shaketable; read it with that one, or start a new run.`,
+      `${path}: expected format ${String(format)}, got ${JSON.stringify(found)}. The run was written by another version of shaketable; read it with that one, or start a new run.`,
     )
   }
-  checkSchema(value.plan, path)
-  const plan = planSchema.safeParse(value.plan)
-  if (!plan.success) {
-    const { path: where, message } = plan.error.issues[0]!
-    throw new ShaketableError('store', `${path}: plan.${where.join('.')}: ${message}. ${restore}`)
-  }
-  return { plan: value.plan as Plan, experiment: value.experiment }
+  checkSchema(plan, path)
+  const read = planSchema.safeParse(plan)
+  if (read.success) return { plan: plan as Plan, experiment, isUnchecked: state === 'unchecked' }
+  const { path: where, message } = read.error.issues[0]!
+  return refuse(`plan.${where.join('.')}: ${message}`)
 }
 
-/** A plan of another schema is no damage: another version wrote it. */
+function fail(error: ShaketableError): void {
+  throw error
+}
+
+/** A plan of another schema is not damaged: another version wrote it. */
 function checkSchema(plan: unknown, path: string): void {
   const said = z.object({ schema: z.number(), version: z.string().max(100).optional() }).safeParse(plan).data
   if (said === undefined || said.schema === 1) return
@@ -123,23 +147,5 @@ function checkSchema(plan: unknown, path: string): void {
   )
 }
 
-const restore = 'Restore the file from a copy, or start a new run in another folder.'
-
-function parse(text: string, path: string): { format?: unknown; plan?: unknown; experiment?: unknown } {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (thrown) {
-    throw new ShaketableError(
-      'store',
-      `${path}: expected JSON, got something unreadable (${messageOf(thrown)}). ${restore}`,
-    )
-  }
-  if (value === null || typeof value !== 'object') {
-    throw new ShaketableError(
-      'store',
-      `${path}: expected an object, got ${value === null ? 'null' : typeof value}. ${restore}`,
-    )
-  }
-  return value
-}
+const restore =
+  'Run the same experiment again, which writes the file anew where its rows fit, or restore it from a copy.'

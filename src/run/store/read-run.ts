@@ -6,15 +6,13 @@ import type { Plan, StoredRun } from '../../core/report.js'
 import { tellUnchecked } from '../../files/checksum.js'
 import type { PlacedLines } from '../../files/line-at.js'
 import { openLines } from '../../files/line-at.js'
-import { readLines } from '../../files/lines.js'
 import { isLocked } from '../../files/lock.js'
-import { cellAt, countCells, createCellFinder, mostCells } from '../cells.js'
-import { createKeyMaker } from '../keys.js'
+import { countCells, mostCells } from '../cells.js'
 import { readServers } from '../servers.js'
 import { filesOf } from './files.js'
 import { readPlan } from './plan-file.js'
+import { readRows } from './read-rows.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
-import { readRow } from './row.js'
 import { readStopped } from './stopped.js'
 
 /** A run folder as it is now, read without touching it. */
@@ -84,7 +82,13 @@ export function readRun(folder: string): ReadRun {
       return lookOnce().notes
     },
     get remarks() {
-      return [...(lookOnce().isUnchecked ? [tellUnchecked(basename(files.outcomes))] : []), ...trajectories.leftOut()]
+      return [
+        ...(found.isUnchecked
+          ? [`${basename(files.plan)} has no checksum, as earlier versions wrote it: damage in it can go unnoticed.`]
+          : []),
+        ...(lookOnce().isUnchecked ? [tellUnchecked(basename(files.outcomes))] : []),
+        ...trajectories.leftOut(),
+      ]
     },
     trajectories: trajectories.read,
     ...(servers.length > 0 && { servers }),
@@ -114,25 +118,22 @@ function* scanRows(path: string, plan: Plan): Generator<EpisodeRow, Found, undef
   const places = new Float64Array(countCells(plan)).fill(absent)
   const isSettled = new Uint8Array(places.length)
   const broken = new Set<number>()
-  const find = createCellFinder(plan)
-  const keyOf = createKeyMaker(plan)
   const unreadable: { readonly number: number; readonly isDamaged: boolean }[] = []
   let [more, strangers] = [0, 0]
   let [isTorn, isUnchecked] = [false, false]
-  for (const { text, number, offset, ended, state } of readLines(path)) {
+  for (const { line, row, place: index } of readRows(path, plan)) {
+    const { number, offset, ended, state } = line
     if (!ended) {
       isTorn = true
       break
     }
-    const row = state === 'damaged' ? undefined : readRow(text)
     if (row === undefined) {
       if (unreadable.length < maxNamed) unreadable.push({ number, isDamaged: state === 'damaged' })
       else more++
       continue
     }
     if (state === 'unchecked') isUnchecked = true
-    const index = find(row)
-    if (index === undefined || row.key !== keyOf(cellAt(plan, index))) {
+    if (index === undefined) {
       strangers++
       continue
     }

@@ -1,12 +1,14 @@
 import { closeSync, fdatasyncSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { EpisodeRow } from '../../core/episode.js'
+import type { Plan } from '../../core/report.js'
 import { cutAfter, cutTornLine, lastLineEnd } from '../../files/append-file.js'
 import { tellUnchecked } from '../../files/checksum.js'
 import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
 import type { RunFiles } from './files.js'
 import type { StoredTrajectory } from './record.js'
+import { readRows } from './read-rows.js'
 import { readRow } from './row.js'
 
 /** What a run folder holds, after what a killed writer left behind was cut. */
@@ -25,8 +27,9 @@ export const mostUnwritten = 8192
  * Makes a run folder fit to be written on: cuts torn last lines and trajectories without a row, and reads what is
  * there. Damaged lines are taken out, and with them the row of an episode whose trajectory or prompt is damaged, so
  * that it is played again.
+ * @param seen is called with each row of an episode of the plan
  */
-export function recover(files: RunFiles, seen: (row: EpisodeRow) => void): Recovered {
+export function recover(files: RunFiles, plan: Plan, seen: (row: EpisodeRow) => void): Recovered {
   const notes: string[] = []
   const torn = new Set<string>()
   for (const path of [files.outcomes, files.trajectories, files.prompts]) {
@@ -46,17 +49,18 @@ export function recover(files: RunFiles, seen: (row: EpisodeRow) => void): Recov
   const keys = new Set<string>()
   const damagedRows: Place[] = []
   let isUnchecked = prompts.isUnchecked || trajectories.isUnchecked
-  for (const { text, number, offset, bytes, state } of readLines(files.outcomes)) {
-    const row = state === 'damaged' ? undefined : readRow(text)
-    isUnchecked ||= row !== undefined && state === 'unchecked'
-    if (row !== undefined && !lost.has(row.key)) {
+  for (const { line, row, place } of readRows(files.outcomes, plan)) {
+    const { number, offset, bytes, state } = line
+    const isPlanned = place !== undefined
+    isUnchecked ||= isPlanned && state === 'unchecked'
+    // A sound line that is not a row of this plan was written by another version, and stays.
+    if (row !== undefined && !lost.has(row.key) && (isPlanned || state === 'sound')) {
       keys.add(row.key)
-      seen(row)
+      if (isPlanned) seen(row)
       continue
     }
-    // A sound line that is no row of this version's is another's, and stays.
     if (row !== undefined || state !== 'sound') damagedRows.push({ offset, bytes, number })
-    if (row === undefined) notes.push(tellDamaged(files.outcomes, number, state === 'damaged'))
+    if (!isPlanned) notes.push(tellDamaged(files.outcomes, number, state === 'damaged', row !== undefined))
   }
   notes.push(...trajectories.damaged.map(({ number }) => tellDamaged(files.trajectories, number, true)))
   notes.push(...prompts.damaged.map(({ number }) => tellDamaged(files.prompts, number, true)))
@@ -71,10 +75,10 @@ export function recover(files: RunFiles, seen: (row: EpisodeRow) => void): Recov
   return { rows: keys.size, prompts: stored, notes }
 }
 
-function tellDamaged(path: string, number: number, isDamaged: boolean): string {
+function tellDamaged(path: string, number: number, isDamaged: boolean, isRow = false): string {
   const what = isDamaged
     ? 'DAMAGED, the line is not as it was written'
-    : "expected an episode's row, got something unreadable"
+    : `expected an episode's row, got ${isRow ? 'one whose names and key no episode of the plan has' : 'something unreadable'}`
   return `${path}:${String(number)}: ${what}. That episode is played again; the line is kept in damaged.jsonl.`
 }
 
