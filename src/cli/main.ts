@@ -1,151 +1,116 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module'
-import { Command, CommanderError } from 'commander'
-import { ShaketableError, messageOf, unknownName } from '../core/errors.js'
-import { harmless } from './_harmless.js'
+import { ReadStream, WriteStream, isatty } from 'node:tty'
+import { SHARE_ENV, Worker, isMainThread, parentPort } from 'node:worker_threads'
 
-/** The sub-commands. Each is a file of its own that is read only when it is asked for, so that help comes at once. */
-const commands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
-  run: {
-    summary: 'play an experiment, or go on with one, and write its reports',
-    load: async () => (await import('./run.js')).runCommand(),
-  },
-  report: {
-    summary: 'write the reports of a run again, or print one',
-    load: async () => (await import('./report.js')).reportCommand(),
-  },
-  show: {
-    summary: 'list the episodes of a run, or read one',
-    load: async () => (await import('./show.js')).showCommand(),
-  },
-  check: {
-    summary: 'check a run against a baseline: did anything get worse?',
-    load: async () => (await import('./check.js')).checkCommand(),
-  },
-  aa: {
-    summary: "measure the gate's own false-alarm rate on a run's repeats",
-    load: async () => (await import('./aa.js')).aaCommand(),
-  },
-  play: {
-    summary: 'play a task by hand, or replay lists of actions',
-    load: async () => (await import('./play.js')).playCommand(),
-  },
-  compare: {
-    summary: 'compare two runs, or two models of one, pair by pair',
-    load: async () => (await import('./compare.js')).compareCommand(),
-  },
-  power: {
-    summary: 'tell from a pilot run how many seeds and tasks a gate needs',
-    load: async () => (await import('./power.js')).powerCommand(),
-  },
-  audit: {
-    summary: 'recompute what a table of printed results claims',
-    load: async () => (await import('./audit.js')).auditCommand(),
-  },
-  validate: {
-    summary: 'check on real tasks what perturbations promise, your own too',
-    load: async () => (await import('./validate.js')).validateCommand(),
-  },
-  train: {
-    summary: 'train a small model on training data, which plays like any other',
-    load: async () => (await import('./train.js')).trainCommand(),
-  },
-  verify: {
-    summary: 'verify trajectories for training against their script',
-    load: async () => (await import('./verify.js')).verifyCommand(),
-  },
-  'judge-agreement': {
-    summary: 'tell how far two judges agree, beyond chance',
-    load: async () => (await import('./judge-agreement.js')).judgeAgreementCommand(),
-  },
-  doctor: {
-    summary: 'look at a server: what it does, and what that means for a run',
-    load: async () => (await import('./doctor.js')).doctorCommand(),
-  },
-  serve: {
-    summary: 'offer a control model as an OpenAI-compatible server, with faults on request',
-    load: async () => (await import('./serve.js')).serveCommand(),
-  },
-  export: {
-    summary: 'write generated tasks as files of the original benchmark',
-    load: async () => (await import('./export.js')).exportCommand(),
-  },
-  collect: {
-    summary: 'play tasks with a control model and write trajectories for training',
-    load: async () => (await import('./collect.js')).collectCommand(),
-  },
-  'export-sft': {
-    summary: 'write trajectories as training files with a loss flag per turn',
-    load: async () => (await import('./export-sft.js')).exportSftCommand(),
-  },
-  'filter-ind': {
-    summary: 'drop the rows of evaluation environments from training data',
-    load: async () => (await import('./filter-ind.js')).filterIndCommand(),
-  },
-  list: {
-    summary: 'list environments, perturbations, models, agents and reports',
-    load: async () => (await import('./list.js')).listCommand(),
-  },
-}
+/*
+ * Commands run in a thread of their own, while the main thread keeps the signals: Ctrl-C then ends a command that
+ * computes without end too, such as in a hook of a plug-in.
+ */
 
-/** A run whose episodes, or a check whose laws, did not hold. */
-const exitBroken = 1
-const exitUsage = 2
-/** Something that nobody thought of: a code of its own, so that it is not taken for a run or a gate that says no. */
+/** A command that does not answer a first signal for so long is ended; after a second one it is sooner. */
+const answerMs = 5000
+const endMs = 1000
+/** A thread that waits for the system cannot be ended; the signal then ends the process itself. */
+const terminateMs = 500
+
+const exitInterrupted = 130
 const exitUnexpected = 70
-/** A server that does not answer. */
-const exitInfrastructure = 4
 
-/** Runs the command line. @returns the exit code */
-async function main(args: readonly string[]): Promise<number> {
-  const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
-  const program = new Command('shaketable')
-    .description('Shakes the environment under an LLM agent and measures what still works.')
-    .version(version)
-    .exitOverride()
-    .showHelpAfterError('(add --help for all options)')
-    .addHelpText('after', '\nBegin with `shaketable run`: it plays the embedded experiment and needs nothing else.')
-  const names = Object.keys(commands)
-  const wanted = args.find((arg) => !arg.startsWith('-') && arg !== 'help')
-  for (const name of names) {
-    const { summary, load } = commands[name]!
-    const command = name === wanted ? await load() : new Command(name)
-    program.addCommand(command.summary(summary).copyInheritedSettings(program))
+/** What the main thread is told: that something reads standard input, or whether anything heard a signal. */
+type Told = 'stdin' | 'heard' | 'unheard'
+
+const stopSignals = ['SIGINT', 'SIGTERM'] as const
+
+/** Quick, or a server that needs no other thread. */
+const unthreaded = ['serve', 'list', 'help']
+
+async function start(): Promise<void> {
+  // A reader that closes its end, such as `head`, is no error.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(Number(process.exitCode ?? 0))
+      throw error
+    })
   }
-  if (wanted !== undefined && !names.includes(wanted)) {
-    throw new ShaketableError('usage', unknownName('command', wanted, names))
-  }
-  if (args.length === 0) {
-    program.outputHelp()
-    return 0
-  }
-  await program.parseAsync(args, { from: 'user' })
-  return Number(process.exitCode ?? 0)
+  const args = process.argv.slice(2)
+  const [first = 'help'] = args
+  if (first.startsWith('-') || unthreaded.includes(first) || args.includes('--help')) await performHere(args)
+  else supervise(args)
 }
 
-/** Says what went wrong in one line and gives the exit code for it. Commander has already said its part. */
-function explain(thrown: unknown): number {
-  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : exitUsage
-  if (process.env['SHAKETABLE_DEBUG'] === '1' && thrown instanceof Error) console.error(thrown.stack)
-  if (thrown instanceof ShaketableError) {
-    console.error(harmless(thrown.message))
-    if (thrown.code === 'model') return exitInfrastructure
-    return thrown.code === 'environment' ? exitBroken : exitUsage
-  }
-  console.error(
-    `Unexpected error: ${harmless(messageOf(thrown))}. Please report it with the command that you ran and what SHAKETABLE_DEBUG=1 prints.`,
-  )
-  return exitUnexpected
+async function performHere(args: readonly string[]): Promise<void> {
+  const { perform } = await import('./commands.js')
+  await perform(args)
 }
 
-/** A reader that closes its end, such as `head`, is no error. */
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(Number(process.exitCode ?? 0))
-    throw error
+/** Runs a command in a thread, hands signals to it, and ends it where it does not answer. */
+function supervise(args: readonly string[]): void {
+  const thread = new Worker(new URL(import.meta.url), { argv: [...args], env: SHARE_ENV, stdin: !isatty(0) })
+  let last: NodeJS.Signals | undefined
+  let timer: NodeJS.Timeout | undefined
+  let input: NodeJS.ReadStream | undefined
+  const leave = async (signal: NodeJS.Signals, sentence: string): Promise<void> => {
+    clearTimeout(timer)
+    process.removeAllListeners(signal)
+    process.stderr.write(`${sentence}\n`)
+    setTimeout(() => process.kill(process.pid, signal), terminateMs)
+    await thread.terminate()
+    process.exit(exitInterrupted)
+  }
+  const hear = (signal: NodeJS.Signals): void => {
+    clearTimeout(timer)
+    const sentence = 'Ended at once, since the command did not answer. What is written is kept.'
+    timer = setTimeout(() => void leave(signal, sentence), last === undefined ? answerMs : endMs)
+    thread.postMessage((last = signal))
+  }
+  const pass = (signal: NodeJS.Signals): void => thread.postMessage(signal)
+  for (const signal of stopSignals) process.on(signal, hear)
+  process.on('SIGWINCH', pass)
+  thread.on('message', (told: Told) => {
+    if (told === 'stdin') (input = process.stdin).pipe(thread.stdin!)
+    if (told === 'heard') clearTimeout(timer)
+    if (told === 'unheard') void leave(last!, 'Interrupted.')
+  })
+  thread.on('error', (thrown) => {
+    process.stderr.write(`Unexpected error: ${thrown.message}.\n`)
+    process.exitCode = exitUnexpected
+  })
+  thread.on('exit', (code) => {
+    clearTimeout(timer)
+    process.exitCode ??= code
+    input?.destroy()
+    for (const signal of stopSignals) process.off(signal, hear)
+    process.off('SIGWINCH', pass)
   })
 }
-for (const event of ['uncaughtException', 'unhandledRejection']) {
-  process.on(event, (thrown: unknown) => process.exit(explain(thrown)))
+
+/** Runs the command in this thread, on the terminal where there is one, as the main thread would. */
+async function work(): Promise<void> {
+  const streams = [
+    ['stdout', 1],
+    ['stderr', 2],
+  ] as const
+  const screens = streams
+    .filter(([, descriptor]) => isatty(descriptor))
+    .map(([name, descriptor]) => {
+      const value = new WriteStream(descriptor)
+      Object.defineProperty(process, name, { value, configurable: true })
+      return value
+    })
+  const { stdin: piped } = process
+  let stdin: NodeJS.ReadStream | undefined
+  const openStdin = (): NodeJS.ReadStream => {
+    if (isatty(0)) return new ReadStream(0)
+    parentPort!.postMessage('stdin' satisfies Told)
+    return piped
+  }
+  Object.defineProperty(process, 'stdin', { get: () => (stdin ??= openStdin()), configurable: true })
+  parentPort!.on('message', (signal: NodeJS.Signals) => {
+    if (signal === 'SIGWINCH') for (const screen of screens) [screen.columns, screen.rows] = screen.getWindowSize()
+    else parentPort!.postMessage((process.emit(signal) ? 'heard' : 'unheard') satisfies Told)
+  })
+  parentPort!.unref()
+  await performHere(process.argv.slice(2))
 }
-process.exitCode = await main(process.argv.slice(2)).catch(explain)
+
+await (isMainThread ? start() : work())

@@ -10,6 +10,7 @@ import { optionsFromFlags } from '../run/environment-flags.js'
 import { loadPlugins } from '../run/plugins.js'
 import type { EnvironmentFlagValues } from './_environment-flags.js'
 import { addEnvironmentFlags, pickEnvironmentFlags } from './_environment-flags.js'
+import { say } from './_lines.js'
 import { playBatch } from './play-batch.js'
 import { playInTerminal } from './play-terminal.js'
 
@@ -86,7 +87,7 @@ async function readColumn(
   { perturb, plugin = [] }: Options,
 ): Promise<readonly AppliedPerturbation[]> {
   if (perturb === undefined) return []
-  const known = [...perturbations, ...(await loadPlugins(plugin))]
+  const known = [...perturbations, ...(await loadPlugins(plugin, say))]
   return placeColumn(parseColumn(perturb.replaceAll(',', '+'), known), [environment], known).applied
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { isatty } from 'node:tty'
 import { Command } from 'commander'
 import { describeTasks, terminalReport } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
@@ -140,7 +141,12 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
       ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
     })
     const asking = flags.dryRun ? undefined : learner
-    const { grid, notes } = await prepareGrid(experiment, where, exchanges, asking, (text) => voice.say(text))
+    const said = new Set<string>()
+    const warn = (text: string): void => {
+      said.add(text)
+      voice.say(text)
+    }
+    const { grid, notes } = await prepareGrid(experiment, where, exchanges, asking, warn)
     for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
     if (grid.live) say(`Tasks: ${describeTasks(grid.plan)}.`)
     if (flags.dryRun) await print(describeGrid(grid, folder))
@@ -150,6 +156,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
           experiment,
           grid,
           folder,
+          warn: (text) => (said.has(text) ? undefined : warn(text)),
           servers: learner.learned(),
           budget: createBudget({ limits, served: grid.served, prices, clock: () => performance.now() }),
           ...(workers !== undefined && { workers }),
@@ -167,7 +174,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
  * but yes
  */
 async function mayPlay(grid: Grid, folder: string, maxEpisodes = Infinity, isAgreed: boolean): Promise<boolean> {
-  if (!grid.live || isAgreed || !process.stdin.isTTY || !process.stdout.isTTY) return true
+  if (!grid.live || isAgreed || !isatty(0) || !isatty(1)) return true
   const stored = countStored(folder)
   const episodes = Math.min(countCells(grid.plan) - stored, maxEpisodes)
   if (episodes <= maxUnasked) return true

@@ -21,7 +21,7 @@ import { addEnvironmentFlags, pickEnvironmentFlags, severalEnvironments } from '
 import type { Replay } from './_findings.js'
 import { cellOf, describeFailure } from './_findings.js'
 import { harmlessLine } from './_harmless.js'
-import { print } from './_lines.js'
+import { print, say } from './_lines.js'
 
 interface Options extends EnvironmentFlagValues {
   readonly env: readonly string[]
@@ -68,7 +68,7 @@ export function validateCommand(): Command {
 }
 
 async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Options): Promise<void> {
-  const own = await loadPlugins(plugin)
+  const own = await loadPlugins(plugin, say)
   const known = [...perturbations, ...own]
   const names = perturb ?? (own.length > 0 ? own : perturbations).map(({ name }) => name)
   const written = names.map((name) => parseColumn(name, known)).filter(({ applied }) => applied.length > 0)

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { checkLine, textOf } from './checksum.js'
+import { openRegular } from './read-text.js'
 import { whileReading } from './write-error.js'
 
 /** A file of which single lines are read by their places. */
@@ -18,7 +19,7 @@ const maxBlocks = 256
 
 /** Opens a file to read lines by their places; the blocks that were read last are kept, as lines that are wanted together mostly are neighbours. */
 export function openLines(path: string): PlacedLines {
-  const file = whileReading(path, () => openSync(path, 'r'))
+  const file = whileReading(path, () => openRegular(path))
   const blocks = new Map<number, Buffer>()
   const blockAt = (index: number): Buffer => {
     const known = blocks.get(index)

@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
 import type { LineState } from './checksum.js'
 import { checkLine, findJoined, textOf } from './checksum.js'
+import { openRegular } from './read-text.js'
 import { whileReading } from './write-error.js'
 
 /** One line of a file. */
@@ -87,7 +88,7 @@ const space = 32
 function openToRead(path: string): number | undefined {
   return whileReading(path, () => {
     try {
-      return openSync(path, 'r')
+      return openRegular(path)
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw thrown

@@ -1,9 +1,21 @@
 import { isUtf8 } from 'node:buffer'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { ShaketableError, messageOf } from '../core/errors.js'
 
 const mostBytes = 64 << 20
 const chunkBytes = 1 << 20
+
+/**
+ * Opens a file to read. A device, a FIFO or a folder is refused before it is opened, as opening or reading it may never
+ * end.
+ * @throws Error that says what it is; what the system says of a file that is missing or may not be read
+ */
+export function openRegular(path: string): number {
+  const found = statSync(path)
+  if (found.isFile()) return openSync(path, 'r')
+  const is = found.isDirectory() ? 'a folder' : found.isFIFO() ? 'a FIFO' : found.isSocket() ? 'a socket' : 'a device'
+  throw new Error(`it is ${is}, not a regular file`)
+}
 
 /**
  * Reads a text file that somebody named, in UTF-8 and of at most 64 MiB; of what never ends no more than that is read.
@@ -22,23 +34,31 @@ export function readText(what: string, path: string, advice: string): string {
 }
 
 function readBytes(what: string, path: string, advice: string): Buffer {
-  const chunks: Buffer[] = []
-  let length = 0
   try {
-    const file = openSync(path, 'r')
-    try {
-      for (;;) {
-        const chunk = Buffer.allocUnsafe(chunkBytes)
-        const read = readSync(file, chunk)
-        if (read === 0) return Buffer.concat(chunks)
-        length += read
-        if (length > mostBytes) throw new Error(`it has more than ${mostBytes.toLocaleString('en')} bytes`)
-        chunks.push(chunk.subarray(0, read))
-      }
-    } finally {
-      closeSync(file)
-    }
+    return readRegular(path)
   } catch (cause) {
     throw new ShaketableError('bad-input', `${what} ${path} cannot be read: ${messageOf(cause)}. ${advice}`, { cause })
+  }
+}
+
+/**
+ * All bytes of a file.
+ * @throws as {@link openRegular}, and Error where there are more than so many bytes
+ */
+export function readRegular(path: string, maxBytes = mostBytes): Buffer {
+  const file = openRegular(path)
+  try {
+    const chunks: Buffer[] = []
+    const enough = Math.min(fstatSync(file).size + 1, chunkBytes)
+    for (let length = 0; ;) {
+      const chunk = Buffer.allocUnsafe(enough)
+      const read = readSync(file, chunk)
+      if (read === 0) return Buffer.concat(chunks)
+      length += read
+      if (length > maxBytes) throw new Error(`it has more than ${maxBytes.toLocaleString('en')} bytes`)
+      chunks.push(chunk.subarray(0, read))
+    }
+  } finally {
+    closeSync(file)
   }
 }

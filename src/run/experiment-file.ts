@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs'
 import type { Document } from 'yaml'
 import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml'
 import { ShaketableError, messageOf } from '../core/errors.js'
+import { readRegular } from '../files/read-text.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import { experimentSchema, modelSchema } from './experiment-schema.js'
 import { explainIssue } from './explain-issue.js'
@@ -59,21 +59,8 @@ export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
 
 function readText(path: string): string {
   try {
-    if (statSync(path).isDirectory())
-      throw new ShaketableError(
-        'bad-input',
-        `Expected an experiment file, but ${path} is a folder. Name the YAML file in it.`,
-      )
-    const bytes = readFileSync(path)
-    if (bytes.length > mostBytes) {
-      throw new ShaketableError(
-        'bad-input',
-        `${path}: expected an experiment file of at most 1 MiB, got ${bytes.length.toLocaleString('en')} bytes. Check the path.`,
-      )
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true }).decode(readRegular(path, mostBytes))
   } catch (thrown) {
-    if (thrown instanceof ShaketableError) throw thrown
     const missing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
     throw new ShaketableError(
       'bad-input',

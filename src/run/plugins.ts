@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { dataFilters, perturbations } from '../../perturbations/index.js'
 import type { DataFilter, FilterScene } from '../core/data-filter.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import type { Perturbation, Scene } from '../core/perturbation.js'
+import type { Lens, Perturbation, Scene } from '../core/perturbation.js'
 import * as shaketable from '../index.js'
 
 const sentence = (what: string) => z.string(`${what}, a sentence`).max(2000, `${what} of at most 2,000 characters`)
@@ -54,11 +54,15 @@ const filterShape = z.object({
 
 /**
  * Loads the perturbations of a user's own files, `.ts` or `.js`, from any folder: `shaketable` means this very package there. A file
- * exports one as its default, or a list of them; data filters in it are left alone.
+ * exports one as its default, or a list of them; data filters in it are left alone. `warn` hears of hooks that ask for
+ * the date or for randomness that no seed decides.
  * @throws ShaketableError `bad-input` with the path, for a file that is missing, cannot be read as a module, or exports something else
  */
-export async function loadPlugins(paths: readonly string[]): Promise<readonly Perturbation[]> {
-  const plugins = await loadAll(paths)
+export async function loadPlugins(
+  paths: readonly string[],
+  warn: Warn = () => undefined,
+): Promise<readonly Perturbation[]> {
+  const plugins = await loadAll(paths, warn)
   const lenses = plugins.flatMap(({ plugin }) => (plugin.kind === 'lens' ? [plugin] : []))
   for (const { path, plugin } of plugins) {
     if (plugins.some((one) => one.path === path && one.plugin.kind === 'lens')) continue
@@ -72,7 +76,7 @@ export async function loadPlugins(paths: readonly string[]): Promise<readonly Pe
  * @throws ShaketableError `bad-input` with the path, for a file that holds no data filter either
  */
 export async function loadDataFilters(paths: readonly string[]): Promise<readonly DataFilter[]> {
-  const plugins = await loadAll(paths)
+  const plugins = await loadAll(paths, () => undefined)
   for (const { path, plugin } of plugins) {
     if (plugins.some((one) => one.path === path && one.plugin.kind === 'filter')) continue
     throw wrong(path, `'${plugin.name}' is a perturbation of episodes`, 'data filter')
@@ -81,16 +85,17 @@ export async function loadDataFilters(paths: readonly string[]): Promise<readonl
 }
 
 type Plugin = Perturbation | DataFilter
+type Warn = (message: string) => void
 
 interface Loaded {
   readonly path: string
   readonly plugin: Plugin
 }
 
-async function loadAll(paths: readonly string[]): Promise<readonly Loaded[]> {
+async function loadAll(paths: readonly string[], warn: Warn): Promise<readonly Loaded[]> {
   const loaded: Loaded[] = []
   for (const path of new Set(paths)) {
-    for (const plugin of await loadFile(path)) {
+    for (const plugin of await loadFile(path, warn)) {
       const other = loaded.find((one) => one.plugin.name === plugin.name)
       if (other !== undefined) {
         const message = `Both ${other.path} and ${path} define a perturbation '${plugin.name}'. Rename one of them.`
@@ -102,7 +107,7 @@ async function loadAll(paths: readonly string[]): Promise<readonly Loaded[]> {
   return loaded
 }
 
-async function loadFile(path: string): Promise<readonly Plugin[]> {
+async function loadFile(path: string, warn: Warn): Promise<readonly Plugin[]> {
   const file = resolve(path)
   if (!existsSync(file) || !statSync(file).isFile()) {
     throw new ShaketableError('bad-input', `There is no plug-in file at ${path}. Give the path of a .ts or .js file.`)
@@ -110,7 +115,7 @@ async function loadFile(path: string): Promise<readonly Plugin[]> {
   const exported = await importFile(path, file)
   const list: readonly unknown[] = Array.isArray(exported) ? exported : [exported]
   if (list.length === 0) throw wrong(path, 'its default export is an empty list')
-  return list.map((value) => checkShape(path, value))
+  return list.map((value) => checkShape(path, value, warn))
 }
 
 async function importFile(path: string, file: string): Promise<unknown> {
@@ -121,7 +126,7 @@ async function importFile(path: string, file: string): Promise<unknown> {
   })
   let module: unknown
   try {
-    module = await jiti.import(file)
+    module = await untilIdle(jiti.import(file))
   } catch (thrown) {
     throw new ShaketableError('bad-input', `The plug-in ${path} cannot be loaded: ${messageOf(thrown)}`, {
       cause: thrown,
@@ -132,7 +137,26 @@ async function importFile(path: string, file: string): Promise<unknown> {
   return exported
 }
 
-function checkShape(path: string, value: unknown): Plugin {
+/** A module that has not settled after so long is given up. */
+const maxLoadMs = 60_000
+
+/** Waits for a module, as long as there is anything that could settle it. */
+async function untilIdle<T>(loading: Promise<T>): Promise<T> {
+  let stop = (): void => undefined
+  const never = new Promise<never>((_, reject) => {
+    stop = () => reject(new Error('it waits (await) for something that does not come. Remove that await.'))
+  })
+  process.once('beforeExit', stop)
+  const timer = setTimeout(stop, maxLoadMs).unref()
+  try {
+    return await Promise.race([loading, never])
+  } finally {
+    process.off('beforeExit', stop)
+    clearTimeout(timer)
+  }
+}
+
+function checkShape(path: string, value: unknown, warn: Warn): Plugin {
   if (typeof value !== 'object' || value === null) {
     throw wrong(path, `its default export is ${value === null ? 'null' : `a ${typeof value}`}`)
   }
@@ -143,8 +167,20 @@ function checkShape(path: string, value: unknown): Plugin {
   if (name === 'none' || [...perturbations, ...dataFilters].some((one) => one.name === name)) {
     throw wrong(path, `the name '${name}' is taken; choose another`, kind)
   }
-  if (plugin.kind === 'filter') return { ...plugin, open: (scene: FilterScene) => (value as DataFilter).open(scene) }
-  return { ...plugin, open: (scene: Scene) => checkLens(name, (value as Perturbation).open(scene)) }
+  const guard = createGuard(name, warn)
+  if (plugin.kind === 'filter') {
+    return { ...plugin, open: (scene: FilterScene) => guard('open', () => (value as DataFilter).open(scene)) }
+  }
+  const guarded = new WeakMap<Lens, Lens>()
+  const open = (scene: Scene): Lens => {
+    const lens = guard('open', () => (value as Perturbation).open(scene))
+    const known = guarded.get(lens) as Lens | undefined
+    if (known !== undefined) return known
+    const made = guardLens(checkLens(name, lens), guard)
+    guarded.set(lens, made)
+    return made
+  }
+  return { ...plugin, open }
 }
 
 function checked<T>(path: string, value: object, shape: z.ZodType<T>, kind: keyof typeof made): T {
@@ -157,10 +193,74 @@ function checked<T>(path: string, value: object, shape: z.ZodType<T>, kind: keyo
   throw wrong(path, `for '${place.join('.')}' it needs ${message}, got ${got}`, kind)
 }
 
+type Guard = <T>(hook: string, work: () => T) => T
+
+/** Calls hooks of a plug-in: refuses a promise, and tells once of each hook that it asks for what no seed decides. */
+function createGuard(plugin: string, warn: Warn): Guard {
+  const told = new Set<string>()
+  return (hook, work) => {
+    const given = watch(work, (what) => {
+      if (told.has(`${hook} ${what}`)) return
+      told.add(`${hook} ${what}`)
+      warn(
+        `The hook '${hook}' of '${plugin}' asks for ${what}, so the same seed may give another text. Use scene.random instead.`,
+      )
+    })
+    if (!(given instanceof Promise)) return given
+    given.catch(() => undefined)
+    throw new ShaketableError(
+      'perturbation',
+      `The hook '${hook}' of '${plugin}' gave a promise, but hooks must answer at once. Make it a plain function; what takes time belongs into the module, before its export.`,
+    )
+  }
+}
+
+/** Calls a function that answers at once, and tells when it asks for randomness or for the date. */
+function watch<T>(work: () => T, tell: (what: string) => void): T {
+  const { Date: date } = globalThis
+  const chance: { random: () => number } = Math
+  const { random } = chance
+  chance.random = () => {
+    tell('Math.random()')
+    return random()
+  }
+  globalThis.Date = new Proxy(date, {
+    apply(target, self, given) {
+      tell('the date')
+      return Reflect.apply(target, self, given) as unknown
+    },
+    construct(target, given, made) {
+      if (given.length === 0) tell('the date')
+      return Reflect.construct(target, given, made) as object
+    },
+    get(target, key) {
+      if (key === 'now') tell('the date')
+      return Reflect.get(target, key) as unknown
+    },
+  })
+  try {
+    return work()
+  } finally {
+    chance.random = random
+    globalThis.Date = date
+  }
+}
+
+/** The same lens, its hooks called through the guard. */
+function guardLens(lens: Lens, guard: Guard): Lens {
+  const { rules } = lens
+  return {
+    ...(rules && { rules }),
+    ...(lens.form && { form: (template) => guard('form', () => lens.form!(template)) }),
+    ...(lens.name && { name: (name) => guard('name', () => lens.name!(name)) }),
+    ...(lens.prose && { prose: (text, part) => guard('prose', () => lens.prose!(text, part)) }),
+  }
+}
+
 const hooks = ['form', 'name', 'prose']
 
 /** Says what is wrong with a lens while it is opened, not in the middle of an episode. */
-function checkLens(name: string, lens: unknown): ReturnType<Perturbation['open']> {
+function checkLens(name: string, lens: unknown): Lens {
   if (typeof lens !== 'object' || lens === null) {
     const got = lens === null ? 'null' : typeof lens
     throw new ShaketableError(
@@ -176,7 +276,7 @@ function checkLens(name: string, lens: unknown): ReturnType<Perturbation['open']
     if (!hooks.includes(hook)) {
       throw new ShaketableError(
         'perturbation',
-        `The lens of '${name}' has '${hook}', which is no hook. There are ${hooks.join(', ')}.`,
+        `The lens of '${name}' has '${hook}', which is not a hook. There are ${hooks.join(', ')}.`,
       )
     }
     if (value !== undefined && typeof value !== 'function') {

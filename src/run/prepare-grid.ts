@@ -49,7 +49,7 @@ export async function prepareGrid(
   const connection = createConnection(experiment, warn)
   const { temperatures, seeds, stepLimit, reasoningTokens } = experiment
   let { maxTokens } = experiment
-  const known = [...perturbations, ...(await loadOwn(experiment.plugins))]
+  const known = [...perturbations, ...(await loadOwn(experiment.plugins, warn))]
   const played = experiment.environments.map(({ name }, index) =>
     located(where(['environments', index]), () => findEnvironmentKind(name).name),
   )
@@ -194,8 +194,11 @@ async function settleModels(
 }
 
 /** A user's own perturbations; their versions say which text of the files defined them, since people forget to count up. */
-async function loadOwn(paths: readonly string[]): Promise<readonly Perturbation[]> {
-  const loaded = await loadPlugins(paths)
+async function loadOwn(
+  paths: readonly string[],
+  warn: (message: string) => void = () => undefined,
+): Promise<readonly Perturbation[]> {
+  const loaded = await loadPlugins(paths, warn)
   if (loaded.length === 0) return loaded
   const text = hashOf(
     paths.map((path) => readFileSync(path, 'utf8')),

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { ShaketableError, messageOf, nearMiss } from '../core/errors.js'
+import { readRegular } from '../files/read-text.js'
 
 /** What a million tokens of a model cost, in any currency. */
 export interface Price {
@@ -21,7 +21,7 @@ const schema = z.record(z.string(), z.strictObject({ prompt: amount, completion:
 export function readPrices(path: string, models: Iterable<string>): Prices {
   let value: unknown
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'))
+    value = JSON.parse(readRegular(path).toString('utf8'))
   } catch (thrown) {
     throw new ShaketableError(
       'bad-input',

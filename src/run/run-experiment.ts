@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly budget?: Budget
   /** No more episodes are begun after it. */
   readonly stop: AbortSignal
+  /** Hears what a person should know of a plug-in while its hooks run. */
+  readonly warn?: (message: string) => void
   /** Called once the run folder is open, with what it had to say and a running count. */
   readonly opened: (notes: readonly string[], tally: () => Tally) => void
 }
@@ -108,7 +110,7 @@ function choosePlayer(options: RunOptions, missing: number): Player {
   if (grid.live) return createLocalPlayer(grid, experiment.concurrency, { ...clocks, goOn })
   const threads = workers ?? Math.min(availableParallelism(), Math.floor(missing / episodesPerWorker))
   if (threads === 0 || (threads === 1 && workers === undefined)) return createLocalPlayer(grid, 1, { goOn })
-  return createWorkerPlayer({ experiment, plan: hashOf(grid.plan) }, threads, cellsPerTask(grid.plan))
+  return createWorkerPlayer({ experiment, plan: hashOf(grid.plan) }, threads, cellsPerTask(grid.plan), options.warn)
 }
 
 /** An experiment as it may be kept: addresses of servers without what may be a password or a key in them. */

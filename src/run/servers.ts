@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { readObject, withChecksum } from '../files/checksum.js'
+import { readRegular } from '../files/read-text.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { ProbeReport } from '../models/probe/index.js'
 
@@ -39,7 +39,7 @@ export function writeServers(path: string, servers: readonly ProbeReport[]): voi
 export function readServers(path: string, damaged = fail): readonly ProbeReport[] {
   let bytes: Buffer
   try {
-    bytes = readFileSync(path)
+    bytes = readRegular(path)
   } catch (thrown) {
     if (['ENOENT', 'ENOTDIR'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return []
     throw new ShaketableError('store', `Cannot read ${path}: ${messageOf(thrown)}. Check the path and its permissions.`)

@@ -18,8 +18,9 @@ export interface WorkerOrder {
   readonly indices: readonly number[]
 }
 
-/** What came of an order; without a number the thread could not start. */
+/** What came of an order; without a number the thread could not start. A warning comes at any time. */
 export type WorkerAnswer =
+  | { readonly warning: string }
   | { readonly order: number; readonly episodes: readonly SealedEpisode[] }
   | { readonly order: number | undefined; readonly error: { readonly message: string; readonly code?: ErrorCode } }
 
@@ -30,9 +31,14 @@ const [fewest, most] = [16, 64]
  * Plays on several cores: each thread gets the next batch before it has ended the last. Where that is no great number a batch is all
  * cells of a task, so that one thread alone has to set it up.
  */
-export function createWorkerPlayer(start: WorkerStart, threads: number, cellsPerTask = 1): Player {
+export function createWorkerPlayer(
+  start: WorkerStart,
+  threads: number,
+  cellsPerTask = 1,
+  warn: (message: string) => void = () => undefined,
+): Player {
   const batch = cellsPerTask > most ? fewest : cellsPerTask * Math.ceil(fewest / cellsPerTask)
-  const workers = Array.from({ length: threads }, () => startWorker(start))
+  const workers = Array.from({ length: threads }, () => startWorker(start, warn))
   return {
     lanes: threads * 2,
     batch,
@@ -51,7 +57,7 @@ interface Waiting {
   readonly reject: (thrown: unknown) => void
 }
 
-function startWorker(start: WorkerStart) {
+function startWorker(start: WorkerStart, warn: (message: string) => void) {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: start })
   const waiting = new Map<number, Waiting>()
   let broken: { readonly thrown: unknown } | undefined
@@ -70,7 +76,9 @@ function startWorker(start: WorkerStart) {
   worker.on('error', breakDown)
   worker.on('exit', () => breakDown(new Error('a worker thread ended before its work was done')))
   worker.on('message', (answer: WorkerAnswer) => {
-    if (!('error' in answer)) {
+    if ('warning' in answer) {
+      warn(answer.warning)
+    } else if (!('error' in answer)) {
       take(answer.order)?.resolve(answer.episodes)
     } else if (answer.order === undefined) {
       breakDown(revive(answer.error))

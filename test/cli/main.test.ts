@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { main, shaketable } from './_command.js'
 
 const here = tmpdir()
-const source = readFileSync(new URL('../../src/cli/main.ts', import.meta.url), 'utf8')
+const source = readFileSync(new URL('../../src/cli/commands.ts', import.meta.url), 'utf8')
 const names = [...source.matchAll(/^ {2}(\w+): \{$/gm)].map((match) => match[1]!)
 
 describe('shaketable', () => {

@@ -128,13 +128,13 @@ seeds: 5
       'There is no experiment file none.yaml. Check the path.',
     )
     expect(messageFrom(() => readExperimentFile(scratch))).toMatch(
-      /^Expected an experiment file, but .* is a folder\. Name the YAML file in it\.$/,
+      /^Expected a text file in UTF-8, but .* cannot be read \(it is a folder, not a regular file\)\. Check the path\.$/,
     )
     expect(complaint(Buffer.from([0xff, 0xfe, 0x00]))).toMatch(
       /^Expected a text file in UTF-8, but grid\.yaml cannot be read/,
     )
     expect(complaint('#'.repeat(2 ** 20 + 1))).toBe(
-      'grid.yaml: expected an experiment file of at most 1 MiB, got 1,048,577 bytes. Check the path.',
+      'Expected a text file in UTF-8, but grid.yaml cannot be read (it has more than 1,048,576 bytes). Check the path.',
     )
   })
 })

@@ -134,7 +134,7 @@ describe('a plug-in', () => {
 
   it.each([
     ['open: () => undefined', 'must give a lens, an object with the hooks form, name, prose, got undefined'],
-    ['open: () => ({ names: () => 1 })', "has 'names', which is no hook"],
+    ['open: () => ({ names: () => 1 })', "has 'names', which is not a hook"],
     [
       "open: () => ({ form: { 'go to {recep}': 'walk to {recep}' } })",
       "The hook 'form' of 'own' must be a function, got object",
@@ -178,5 +178,62 @@ describe('a data filter of a plug-in', () => {
     await expect(loadDataFilters([lens])).rejects.toThrow(
       "defines no data filter: 'own' is a perturbation of episodes.",
     )
+  })
+})
+
+describe('a hook of a plug-in', () => {
+  const scene = { briefing: {} as never, names: [], random: createRandom('1'), intensity: 1 }
+  const open = async (lens: string, warn?: (message: string) => void) => {
+    const path = write(
+      `hook-${String(written++)}.js`,
+      `export default { name: 'own', promise: 'invariant', open: ${lens} }`,
+    )
+    return (await loadPlugins([path], warn))[0]!.open(scene)
+  }
+
+  it.each([
+    ['open', 'async () => ({})'],
+    ['form', '() => ({ form: async (form) => form })'],
+    ['name', '() => ({ name: async () => { throw new Error() } })'],
+    ['prose', '() => ({ prose: (text) => Promise.resolve(text) })'],
+  ])('%s that gives a promise is refused by its name at the first call', async (hook, lens) => {
+    const call = async (): Promise<unknown> => {
+      const opened = await open(lens)
+      return [opened.form?.('look'), opened.name?.('desk 1'), opened.prose?.('You look.', 'observations')]
+    }
+    await expect(call).rejects.toMatchObject({
+      code: 'perturbation',
+      message: expect.stringMatching(
+        `^The hook '${hook}' of 'own' gave a promise, but hooks must answer at once\\.`,
+      ) as unknown,
+    })
+  })
+
+  it('that asks for the date or for chance is named once, and nobody else is', async () => {
+    const warned: string[] = []
+    const lens = await open(
+      `() => {
+        if (!(new Date(2020, 1, 1) instanceof Date)) throw new Error('no date')
+        return {
+          name: (name) => (Math.random() < 0 ? '' : name),
+          prose: (text) => (Date.now() < 0 || new Date() < 0 ? '' : text),
+          form: (form) => form,
+        }
+      }`,
+      (message) => warned.push(message),
+    )
+    for (let time = 0; time < 2; time++) {
+      expect([lens.name!('desk 1'), lens.prose!('You look.', 'observations'), lens.form!('look')]).toEqual([
+        'desk 1',
+        'You look.',
+        'look',
+      ])
+    }
+    expect(Date.now()).toBeGreaterThan(0)
+    const advice = 'so the same seed may give another text. Use scene.random instead.'
+    expect(warned).toEqual([
+      `The hook 'name' of 'own' asks for Math.random(), ${advice}`,
+      `The hook 'prose' of 'own' asks for the date, ${advice}`,
+    ])
   })
 })

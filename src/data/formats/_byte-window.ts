@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
+import { openRegular } from '../../files/read-text.js'
 
 const chunkBytes = 1 << 18
 
@@ -16,7 +17,7 @@ export class ByteWindow {
 
   /** @param heard hears every byte of the file once, in order */
   constructor(path: string, heard?: (bytes: Buffer) => void) {
-    this.#file = openSync(path, 'r')
+    this.#file = openRegular(path)
     this.#heard = heard
   }
 

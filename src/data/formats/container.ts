@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, readSync } from 'node:fs'
 import { ShaketableError, messageOf } from '../../core/errors.js'
+import { openRegular } from '../../files/read-text.js'
 
 /** How records stand in a file: in a JSON array, or one a line (or, in files that were laid out for reading, one after the other). */
 export type Container = 'array' | 'lines'
@@ -58,7 +59,7 @@ export function readContainer(path: string): Container {
 function readStart(path: string): Buffer {
   let file: number
   try {
-    file = openSync(path, 'r')
+    file = openRegular(path)
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? 'there is nothing of that name' : messageOf(thrown)

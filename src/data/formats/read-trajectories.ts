@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
+import { openRegular } from '../../files/read-text.js'
 import { ByteWindow } from './_byte-window.js'
 import type { CutOptions } from './_cut-records.js'
 import { cutRecords } from './_cut-records.js'
@@ -53,7 +54,7 @@ export function* readTrajectories(
 
 /** How the trajectories of a file stand in it, as its beginning tells. */
 function layoutOf(path: string): Pick<CutOptions, 'container' | 'opens'> {
-  const file = openSync(path, 'r')
+  const file = openRegular(path)
   try {
     const bytes = Buffer.alloc(looked)
     const text = bytes

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import type { TrainingRow } from '../../core/training.js'
+import { openRegular } from '../../files/read-text.js'
 import type { ReadRowsOptions } from '../formats/read-rows.js'
 import { readRows } from '../formats/read-rows.js'
 import { readTrajectories } from '../formats/read-trajectories.js'
@@ -43,7 +44,7 @@ export function* readTraining(path: string, options: ReadRowsOptions = {}): Gene
 function isScripted(path: string): boolean {
   let file: number
   try {
-    file = openSync(path, 'r')
+    file = openRegular(path)
   } catch {
     return false
   }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import type { Plan } from '../../core/report.js'
 import { readObject, withChecksum } from '../../files/checksum.js'
+import { readRegular } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
 
 /** Raised whenever a run folder of before could be misread. */
@@ -99,7 +99,7 @@ interface FoundPlan extends PlanFile {
 export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
   let bytes: Buffer
   try {
-    bytes = readFileSync(path)
+    bytes = readRegular(path)
   } catch (thrown) {
     if (['ENOENT', 'ENOTDIR'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return undefined
     throw new ShaketableError('store', `Cannot read ${path}: ${messageOf(thrown)}. Check the path and its permissions.`)

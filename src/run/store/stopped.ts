@@ -1,6 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import * as z from 'zod'
 import { readObject, withChecksum } from '../../files/checksum.js'
+import { readRegular } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
 
 const schema = z.object({ stopped: z.string().min(1) })
@@ -19,7 +20,7 @@ export function clearStopped(path: string): void {
 export function readStopped(path: string): { readonly stopped?: string } {
   let bytes: Buffer
   try {
-    bytes = readFileSync(path)
+    bytes = readRegular(path)
   } catch {
     return {}
   }

@@ -67,6 +67,20 @@ describe('large input', () => {
     expect(applicableActions(of, of.init)).toHaveLength(1)
   })
 
+  it('is refused where an action can be done with more combinations of objects than any list is of use for', () => {
+    const action = `:parameters (${many(12, (n) => `?x${n}`)}) :precondition (and ${many(12, (n) => `(p ?x${n})`)}) :effect (q ?x1 ?x2)`
+    const objects = many(22, (n) => `o${n}`)
+    const of = compile(
+      action,
+      objects,
+      many(22, (n) => `(p o${n})`),
+      '(q o1 o2)',
+    )
+    expect(() => applicableActions(of, of.init)).toThrow(
+      "domain: expected an action that at most 1,000,000 combinations of objects can take, got 'act' with more. Its 12 parameters have 1.29e+16 combinations. Give them types, or conditions that fewer objects meet.",
+    )
+  })
+
   it('is refused where solving it would go too deep', () => {
     const action = `:parameters (${many(2_000, (n) => `?x${n}`)}) :effect (p ?x1)`
     expect(() => compile(action, 'a', '', '(p a)')).toThrow(

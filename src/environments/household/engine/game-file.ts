@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
 import { messageOf, ShaketableError } from '../../../core/errors.js'
+import { readRegular } from '../../../files/read-text.js'
 
 /** What a `game.tw-pddl` file holds. */
 export interface GameFile {
@@ -17,9 +17,7 @@ const largestFile = 32_000_000
 export function readGameFile(path: string): GameFile {
   let text: string
   try {
-    const { size } = statSync(path)
-    if (size > largestFile) throw new Error(`it has ${size} bytes, more than ${largestFile}`)
-    text = readFileSync(path, 'utf8')
+    text = readRegular(path, largestFile).toString('utf8')
   } catch (cause) {
     const message = `Expected a game file at '${path}', which cannot be read: ${messageOf(cause)}. Check the path.`
     throw new ShaketableError('bad-input', message, { cause })

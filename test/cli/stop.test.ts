@@ -1,0 +1,110 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { main, shaketable, start } from './_command.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-stop-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+/** A plug-in with a hook that, from a certain call on, never ends, and leaves a file to say so. */
+function endless(name: string, calls: number): string {
+  const path = join(scratch, `${name}.mjs`)
+  writeFileSync(
+    path,
+    `import { writeFileSync } from 'node:fs'
+    let called = 0
+    const prose = (text) => {
+      if (++called > ${String(calls)}) { writeFileSync('${name}.hung', ''); for (;;); }
+      return text
+    }
+    export default { name: 'endless', promise: 'invariant', open: () => ({ prose }) }`,
+  )
+  return path
+}
+
+const ran = (workers: string): string[] =>
+  `run --env household --tasks 2 --seeds 2 --perturb endless --workers ${workers} --plugin`.split(' ')
+
+describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
+  it.each([
+    ['before anything is played', ran('0'), 0, ''],
+    ['while the command itself plays', ran('0'), 40, ''],
+    ['while another thread plays', ran('1'), 40, ''],
+    ['validates', ['validate', '--env', 'household', '--tasks', '1', '--plugin'], 40, ''],
+    [
+      'replays lists of actions',
+      ['play', 'household', '--batch', '--perturb', 'endless', '--plugin'],
+      0,
+      '{"id": 1, "task": "TASK", "actions": []}\n',
+    ],
+  ])('ends an endless hook at the second time: %s', async (name, args, calls, input) => {
+    const title = name.replaceAll(' ', '-')
+    const plugin = endless(title, calls)
+    const child = spawn(process.execPath, [main, ...args, plugin, ...(args[0] === 'run' ? ['--out', title] : [])], {
+      cwd: scratch,
+      stdio: 'pipe',
+    })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    child.stdout.resume()
+    const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(code ?? signal)))
+    child.stdin.end(input.replace('TASK', taskOf()))
+    while (!existsSync(join(scratch, `${title}.hung`)) && child.exitCode === null) await setTimeout(20)
+    child.kill('SIGINT')
+    await setTimeout(300)
+    child.kill('SIGINT')
+    const giveUp = new AbortController()
+    const late = setTimeout(30_000, 'still runs', { signal: giveUp.signal })
+    const end = await Promise.race([ended, late])
+    giveUp.abort()
+    await late.catch(() => undefined)
+    child.kill('SIGKILL')
+    expect([end, said]).toEqual([130, expect.stringMatching(/Ended at once|leave at once|Interrupted/)])
+  })
+
+  it('ends a command that does not answer after some seconds at the first time', async () => {
+    const plugin = endless('once', 0)
+    const { child, ended } = start([...ran('0'), plugin, '--out', 'once'], scratch)
+    while (!existsSync(join(scratch, 'once.hung')) && child.exitCode === null) await setTimeout(20)
+    child.kill('SIGTERM')
+    const { code, stderr } = await ended
+    expect([code, stderr]).toEqual([130, 'Ended at once, since the command did not answer. What is written is kept.\n'])
+  })
+})
+
+let task = ''
+function taskOf(): string {
+  task ||= execFileSync(process.execPath, [main, 'play', 'household', '--list'], { encoding: 'utf8' })
+    .split('\n')[0]!
+    .trim()
+    .split(/\s+/)[1]!
+  return task
+}
+
+describe('what never comes', () => {
+  it('of a module of a plug-in is said, with exit code 2', async () => {
+    writeFileSync(
+      join(scratch, 'never.mjs'),
+      "await new Promise(() => {}); export default { name: 'never', promise: 'invariant', open: () => ({}) }",
+    )
+    const { code, stderr } = await shaketable(['validate', '--plugin', 'never.mjs'], scratch)
+    expect([code, stderr]).toEqual([
+      2,
+      'The plug-in never.mjs cannot be loaded: it waits (await) for something that does not come. Remove that await.\n',
+    ])
+  })
+
+  it.skipIf(process.platform === 'win32').each([
+    ['--prices', '/dev/zero', /is a device, not a regular file/],
+    ['--prices', 'fifo', /is a FIFO, not a regular file/],
+    ['--out', '/proc/x', /^Cannot write to \/proc\/x/],
+  ])('%s %s is refused in a sentence', async (flag, path, sentence) => {
+    if (path === 'fifo') execFileSync('mkfifo', [join(scratch, path)])
+    const args = ['run', '--env', 'household', '--tasks', '1', '--seeds', '1', flag, path]
+    const { code, stderr } = await shaketable(args, scratch)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(sentence)])
+  })
+})
