@@ -44,17 +44,20 @@ export function printForm(template: string, filling: Filling): string {
   return text
 }
 
+/** No name that fills a slot has more characters. */
+const maxNameLength = 1000
+
 /**
  * Reads a command by a template. Every way to divide the text is tried in order and the first in which `accepts` takes every
  * slot's text wins; without `accepts` any text that is not empty will do. A slot that stands twice must be filled alike.
- * @param longest characters of the longest text that `accepts` can take, so that an endless action is not searched for names
+ * @param longest characters of the longest text that `accepts` is asked about, so that the time is linear in a long text
  * @returns what stands in each slot, or undefined where the text is not of this form.
  */
 export function readForm(
   template: string,
   text: string,
   accepts?: (value: string) => boolean,
-  longest = Infinity,
+  longest = maxNameLength,
 ): Filling | undefined {
   const { literals, slots } = parseTemplate(template)
   const first = literals[0]!

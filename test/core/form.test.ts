@@ -6,6 +6,16 @@ const names = ['mug 1', 'mug 13', 'cabinet 1', 'cabinet 13', '__proto__', 'pen f
 const isName = (value: string): boolean => names.includes(value)
 
 describe('an action form', () => {
+  it('looks at few characters of an endless text for names', () => {
+    let characters = 0
+    const filling = readForm('take {obj} from {recep}', 'take {obj} from {recep} '.repeat(20_000), (value) => {
+      characters += value.length
+      return false
+    })
+    expect(filling).toBeUndefined()
+    expect(characters).toBeLessThan(100_000)
+  })
+
   it.each([
     ['go to {recep}', 'go to cabinet 13', { recep: 'cabinet 13' }],
     ['from {recep} take {obj}', 'from cabinet 1 take mug 13', { recep: 'cabinet 1', obj: 'mug 13' }],

@@ -57,6 +57,21 @@ describe('a served control model', () => {
     expect((await post({ ...asked, n: 3 })).text).toBe(first.text)
   })
 
+  it('answers other requests soon after a message of 500 KB that looks like an action', async () => {
+    const head = "- 'take {obj} from {recep}': pick it up\nYour task is to: put a mug in desk.\n"
+    const view = 'You are in the middle of a room. Looking quickly around you, you see a bed 1, a desk 1.'
+    const messages = [
+      { role: 'user', content: head + view },
+      { role: 'assistant', content: 'take {obj} from {recep} '.repeat(20_000) },
+      { role: 'user', content: 'Nothing happens.' },
+    ]
+    const started = performance.now()
+    const long = post({ ...asked, messages })
+    expect((await post(asked)).status).toBe(200)
+    expect((await long).status).toBe(200)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
   it('hands over what was asked for', async () => {
     const tool = {
       type: 'function',
