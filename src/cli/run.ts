@@ -229,7 +229,8 @@ async function playAll(options: Omit<RunOptions, 'stop' | 'opened'>, voice: Voic
     opened(storeNotes, now) {
       for (const note of storeNotes) say(note)
       say(describeStart(folder, now()))
-      if (now().already < now().planned) progress = showProgress(process.stderr, now, () => performance.now())
+      if (now().already < now().planned)
+        progress = showProgress(process.stderr, now, () => performance.now(), options.grid.servers?.pauses)
     },
   }).finally(() => progress?.end())
   for (const sentence of exchanges?.summary() ?? []) say(sentence)

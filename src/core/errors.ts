@@ -38,6 +38,11 @@ export class ShaketableError extends Error {
   }
 }
 
+/** An episode was given up between two of its trials, or before a call of it was sent: nothing came of it. */
+export class GivenUp extends Error {
+  override readonly name = 'GivenUp'
+}
+
 /** A call to a model that gave no reply, with every attempt that was made. */
 export class CallError extends ShaketableError {
   readonly attempts: readonly Attempt[]

@@ -3,7 +3,7 @@ import type { Dose, Note, World } from './environment.js'
 import { addLeaks } from './leaks.js'
 import type { EpisodeResult, Measures, Trajectory, Trial } from './episode.js'
 import { hashOf, isValid } from './episode.js'
-import { CallError, messageOf } from './errors.js'
+import { CallError, GivenUp, messageOf } from './errors.js'
 import { addMeasures } from './measure.js'
 import type { Played, PlayOptions } from './play.js'
 import { attempt, isOverflow, play, remembering } from './play.js'
@@ -16,11 +16,6 @@ export interface PlayTrialsOptions extends Omit<PlayOptions, 'world' | 'memory'>
   readonly begin: () => World | Promise<World>
   /** Asked between trials, before a reflection and before the next trial, with what was used so far. */
   readonly goOn?: (used: Measures) => boolean
-}
-
-/** An episode was given up between two of its trials: nothing came of it. */
-export class GivenUp extends Error {
-  override readonly name = 'GivenUp'
 }
 
 /** How an episode ended, where that is not how the trial that counts did. */

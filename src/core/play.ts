@@ -3,7 +3,7 @@ import type { Reply } from './ask.js'
 import { createAsking } from './ask.js'
 import type { Briefing, Note, Turn, World } from './environment.js'
 import type { EpisodeResult, Outcome, Step, Trajectory } from './episode.js'
-import { CallError, ShaketableError, messageOf } from './errors.js'
+import { CallError, GivenUp, ShaketableError, messageOf } from './errors.js'
 import { measure } from './measure.js'
 import type { Attempt, Model, Sampling } from './model.js'
 import { textOf } from './text.js'
@@ -135,12 +135,13 @@ export function isOverflow(thrown: unknown): boolean {
   return thrown instanceof ShaketableError && thrown.code === 'context-overflow'
 }
 
-/** What came of some work, or what it threw. */
+/** What came of some work, or what it threw. @throws GivenUp where the work gives its episode up */
 export async function attempt<T>(work: () => T | Promise<T>): Promise<{ value: T } | { thrown: unknown }> {
   try {
     const result = work()
     return { value: result instanceof Promise ? await result : result }
   } catch (thrown) {
+    if (thrown instanceof GivenUp) throw thrown
     return { thrown }
   }
 }

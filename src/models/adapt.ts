@@ -1,5 +1,4 @@
 import type { Attempt, Message, Model } from '../core/model.js'
-import type { AttemptSampling } from './deadline.js'
 import type { Failure } from './endpoint-error.js'
 import { EndpointError } from './endpoint-error.js'
 import type { ServerTraits } from './traits.js'
@@ -44,7 +43,7 @@ export function keepTraits(
 export function withAdaptation(model: Model, keeper: TraitsKeeper): Model {
   return {
     ...model,
-    async complete(messages, sampling: AttemptSampling) {
+    async complete(messages, sampling) {
       const before: Attempt[] = []
       for (;;) {
         const used = keeper.now()

@@ -37,6 +37,10 @@ export function createCircuit(): Circuit {
         this.succeeded()
         return
       }
+      if (thrown instanceof EndpointError && thrown.failure.stops === true) {
+        opening.abort(new ShaketableError('model', thrown.message, { cause: thrown }))
+        return
+      }
       failures++
       if (thrown instanceof EndpointError && thrown.failure.decisive === true) decisive++
       if (failures < mostFailures && decisive < mostDecisive) return

@@ -1,36 +1,46 @@
-import type { Completion, Model, Sampling } from '../core/model.js'
+import type { Completion, Model } from '../core/model.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
+import type { Limiter } from './limit.js'
 import { joinSignals } from './signals.js'
 
-/** What the wrappers of one attempt tell those beneath them. */
-export interface AttemptSampling extends Sampling {
-  /** Milliseconds of backoff before this attempt; they count towards its deadline. */
-  readonly backoffMs?: number
-}
-
 /**
- * A model whose every attempt is over after so many milliseconds, backoff and body included; it may then be tried again.
- * An abort by the caller ends it at once, with the caller's reason.
+ * A model whose every attempt is over after so many milliseconds, body included; it may then be tried again. The time
+ * begins when the attempt is sent, and again with each answer to another call that was in flight by then, as the server
+ * of `limiter` may have answered that one first. An abort by the caller ends it at once, with the caller's reason.
  */
-export function withDeadline(model: Model, timeoutMs: number, clock = () => performance.now()): Model {
+export function withDeadline(
+  model: Model,
+  timeoutMs: number,
+  clock = () => performance.now(),
+  limiter?: Pick<Limiter, 'watch'>,
+): Model {
   return {
     ...model,
-    async complete(messages, sampling: AttemptSampling) {
+    async complete(messages, sampling) {
       sampling.signal?.throwIfAborted()
       const started = clock()
       const joined = joinSignals(sampling.signal)
-      const left = Math.max(0, timeoutMs - (sampling.backoffMs ?? 0))
-      const timer = setTimeout(() => {
+      let servedAt: number | undefined
+      const expire = (): void => {
+        if (servedAt !== undefined) {
+          const left = servedAt + timeoutMs - clock()
+          servedAt = undefined
+          timer = setTimeout(expire, Math.max(0, left))
+          return
+        }
         const failure = { outcome: 'timeout', retryable: true } as const
         const message = `No whole answer from '${model.name}' within ${String(timeoutMs)} ms.`
         joined.abort(new EndpointError('model', message, failure, [attemptOf(failure, clock() - started)]))
-      }, left)
+      }
+      let timer = setTimeout(expire, timeoutMs)
+      const unwatch = limiter?.watch(() => (servedAt = clock()))
       try {
         return await endingWith(joined.signal, async () =>
           model.complete(messages, { ...sampling, signal: joined.signal }),
         )
       } finally {
         clearTimeout(timer)
+        unwatch?.()
         joined.release()
       }
     },

@@ -9,6 +9,10 @@ export interface Failure {
   /** How long the server asked to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined
   readonly retryable?: boolean
+  /** It broke off while other calls were in flight: the server may only have had too many of them. */
+  readonly crowded?: boolean
+  /** No other call is to be made. */
+  readonly stops?: boolean
   /** Every other call would fail in the same way: nobody listens, the key or the model's name is wrong. */
   readonly decisive?: boolean
   /** What the server said, without secrets, for those that know how to do without what it refuses. */
@@ -42,6 +46,11 @@ export class EndpointError extends CallError {
   /** The same error with these attempts. */
   after(attempts: readonly Attempt[]): EndpointError {
     return new EndpointError(this.code as 'model', this.message, this.failure, attempts)
+  }
+
+  /** The same error with these attempts, where other calls were in flight. */
+  crowded(attempts: readonly Attempt[]): EndpointError {
+    return new EndpointError(this.code as 'model', this.message, { ...this.failure, crowded: true }, attempts)
   }
 
   /** The same error after the last attempt that is made. */

@@ -11,6 +11,7 @@ import { withLimit } from './limit.js'
 import { usualRetry, withRetry } from './retry.js'
 import type { Server } from './server.js'
 import { createServer } from './server.js'
+import { joinSignals, sleep } from './signals.js'
 import type { ServerTraits } from './traits.js'
 import { plainTraits } from './traits.js'
 import { withTruncationWarning } from './truncation.js'
@@ -23,11 +24,14 @@ export interface EndpointOptions extends AddressOptions {
   readonly learned?: (traits: ServerTraits) => void
   /** What it shares with other models behind the same address. */
   readonly server?: Server
-  /** For one attempt, backoff and body included. Default two minutes. */
+  /** For one attempt, from when it is sent to the end of the body. Default two minutes. */
   readonly timeoutMs?: number
   /** Attempts in all where calls break off. Default 6. */
   readonly attempts?: number
-  /** The longest backoff. Default 30 seconds. */
+  /**
+   * The longest wait before an attempt, whatever the server asks for. Without it a backoff takes at most 30 seconds, a
+   * server may ask for up to five minutes, and a call for which it asks more fails.
+   */
   readonly longestWaitMs?: number
   /** For the jitter of waits; it has no effect on what is said. */
   readonly random?: Random
@@ -45,15 +49,18 @@ const aloneConcurrency = 256
  * @throws ShaketableError `usage` for an unusable base URL, or where OpenAI's own server is asked for without a key
  */
 export function createEndpoint(options: EndpointOptions): Model {
-  const {
-    model,
-    timeoutMs = 120_000,
-    attempts = usualRetry.attempts,
-    longestWaitMs = usualRetry.longestWaitMs,
-  } = options
+  const { model, timeoutMs = 120_000, attempts = usualRetry.attempts, longestWaitMs } = options
   const { clock = () => performance.now(), warn = () => undefined, traits = plainTraits } = options
   const address = readAddress(options)
-  const server = options.server ?? createServer({ concurrency: aloneConcurrency, longestPauseMs: longestWaitMs, clock })
+  const server =
+    options.server ??
+    createServer({
+      concurrency: aloneConcurrency,
+      ...(longestWaitMs !== undefined && { longestPauseMs: longestWaitMs }),
+      clock,
+    })
+  const { limiter } = server
+  if (traits.slots !== undefined) limiter.startAt(traits.slots)
   const random = options.random ?? createRandom(`waits for ${model}`)
   const keeper = keepTraits(traits, (learned, sentence) => {
     options.learned?.(learned)
@@ -63,19 +70,20 @@ export function createEndpoint(options: EndpointOptions): Model {
     fetch: server.fetch,
     traits: keeper.now,
     heard: (headers, startedAt) => {
-      server.limiter.heard(headers, startedAt)
+      limiter.heard(headers, startedAt)
     },
     clock,
   })
-  const attempt = withLimit(withDeadline(client, timeoutMs, clock), server.limiter, clock)
-  // The wait counts towards the deadline of the attempt after it, which must have time left for its answer.
-  const longestBackoffMs = Math.min(longestWaitMs, timeoutMs / 2)
-  const firstWaitMs = Math.min(usualRetry.firstWaitMs, longestBackoffMs)
+  const attempt = withLimit(withDeadline(client, timeoutMs, clock, limiter), limiter, clock)
   const tried = withRetry(withAdaptation(attempt, keeper), {
+    ...usualRetry,
     attempts,
-    firstWaitMs,
-    longestWaitMs: longestBackoffMs,
+    ...(longestWaitMs !== undefined && { longestWaitMs }),
     random,
+    sleep: async (ms, signal) => {
+      const joined = joinSignals(signal, limiter.leaving)
+      return sleep(ms, joined.signal).finally(joined.release)
+    },
   })
   const endpoint = withCircuit(withTruncationWarning(tried, warn), server.circuit)
   return traits.contextTokens === undefined ? endpoint : { ...endpoint, contextTokens: traits.contextTokens }

@@ -1,28 +1,36 @@
 /**
  * How long a server asks to wait, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date, which is counted from the
- * server's own clock. Unreadable values are as good as none.
+ * server's own clock, or from ours where it does not tell the time. Unreadable values are as good as none.
  */
 export function readRetryAfter(headers: Headers): number | undefined {
   const inMs = headers.get('retry-after-ms')?.trim() ?? ''
   if (isNumber(inMs)) return Number(inMs)
   const text = headers.get('retry-after')?.trim() ?? ''
   if (isNumber(text)) return Number(text) * 1000
-  const wait = Date.parse(text) - Date.parse(headers.get('date') ?? '')
+  if (!/^[A-Z][a-z]{2}/.test(text)) return undefined
+  const now = Date.parse(headers.get('date') ?? '')
+  const wait = Date.parse(text) - (Number.isNaN(now) ? Date.now() : now)
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined
 }
 
-/** What is left of one kind of allowance, and when it is whole again. */
+/** What is left of one kind of allowance, how much that is in all, and after how long all of it is back. */
 export interface Remaining {
   readonly left: number
+  readonly limit?: number
   readonly resetMs?: number
 }
 
-/** Reads `x-ratelimit-remaining-requests` and `-tokens` with their resets, such as `6m0s`, `12ms` or seconds as a bare number. */
+/** Reads `x-ratelimit-remaining-requests` and `-tokens` with their limits and resets, such as `6m0s`, `12ms` or seconds as a bare number. */
 export function readRemaining(headers: Headers, kind: 'requests' | 'tokens'): Remaining | undefined {
   const text = headers.get(`x-ratelimit-remaining-${kind}`)?.trim() ?? ''
   if (!isNumber(text)) return undefined
   const resetMs = readDuration(headers.get(`x-ratelimit-reset-${kind}`)?.trim() ?? '')
-  return { left: Number(text), ...(resetMs !== undefined && { resetMs }) }
+  const limit = headers.get(`x-ratelimit-limit-${kind}`)?.trim() ?? ''
+  return {
+    left: Number(text),
+    ...(isNumber(limit) && { limit: Number(limit) }),
+    ...(resetMs !== undefined && { resetMs }),
+  }
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
@@ -31,6 +39,13 @@ function readDuration(text: string): number | undefined {
   if (isNumber(text)) return Number(text) * 1000
   if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h)){1,4}$/.test(text)) return undefined
   return [...text.matchAll(/([\d.]+)(ms|s|m|h)/g)].reduce((sum, [, n, unit]) => sum + Number(n) * unitMs[unit!]!, 0)
+}
+
+/** A time in its largest unit, rounded up to whole seconds or minutes: `8 s`, `5 min`, `1.5 h`. */
+export function sayDuration(ms: number): string {
+  if (ms < 60_000) return `${String(Math.ceil(ms / 1000))} s`
+  if (ms < 3_600_000) return `${String(Math.ceil(ms / 60_000))} min`
+  return `${(ms / 3_600_000).toFixed(1).replace(/\.0$/, '')} h`
 }
 
 function isNumber(text: string): boolean {

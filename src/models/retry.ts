@@ -1,6 +1,5 @@
 import type { Attempt, Model } from '../core/model.js'
 import type { Random } from '../core/random.js'
-import type { AttemptSampling } from './deadline.js'
 import { EndpointError, waited } from './endpoint-error.js'
 import { sleep as sleepFor } from './signals.js'
 
@@ -17,9 +16,18 @@ export interface Backoff {
 /** How calls are tried again, those of a probe too, where nothing else is asked for. */
 export const usualRetry = { attempts: 6, firstWaitMs: 500, longestWaitMs: 30_000 } as const
 
+/**
+ * Attempts that may fail, beyond those that are counted, because the server had too many calls at once. So many in a row
+ * would need a server that answers no one.
+ */
+const maxCrowdedAttempts = 30
+
 /** How failed calls are tried again. */
 export interface RetryOptions extends Backoff {
-  /** Attempts in all, the first included; 1 for none again. */
+  /**
+   * Attempts in all, the first included; 1 for none again. A 429 or a timeout while other calls were in flight is not
+   * counted, as fewer calls are then made at once.
+   */
   readonly attempts: number
   /** Waits, and rejects when the signal aborts. */
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
@@ -36,17 +44,20 @@ export function withRetry(model: Model, options: RetryOptions): Model {
     async complete(messages, sampling) {
       const before: Attempt[] = []
       let backoffMs = 0
-      for (let attempt = 1; ; attempt++) {
+      let counted = 0
+      for (let tries = 1; ; tries++) {
         try {
-          const completion = await model.complete(messages, { ...sampling, backoffMs } as AttemptSampling)
+          const completion = await model.complete(messages, sampling)
           const own = completion.attempts ?? []
           return before.length === 0 ? completion : { ...completion, attempts: [...before, ...waited(own, backoffMs)] }
         } catch (thrown) {
           sampling.signal?.throwIfAborted()
           if (!(thrown instanceof EndpointError)) throw thrown
           before.push(...waited(thrown.attempts, backoffMs))
-          if (!thrown.retryable || attempt >= most) throw thrown.givenUp(before, attempt)
-          backoffMs = waitAfter(attempt, thrown.failure.retryAfterMs, options)
+          const isFree = thrown.failure.crowded === true && most > 1 && tries - counted <= maxCrowdedAttempts
+          if (!isFree) counted++
+          if (!thrown.retryable || counted >= most) throw thrown.givenUp(before, tries)
+          backoffMs = waitAfter(Math.max(1, counted), thrown.failure.retryAfterMs, options)
           await sleep(backoffMs, sampling.signal)
         }
       }

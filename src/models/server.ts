@@ -1,10 +1,13 @@
 import { parseAddress } from './address.js'
+import { setMaxListeners } from 'node:events'
+import { GivenUp } from '../core/errors.js'
 import type { Circuit } from './circuit.js'
 import { createCircuit } from './circuit.js'
 import type { OwnFetch } from './fetch.js'
 import { createFetch } from './fetch.js'
 import type { LimitOptions } from './limit.js'
 import { Limiter } from './limit.js'
+import { sayDuration } from './retry-after.js'
 
 /** What all models behind one address share. */
 export interface Server {
@@ -31,6 +34,10 @@ export interface Servers {
   at(address: string): Server
   /** Aborted, with the error to stop with, once any server is gone. */
   readonly gone: AbortSignal
+  /** The pauses that are under way, each with who asks for it, how and for how long still. */
+  pauses(): readonly string[]
+  /** Calls that wait to be sent, or to be sent again, are given up, now and from now on. */
+  leave(): void
   close(): void
 }
 
@@ -41,17 +48,31 @@ const longPauseMs = 5000
 export function createServers(options: LimitOptions, warn: (message: string) => void = () => undefined): Servers {
   const servers = new Map<string, Server>()
   const gone = new AbortController()
+  const leaving = new AbortController()
+  // One for each call that waits.
+  setMaxListeners(0, leaving.signal)
   return {
     gone: gone.signal,
+    leave: () => leaving.abort(new GivenUp('The run was stopped before the call was sent.')),
+    pauses: () =>
+      [...servers].flatMap(
+        ([
+          host,
+          {
+            limiter: { pausing },
+          },
+        ]) => (pausing === undefined ? [] : [`${host} asks to wait ${sayDuration(pausing.leftMs)} (${pausing.why})`]),
+      ),
     at(address) {
       const { host } = parseAddress(address)
       let server = servers.get(host)
       if (server === undefined) {
         server = createServer({
+          leaving: leaving.signal,
           ...options,
-          paused: (ms) => {
+          paused: (ms, why) => {
             if (ms < longPauseMs) return
-            warn(`${host} asks to wait: it is asked nothing for at most ${String(Math.ceil(ms / 1000))} s.`)
+            warn(`${host} asks to wait (${why}): it is asked nothing for at most ${sayDuration(ms)}.`)
           },
         })
         const { opened } = server.circuit

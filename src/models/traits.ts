@@ -13,6 +13,8 @@ export interface ServerTraits {
   readonly tools: 'accepted' | 'refused' | 'unknown'
   /** The most tokens of prompt and reply together, where the server tells. */
   readonly contextTokens?: number
+  /** How many calls it works on at once, where it tells. */
+  readonly slots?: number
 }
 
 /** What is assumed of a server before anything is known. */

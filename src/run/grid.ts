@@ -6,6 +6,7 @@ import { usedIn } from '../core/perturbation.js'
 import { perturb } from '../core/perturb.js'
 import type { Plan, PlannedColumn, PlannedModel } from '../core/report.js'
 import type { AddressOptions } from '../models/address.js'
+import type { Servers } from '../models/index.js'
 import type { Cell } from './cells.js'
 import { createKeyMaker } from './keys.js'
 import type { ModelRole } from './model-choice.js'
@@ -60,6 +61,8 @@ export interface Grid {
   readonly served: ReadonlySet<string>
   /** Aborted, with the error to stop with, once a server of its models is gone. */
   readonly gone?: AbortSignal
+  /** What its models share with each server. */
+  readonly servers?: Pick<Servers, 'pauses' | 'leave'>
   readonly environments: ReadonlyMap<string, Environment>
   /** By environment, then by column. */
   readonly perturbed: ReadonlyMap<string, ReadonlyMap<string, Environment>>

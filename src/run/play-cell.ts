@@ -1,10 +1,10 @@
 import type { EpisodeResult, EpisodeRow, Measures, Trajectory } from '../core/episode.js'
 import { canonicalJson, isValid, traceOf } from '../core/episode.js'
-import { messageOf } from '../core/errors.js'
+import { GivenUp, messageOf } from '../core/errors.js'
 import { measure } from '../core/measure.js'
 import type { Completion, Model } from '../core/model.js'
 import type { Played } from '../core/play.js'
-import { GivenUp, playTrials } from '../core/play-trials.js'
+import { playTrials } from '../core/play-trials.js'
 import { createRandom } from '../core/random.js'
 import type { Cell } from './cells.js'
 import type { Grid } from './grid.js'
@@ -35,7 +35,7 @@ export interface Underway {
 
 /**
  * Plays one cell. Whatever breaks in it becomes the cell's outcome; only an abort is thrown.
- * @throws GivenUp where `goOn` says no
+ * @throws GivenUp where `goOn` says no, or where a call of it is not sent any more
  */
 export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions = {}): Promise<PlayedCell> {
   let played: Played

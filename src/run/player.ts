@@ -1,4 +1,4 @@
-import { GivenUp } from '../core/play-trials.js'
+import { GivenUp } from '../core/errors.js'
 import type { Grid } from './grid.js'
 import { cellAt } from './cells.js'
 import type { PlayCellOptions } from './play-cell.js'

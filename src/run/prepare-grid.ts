@@ -128,7 +128,8 @@ export async function prepareGrid(
   const dated = settled.map((one) => (one.live ? { ...one, model: withDay(one.model) } : one))
   const kept = exchanges === undefined ? dated : dated.map((one) => ({ ...one, model: exchanges.wrap(one.model) }))
   notes.push(...warnOfEqualTrials(agents, temperatures))
-  return { grid: { ...layOut(kept), gone: connection.servers.gone }, notes }
+  const { servers } = connection
+  return { grid: { ...layOut(kept), gone: servers.gone, servers }, notes }
 }
 
 /** Says of each reply on which day it was given. */

@@ -1,4 +1,5 @@
 import colors from 'picocolors'
+import { sayDuration } from '../models/retry-after.js'
 import type { Tally } from './tally.js'
 
 /** Where progress is shown. */
@@ -26,7 +27,12 @@ interface Sample {
 }
 
 /** Shows a line that is redrawn in a terminal, and writes one now and then where there is none. */
-export function showProgress(stream: ProgressStream, tally: () => Tally, clock: () => number): Progress {
+export function showProgress(
+  stream: ProgressStream,
+  tally: () => Tally,
+  clock: () => number,
+  pauses: () => readonly string[] = () => [],
+): Progress {
   const started = { at: clock(), count: sessionOf(tally()) }
   let recent = [started]
   const live = stream.isTTY === true
@@ -35,7 +41,7 @@ export function showProgress(stream: ProgressStream, tally: () => Tally, clock: 
     const from = since()
     recent = [...recent.filter(({ at }) => now.at - at <= windowMs), now]
     const rate = now.at > from.at ? ((now.count - from.count) * 1000) / (now.at - from.at) : 0
-    return progressLine(tally(), rate, live ? (stream.columns ?? 80) - 1 : Infinity)
+    return progressLine(tally(), rate, live ? (stream.columns ?? 80) - 1 : Infinity, pauses())
   }
   const lately = (): Sample => recent[0] ?? started
   let drawn = ''
@@ -62,15 +68,19 @@ export function showProgress(stream: ProgressStream, tally: () => Tally, clock: 
   }
 }
 
-/** How far a run is, in one line of at most so many characters: episodes, rate a second, time left, and running success by column. */
-export function progressLine(tally: Tally, rate: number, width: number): string {
+/**
+ * How far a run is, in one line of at most so many characters: episodes, rate a second, time left, pauses that servers
+ * ask for, errors, and running success by column.
+ */
+export function progressLine(tally: Tally, rate: number, width: number, pauses: readonly string[] = []): string {
   const { planned, already, played, errors, columns } = tally
   const done = already + played + errors
   const parts = [
     `${String(planned === 0 ? 100 : Math.floor((100 * done) / planned))}%`,
     `${number(done)} of ${number(planned)} episodes`,
     ...(rate > 0 ? [`${rate < 10 ? rate.toFixed(1) : number(Math.round(rate))}/s`] : []),
-    ...(rate > 0 && done < planned ? [`${duration((planned - done) / rate)} left`] : []),
+    ...(rate > 0 && done < planned ? [`${sayDuration(((planned - done) * 1000) / rate)} left`] : []),
+    ...pauses,
     ...(errors > 0 ? [`${number(errors)} in error`] : []),
   ]
   const rates = columns
@@ -86,10 +96,4 @@ function sessionOf({ played, errors }: Tally): number {
 
 function number(value: number): string {
   return value.toLocaleString('en')
-}
-
-function duration(seconds: number): string {
-  if (seconds < 60) return `${String(Math.ceil(seconds))} s`
-  if (seconds < 3600) return `${String(Math.ceil(seconds / 60))} min`
-  return `${(seconds / 3600).toFixed(1)} h`
 }

@@ -75,6 +75,8 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     const missing = planned - tally.now().already
     if (missing === 0) return tally.now()
     const player = choosePlayer(options, missing)
+    const leave = (): void => grid.servers?.leave()
+    stop.addEventListener('abort', leave)
     try {
       const played = (row: EpisodeRow): void => {
         tally.played(row)
@@ -84,6 +86,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
       stopped = gone?.aborted ? messageOf(gone.reason) : budget?.reached()
       if (stopped !== undefined) writeStopped(mark, stopped)
     } finally {
+      stop.removeEventListener('abort', leave)
       await player.close()
     }
   } finally {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Completion, Model, Sampling } from '../../src/core/model.js'
+import { withDeadline } from '../../src/models/deadline.js'
 import { EndpointError } from '../../src/models/endpoint-error.js'
 import type { LimitOptions, Permit } from '../../src/models/limit.js'
 import { Limiter, withLimit } from '../../src/models/limit.js'
@@ -128,6 +129,37 @@ describe('a limiter', () => {
     expect(permits).toHaveLength(1)
   })
 
+  it.each([
+    ['less than is needed, until all is back', { 'limit-tokens': '6000' }, 400, 24_000],
+    ['the same after a refusal, for twice as long', { 'limit-tokens': '6000' }, 400, 48_000, 1],
+    ['more than is left, but not how much there is in all', {}, 400, 10_000],
+    ['that all is back in an hour', { 'limit-tokens': '500', 'reset-tokens': '1h' }, 400, 60_000],
+    ['how long to wait in Retry-After', { 'limit-tokens': '6000', 'retry-after': '1' }, 400, 0],
+  ])('waits no longer than it must where a server says %s', async (_, said, tokens, ms, refusals = 0) => {
+    const limiter = limiterOf()
+    askFor(limiter, 1, tokens)
+    await vi.advanceTimersByTimeAsync(1)
+    for (let one = 0; one < refusals; one++) limiter.slowDown(clock())
+    const headers = new Headers({ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '6m0s' })
+    for (const [name, value] of Object.entries(said)) {
+      headers.set(name === 'retry-after' ? name : `x-ratelimit-${name}`, value)
+    }
+    limiter.heard(headers, clock())
+    expect(limiter.pausing).toEqual(ms === 0 ? undefined : { why: 'x-ratelimit-reset-tokens', leftMs: ms })
+  })
+
+  it('gives up every wait for a pause once it is left, and those that follow', async () => {
+    const leaving = new AbortController()
+    const limiter = limiterOf({ leaving: leaving.signal })
+    limiter.pause(60_000)
+    const waiting = expect(limiter.enter(1)).rejects.toThrow('left')
+    leaving.abort(new Error('left'))
+    await waiting
+    await expect(limiter.enter(1)).rejects.toThrow('left')
+    await vi.advanceTimersByTimeAsync(60_000)
+    await limiter.enter(1)
+  })
+
   it('forgets those who give up waiting', async () => {
     const limiter = limiterOf({ concurrency: 1 })
     const [first] = [await limiter.enter(1)]
@@ -178,6 +210,37 @@ describe('a limited model', () => {
     expect(permits).toHaveLength(0)
     await vi.advanceTimersByTimeAsync(1)
     expect(permits).toHaveLength(1)
+  })
+})
+
+describe('a time limit of a call beside others', () => {
+  it('begins again with each answer to a call that may have been ahead of it', async () => {
+    const limiter = limiterOf()
+    const answers: (() => void)[] = []
+    const model: Model = {
+      name: 'm',
+      settings: {},
+      complete: () => new Promise<Completion>((resolve) => answers.push(() => resolve({ text: 'x' }))),
+    }
+    const limited = withLimit(withDeadline(model, 1000, clock, limiter), limiter, clock)
+    const ends: string[] = []
+    for (let call = 0; call < 3; call++) {
+      void Promise.resolve(limited.complete([], sampling)).then(
+        () => ends.push(`${String(call)} answered`),
+        (thrown: EndpointError) =>
+          ends.push(`${String(call)} ${thrown.failure.outcome} ${String(clock() - 1_000_000)}`),
+      )
+    }
+    await vi.advanceTimersByTimeAsync(900)
+    answers[0]!()
+    await vi.advanceTimersByTimeAsync(900)
+    answers[1]!()
+    await vi.advanceTimersByTimeAsync(999)
+    expect(ends).toEqual(['0 answered', '1 answered'])
+    expect(limiter.allowed).toBe(8)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(ends).toEqual(['0 answered', '1 answered', '2 timeout 2800'])
+    expect(limiter.allowed).toBe(1)
   })
 })
 

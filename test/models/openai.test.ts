@@ -1,12 +1,13 @@
+import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ShaketableError } from '../../src/core/errors.js'
 import type { Message, Sampling } from '../../src/core/model.js'
 import { createRandom } from '../../src/core/random.js'
 import { secretsOfAddress } from '../../src/models/address.js'
 import type { EndpointOptions } from '../../src/models/index.js'
-import { createEndpoint } from '../../src/models/index.js'
 import { createRedactor } from '../../src/models/redactor.js'
 import { boundReply } from '../../src/models/reply-bounds.js'
+import { createEndpoint, createServer } from '../../src/models/index.js'
 import type { Answer, Loopback } from './loopback.js'
 import { json, says, startLoopback } from './loopback.js'
 
@@ -491,3 +492,67 @@ function breakOff(start: string, then: Answer): Answer {
     }, 30)
   }
 }
+
+/** A server that answers one request at a time, in so many milliseconds each, whatever else it was asked. */
+function oneSlot(serviceMs: number, { order = 'first', busy = false } = {}): Answer {
+  const queue: ServerResponse[] = []
+  let isServing = false
+  const next = (): void => {
+    const response = order === 'last' ? queue.pop() : queue.shift()
+    isServing = response !== undefined
+    if (response === undefined) return
+    setTimeout(() => {
+      says('look')(response, response.req)
+      next()
+    }, serviceMs)
+  }
+  return (response, request) => {
+    if (isServing && busy) return json({ error: { message: 'busy' } }, 429)(response, request)
+    queue.push(response)
+    if (!isServing) next()
+  }
+}
+
+describe('an endpoint whose server has one slot', () => {
+  it.each([
+    ['serves in order', {}, 4],
+    ['serves the last that came first', { order: 'last' }, 40],
+    ['refuses while it is busy', { busy: true }, 600],
+  ])(
+    'loses no call at 30 in flight where it %s',
+    async (_, habits, mostFailed) => {
+      server = await startLoopback(oneSlot(40, habits))
+      const shared = createServer({ concurrency: 30 })
+      const options = { baseUrl: server.baseUrl, apiKey: key, server: shared, timeoutMs: 400 }
+      const endpoint = createEndpoint({ model: 'm', random: createRandom('test'), ...options })
+      const calls = Array.from({ length: 60 }, (_, seed) => endpoint.complete(messages, { ...sampling, seed }))
+      const answered = await Promise.all(calls)
+      shared.close()
+      const failed = answered.flatMap(({ attempts = [] }) => attempts.filter(({ outcome }) => outcome !== 'ok'))
+      expect(failed.length).toBeLessThanOrEqual(mostFailed)
+      if (failed.length > 0) expect(shared.limiter.allowed).toBeLessThan(30)
+    },
+    60_000,
+  )
+})
+
+describe('a wait before an attempt', () => {
+  it('is not taken off the time of the attempt', async () => {
+    const limited = json({ error: { message: 'slow down' } }, 429, { 'retry-after': '0.4' })
+    const slow: Answer = (response, request) => void setTimeout(() => says('look')(response, request), 300)
+    await ask([limited, limited, slow], { timeoutMs: 400, longestWaitMs: 60_000 })
+    expect(tried).toEqual(['rate-limit', 'rate-limit', 'ok'])
+  })
+
+  it('of more than five minutes that the server asks for is refused, and stops all calls to it', async () => {
+    const shared = createServer({ concurrency: 30 })
+    const limited = json({ error: { message: 'Daily limit' } }, 429, { 'retry-after': '86400' })
+    const thrown = await failure([limited], { server: shared })
+    const { host } = new URL(server!.baseUrl)
+    expect(thrown.message).toBe(
+      `http://${host}/v1 answered 429: Daily limit. It asks to wait 24 h (Retry-After); at most 5 min are waited. Ask again later.`,
+    )
+    expect(shared.circuit.opened.reason).toMatchObject({ message: thrown.message })
+    expect(server!.heard).toHaveLength(1)
+  })
+})

@@ -59,7 +59,7 @@ describe('Retry-After', () => {
     [{ 'retry-after': '0.5' }, 500],
     [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, 30_000],
     [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT', date: 'Wed, 21 Oct 2026 07:29:00 GMT' }, 0],
-    [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT' }, undefined],
+    [{ 'retry-after': 'Wed, 21 Oct 2015 07:28:30 GMT' }, 0],
     [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
     [{ 'retry-after': 'soon' }, undefined],
     [{ 'retry-after': '-5' }, undefined],
