@@ -1,5 +1,6 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
+import type { Duplex } from 'node:stream'
 import * as zlib from 'node:zlib'
 import type { NetworkVariables } from './proxy.js'
 import { proxyAuthorization, proxyFor } from './proxy.js'
@@ -130,7 +131,18 @@ function send(
     }
     signal?.addEventListener('abort', abort, { once: true })
     request.on('error', fail)
+    // Nothing would follow for which there is anyone to listen.
+    const switched = (_?: unknown, socket?: Duplex): void => {
+      fail(new Error('the answer 101 Switching Protocols, to a request that asked for no other protocol'))
+      socket?.destroy()
+      request.destroy()
+    }
+    request.on('upgrade', switched)
     request.on('response', (response) => {
+      if (response.statusCode === 101) {
+        switched()
+        return
+      }
       const chunks: Buffer[] = []
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
@@ -176,34 +188,57 @@ function headersOf(response: http.IncomingMessage): Headers {
   return headers
 }
 
-/** None of them is asked for; some proxies pack all the same. */
-const unpackers: Readonly<Record<string, typeof zlib.gunzip>> = {
+type Unpacker = typeof zlib.gunzip
+
+/** None of them is asked for; some proxies pack all the same. Node has zstd from 22.15 on. */
+const unpackers: Readonly<Record<string, Unpacker | undefined>> = {
   gzip: zlib.gunzip,
   'x-gzip': zlib.gunzip,
   deflate: zlib.inflate,
+  // As some servers send what they call deflate.
+  'raw deflate': zlib.inflateRaw,
   br: zlib.brotliDecompress,
+  zstd: (zlib as { readonly zstdDecompress?: Unpacker }).zstdDecompress,
 }
+const maxEncodings = 4
 
+/** Takes off one way of packing after the other, the last that is named first; gzip and zstd also where none is named. */
 function unpack(
   body: Buffer,
   encoding: string | undefined,
   mostBytes: number,
   done: (error: Error | null, bytes: Buffer) => void,
 ): void {
-  const name = encoding?.trim().toLowerCase() ?? ''
-  if (name === '' || name === 'identity' || body.length === 0) {
+  const names = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase())
+  const left = names.filter((name) => name !== '' && name !== 'identity')
+  const named = left.pop()
+  const name = named === 'deflate' && (body[0]! & 15) !== 8 ? 'raw deflate' : (named ?? magicOf(body))
+  if (name === undefined || body.length === 0) {
     done(null, body)
     return
   }
   const unpacker = Object.hasOwn(unpackers, name) ? unpackers[name] : undefined
-  if (unpacker === undefined) {
-    done(new Error(`an answer packed as '${name.slice(0, 40)}', which is not known`), body)
+  if (unpacker === undefined || left.length >= maxEncodings) {
+    const message = `an answer packed as '${name.slice(0, 40)}', which Node ${process.versions.node} cannot unpack. Have the server or its proxy send it unpacked`
+    done(new Error(message), body)
     return
   }
   unpacker(body, { maxOutputLength: mostBytes }, (error, bytes) => {
-    const { code } = (error ?? {}) as { readonly code?: string }
-    done(code === 'ERR_BUFFER_TOO_LARGE' ? tooLong(mostBytes) : error, bytes)
+    if (error === null) {
+      if (named === undefined) done(null, bytes)
+      else unpack(bytes, left.join(','), mostBytes, done)
+      return
+    }
+    const { code, message } = error as { readonly code?: string; readonly message: string }
+    const broken = new Error(`an answer packed as '${name}' that cannot be unpacked (${message})`)
+    done(code === 'ERR_BUFFER_TOO_LARGE' ? tooLong(mostBytes) : broken, body)
   })
+}
+
+/** How bytes are packed of which nobody says so; no JSON begins like them. */
+function magicOf(body: Buffer): string | undefined {
+  if (body[0] === 0x1f && body[1] === 0x8b) return 'gzip'
+  return body.length >= 4 && body.readUInt32BE(0) === 0x28b52ffd ? 'zstd' : undefined
 }
 
 function tooLong(mostBytes: number): Error {

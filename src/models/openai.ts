@@ -8,6 +8,7 @@ import { withCircuit } from './circuit.js'
 import { createClient } from './client.js'
 import { withDeadline } from './deadline.js'
 import { withLimit } from './limit.js'
+import { proxyFor } from './proxy.js'
 import { usualRetry, withRetry } from './retry.js'
 import type { Server } from './server.js'
 import { createServer } from './server.js'
@@ -46,12 +47,14 @@ const aloneConcurrency = 256
 
 /**
  * A model behind an OpenAI-compatible endpoint (`/chat/completions`, or `/completions` by its traits).
- * @throws ShaketableError `usage` for an unusable base URL, or where OpenAI's own server is asked for without a key
+ * @throws ShaketableError `usage` for an unusable base URL, where OpenAI's own server is asked for without a key, or for an
+ * unusable proxy in the environment
  */
 export function createEndpoint(options: EndpointOptions): Model {
   const { model, timeoutMs = 120_000, attempts = usualRetry.attempts, longestWaitMs } = options
   const { clock = () => performance.now(), warn = () => undefined, traits = plainTraits } = options
   const address = readAddress(options)
+  proxyFor(new URL(address.baseUrl), process.env)
   const server =
     options.server ??
     createServer({

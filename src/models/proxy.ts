@@ -1,18 +1,47 @@
+import { ShaketableError } from '../core/errors.js'
+
 /** The variables of the environment that say how the network is reached. */
 export type NetworkVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * The proxy for an address, by HTTP_PROXY, HTTPS_PROXY and NO_PROXY in small or capital letters, small ones first; undefined for none.
  * NO_PROXY is a list of hosts, each with all that is under it, with or without a port; `*` is every host.
+ * @throws ShaketableError `usage` where the variable does not hold the address of a proxy that can be used
  */
 export function proxyFor(url: URL, variables: NetworkVariables): URL | undefined {
-  const read = (name: string): string => (variables[name.toLowerCase()] || variables[name] || '').trim()
-  const proxy = read(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || read('ALL_PROXY')
+  const nameOf = (upper: string): string => (variables[upper.toLowerCase()] ? upper.toLowerCase() : upper)
+  const read = (upper: string): string => (variables[nameOf(upper)] ?? '').trim()
+  const own = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+  const used = read(own) === '' ? 'ALL_PROXY' : own
+  const proxy = read(used)
   if (proxy === '' || isExempt(url, read('NO_PROXY'))) return undefined
-  const address = proxy.includes('://') ? proxy : `http://${proxy}`
+  const parsed = parseProxy(proxy.includes('://') ? proxy : `http://${proxy}`)
+  if (parsed !== undefined) return parsed
+  throw new ShaketableError(
+    'usage',
+    `${nameOf(used)}: expected the address of a proxy such as http://proxy:3128 or https://proxy:3128, got '${withoutLogin(proxy)}'. Correct or unset it, or name ${url.hostname} in NO_PROXY.`,
+  )
+}
+
+function parseProxy(address: string): URL | undefined {
   if (!URL.canParse(address)) return undefined
   const parsed = new URL(address)
+  try {
+    proxyAuthorization(parsed)
+  } catch {
+    return undefined
+  }
   return /^https?:$/.test(parsed.protocol) ? parsed : undefined
+}
+
+/** An address that may be malformed, without what may be a name and a password in it. */
+function withoutLogin(address: string): string {
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(address) ?? []
+  const at = rest.lastIndexOf('@')
+  if (at !== -1) return `${scheme}…@${rest.slice(at + 1)}`.slice(0, 100)
+  const [host = '', ...port] = rest.split(':')
+  const shown = port.length === 0 || /^\d*\/?$/.test(port.join(':')) ? rest : `${host}:…`
+  return `${scheme}${shown}`.slice(0, 100)
 }
 
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {

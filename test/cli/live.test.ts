@@ -26,17 +26,20 @@ interface Asked {
 
 /** A server as an endpoint sees one; `answer` gives a status and what is said, or never. */
 async function serve(
-  answer: (asked: Asked, count: number) => Promise<{ status: number; content: string; usage?: object }>,
+  answer: (
+    asked: Asked,
+    count: number,
+  ) => Promise<{ status: number; content: string; usage?: object; headers?: Readonly<Record<string, string>> }>,
 ): Promise<string> {
   let count = 0
   server = createServer((request, response) => {
     void bodyOf(request)
       .then((asked) => answer({ ...asked, authorization: request.headers.authorization }, ++count))
-      .then(({ status, content, usage = { prompt_tokens: 50, completion_tokens: 3 } }) => {
+      .then(({ status, content, headers, usage = { prompt_tokens: 50, completion_tokens: 3 } }) => {
         const message = { role: 'assistant', content }
         const body =
           status === 200 ? { choices: [{ message, finish_reason: 'stop' }], usage } : { error: { message: content } }
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+        response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
       })
   })
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
@@ -238,6 +241,43 @@ describe('a model behind a server', () => {
     expect(short.code, short.stderr).toBe(1)
     expect(short.stderr).toContain('Only 11 of 12 planned episodes are in the reports')
   })
+  it.each([
+    ['86400', 4, '(Retry-After); at most 5 min are waited. Ask again later. 2 of 12 episodes are kept'],
+    ['100', 130, 'Stopped. 2 of 12 episodes are kept'],
+  ])(
+    'that asks to wait %s s is left with exit code %d, and the same command goes on',
+    async (wait, code, said) => {
+      const out = `waits-${wait}`
+      let limited = true
+      const headers = { 'retry-after': wait }
+      const address = await serve(async (_, count) =>
+        limited && count > 4 ? { status: 429, content: 'Slow down', headers } : { status: 200, content: 'look' },
+      )
+      const { child, ended } = start(args(out, address, '--concurrency', '1'), scratch)
+      let shown = ''
+      child.stderr!.on('data', (text: string) => (shown += text))
+      for (let tries = 0; code === 130 && !shown.includes('asks to wait') && tries < 2000; tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      const started = performance.now()
+      if (code === 130) child.kill('SIGINT')
+      const first = await ended
+      expect(first.stderr).toContain(said)
+      expect(first.code).toBe(code)
+      if (code === 130) {
+        expect(performance.now() - started).toBeLessThan(5000)
+        expect(first.stderr).toMatch(
+          /^127\.0\.0\.1:\d+ asks to wait \(Retry-After\): it is asked nothing for at most 2 min\.$/m,
+        )
+        expect(rowsOf(out)).toHaveLength(2)
+      }
+      expect(rowsOf(out).filter(({ outcome }) => outcome !== 'model-error')).toHaveLength(2)
+      limited = false
+      expect(await shaketable(args(out, address), scratch)).toMatchObject({ code: 0 })
+      expect(rowsOf(out).filter(({ outcome }) => outcome !== 'model-error')).toHaveLength(12)
+    },
+    60_000,
+  )
 
   it('without a price is refused before it is asked', async () => {
     let asked = 0

@@ -1,10 +1,12 @@
 import { createServer, request as httpRequest } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { connect } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { connect, createServer as createSocketServer } from 'node:net'
+import * as zlib from 'node:zlib'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FetchOptions, OwnFetch } from '../../src/models/fetch.js'
 import { createFetch } from '../../src/models/fetch.js'
+import { createEndpoint } from '../../src/models/index.js'
 import { proxyFor } from '../../src/models/proxy.js'
 import { readCertificates } from '../../src/models/sockets.js'
 
@@ -105,6 +107,57 @@ describe('a fetch of our own', () => {
     await expect(open().fetch(address)).rejects.toThrow(message)
   })
 
+  it.each([
+    ['a deflate without a head', 'deflate', zlib.deflateRawSync('grüß')],
+    ['two ways at once', 'gzip, br', zlib.brotliCompressSync(zlib.gzipSync('grüß'))],
+    ['gzip that nobody tells of', undefined, zlib.gzipSync('grüß')],
+    ['gzip that is told of as nothing', 'identity', zlib.gzipSync('grüß')],
+  ])('unpacks %s', async (_, encoding, body) => {
+    const address = await serve((_request, response) => {
+      response.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end(body)
+    })
+    expect(await (await open().fetch(address)).text()).toBe('grüß')
+  })
+
+  it.each([
+    ['gzip', Buffer.from('{}'), "an answer packed as 'gzip' that cannot be unpacked (incorrect header check)"],
+    ['rot13', Buffer.from('{}'), `an answer packed as 'rot13', which Node ${process.versions.node} cannot unpack`],
+    ['br, br, br, br, br, br', Buffer.from('{}'), "an answer packed as 'br', which Node"],
+    ['gzip', zlib.gzipSync(Buffer.alloc(200_000)), 'an answer of more than 100000 bytes'],
+    [undefined, zlib.gzipSync(Buffer.alloc(200_000)), 'an answer of more than 100000 bytes'],
+  ])('says what came where it cannot be unpacked: %s', async (encoding, body, message) => {
+    const address = await serve((_request, response) => {
+      response.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end(body)
+    })
+    await expect(open({ mostBytes: 100_000 }).fetch(address)).rejects.toThrow(message)
+  })
+
+  it('reads zstd where Node does, and says so where it does not', async () => {
+    const { zstdCompressSync: pack } = zlib as { readonly zstdCompressSync?: (text: string) => Buffer }
+    const packed = pack?.('grüß') ?? Buffer.from('28b52ffd00', 'hex')
+    const address = await serve((_request, response) => void response.writeHead(200).end(packed))
+    const said = await open()
+      .fetch(address)
+      .then(async (response) => response.text())
+      .catch(String)
+    expect(said).toMatch(pack ? /^grüß$/ : /packed as 'zstd', which Node \S+ cannot unpack/)
+  })
+
+  it.each([
+    ['', 'connection: upgrade\r\nupgrade: h2c\r\n'],
+    ['without a protocol', ''],
+  ])('ends at once at 101 Switching Protocols %s', async (_, headers) => {
+    const raw = createSocketServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`))
+    })
+    await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve))
+    const address = `http://127.0.0.1:${String((raw.address() as AddressInfo).port)}`
+    const call = open().fetch(address, { signal: AbortSignal.timeout(3000) })
+    await expect(call).rejects.toThrow('101 Switching Protocols, to a request that asked for no other protocol')
+    raw.close()
+  })
+
   it('gives up on a body without end', async () => {
     const address = await serve((_request, response) => {
       const more = (): void => {
@@ -203,6 +256,32 @@ describe('a proxy', () => {
     ['http://a.example/v1', { HTTP_PROXY: '' }, undefined],
   ])('for %s with %j is %s', (address, variables, host) => {
     expect(proxyFor(new URL(address), variables)?.host).toBe(host)
+  })
+})
+
+describe('a proxy that cannot be used', () => {
+  it.each([
+    ['http://me:s3cret@pro xy:1', 'http://…@pro xy:1'],
+    ['http://me:s3cret', 'http://me:…'],
+    ['http://host:99999', 'http://host:99999'],
+    ['socks5://me:s3cret@host:1080', 'socks5://…@host:1080'],
+    ['http://me:100%s3cret@host:1', 'http://…@host:1'],
+    ['://', ':…'],
+  ])('%j is refused, without its login', (value, shown) => {
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY']) {
+      expect(() => proxyFor(new URL('http://a.example/v1'), { [name]: value })).toThrow(
+        `${name}: expected the address of a proxy such as http://proxy:3128 or https://proxy:3128, got '${shown}'. ` +
+          'Correct or unset it, or name a.example in NO_PROXY.',
+      )
+    }
+    const exempt = { HTTP_PROXY: value, NO_PROXY: 'a.example' }
+    expect(proxyFor(new URL('http://a.example/v1'), exempt)).toBeUndefined()
+  })
+
+  it('is refused before anything is asked', () => {
+    vi.stubEnv('http_proxy', 'http://me:s3cret')
+    expect(() => createEndpoint({ model: 'm', baseUrl: 'http://a.example/v1' })).toThrow(/^http_proxy: expected/)
+    vi.unstubAllEnvs()
   })
 })
 

@@ -53,6 +53,12 @@ describe('the progress line', () => {
     )
   })
 
+  it('says which server asks to wait, how and for how long still', () => {
+    expect(progressLine(tally, 0, 80, ['host:8000 asks to wait 42 s (Retry-After)'])).toContain(
+      '0% · 4 of 2,000 episodes · host:8000 asks to wait 42 s (Retry-After) · 1 in ',
+    )
+  })
+
   it('is never wider than the terminal', () => {
     for (const width of [1, 10, 40, 79]) expect(progressLine(tally, 3, width).length).toBeLessThanOrEqual(width)
   })

@@ -4,6 +4,7 @@ import { createRandom } from '../../core/random.js'
 import type { Address, AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
 import { createFetch } from '../fetch.js'
+import { proxyFor } from '../proxy.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
 import { firstWords } from './first-words.js'
@@ -56,6 +57,7 @@ export interface Finding {
  */
 export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
   const address = readAddress(options)
+  proxyFor(new URL(address.baseUrl), process.env)
   const { fetch, close } = createFetch({ mostSockets: 1, mostBytes })
   try {
     return await probe(address, fetch, options)
