@@ -15,6 +15,7 @@ const traits = z.object({
   stop: count,
   tools: z.enum(['accepted', 'refused', 'unknown']),
   contextTokens: count.optional(),
+  slots: count.optional(),
 })
 const report = z.object({
   schema: z.literal(1),

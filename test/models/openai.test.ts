@@ -7,7 +7,7 @@ import { secretsOfAddress } from '../../src/models/address.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createRedactor } from '../../src/models/redactor.js'
 import { boundReply } from '../../src/models/reply-bounds.js'
-import { createEndpoint, createServer } from '../../src/models/index.js'
+import { createEndpoint, createServer, plainTraits } from '../../src/models/index.js'
 import type { Answer, Loopback } from './loopback.js'
 import { json, says, startLoopback } from './loopback.js'
 
@@ -534,6 +534,17 @@ describe('an endpoint whose server has one slot', () => {
     },
     60_000,
   )
+})
+
+describe('an endpoint whose server tells how many slots it has', () => {
+  it.each([
+    [2, 2],
+    [500, 30],
+  ])('begins with as many calls at once, but no more than it may: %i', (slots, allowed) => {
+    const shared = createServer({ concurrency: 30 })
+    createEndpoint({ model: 'm', baseUrl: 'http://host/v1', server: shared, traits: { ...plainTraits, slots } })
+    expect(shared.limiter.allowed).toBe(allowed)
+  })
 })
 
 describe('a wait before an attempt', () => {

@@ -90,6 +90,7 @@ async function probe(address: Address, fetch: typeof globalThis.fetch, options: 
   let traits = plainTraits
   for (const quirk of quirks) {
     const found = await quirk.find(probed)
+    if (found === undefined) continue
     findings.push({ name: quirk.name, value: found.value, evidence: address.redact(found.evidence) })
     traits = { ...traits, ...found.traits }
   }

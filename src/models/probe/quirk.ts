@@ -29,7 +29,8 @@ export interface Found {
 /** One way in which servers differ. */
 export interface Quirk {
   readonly name: string
-  find(probed: Probed): Found | Promise<Found>
+  /** Nothing where it does not apply to this kind of server. */
+  find(probed: Probed): Found | undefined | Promise<Found | undefined>
   /** What a value means for a run, in a sentence. */
   means(value: Found['value']): string
 }

@@ -2,6 +2,8 @@ import type { Random } from '../../core/random.js'
 import type { Target } from '../address.js'
 import { describeBreak } from '../classify.js'
 import { guessStatus } from '../error-body.js'
+import { maxPauseMs, sayTooLong } from '../limit.js'
+import { sayDuration } from '../retry-after.js'
 import { usualRetry, waitAfter } from '../retry.js'
 import type { RawCall, RawReply } from './raw-call.js'
 import { describeBody, isPage, readError, sayError } from './said.js'
@@ -106,16 +108,17 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
         const reply = await exchange(path, body)
         const answer = 'kind' in reply ? reply : classify(reply, read, target)
         if (answer.kind === 'answered') hasAnswered = true
+        const asked = 'kind' in reply ? undefined : reply.retryAfterMs
+        if (answer.kind === 'silent' && asked !== undefined && asked > maxPauseMs) {
+          return { ...answer, said: `${answer.said}. ${sayTooLong(asked).replace(/\.$/, '')}` }
+        }
         if (tries >= triesAt(answer)) {
           slowQuestions = answer.kind === 'silent' && answer.why === 'timeout' ? slowQuestions + 1 : 0
           return answer
         }
-        const asked = 'kind' in reply ? undefined : reply.retryAfterMs
-        const wait = waitAfter(tries, asked, { ...usualRetry, random })
+        const wait = Math.max(asked ?? 0, waitAfter(tries, undefined, { ...usualRetry, random }))
         if (wait >= longWaitMs) {
-          warn(
-            `${target.shownUrl} asks to wait: the next question to it follows in ${String(Math.ceil(wait / 1000))} s.`,
-          )
+          warn(`${target.shownUrl} asks to wait: the next question to it follows in ${sayDuration(wait)}.`)
         }
         await sleep(wait)
         signal?.throwIfAborted()

@@ -34,6 +34,7 @@ export interface Habits {
   /** Said to a limit of 1,000,000 tokens. */
   readonly tooMany?: string
   readonly props?: unknown
+  readonly slots?: unknown
   /** Sees each request first; true where it has seen to the answer. */
   readonly before?: (asked: Asked, response: ServerResponse, count: number) => boolean
 }
@@ -97,8 +98,8 @@ function answer(habits: Habits, { path, authorization, body }: Asked, count: () 
   if (route === '/v1/models') {
     return models === null ? no(404, 'Not Found') : { status: 200, body: { object: 'list', data: models } }
   }
-  if (route === '/v1/props')
-    return habits.props === undefined ? no(404, 'Not Found') : { status: 200, body: habits.props }
+  if (route === '/props') return habits.props === undefined ? no(404, 'Not Found') : { status: 200, body: habits.props }
+  if (route === '/slots') return habits.slots === undefined ? no(404, 'Not Found') : { status: 200, body: habits.slots }
   if (body === undefined) return no(405, 'Method Not Allowed')
   const chat = route === '/v1/chat/completions'
   if (!chat && (route !== '/v1/completions' || habits.completions === false)) return no(404, 'Not Found')

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ServerTraits } from '../../../src/models/traits.js'
 import { plainTraits } from '../../../src/models/traits.js'
 import type { ProbeReport } from '../../../src/models/probe/index.js'
 import { meaningOf, probeServer } from '../../../src/models/probe/index.js'
-import type { FakeServer, Habits } from './fake-server.js'
+import type { Asked, FakeServer, Habits } from './fake-server.js'
 import { startFakeServer } from './fake-server.js'
+import { sharedData } from '../../shared-data.js'
 
 let server: FakeServer | undefined
 afterEach(async () => {
@@ -135,6 +139,26 @@ describe('the probe of a server', () => {
     },
     { habits: { models: [{ id: 'tuned', meta: { n_ctx_train: 32768 } }] }, name: 'context', value: 32768 },
     {
+      habits: { models: [{ id: 'tuned', owned_by: 'llamacpp' }], props: { total_slots: 2 } },
+      name: 'slots',
+      value: 2,
+      traits: { slots: 2 },
+      evidence: /\/props/,
+    },
+    {
+      habits: { models: [{ id: 'tuned', owned_by: 'llamacpp' }], slots: [{ id: 0 }] },
+      name: 'slots',
+      value: 1,
+      traits: { slots: 1 },
+      evidence: /\/slots/,
+    },
+    {
+      habits: { models: [{ id: 'tuned', owned_by: 'llamacpp' }], props: { total_slots: 0 }, slots: [] },
+      name: 'slots',
+      value: 'not told',
+      evidence: /^\/props: .*\/slots: /,
+    },
+    {
       habits: { tooMany: "This model's maximum context length is 32768 tokens. However, you requested 100000010." },
       name: 'context',
       value: 32768,
@@ -161,6 +185,32 @@ describe('the probe of a server', () => {
     const finding = report.findings.find((one) => one.name === name)!
     expect(finding.evidence).toMatch(evidence)
     expect(meaningOf(finding)).toMatch(/^[A-Z].*\.$/)
+  })
+
+  it.skipIf(sharedData === undefined)('reads the slots of a real llama.cpp server', async () => {
+    const recorded = readFileSync(join(sharedData!, 'llama-server/default.jsonl'), 'utf8').trim().split('\n')
+    const exchanges = recorded.map((line) => JSON.parse(line) as { readonly path: string; readonly response: unknown })
+    const said = (path: string): unknown => exchanges.find((one) => one.path === path)!.response
+    const models = (said('/v1/models') as { readonly data: readonly Record<string, unknown>[] }).data
+    for (const habits of [{ props: said('/props') }, { slots: said('/slots') }]) {
+      expect((await probe({ models, ...habits })).traits).toMatchObject({ slots: 4, contextTokens: 2048 })
+      await server!.close()
+    }
+    server = undefined
+  })
+
+  it('asks nothing more of a server that asks for a wait of more than five minutes', async () => {
+    const before = (_: Asked, response: ServerResponse): boolean => {
+      response.writeHead(429, { 'retry-after': '86400' }).end('{"error":{"message":"Daily limit"}}')
+      return true
+    }
+    await expect(probe({ models: null, before })).rejects.toMatchObject({
+      code: 'model',
+      message: expect.stringContaining(
+        'status 429: Daily limit. It asks to wait 24 h (Retry-After); at most 5 min are waited.',
+      ) as unknown,
+    })
+    expect(server!.asked).toHaveLength(2)
   })
 
   it('leaves the context out where nothing tells it', async () => {

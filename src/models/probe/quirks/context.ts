@@ -41,11 +41,11 @@ function fromList({ list: { entry } }: Probed): Found | undefined {
 
 const props = z.object({ default_generation_settings: z.object({ n_ctx: z.number() }) })
 
-/** A llama.cpp server lists what the model was trained for (`meta.n_ctx_train`) and tells what it has room for elsewhere. */
+/** A llama.cpp server lists what the model was trained for (`meta.n_ctx_train`) and tells what it has room for beside `/v1`. */
 async function fromProps({ list: { entry }, session }: Probed): Promise<Found | undefined> {
   const trained = numberAt(entry?.['meta'], 'n_ctx_train')
   if (trained === undefined) return undefined
-  const answer = await session.ask('/props', (json) => props.safeParse(json).data)
+  const answer = await session.ask('/../props', (json) => props.safeParse(json).data)
   if (answer.kind === 'answered') {
     const { n_ctx: room } = answer.value.default_generation_settings
     if (isLength(room)) return found(room, 'n_ctx of /props')

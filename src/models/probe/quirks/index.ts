@@ -10,6 +10,7 @@ import { plainCompletions } from './plain-completions.js'
 import { reasoning } from './reasoning.js'
 import { seed } from './seed.js'
 import { severalReplies } from './several-replies.js'
+import { slots } from './slots.js'
 import { stop } from './stop.js'
 import { systemRole } from './system-role.js'
 import { tools } from './tools.js'
@@ -31,5 +32,6 @@ export const quirks: readonly Quirk[] = [
   logprobs,
   tools,
   context,
+  slots,
   plainCompletions,
 ]
