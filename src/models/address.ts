@@ -97,12 +97,13 @@ export function isServerAddress(text: string): boolean {
   return /^https?:$/.test(protocol) && !`${pathname}${search}${hash}`.includes('@')
 }
 
-/** @throws ShaketableError `usage` for what is not the address of a server; the message does not show its credentials */
+/** @throws ShaketableError `usage` for what is not the address of a server; the message shows no credentials */
 export function parseAddress(text: string): URL {
   if (isServerAddress(text)) return new URL(text)
+  const escapes = text.includes('@') ? ', and any of / ? # @ in a password or a query as %2F %3F %23 %40' : ''
   throw new ShaketableError(
     'usage',
-    `A base URL begins with http:// or https://, got '${showAddress(text).slice(0, 200)}'. Write it like http://localhost:8000/v1, and any of / ? # @ in a password or a query as %2F %3F %23 %40.`,
+    `A base URL begins with http:// or https://, got '${showAddress(text).slice(0, 200)}'. Write it like http://localhost:8000/v1${escapes}.`,
   )
 }
 

@@ -91,7 +91,7 @@ async function open(address: Address, { fetch }: ClientOptions): Promise<OpenAI>
   })
 }
 
-/** What the `openai` package takes from its variables besides (OPENAI_CUSTOM_HEADERS) is for the default server alone, as the key is. */
+/** OPENAI_CUSTOM_HEADERS, which the `openai` package adds, is for the default server alone, as the key is. */
 async function seal(client: OpenAI, { path, body }: WireRequest, { keyVariable }: Address): Promise<Envelope> {
   const { req, url } = await client.buildRequest({ method: 'post', path, body })
   const headers = new Headers(req.headers)

@@ -3,7 +3,7 @@ const minLong = 8
 /** A shorter secret is not looked for: it is a placeholder, and its letters are those of ordinary words. */
 const minShort = 4
 
-/** What may stand between two characters of a secret that a server broke over lines, also as JSON or a URL writes it. */
+/** What may stand between two characters of a secret that was broken over lines, also as JSON or a URL writes it. */
 const breaks = '(?:\\s|\\\\+[nrt]|%0[AaDd]|%20)*'
 
 /**

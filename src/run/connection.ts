@@ -41,7 +41,7 @@ export function createConnection(
   }
 }
 
-/** The keys of all models of an experiment, and the logins and queries of their addresses: none is said of any server. */
+/** The keys of all models of an experiment, and logins and queries of their addresses: none is said of any server. */
 function secretsOf({ baseUrl, models }: Experiment, variables: ServerVariables): readonly string[] {
   const names = [defaultKeyVariable, ...models.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
   const addresses = [baseUrl, variables.OPENAI_BASE_URL, ...models.map((model) => model.baseUrl)]

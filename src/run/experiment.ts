@@ -149,11 +149,9 @@ function readdress(
       `--base-url: expected one address to take its place, but the models of the file have ${String(addresses.length)}. Leave --base-url out, or name the models with --model.`,
     )
   }
-  return models.map((model) => {
-    if (model.baseUrl === undefined) return model
-    const { apiKeyEnv: _, ...rest } = model
-    return { ...rest, baseUrl }
-  })
+  return models.map((model) =>
+    model.baseUrl === undefined ? model : withoutAbsent({ ...model, baseUrl, apiKeyEnv: undefined }),
+  )
 }
 
 function chooseEnvironment(
