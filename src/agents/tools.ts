@@ -20,6 +20,7 @@ export const tools: Agent = {
   source: "OpenAI's function calling",
   settings: { layout: 'function-calls', history: historySize },
   stop: [],
+  offersFunctions: true,
   begin: (briefing, opening) => beginCalls(briefing, opening),
   phrase: (action) => action,
 }
@@ -31,14 +32,16 @@ function beginCalls(briefing: Briefing, opening: string): Conversation {
   const byName = new Map(offered.map((tool) => [tool.definition.name, tool]))
   let reply = ''
   let call: ToolReading['call']
+  let thought: string | undefined
   let number = 0
   return {
     messages: () => chat.messages(),
     tools: () => definitions,
-    read(text, toolCalls = []) {
+    read(text, toolCalls = [], reasoning?: string) {
       const { call: taken, ...reading } = readToolReply(text, toolCalls, byName)
       reply = text.trim()
       call = taken
+      thought = reasoning
       return reading
     },
     observe(action, observation) {
@@ -48,7 +51,7 @@ function beginCalls(briefing: Briefing, opening: string): Conversation {
       } else {
         const id = callId(++number)
         chat.add(
-          { role: 'assistant', content: reply, toolCalls: [{ id, ...call }] },
+          { role: 'assistant', content: reply, toolCalls: [{ id, ...call }], ...(thought && { reasoning: thought }) },
           { role: 'tool', content: observation, toolCallId: id },
         )
       }

@@ -11,6 +11,8 @@ export interface Agent {
   readonly settings: Readonly<Record<string, unknown>>
   /** Where a reply has to stop. */
   readonly stop: readonly string[]
+  /** It offers functions, so that its models need a chat that takes them. */
+  readonly offersFunctions?: true
   /** Its prompt is one text with the model's template filled in, which goes over completions as it stands. */
   readonly endpoint?: 'completions'
   begin(briefing: Briefing, opening: string): Conversation

@@ -41,7 +41,7 @@ export function createAsking(
     for (;;) {
       const completion = await call()
       completions.push(completion)
-      reading = conversation.read(completion.text, completion.toolCalls, completion.reasoning)
+      reading = read(conversation, completion)
       if (reading.action !== undefined || completions.length > mostThoughts) break
     }
     const last = completions.at(-1)!
@@ -54,6 +54,13 @@ export function createAsking(
       details: { ...detailsOf(completions, reading), ...(cut > 0 && { cut }) },
     }
   }
+}
+
+/** A reply that the server could not parse is a format error, whatever else is in it. */
+function read(conversation: Conversation, { text, toolCalls, reasoning, unparsed }: Completion): Reading {
+  const reading = conversation.read(text, toolCalls, reasoning)
+  if (unparsed === undefined) return reading
+  return { ...reading, action: reading.action ?? '', formatError: `the server could not parse the reply: ${unparsed}` }
 }
 
 /** Leaves the oldest history out until the prompt fits, as AgentBoard does. @returns how many parts were left out */
@@ -85,9 +92,10 @@ function detailsOf(completions: readonly Completion[], { actionEnded }: Reading)
 }
 
 /** What keeps a reply from being whole, which is no question of its layout. */
-export function faultOf({ text, finish, unclosed, tooLong, toolCalls }: Completion): ReplyFault | undefined {
+export function faultOf({ text, finish, unclosed, unparsed, tooLong, toolCalls }: Completion): ReplyFault | undefined {
   if (tooLong) return 'too-long'
   if (unclosed) return 'unclosed-reasoning'
+  if (unparsed !== undefined) return undefined
   if (finish === 'length') return 'length'
   return text.trim() === '' && toolCalls === undefined ? 'empty' : undefined
 }

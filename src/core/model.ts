@@ -11,6 +11,8 @@ export interface Message {
   readonly toolCalls?: readonly ToolCall[]
   /** Of a message of the role `tool`: the call that it answers. */
   readonly toolCallId?: string
+  /** Reasoning that came with the calls, for servers that want it back. It does not tell one request from another. */
+  readonly reasoning?: string
 }
 
 /** A call of a function in a conversation. */
@@ -55,6 +57,8 @@ export interface Completion {
   readonly unclosed?: true
   /** Some of it was longer than what is kept of a reply, and was cut with a mark. */
   readonly tooLong?: true
+  /** What the server says of a reply that it could not parse: a format error of the model, not a failure of the server. */
+  readonly unparsed?: string
   /** Functions that it called, with their arguments as JSON text. */
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[]
   readonly promptTokens?: number

@@ -16,7 +16,7 @@ export interface Refused {
   readonly stop: readonly string[]
 }
 
-type Trait = 'maxTokensField' | 'seed' | 'stop' | 'systemRole' | 'consecutiveRoles' | 'reasoning'
+type Trait = 'maxTokensField' | 'seed' | 'stop' | 'systemRole' | 'consecutiveRoles' | 'reasoning' | 'sendsReasoning'
 
 /** Keeps traits, each of which is changed once at most; `learned` hears of every change, with a sentence about it. */
 export function keepTraits(
@@ -78,7 +78,13 @@ interface Lesson {
 const withoutStops: Lesson = {
   trait: 'reasoning',
   change: { stop: 0 },
-  sentence: 'reasons in its text, which stop strings cut off; they are seen to on this side alone',
+  sentence: 'reasons before it answers, and stop strings cut the reasoning off; replies are cut on this side alone',
+}
+
+const withReasoning: Lesson = {
+  trait: 'sendsReasoning',
+  change: { reasoning: 'sent back' },
+  sentence: 'wants the reasoning back with the calls of functions; it is sent',
 }
 
 const refusal =
@@ -91,6 +97,9 @@ function readRefusal(words: string, traits: ServerTraits, { stop, messages }: Re
     /system (?:role|message|prompt)|role:? '?"?system|only user and assistant/.test(said)
   ) {
     return readRoles(said, traits, messages)
+  }
+  if (/reasoning_content|\bthinking\b.{0,40}passed back/.test(said)) {
+    return messages.some(({ toolCalls }) => toolCalls !== undefined) ? withReasoning : undefined
   }
   if (!refusal.test(said)) return undefined
   const { maxTokensField } = traits

@@ -26,6 +26,8 @@ export function describeStatus(answer: FailedAnswer, target: Target): EndpointEr
     const message = `The conversation no longer fits the context of '${model}'. ${got}`
     return new EndpointError('context-overflow', message, { ...known, outcome: 'overflow' })
   }
+  const unparsed = readUnparsed(said)
+  if (unparsed !== undefined) return new EndpointError('model', got, { ...known, outcome: 'bad-reply', unparsed })
   const refused = (message: string, decisive = false): EndpointError =>
     new EndpointError('model', message, { ...known, outcome: 'refused', decisive })
   if (status === 402 || /insufficient_quota|exceeded your current quota|billing_hard_limit/i.test(said)) {
@@ -50,6 +52,16 @@ export function describeStatus(answer: FailedAnswer, target: Target): EndpointEr
     )
   }
   return refused(got)
+}
+
+/**
+ * What the model said in a reply that its server could not parse as a call of a function, as far as the server tells;
+ * undefined where an error is about something else. The words are those of llama.cpp (a status of 500) and of Groq (400).
+ */
+export function readUnparsed(said: string): string | undefined {
+  const given = /failed to parse input at pos \d+:?\s*([^]*)/i.exec(said)?.[1]
+  if (given !== undefined) return given
+  return /output that does not match the expected [\w-]+ format|tool_use_failed/i.test(said) ? '' : undefined
 }
 
 /** An answer with status 200 that is no answer; the server may do better next time. */

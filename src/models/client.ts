@@ -62,14 +62,18 @@ export function createClient(address: Address, options: ClientOptions): Model {
         options.heard(response.headers, startedAt)
         const requestId = readRequestId(response.headers, address)
         const endpoint = request.path === '/completions' ? 'completions' : 'chat'
-        const body = { text: await response.text(), endpoint, stop: request.stop, requestId } as const
-        const completion = readReply(body, address)
-        if (completion.unclosed && completion.finish === 'stop' && 'stop' in request.body) throw cutReasoning(requestId)
+        const isReasoningOpened = used.reasoning === 'opened'
+        const text = await response.text()
+        const completion = readReply({ text, endpoint, stop: request.stop, isReasoningOpened, requestId }, address)
+        if ('stop' in request.body && isReasoningAlone(completion)) throw cutReasoning(requestId)
         return withAttempt(completion, response.status, requestId, clock() - startedAt)
       } catch (thrown) {
         const error = describeBreak(thrown, address)
         if (error.failure.headers !== undefined) options.heard(error.failure.headers, startedAt)
-        throw error.after([attemptOf(error.failure, clock() - startedAt)])
+        const attempts = [attemptOf(error.failure, clock() - startedAt)]
+        const { unparsed: given, said = '' } = error.failure
+        if (given !== undefined) return { text: given, finish: 'other', unparsed: said.slice(0, 200), attempts }
+        throw error.after(attempts)
       }
     },
   }
@@ -132,6 +136,15 @@ function said(body: string, { redact }: Address): string {
 function readRequestId(headers: Headers, { redact }: Address): string | undefined {
   const id = headers.get('x-request-id') ?? headers.get('request-id')
   return id === null ? undefined : redact(id).slice(0, 200)
+}
+
+/**
+ * Whether a reply ended before its reasoning did. Where the server separates the two, nothing is left but reasoning; the
+ * stop string was found in it.
+ */
+function isReasoningAlone({ finish, unclosed, text, reasoning, toolCalls }: Completion): boolean {
+  if (finish !== 'stop') return false
+  return unclosed === true || (text.trim() === '' && reasoning !== undefined && toolCalls === undefined)
 }
 
 function cutReasoning(requestId: string | undefined): EndpointError {

@@ -17,6 +17,8 @@ export interface Failure {
   readonly decisive?: boolean
   /** What the server said, without secrets, for those that know how to do without what it refuses. */
   readonly said?: string
+  /** The reply as far as the server tells, where it came and the server could not parse it. */
+  readonly unparsed?: string
   /** A stop string cut the model's reasoning off. */
   readonly cutReasoning?: boolean
   /** The headers of the answer. */

@@ -39,6 +39,8 @@ export interface ReplyBody {
   readonly endpoint: 'chat' | 'completions'
   /** Where the text has to end, in case the server did not see to it. */
   readonly stop: readonly string[]
+  /** The chat template opens reasoning in the text. */
+  readonly isReasoningOpened?: boolean
   readonly requestId?: string | undefined
 }
 
@@ -46,7 +48,8 @@ export interface ReplyBody {
  * Reads a completion, whatever content type it came with, within the bounds of a reply. An empty reply is a reply.
  * @throws EndpointError for an error in the body, and for whatever is not a completion
  */
-export function readReply({ text: body, endpoint, stop, requestId }: ReplyBody, target: Target): Completion {
+export function readReply(reply: ReplyBody, target: Target): Completion {
+  const { text: body, endpoint, requestId } = reply
   let json: unknown
   try {
     json = JSON.parse(body)
@@ -69,8 +72,8 @@ export function readReply({ text: body, endpoint, stop, requestId }: ReplyBody, 
   const { prompt_tokens, completion_tokens } = read.data.usage ?? {}
   return boundReply({
     ...('message' in choice
-      ? readMessage(choice.message, stop, target)
-      : said({ content: choice.text, reasoning: '' }, stop, target)),
+      ? readMessage(choice.message, reply, target)
+      : said({ content: choice.text, reasoning: '' }, reply, target)),
     finish: finishOf(choice.finish_reason),
     ...(prompt_tokens !== undefined && { promptTokens: prompt_tokens }),
     ...(completion_tokens !== undefined && { completionTokens: completion_tokens }),
@@ -79,7 +82,7 @@ export function readReply({ text: body, endpoint, stop, requestId }: ReplyBody, 
 
 function readMessage(
   message: z.infer<typeof chat>['choices'][0]['message'],
-  stop: readonly string[],
+  reply: ReplyBody,
   target: Target,
 ): Completion {
   const { content, refusal, tool_calls: calls } = message
@@ -88,7 +91,7 @@ function readMessage(
   const thought = parts.map((one) => (one.type === 'thinking' ? thinkingOf(one.thinking) : '')).join('')
   const reasoning = `${message.reasoning_content ?? message.reasoning ?? ''}${thought}`
   return {
-    ...said({ content: spoken === '' ? (refusal ?? '') : spoken, reasoning }, stop, target),
+    ...said({ content: spoken === '' ? (refusal ?? '') : spoken, reasoning }, reply, target),
     ...(calls &&
       calls.length > 0 && {
         toolCalls: calls.map(({ function: { name, arguments: given } }) => ({
@@ -109,10 +112,10 @@ function thinkingOf(thinking: unknown): string {
 /** What is played and stored is the reply without the key, if it repeats one; before anything cuts a key in two. */
 function said(
   { content, reasoning }: { content: string; reasoning: string },
-  stop: readonly string[],
+  { stop, isReasoningOpened = false }: ReplyBody,
   { redact }: Target,
 ): Completion {
-  const parted = partReasoning(redact(content))
+  const parted = partReasoning(redact(content), isReasoningOpened && reasoning === '')
   const all = `${redact(reasoning)}${parted.reasoning ?? ''}`
   return {
     text: cutAt(all === '' ? parted.text : parted.text.trimStart(), stop),

@@ -27,7 +27,7 @@ export function buildRequest(
     stop,
     body: {
       model,
-      ...(prompt ? { prompt: prompt.text } : { messages: wireMessages(settled) }),
+      ...(prompt ? { prompt: prompt.text } : { messages: wireMessages(settled, traits.reasoning === 'sent back') }),
       temperature,
       ...(traits.seed === 'sent' && { seed }),
       [traits.maxTokensField]: maxTokens,

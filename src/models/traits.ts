@@ -11,6 +11,11 @@ export interface ServerTraits {
   /** How many stop strings it takes, 0 for none; all of them are enforced on this side anyway. */
   readonly stop: number
   readonly tools: 'accepted' | 'refused' | 'unknown'
+  /**
+   * `opened`: the chat template opens reasoning and the server leaves it in the text, so that a reply that does not close
+   * it is reasoning alone. `sent back`: a call of a function goes back with its reasoning. Default: neither.
+   */
+  readonly reasoning?: 'opened' | 'sent back'
   /** The most tokens of prompt and reply together, where the server tells. */
   readonly contextTokens?: number
   /** How many calls it works on at once, where it tells. */

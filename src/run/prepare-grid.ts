@@ -117,7 +117,7 @@ export async function prepareGrid(
       `Expected a grid of at most ${mostCells.toLocaleString('en')} episodes, got ${count.toLocaleString('en')}. Split it into several runs.`,
     )
   }
-  const settled = learner === undefined ? models : await settleModels(models, experiment, learner, connection)
+  const settled = learner === undefined ? models : await settleModels(models, agents, experiment, learner, connection)
   const reasoning = settled.filter(({ model, address }) => address !== undefined && learner?.reasons(model.name))
   if (reasoning.length > 0 && reasoningTokens !== undefined) {
     maxTokens = reasoningTokens
@@ -178,6 +178,7 @@ function warnOfEqualTrials(agents: readonly Agent[], temperatures: readonly numb
 /** The same models, those behind a server made anew for what it does. */
 async function settleModels(
   models: readonly GridModel[],
+  agents: readonly Agent[],
   experiment: Experiment,
   learner: Pick<ServerLearner, 'traitsOf'>,
   connection: Connection,
@@ -189,6 +190,13 @@ async function settleModels(
       continue
     }
     const traits = await learner.traitsOf({ ...one.address, secrets: connection.endpoint.secrets })
+    const agent = agents.find(({ offersFunctions }) => offersFunctions)
+    if (agent !== undefined && traits.tools === 'refused') {
+      throw new ShaketableError(
+        'usage',
+        `The agent '${agent.name}' offers functions, and the server of '${one.model.name}' refuses them (shaketable doctor says how). Play another agent, such as react, or start the server so that it takes them (llama.cpp: --jinja).`,
+      )
+    }
     settled.push(chooseModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, connection))
   }
   return settled

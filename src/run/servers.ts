@@ -14,6 +14,7 @@ const traits = z.object({
   seed: z.enum(['sent', 'refused']),
   stop: count,
   tools: z.enum(['accepted', 'refused', 'unknown']),
+  reasoning: z.enum(['opened', 'sent back']).optional(),
   contextTokens: count.optional(),
   slots: count.optional(),
 })

@@ -29,6 +29,8 @@ export interface LlamaOptions {
   /** `true`: the template refuses two messages of one role in a row. */
   readonly alternates?: boolean
   readonly sizeOfVocabulary?: number
+  /** `true`: refuses calls in the history without their reasoning, in DeepSeek's words. */
+  readonly wantsReasoning?: boolean
 }
 
 /** A request as it came. */
@@ -71,6 +73,7 @@ interface Body {
 interface Message {
   readonly role: string
   readonly content?: string | null
+  readonly tool_calls?: unknown
 }
 
 type Answer = readonly [status: number, body: unknown]
@@ -261,6 +264,11 @@ function complete(path: string, asked: Asked): Answer {
       `Field 'n': Value must be between 1 <= value <= 1, but got ${String(n)}`,
       'invalid_request_error',
     )
+  const at = messages.findIndex((message) => 'tool_calls' in message && !('reasoning_content' in message))
+  if (options.wantsReasoning && at !== -1) {
+    const message = `Missing \`reasoning_content\` field in the assistant message at message index ${String(at)}.`
+    return refusal(400, message, 'invalid_request_error')
+  }
   if (tools.length > 0 && options.jinja === false) {
     return refusal(500, 'tools param requires --jinja flag', 'server_error')
   }

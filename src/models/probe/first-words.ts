@@ -47,7 +47,7 @@ export async function firstWords(session: Session, shown: string, model: string,
 export function refuses(heard: Failed, thing: RegExp, isPath = false): heard is Refused {
   if (heard.kind !== 'refused') return false
   if (isPath && (heard.status === 404 || heard.status === 405)) return true
-  return [400, 404, 405, 413, 415, 422].includes(heard.status) && thing.test(heard.said)
+  return [400, 404, 405, 413, 415, 422, 500].includes(heard.status) && thing.test(heard.said)
 }
 
 /** Another way to ask, where the refusal tells one; each is tried once. */

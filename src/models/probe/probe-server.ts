@@ -11,6 +11,7 @@ import { firstWords } from './first-words.js'
 import { readModelList } from './model-list.js'
 import type { Probed } from './quirk.js'
 import { quirks } from './quirks/index.js'
+import { reasoning } from './quirks/reasoning.js'
 import { createRawCall } from './raw-call.js'
 import { unreachable } from './refusals.js'
 import { openSession } from './session.js'
@@ -79,11 +80,12 @@ async function probe(address: Address, fetch: typeof globalThis.fetch, options: 
   const { list, dead } = await readModelList(session, model)
   if (dead !== undefined) throw unreachable(address.baseUrl, dead)
   const words = await firstWords(session, address.baseUrl, model, list)
-  const probed: Probed = {
+  const probed: Probed & { reasons: boolean } = {
     model,
     list,
     words,
     session,
+    reasons: false,
     speak: (more) => speak(session, model, words.manner, more),
   }
   const findings: Finding[] = []
@@ -93,6 +95,7 @@ async function probe(address: Address, fetch: typeof globalThis.fetch, options: 
     if (found === undefined) continue
     findings.push({ name: quirk.name, value: found.value, evidence: address.redact(found.evidence) })
     traits = { ...traits, ...found.traits }
+    if (quirk === reasoning) probed.reasons = found.value !== 'none'
   }
   return { schema: 1, address: address.baseUrl, model, findings, traits, calls: session.calls() }
 }

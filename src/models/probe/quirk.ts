@@ -12,6 +12,8 @@ export interface Probed {
   readonly list: ModelList
   readonly words: FirstWords
   readonly session: Session
+  /** Whether the model was found to reason before it answers. */
+  readonly reasons: boolean
   /** Asks the model to speak in the manner that was found. */
   speak(words?: Words): Promise<Heard>
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../../core/random.js'
 import type { Target } from '../address.js'
-import { describeBreak } from '../classify.js'
+import { describeBreak, readUnparsed } from '../classify.js'
 import { guessStatus } from '../error-body.js'
 import { maxPauseMs, sayTooLong } from '../limit.js'
 import { sayDuration } from '../retry-after.js'
@@ -15,7 +15,7 @@ export type Answer<T> =
   | { readonly kind: 'strange'; readonly said: string }
   | Silent
 
-/** It says no, in words of its own: a status from 400 to 499 that another attempt would not change. */
+/** It says no, in words of its own that another attempt would not change: a status from 400 to 499, or llama.cpp's 500. */
 export interface Refused {
   readonly kind: 'refused'
   readonly status: number
@@ -30,6 +30,8 @@ export interface Silent {
   readonly kind: 'silent'
   readonly why: 'nobody' | 'connection' | 'timeout' | 'limit' | 'server'
   readonly said: string
+  /** What it is if the server says so twice: an error of its own that is about the request. */
+  readonly refusal?: Refused
 }
 
 /** Whatever is not an answer. */
@@ -66,6 +68,8 @@ export interface SessionOptions {
 const triesAtNobody = 3
 /** Tries at one question where no answer came in time. */
 const triesAtTimeout = 2
+/** Tries at one question where the server's own error is about the request. */
+const triesAtRefusal = 2
 /** After so many questions in a row that were not answered in time, a server is asked nothing more. */
 const maxSlowQuestions = 2
 /** Shorter waits are not announced. */
@@ -94,6 +98,7 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
   const triesAt = (answer: Answer<unknown>): number => {
     if (answer.kind === 'answered' || answer.kind === 'refused') return 1
     if (answer.kind === 'silent' && answer.why === 'timeout') return triesAtTimeout
+    if (answer.kind === 'silent' && answer.refusal !== undefined) return triesAtRefusal
     const mayBeNobody = answer.kind === 'strange' || answer.why === 'nobody'
     return mayBeNobody && !hasAnswered ? triesAtNobody : usualRetry.attempts
   }
@@ -104,6 +109,7 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
       if (slowQuestions >= maxSlowQuestions) {
         return { kind: 'silent', why: 'timeout', said: 'not asked, as earlier questions were not answered in time' }
       }
+      let before = ''
       for (let tries = 1; ; tries++) {
         const reply = await exchange(path, body)
         const answer = 'kind' in reply ? reply : classify(reply, read, target)
@@ -114,7 +120,8 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
         }
         if (tries >= triesAt(answer)) {
           slowQuestions = answer.kind === 'silent' && answer.why === 'timeout' ? slowQuestions + 1 : 0
-          return answer
+          const isRepeated = answer.kind === 'silent' && answer.said === before
+          return isRepeated ? (answer.refusal ?? answer) : answer
         }
         const wait = Math.max(asked ?? 0, waitAfter(tries, undefined, { ...usualRetry, random }))
         if (wait >= longWaitMs) {
@@ -148,9 +155,18 @@ function failed(status: number, said: string, page: boolean): Failed {
     return { kind: 'silent', why: 'limit', said: `status ${String(status)}: ${said}` }
   }
   if (status < 400 || status >= 500) {
-    return { kind: 'silent', why: 'server', said: `status ${String(status)}: ${said}` }
+    const silent = { kind: 'silent', why: 'server', said: `status ${String(status)}: ${said}` } as const
+    return saysOfRequest(said) ? { ...silent, refusal: { kind: 'refused', status, said } } : silent
   }
   return page && status !== 401 && status !== 403 ? { kind: 'strange', said } : { kind: 'refused', status, said }
+}
+
+/** llama.cpp's server says with a status of 500 what a request or a reply is about: its template, its parser, its flags. */
+function saysOfRequest(said: string): boolean {
+  return (
+    readUnparsed(said) !== undefined ||
+    /requires --jinja|jinja exception|raise_exception|role not supported/i.test(said)
+  )
 }
 
 /** A failure in a few words. */

@@ -31,6 +31,7 @@ const reply = z.object({
   text: z.string(),
   finish: z.enum(['stop', 'length', 'tool', 'other']).optional(),
   reasoning: z.string().optional(),
+  unparsed: z.string().optional(),
   unclosed: z.literal(true).optional(),
   tooLong: z.literal(true).optional(),
   toolCalls: z.array(z.object({ name: z.string(), arguments: z.string() })).optional(),

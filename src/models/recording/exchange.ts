@@ -55,7 +55,7 @@ export interface Exchange {
 export function createAsker(model: string): (messages: readonly Message[], sampling: Sampling) => Question {
   const repeats = new Map<string, number>()
   return (messages, { temperature, seed, maxTokens, stop, tools = [], call }) => {
-    const [toolsText, messagesText] = [canonicalJson(tools), canonicalJson(messages)]
+    const [toolsText, messagesText] = [canonicalJson(tools), canonicalJson(messages.map(withoutReasoning))]
     const prompt = `[${toolsText},${messagesText}]`
     const [messagesHash, toolsHash] = [shortHash(messagesText), shortHash(toolsText)]
     const asked = { model, messagesHash, toolsHash, temperature, seed, maxTokens, stop }
@@ -68,6 +68,12 @@ export function createAsker(model: string): (messages: readonly Message[], sampl
     const { episode, number } = place
     return { ...asked, prompt, episode, number, id: identify({ ...asked, episode, number }) }
   }
+}
+
+/** What is asked; reasoning that goes back with it follows from earlier replies. */
+function withoutReasoning({ reasoning, ...message }: Message): Message {
+  void reasoning
+  return message
 }
 
 /** The hash by which an exchange is found: of the rendered request, its seed, and its place. */

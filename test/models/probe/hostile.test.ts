@@ -71,13 +71,13 @@ describe('the probe of a server that is not as it should be', () => {
     [
       'asks on after questions that stall one by one',
       ['seed', 'stop'],
-      14,
+      15,
       { n: 'honoured', 'same role twice': 'accepted' },
     ],
     [
       'asks no further after two in a row',
       ['stop', 'n'],
-      12,
+      13,
       { seed: 'honoured', logprobs: 'unknown', tools: 'unknown' },
     ],
   ])('%s, and keeps what it has learned', async (_, stalled, calls, known) => {

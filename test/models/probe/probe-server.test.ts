@@ -52,7 +52,7 @@ describe('the probe of a server', () => {
     expect(report).toMatchObject({ schema: 1, address: server!.baseUrl, model: 'tuned' })
     expect(JSON.parse(JSON.stringify(report))).toEqual(report)
     const limits = server!.asked.flatMap(({ body }) => (body === undefined ? [] : [body['max_tokens']]))
-    expect(new Set(limits)).toEqual(new Set([16]))
+    expect(new Set(limits)).toEqual(new Set([16, 512]))
   })
 
   const cases: readonly {
@@ -117,8 +117,8 @@ describe('the probe of a server', () => {
     {
       habits: { tools: 'crashes' },
       name: 'tools',
-      value: 'unknown',
-      traits: { tools: 'unknown' },
+      value: 'refused',
+      traits: { tools: 'refused' },
       evidence: /500.*--jinja/,
     },
     {

@@ -1,19 +1,30 @@
-import type { Quirk } from '../quirk.js'
+import type { Found, Quirk } from '../quirk.js'
 import { sentence } from '../quirk.js'
+import type { Spoken } from '../spoken.js'
+
+/** Room for a short thought about a question that needs none. */
+const thoughtTokens = 512
+const question = [{ role: 'user', content: 'Reply with the one word: yes.' }] as const
+/** Stop strings would end a reply inside its reasoning. */
+const noStops = { stop: 0 }
 
 /** Whether the model thinks aloud before it answers, and where that stands. */
 export const reasoning: Quirk = {
   name: 'reasoning',
-  find({ words: { first }, session }) {
-    if (first.reasoning !== undefined) {
-      const place = first.reasoning === 'think' ? '<think> in the text' : `the field ${first.reasoning}`
-      return { value: first.reasoning, evidence: `the first reply has ${place}` }
-    }
+  async find(probed) {
+    const { first, manner } = probed.words
+    if (first.reasoning !== undefined) return inReply(first, first.reasoning, 'the first reply')
     if (first.text.trim() === '') {
-      const finish = session.target.redact(first.finish).slice(0, 40)
-      return { value: 'hidden', evidence: `the first reply is empty (finish reason '${finish}')` }
+      const finish = probed.session.target.redact(first.finish).slice(0, 40)
+      const evidence = `the first reply is empty (finish reason '${finish}')`
+      return { value: 'hidden', evidence, traits: noStops }
     }
-    return { value: 'none', evidence: 'the first reply is text alone' }
+    const none = { value: 'none', evidence: 'the first reply is text alone' }
+    if (first.finish !== 'length' || manner.endpoint !== 'chat') return none
+    // A template may open the reasoning, and the first reply be too short to close it.
+    const longer = await probed.speak({ messages: question, extra: { [manner.maxTokensField]: thoughtTokens } })
+    if (longer.kind !== 'spoken' || longer.spoken.reasoning === undefined) return none
+    return inReply(longer.spoken, longer.spoken.reasoning, `a reply of up to ${String(thoughtTokens)} tokens`)
   },
   means: (value) =>
     value === 'none'
@@ -27,4 +38,11 @@ export const reasoning: Quirk = {
           },
           value,
         ),
+}
+
+function inReply({ text }: Spoken, value: NonNullable<Spoken['reasoning']>, reply: string): Found {
+  if (value !== 'think') return { value, evidence: `${reply} has the field ${value}`, traits: noStops }
+  if (text.includes('<think>')) return { value, evidence: `${reply} has <think> in the text`, traits: noStops }
+  const evidence = `${reply} closes reasoning in the text that the chat template opened`
+  return { value, evidence, traits: { ...noStops, reasoning: 'opened' } }
 }

@@ -12,7 +12,9 @@ export const stop: Quirk = {
     for (const count of counts) {
       const heard = await probed.speak({ extra: { stop: stops(count, letter) } })
       if (heard.kind === 'spoken') {
-        return { value: count, evidence: enforced(heard.spoken.text, letter), traits: { stop: count } }
+        const evidence = enforced(heard.spoken.text, letter)
+        // A stop string in the reasoning would end the reply before there is one.
+        return { value: count, evidence, ...(!probed.reasons && { traits: { stop: count } }) }
       }
       const found = fromFailure(heard, /\bstop\b|stop_sequences/i, { value: 0, traits: { stop: 0 } })
       if (found.value === 'unknown' || count === 1) return found

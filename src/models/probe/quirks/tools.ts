@@ -1,3 +1,4 @@
+import { readUnparsed } from '../../classify.js'
 import { fromFailure, sentence } from '../quirk.js'
 import type { Quirk } from '../quirk.js'
 
@@ -19,6 +20,10 @@ export const tools: Quirk = {
     }
     const messages = [{ role: 'user', content: "Call the function look with at = 'desk 1'." }] as const
     const heard = await speak({ messages, extra: { tools: [look] } })
+    if (heard.kind === 'refused' && readUnparsed(heard.said) !== undefined) {
+      const evidence = 'taken, but the server could not parse the call that the model made'
+      return { value: 'accepted', evidence, traits: { tools: 'accepted' } }
+    }
     if (heard.kind !== 'spoken')
       return fromFailure(heard, /tool|function/i, { value: 'refused', traits: { tools: 'refused' } })
     return heard.spoken.toolCalls > 0

@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Model, Sampling } from '../../src/core/model.js'
+import { createEndpoint } from '../../src/models/index.js'
+import { probeServer } from '../../src/models/probe/index.js'
+import type { LlamaOptions, LlamaServer } from './llama-server.js'
+import { startLlama } from './llama-server.js'
+
+let server: LlamaServer
+afterEach(async () => server.close())
+
+const question = [{ role: 'user', content: 'Where to?' }] as const
+const sampling: Sampling = { temperature: 0, seed: 0, maxTokens: 200, stop: ['\n'] }
+const tool = (name: string) => ({ name, description: '', parameters: [] })
+
+/** An endpoint at a new server; with `probed`, by what a probe found out. */
+async function open(
+  options: LlamaOptions,
+  probed = false,
+): Promise<{ readonly model: Model; readonly told: string[] }> {
+  server = await startLlama(options)
+  const { baseUrl } = server
+  const told: string[] = []
+  const known = probed ? { traits: (await probeServer({ model: 'stories', baseUrl, apiKey: '' })).traits } : {}
+  const warn = (sentence: string): void => void told.push(sentence)
+  return { model: createEndpoint({ model: 'stories', baseUrl, apiKey: '', warn, ...known }), told }
+}
+
+function stopsSent(): unknown[] {
+  return server.heard.filter(({ body }) => 'seed' in body && body['max_tokens'] === 200).map(({ body }) => body['stop'])
+}
+
+describe('reasoning that a stop string ends', () => {
+  it('is asked for again without stop strings, once for a model', async () => {
+    const { model, told } = await open({ speaks: 'reasoning' })
+    const reply = await model.complete(question, sampling)
+    expect(reply).toMatchObject({ text: 'Thought: I look.', finish: 'stop' })
+    expect(reply.attempts?.map(({ outcome }) => outcome)).toEqual(['bad-reply', 'ok'])
+    expect(told).toEqual([expect.stringContaining('stop strings cut the reasoning off')])
+    await model.complete(question, sampling)
+    expect(stopsSent()).toEqual([['\n'], undefined, undefined])
+  })
+
+  it.each([true, false])('is never ended where the probe saw it, separated from the content: %s', async (separates) => {
+    const { model } = await open({ speaks: 'reasoning', separates }, true)
+    const reply = await model.complete(question, sampling)
+    expect(reply).toMatchObject({
+      text: 'Thought: I look.',
+      reasoning: expect.stringContaining('I should look around'),
+    })
+    expect(stopsSent()).toEqual([undefined])
+  })
+
+  it('is no answer where the template opened it and nothing closes it', async () => {
+    const { model } = await open({ speaks: 'reasoning', separates: false }, true)
+    const reply = await model.complete(question, { ...sampling, maxTokens: 10 })
+    expect(reply).toMatchObject({ text: '', unclosed: true, finish: 'length' })
+  })
+})
+
+describe('a call that the server cannot parse', () => {
+  it('is a reply with a format error, asked for once', async () => {
+    const { model } = await open({ speaks: 'caller' })
+    const offered = { ...sampling, stop: [], tools: [tool('grab_from')] }
+    const reply = await model.complete(question, offered)
+    expect(reply).toMatchObject({ text: '', unparsed: expect.stringContaining('peg-native format') })
+    expect(reply.attempts).toHaveLength(1)
+    expect(server.heard).toHaveLength(1)
+    expect(await model.complete(question, { ...offered, tools: [tool('take_from')] })).toMatchObject({ finish: 'tool' })
+  })
+
+  it('does not mean that functions are refused', async () => {
+    server = await startLlama({ speaks: 'caller' })
+    const { traits, findings } = await probeServer({ model: 'stories', baseUrl: server.baseUrl, apiKey: '' })
+    expect(traits.tools).toBe('accepted')
+    expect(findings.find(({ name }) => name === 'tools')?.evidence).toContain('could not parse')
+  })
+
+  it('is told from a server that takes no functions', async () => {
+    server = await startLlama({ jinja: false })
+    const { traits } = await probeServer({ model: 'stories', baseUrl: server.baseUrl, apiKey: '' })
+    expect(traits.tools).toBe('refused')
+  })
+})
+
+describe('reasoning with calls of functions', () => {
+  const history = [
+    ...question,
+    {
+      role: 'assistant',
+      content: '',
+      toolCalls: [{ id: 'call00001', name: 'look', arguments: '{}' }],
+      reasoning: 'Hm.',
+    },
+    { role: 'tool', content: 'A desk.', toolCallId: 'call00001' },
+  ] as const
+
+  it('goes back where the server wants it, and nowhere else', async () => {
+    const { model } = await open({ wantsReasoning: true })
+    await model.complete(history, { ...sampling, tools: [tool('look')] })
+    const sent = server.heard.map(({ body }) => (body['messages'] as object[])[1])
+    expect(sent).toMatchObject([{ role: 'assistant' }, { role: 'assistant', reasoning_content: 'Hm.' }])
+    expect(sent[0]).not.toHaveProperty('reasoning_content')
+  })
+})
