@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import { makeFolder } from '../files/make-folder.js'
+import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 
 /**
@@ -34,7 +35,11 @@ export async function prepareFiles(
     say(`Making ${out}: shaketable ${step}`)
     makeFolder(dirname(out))
     await runCommand([...words, ...(words.includes('--force') ? [] : ['--force'])], step)
-    writeWhole(stampOf(out), made)
+    try {
+      writeWhole(stampOf(out), made)
+    } catch (thrown) {
+      throw asWriteError(thrown, stampOf(out), 'Give --out another path')
+    }
   }
 }
 

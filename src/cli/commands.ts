@@ -142,7 +142,7 @@ async function runCommand(args: readonly string[]): Promise<number> {
 }
 
 /** Says what went wrong in one line and gives the exit code for it. Commander has already said its part. */
-function explain(thrown: unknown): number {
+export function explain(thrown: unknown): number {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : exitUsage
   if (process.env['SHAKETABLE_DEBUG'] === '1' && thrown instanceof Error) console.error(thrown.stack)
   if (thrown instanceof ShaketableError) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { ReadStream, WriteStream, isatty } from 'node:tty'
 import { SHARE_ENV, Worker, isMainThread, parentPort } from 'node:worker_threads'
+import { asWriteError } from '../files/write-error.js'
 
 /*
  * Commands run in a thread of their own, while the main thread keeps the signals: Ctrl-C then ends a command that
@@ -29,7 +30,10 @@ async function start(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(Number(process.exitCode ?? 0))
-      throw error
+      const name = stream === process.stdout ? 'standard output' : 'standard error'
+      void import('./commands.js').then(({ explain }) => {
+        process.exit(explain(asWriteError(error, name, 'Send it elsewhere')))
+      })
     })
   }
   const args = process.argv.slice(2)

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import colors from 'picocolors'
 import { formats, printReport, reports } from '../../reports/index.js'
-import { messageOf, ShaketableError, unknownName } from '../core/errors.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
 import type { PublishedRow, StoredRun } from '../core/report.js'
 import { filesOf } from '../run/store/files.js'
 import { readRun } from '../run/store/read-run.js'
 import { makeFolder } from '../files/make-folder.js'
+import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import { harmless } from './_harmless.js'
 import { readPublished } from './_published-file.js'
@@ -74,7 +75,7 @@ export function showsStyles(): boolean {
 
 /**
  * Writes the files of every report into a folder and gives their paths.
- * @throws ShaketableError `bad-input` when the folder cannot be written to.
+ * @throws ShaketableError `store` where the folder cannot be written to.
  */
 export function writeReports(run: StoredRun, folder: string): string[] {
   const written = new Set<string>()
@@ -96,10 +97,6 @@ function changeFiles(folder: string, change: () => void): void {
     makeFolder(folder)
     change()
   } catch (thrown) {
-    throw new ShaketableError(
-      'bad-input',
-      `Expected a folder for the report that can be written to, got ${folder}: ${messageOf(thrown)}. Choose another with --out.`,
-      { cause: thrown },
-    )
+    throw asWriteError(thrown, folder, 'Choose another folder with --out')
   }
 }

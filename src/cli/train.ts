@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
 import { readRows } from '../data/formats/read-rows.js'
+import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { Conversation } from '../learn/index.js'
 import { openModel, printModel, readTurns, train } from '../learn/index.js'
@@ -70,7 +71,11 @@ async function run(path: string, flags: TrainFlags): Promise<void> {
   })
   const seconds = (performance.now() - started) / 1000
   const text = printModel(trained, { rows: conversations.length, turns, masked, epochs, seed, reading })
-  writeWhole(out, text)
+  try {
+    writeWhole(out, text)
+  } catch (thrown) {
+    throw asWriteError(thrown, out, 'Give --out another path')
+  }
   const { settings } = openModel(out)
   if (trained.passedOver > 0) {
     await print(`${number(trained.passedOver)} actions were passed over: they name what was not seen before`)

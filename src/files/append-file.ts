@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
+import { ShaketableError } from '../core/errors.js'
 import { withChecksum } from './checksum.js'
 
 /**
@@ -26,6 +27,29 @@ export class AppendFile {
   static async open(path: string): Promise<AppendFile> {
     const handle = await open(path, 'a')
     return new AppendFile(path, handle, (await handle.stat()).size)
+  }
+
+  /**
+   * Sees to it that the file is still at its path and as long as it was left, so that nothing is written to one that
+   * was removed or replaced.
+   * @throws ShaketableError `store` where it is not
+   */
+  async check(): Promise<void> {
+    const options = { bigint: true } as const
+    const [own, there] = await Promise.all([
+      this.#handle.stat(options),
+      stat(this.path, options).catch((thrown: NodeJS.ErrnoException) => {
+        if (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR') return undefined
+        throw thrown
+      }),
+    ])
+    if (there !== undefined && there.dev === own.dev && there.ino === own.ino && Number(own.size) === this.#bytes)
+      return
+    const what = there === undefined ? 'was removed' : 'was replaced or changed'
+    throw new ShaketableError(
+      'store',
+      `Cannot write to ${this.path}: it ${what} while it was being written. Nothing more is written. Put it back, or run the same command again, which makes again what is missing.`,
+    )
   }
 
   /** Writes lines and waits for the disk. Where that fails the file is cut back to what it held before, as far as that is possible. */

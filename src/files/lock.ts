@@ -92,6 +92,8 @@ function createInPlace(path: string, text: string): boolean {
     return true
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') return false
+    // Created, but not written: the disk is full.
+    remove(path)
     throw thrown
   }
 }

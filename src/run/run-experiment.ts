@@ -16,6 +16,7 @@ import { createLocalPlayer } from './player.js'
 import { schedule } from './schedule.js'
 import { FileStore } from './store/file-store.js'
 import { filesOf } from './store/files.js'
+import { asStoreError } from './store/run-folder.js'
 import { clearStopped, writeStopped } from './store/stopped.js'
 import type { Tally } from './tally.js'
 import { createTally } from './tally.js'
@@ -84,7 +85,11 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
       }
       await schedule({ plan, player, store, played, stop, gone, ...(budget && { begin: budget.begin }) })
       stopped = gone?.aborted ? messageOf(gone.reason) : budget?.reached()
-      if (stopped !== undefined) writeStopped(mark, stopped)
+      try {
+        if (stopped !== undefined) writeStopped(mark, stopped)
+      } catch (thrown) {
+        throw asStoreError(thrown, mark)
+      }
     } finally {
       stop.removeEventListener('abort', leave)
       await player.close()

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { main, shaketable } from './_command.js'
@@ -11,7 +11,13 @@ const names = [...source.matchAll(/^ {2}(\w+): \{$/gm)].map((match) => match[1]!
 describe('shaketable', () => {
   it('answers --help before any sub-command is read, and names them all', async () => {
     const imports = [...source.matchAll(/^import .* from '(.*)'$/gm)].map((match) => match[1])
-    expect(imports).toEqual(['node:module', 'commander', '../core/errors.js', './_harmless.js'])
+    expect(imports).toEqual([
+      'node:module',
+      'commander',
+      '../core/errors.js',
+      '../files/write-error.js',
+      './_harmless.js',
+    ])
     const { code, stdout, stderr } = await shaketable(['--help'], here)
     expect([code, stderr]).toEqual([0, ''])
     expect(names).toContain('run')
@@ -86,5 +92,16 @@ describe('shaketable list', () => {
     const one = await shaketable(['list', 'perturbations'], here)
     expect(one.stdout).toContain('agentrefine-3')
     expect(one.stdout).not.toContain('household')
+  })
+})
+
+describe.skipIf(!existsSync('/dev/full'))('standard output on a full disk', () => {
+  it('is named in one line, and ends with 2', () => {
+    const { status, stderr } = spawnSync(process.execPath, [main, 'list'], {
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+      encoding: 'utf8',
+    })
+    expect(stderr).toMatch(/^Cannot write to standard output \(ENOSPC.*The disk is full\..*\n$/)
+    expect(status).toBe(2)
   })
 })

@@ -146,7 +146,7 @@ describe('shaketable report', () => {
     [
       'a place that cannot be written to',
       () => [folder, '--out', filesOf(folder).plan],
-      /Expected a folder for the report/,
+      /^Cannot write to .* Choose another folder with --out\.$/,
     ],
   ])('complains in one sentence of %s', async (_, args, message) => {
     await expect(report(...args())).rejects.toThrow(message)

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { messageOf, ShaketableError } from '../../core/errors.js'
+import { ShaketableError } from '../../core/errors.js'
+import { asWriteError } from '../../files/write-error.js'
 import { compileGame } from './engine/index.js'
 import { checkFolder, Workshop } from './export-folder.js'
 import { solveHousehold } from './oracle/index.js'
@@ -65,8 +66,7 @@ export async function exportHousehold(options: HouseholdExport): Promise<Househo
     return { path, games: tasks.length, bytes }
   } catch (cause) {
     if (cause instanceof ShaketableError || signal?.aborted === true) throw cause
-    const message = `Expected to write games to ${path}, but: ${messageOf(cause)}. Nothing was left there; check the folder and its rights.`
-    throw new ShaketableError('bad-input', message, { cause })
+    throw asWriteError(cause, path, 'Give --out another folder')
   } finally {
     workshop?.close()
   }

@@ -72,8 +72,9 @@ export class Cache {
     let bytes: Buffer
     try {
       bytes = await readFile(this.#pathOf(question))
-    } catch {
-      this.count.absent++
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') this.count.absent++
+      else this.count.damaged++
       return undefined
     }
     const { text, state } = readObject(bytes)

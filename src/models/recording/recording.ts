@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { canonicalJson } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
@@ -51,6 +52,12 @@ export class Recording {
     let lock: Lock | undefined
     try {
       makeFolder(dirname(path))
+      if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+        throw new ShaketableError(
+          'bad-input',
+          `${path}: expected a new path or the file of a recording, got a folder or a device. ${elsewhere}.`,
+        )
+      }
       lock = takeLock(`${path}.lock`, thisProcess(), { what: path, elsewhere: 'give --record another file' })
       const found = look(path)
       const cut = cutTornLine(path)
@@ -101,6 +108,7 @@ export class Recording {
   async close(): Promise<void> {
     try {
       await this.flush()
+      await this.#file.check()
     } finally {
       await this.#file.close()
       this.#lock.release()
@@ -114,6 +122,7 @@ export class Recording {
 
   async #write(lines: readonly string[]): Promise<void> {
     try {
+      await this.#file.check()
       await this.#file.write(lines)
     } catch (thrown) {
       throw asWriteError(thrown, this.path, elsewhere)

@@ -97,6 +97,7 @@ export class FileStore implements Store {
   async close(): Promise<void> {
     try {
       await this.#groups.flush()
+      await this.#check()
     } finally {
       for (const file of Object.values(this.#files)) await file.close()
       this.#lock.release()
@@ -105,12 +106,18 @@ export class FileStore implements Store {
 
   async #write(group: readonly SealedEpisode[]): Promise<void> {
     try {
+      await this.#check()
       await this.#files.prompts.write(this.#newPrompts(group))
       await this.#files.trajectories.write(group.map(({ trajectoryLine }) => trajectoryLine))
       await this.#files.outcomes.write(group.map(({ rowLine }) => rowLine))
     } catch (thrown) {
       throw asStoreError(thrown, this.#files.outcomes.path)
     }
+  }
+
+  /** @throws ShaketableError `store` where a file was removed or replaced */
+  async #check(): Promise<void> {
+    for (const file of Object.values(this.#files)) await file.check()
   }
 
   #newPrompts(group: readonly SealedEpisode[]): string[] {

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -319,6 +320,26 @@ describe('writing', () => {
     await store.close()
     expect(readRun(folder).trajectories([before.row.key]).size).toBe(1)
     expect((await playAll()).played).toBe(47)
+  })
+
+  it.each<[string, (folder: string) => void]>([
+    ['its folder is removed', (folder) => rmSync(folder, { recursive: true })],
+    ['outcomes.jsonl is removed', (folder) => rmSync(join(folder, 'outcomes.jsonl'))],
+    ['prompts.jsonl is removed', (folder) => rmSync(join(folder, 'prompts.jsonl'))],
+    ['outcomes.jsonl is emptied', (folder) => truncateSync(join(folder, 'outcomes.jsonl'), 0)],
+    ['outcomes.jsonl is another file', (folder) => renameSync(join(folder, 'other'), join(folder, 'outcomes.jsonl'))],
+  ])('stops at once where %s while it is under way', async (_, change) => {
+    const store = await FileStore.open(folder, planFile)
+    const seal = createSealer()
+    const [first, second] = [await playCell(grid, cellAt(grid.plan, 0)), await playCell(grid, cellAt(grid.plan, 1))]
+    store.append(seal(first))
+    while (readFileSync(outcomes()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    writeFileSync(join(folder, 'other'), '')
+    change(folder)
+    store.append(seal(second))
+    const said = /^Cannot write to .*\.jsonl: it was (removed|replaced or changed) while it was being written/
+    await expect(store.close()).rejects.toThrow(said)
+    if (existsSync(outcomes())) expect(linesOf(outcomes()).length).toBeLessThan(2)
   })
 
   it('hands rows that are there to whoever opens the run', async () => {
