@@ -19,7 +19,7 @@ type OpenFiles = Readonly<Record<'prompts' | 'trajectories' | 'outcomes', Append
  */
 export class FileStore implements Store {
   readonly notes: readonly string[]
-  readonly #done: Set<string>
+  readonly #done: ReadonlySet<string>
   readonly #stored: Set<string>
   readonly #files: OpenFiles
   readonly #lock: Lock
@@ -86,7 +86,6 @@ export class FileStore implements Store {
 
   append(episode: SealedEpisode): void {
     this.#groups.add(episode)
-    if (isValid(episode.row.outcome)) this.#done.add(episode.row.key)
   }
 
   async ready(): Promise<void> {

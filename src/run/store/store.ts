@@ -5,7 +5,10 @@ import type { SealedEpisode } from './record.js'
 export interface Store {
   /** What the store had to say when it was opened: lines that were cut or cannot be read. */
   readonly notes: readonly string[]
-  /** Whether there is a valid episode of this key. Episodes that ended in an error are not, and are played again. */
+  /**
+   * Whether there was a valid episode of this key when the store was opened. Episodes that ended in an error are not,
+   * and are played again. What is appended later is not remembered, so that memory does not grow with a session.
+   */
   has(key: string): boolean
   /** Takes an episode down; it is on disk at the latest when close() has ended. @throws ShaketableError `store` after a failed write. */
   append(episode: SealedEpisode): void

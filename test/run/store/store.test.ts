@@ -27,18 +27,26 @@ interface Opened {
   /** What is in the store, once it is closed. */
   rows(): EpisodeRow[]
   trajectory(key: string): Trajectory | undefined
+  /** The same store, opened once more. */
+  again(): Promise<Store>
 }
 
 const kinds: Record<string, () => Promise<Opened>> = {
   'in memory': () => {
     const store = new MemoryStore()
-    return Promise.resolve({ store, rows: () => store.rows, trajectory: (key) => store.trajectory(key) })
+    return Promise.resolve({
+      store,
+      rows: () => store.rows,
+      trajectory: (key) => store.trajectory(key),
+      again: () => Promise.resolve(store),
+    })
   },
   'in files': async () => {
     const folder = join(scratch, String(folders++))
-    const store = await FileStore.open(folder, { plan: grid.plan, experiment: {} })
+    const again = (): Promise<Store> => FileStore.open(folder, { plan: grid.plan, experiment: {} })
     return {
-      store,
+      store: await again(),
+      again,
       rows: () => [...readRun(folder).rows],
       trajectory: (key) => readRun(folder).trajectories([key]).get(key),
     }
@@ -71,13 +79,15 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
   })
 
   it('has what is valid, and asks for what ended in an error once more', async () => {
-    const { store } = await open()
+    const { store, again } = await open()
     const seal = createSealer()
     const [good, broken] = [await playCell(grid, cellAt(grid.plan, 0)), await playCell(grid, cellAt(grid.plan, 4))]
     expect([good.row.outcome, broken.row.outcome]).toEqual(['success', 'environment-error'])
     for (const episode of [good, broken]) store.append(seal(episode))
-    expect([store.has(good.row.key), store.has(broken.row.key)]).toEqual([true, false])
     await store.close()
+    const reopened = await again()
+    expect([reopened.has(good.row.key), reopened.has(broken.row.key)]).toEqual([true, false])
+    await reopened.close()
   })
 
   it('stores a message once, whoever sealed it', async () => {
