@@ -82,7 +82,7 @@ export function runCommand(): Command {
     .option('--requests-per-minute <n>', 'the most requests a minute to one server')
     .option('--tokens-per-minute <n>', 'the most tokens a minute to one server')
     .option('--attempts <n>', 'how often a call is tried in all where it breaks off; 1 for once (default: 6)')
-    .option('--timeout <seconds>', 'after how long an attempt is given up (default: 120)')
+    .option('--timeout <seconds>', 'how long after it was sent an attempt is given up (default: 120)')
     .option('--max-episodes <n>', 'stop after so many episodes; the same command goes on')
     .option('--max-calls <n>', 'stop after so many calls to servers')
     .option('--max-tokens-total <n>', 'stop after so many tokens of prompts and replies')

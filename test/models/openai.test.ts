@@ -525,7 +525,7 @@ describe('an endpoint whose server has one slot', () => {
       const shared = createServer({ concurrency: 30 })
       const options = { baseUrl: server.baseUrl, apiKey: key, server: shared, timeoutMs: 400 }
       const endpoint = createEndpoint({ model: 'm', random: createRandom('test'), ...options })
-      const calls = Array.from({ length: 60 }, (_, seed) => endpoint.complete(messages, { ...sampling, seed }))
+      const calls = Array.from({ length: 60 }, async (_, seed) => endpoint.complete(messages, { ...sampling, seed }))
       const answered = await Promise.all(calls)
       shared.close()
       const failed = answered.flatMap(({ attempts = [] }) => attempts.filter(({ outcome }) => outcome !== 'ok'))
