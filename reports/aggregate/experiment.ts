@@ -31,7 +31,7 @@ export interface Experiment {
 }
 
 /** The environment's data and prompt. */
-export interface ExperimentEnvironment extends Omit<TaskSource, 'kind' | 'promptFile'> {
+export interface ExperimentEnvironment extends Omit<TaskSource, 'kind' | 'promptFile' | 'leftOut'> {
   readonly name: string
   readonly version: string
   readonly tasks: number
@@ -74,14 +74,15 @@ export function identifyExperiment(plan: Plan, dates: Dates | undefined): Experi
 function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnvironment {
   const { name, version, tasks, data } = environment
   const { games, generation, prompt, ...settings } = environment.settings
-  const { kind = typeof games === 'string' ? kinds[games] : undefined, promptFile, ...source } = data ?? {}
+  const { kind = typeof games === 'string' ? kinds[games] : undefined, promptFile, from, split } = data ?? {}
   return {
     name,
     version,
     tasks: tasks.length,
     panel: panelHash(environment),
     ...(kind && { kind }),
-    ...source,
+    ...(from !== undefined && { from }),
+    ...(split !== undefined && { split }),
     ...(typeof generation === 'string' && { generation }),
     ...(typeof prompt === 'string' &&
       prompt !== 'own' && { prompt: { ...(promptFile !== undefined && { file: promptFile }), hash: prompt } }),

@@ -1,4 +1,4 @@
-import { csvField } from '../formats/csv.js'
+import { csvLines } from '../formats/csv.js'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
 import type { ChartPoint } from './chart.js'
 import type { Attributes } from './_svg.js'
@@ -110,9 +110,7 @@ export function pointsCsv(chart: string, points: readonly ChartPoint[]): string 
     chart,
     ...csvFields.map((field) => point[field] ?? (field === 'temperature' ? 'all' : '')),
   ])
-  return [['chart', ...csvFields], ...lines]
-    .map((line) => `${line.map((field) => csvField(String(field))).join(',')}\r\n`)
-    .join('')
+  return csvLines([['chart', ...csvFields], ...lines])
 }
 
 const names = ['environment', 'model', 'agent', 'column', 'temperature', 'kind', 'metric'] as const

@@ -85,7 +85,12 @@ export function csvOf(tables: readonly Table[], told?: Pick<Aggregate, 'plan' | 
       }),
     )
   })
-  return [[...fields, ...(told ? experimentFields : [])], ...notices, ...lines]
+  return csvLines([[...fields, ...(told ? experimentFields : [])], ...notices, ...lines])
+}
+
+/** Lines of comma-separated values. Text never reads as a formula, and numbers are left alone. */
+export function csvLines(lines: readonly (readonly (string | number | undefined)[])[]): string {
+  return lines
     .map(
       (line) =>
         `${line.map((field) => csvField(typeof field === 'number' ? String(field) : inert(field))).join(',')}\r\n`,

@@ -23,6 +23,9 @@ const optional = ['setting', 'perturbation', 'std', 'held_in', 'source', 'note']
 type Field = (typeof required)[number] | (typeof optional)[number]
 const known: readonly Field[] = [...required, ...optional]
 
+/** Metrics that are percentages, or shares of 1. */
+const rates: ReadonlySet<string> = new Set(['success', 'progress', 'em', 'f1'])
+
 const mostCharacters = 20_000_000
 const mostRecords = 100_000
 const mostProblems = 100
@@ -86,6 +89,15 @@ function readRecord(head: readonly string[], { line, fields }: CsvRecord): Publi
   if (of('std') !== '' && (deviation === undefined || deviation < 0)) {
     return `Expected a number of 0 or more, or nothing, in the column std, got ${show(of('std'))}.`
   }
+  const setting = readSetting(of('setting'))
+  const isRate = rates.has(of('metric'))
+  const low = Object.hasOwn(setting, 'delta') ? -100 : 0
+  if (isRate && (value < low || value > 100)) {
+    return `Expected ${String(low)} to 100 in the column value, as ${of('metric')} is a percentage or a share, got ${show(of('value'))}.`
+  }
+  if (isRate && deviation !== undefined && deviation > 100) {
+    return `Expected at most 100 in the column std, as ${of('metric')} is a percentage or a share, got ${show(of('std'))}.`
+  }
   if (!['true', 'false', ''].includes(of('held_in'))) {
     return `Expected true, false or nothing in the column held_in, got ${show(of('held_in'))}.`
   }
@@ -95,7 +107,7 @@ function readRecord(head: readonly string[], { line, fields }: CsvRecord): Publi
     line,
     table: of('table'),
     model: of('model'),
-    setting: readSetting(of('setting')),
+    setting,
     environment: of('environment'),
     perturbation: of('perturbation') || 'none',
     metric: of('metric'),

@@ -3,11 +3,11 @@
  * direction of writing are written out, so that they are seen and do nothing. Line ends stay, tabs become spaces.
  */
 export function harmless(text: string): string {
-  return text
-    .replace(/\r\n/g, '\n')
-    .replace(/\t/g, '  ')
-    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, writeOut)
+  return text.replace(/\r\n/g, '\n').replace(/\t/g, '  ').replace(acting, writeOut)
 }
+
+/** Control characters but line ends, and marks that turn the direction of writing or are not seen. */
+export const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 /** The same on one line. */
 export function harmlessLine(text: string): string {

@@ -1,4 +1,6 @@
-import { harmless } from './_harmless.js'
+import { randomUUID } from 'node:crypto'
+import { fstatSync } from 'node:fs'
+import { acting, harmless } from './_harmless.js'
 
 /** Lays rows out in columns, each as wide as its widest cell; the last is not padded. */
 export function layOut(rows: readonly (readonly string[])[], gap = '  '): string {
@@ -15,12 +17,45 @@ export function layOut(rows: readonly (readonly string[])[], gap = '  '): string
 
 /** Says on standard error what is not a result. */
 export function say(text: string): void {
-  process.stderr.write(`${harmless(text)}\n`)
+  process.stderr.write(`${inertInActions(harmless(text))}\n`)
 }
 
-/** Writes text to standard output and waits until it is taken, so that a long one is not cut at exit. */
+/**
+ * Prints what people read on standard output and waits until it is taken, so that a long text is not cut at exit. In a
+ * log of GitHub Actions no line of it is a workflow command, whatever names are in it: commands are stopped around it
+ * until a token that cannot be guessed, but for output that goes to a file.
+ */
 export function print(text: string): Promise<void> {
+  if (!isActions() || fstatSync(1).isFile()) return printData(text)
+  const token = randomUUID()
+  return printData(`::stop-commands::${token}\n${text.replace(/\n$/, '')}\n::${token}::`)
+}
+
+/** Prints what programs read, as it is. */
+export function printData(text: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`, () => resolve()))
+}
+
+/** Prints JSON; what would act on a terminal or in a log of GitHub Actions is written as an escape, which is the same JSON. */
+export function printJson(json: string): Promise<void> {
+  return printData(inertJson(json))
+}
+
+/** JSON in which no character acts on a terminal instead of being seen. Line ends between values stay. */
+export function inertJson(json: string): string {
+  return json
+    .replaceAll('##[', '#\\u0023[')
+    .replace(acting, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+function isActions(): boolean {
+  return process.env['GITHUB_ACTIONS'] === 'true'
+}
+
+/** Standard error cannot stop commands without a race with standard output: what begins one is written out. */
+function inertInActions(text: string): string {
+  if (!isActions()) return text
+  return text.replace(/^(\s*):(?=:)/gm, '$1\\x3a').replaceAll('##[', '\\x23#[')
 }
 
 /** A count with its thousands set apart. */

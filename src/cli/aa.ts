@@ -7,7 +7,7 @@ import { readRun } from '../run/store/read-run.js'
 import type { RuleFlags } from './check.js'
 import { checkable, readRule, withRuleOptions } from './check.js'
 import { harmless } from './_harmless.js'
-import { print } from './_lines.js'
+import { print, say } from './_lines.js'
 import { readWhole } from './_read-whole.js'
 
 interface SelfTestFlags extends RuleFlags {
@@ -34,7 +34,7 @@ async function test(folder: string, flags: SelfTestFlags): Promise<void> {
   const splits = readWhole('--splits', flags.splits, 1, 10_000)
   const { outcomes, obstacle } = checkable(readRun(folder))
   if (obstacle !== undefined) {
-    process.stderr.write(harmless(`${obstacle}\n`))
+    say(obstacle)
     process.exitCode = exitStopped
     return
   }

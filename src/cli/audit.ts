@@ -6,7 +6,7 @@ import { ShaketableError, unknownName } from '../core/errors.js'
 import type { PublishedRow } from '../core/report.js'
 import { auditMarkdown, auditText } from './_audit-text.js'
 import { harmless } from './_harmless.js'
-import { print } from './_lines.js'
+import { print, printJson, say } from './_lines.js'
 import { readPublished } from './_published-file.js'
 import { readWhole } from './_read-whole.js'
 
@@ -57,12 +57,12 @@ async function run(path: string | undefined, flags: AuditFlags): Promise<void> {
   }
   const result = audit(file, source, known)
   if (format === 'terminal') {
-    for (const problem of problems) process.stderr.write(`${problem}\n`)
+    for (const problem of problems) say(problem)
     await print(auditText(result, process.stdout.columns ?? 120))
   } else {
-    await print(
-      format === 'markdown' ? auditMarkdown(result) : JSON.stringify(JSON.parse(canonicalJson(result)), null, 1),
-    )
+    await (format === 'markdown'
+      ? print(auditMarkdown(result))
+      : printJson(JSON.stringify(JSON.parse(canonicalJson(result)), null, 1)))
   }
   const contradicts = result.checks.some(({ findings }) =>
     findings.some(({ severity }) => severity === 'contradiction'),

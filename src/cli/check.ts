@@ -23,7 +23,7 @@ import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
 import { checkText } from './_check-text.js'
 import { harmless, harmlessLine } from './_harmless.js'
-import { number, print } from './_lines.js'
+import { number, print, printData, say } from './_lines.js'
 import { readShare } from './_read-share.js'
 import { readWhole } from './_read-whole.js'
 
@@ -139,7 +139,7 @@ async function check(folder: string, flags: CheckFlags): Promise<void> {
   await print(checkText(result, process.stdout.columns ?? 120))
   if (flags.annotations || process.env['GITHUB_ACTIONS'] === 'true') {
     const lines = annotationsOf(result)
-    if (lines.length > 0) await print(lines.map(harmlessLine).join('\n'))
+    if (lines.length > 0) await printData(lines.map(harmlessLine).join('\n'))
   }
   writeFaces(result, flags)
   process.exitCode = result.code
@@ -196,7 +196,7 @@ async function updateBaseline(run: ReadRun, path: string, why: string | undefine
     history,
   })
   if ('refused' in made) {
-    process.stderr.write(harmless(`${made.refused.reason}\n`))
+    say(made.refused.reason)
     process.exitCode = made.refused.code
     return
   }

@@ -23,7 +23,7 @@ import type { CollectedFile } from './_collect-text.js'
 import { collectManifest, describeCollected } from './_collect-text.js'
 import { addEnvironmentFlags, pickEnvironmentFlags, severalEnvironments } from './_environment-flags.js'
 import { interruptible } from './_interruptible.js'
-import { number, percent, print } from './_lines.js'
+import { number, percent, print, say } from './_lines.js'
 
 /** So many trajectories are remembered in search of repeated ones, so that memory stays bounded. */
 const mostSeen = 500_000
@@ -145,7 +145,7 @@ async function openTraining(name: string, options: Readonly<Record<string, strin
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError) || thrown.code !== 'usage') throw thrown
     const environment = await openEnvironment(name, options)
-    process.stderr.write(`${name}: there is no training split with these options; all its tasks are played.\n`)
+    say(`${name}: there is no training split with these options; all its tasks are played.`)
     return environment
   }
 }

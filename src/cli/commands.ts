@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { ShaketableError, messageOf, unknownName } from '../core/errors.js'
-import { harmless } from './_harmless.js'
+import { say } from './_lines.js'
 
 /** The sub-commands. Each is a file of its own that is read only when it is asked for, so that help comes at once. */
 const commands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
@@ -146,12 +146,12 @@ export function explain(thrown: unknown): number {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : exitUsage
   if (process.env['SHAKETABLE_DEBUG'] === '1' && thrown instanceof Error) console.error(thrown.stack)
   if (thrown instanceof ShaketableError) {
-    console.error(harmless(thrown.message))
+    say(thrown.message)
     if (thrown.code === 'model') return exitInfrastructure
     return thrown.code === 'environment' ? exitBroken : exitUsage
   }
-  console.error(
-    `Unexpected error: ${harmless(messageOf(thrown))}. Please report it with the command that you ran and what SHAKETABLE_DEBUG=1 prints.`,
+  say(
+    `Unexpected error: ${messageOf(thrown)}. Please report it with the command that you ran and what SHAKETABLE_DEBUG=1 prints.`,
   )
   return exitUnexpected
 }

@@ -9,7 +9,7 @@ import { readRun } from '../run/store/read-run.js'
 import { leaveOutOthers } from './_compare-conditions.js'
 import type { CompareFormat } from './_compare-text.js'
 import { compareFormats, printComparison } from './_compare-text.js'
-import { print } from './_lines.js'
+import { print, printJson } from './_lines.js'
 
 interface CompareFlags {
   readonly metric: string
@@ -60,7 +60,9 @@ async function compare(pathA: string, pathB: string | undefined, flags: CompareF
       `Expected something that both sides have played, got nothing to pair. ${comparison.notes.join(' ')} Pair models of different names with --model a=b.`,
     )
   }
-  await print(printComparison(comparison, format satisfies CompareFormat, flips, process.stdout.columns ?? 120))
+  await (format === 'json' ? printJson : print)(
+    printComparison(comparison, format satisfies CompareFormat, flips, process.stdout.columns ?? 120),
+  )
 }
 
 function readOne(path: string): [Outcomes, Outcomes] {

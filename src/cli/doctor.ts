@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { ShaketableError } from '../core/errors.js'
 import { probeServer } from '../models/probe/index.js'
 import { describeServer } from './_describe-server.js'
-import { print, say } from './_lines.js'
+import { print, printJson, say } from './_lines.js'
 
 interface DoctorFlags {
   readonly model: string
@@ -34,7 +34,7 @@ async function doctor({ model, baseUrl: given, timeout, json }: DoctorFlags): Pr
     )
   }
   const report = await probeServer({ model, baseUrl, timeoutMs: readSeconds(timeout) * 1000, warn: say })
-  await print(json ? JSON.stringify(report, undefined, 2) : describeServer(report))
+  await (json ? printJson(JSON.stringify(report, undefined, 2)) : print(describeServer(report)))
 }
 
 function readSeconds(text: string): number {

@@ -6,6 +6,8 @@ import { splits } from '../environments/household/scenes/index.js'
 import type { Generation } from '../environments/household/text/index.js'
 import { generations } from '../environments/household/text/index.js'
 import { interruptible } from './_interruptible.js'
+import { print } from './_lines.js'
+import { harmless } from './_harmless.js'
 
 interface Options {
   readonly out: string
@@ -40,9 +42,9 @@ async function run(environment: string, options: Options): Promise<void> {
   if (exported === undefined) return
   const { path, games, bytes } = exported
   const megabytes = (bytes / 1e6).toFixed(1)
-  process.stdout.write(
-    `Wrote ${games} games (${split}, ${generation} generation, seed ${seed}; ${megabytes} MB) to ${path}\n` +
-      `Each is a game.tw-pddl with a traj_data.json beside it. ALFWorld finds them with ALFWORLD_DATA set to ${folder}\n`,
+  await print(
+    `Wrote ${games} games (${split}, ${generation} generation, seed ${seed}; ${megabytes} MB) to ${harmless(path)}\n` +
+      `Each is a game.tw-pddl with a traj_data.json beside it. ALFWorld finds them with ALFWORLD_DATA set to ${harmless(folder)}`,
   )
 }
 

@@ -9,7 +9,7 @@ import { wilsonInterval } from '../statistics/intervals.js'
 import { harmless, harmlessLine } from './_harmless.js'
 import type { Judgements } from './_judgements.js'
 import { readJudgements } from './_judgements.js'
-import { number, print } from './_lines.js'
+import { number, print, printJson, say } from './_lines.js'
 
 const mostBytes = 50 * 2 ** 20
 
@@ -30,7 +30,7 @@ async function judgeAgreement(path: string, flags: { readonly judges?: string; r
     path,
     flags.judges === undefined ? undefined : readPair(flags.judges),
   )
-  for (const problem of judgements.problems) process.stderr.write(`${harmlessLine(problem)}\n`)
+  for (const problem of judgements.problems) say(harmlessLine(problem))
   const kappa = cohenKappa(judgements.counts)
   if (kappa === undefined) {
     throw new ShaketableError(
@@ -39,7 +39,7 @@ async function judgeAgreement(path: string, flags: { readonly judges?: string; r
     )
   }
   const interval = wilsonInterval(Math.round(kappa.agreement * kappa.items), kappa.items)
-  await print(
+  await (flags.json ? printJson : print)(
     flags.json
       ? JSON.stringify({ schema: 1, file: path, ...judgements, ...kappa, agreementInterval: interval }, null, 1)
       : harmless(textOf(judgements, kappa, interval)),

@@ -8,6 +8,7 @@ import type { AppliedPerturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import type { OpenedEnvironment } from '../environments/index.js'
+import { inertJson, say } from './_lines.js'
 
 /** What a batch is played on. */
 export interface BatchOptions {
@@ -47,7 +48,7 @@ export async function playBatch(options: BatchOptions): Promise<void> {
   for await (const line of lines) {
     number++
     if (line.trim() === '') continue
-    const reply = JSON.stringify(await answer(line, number, options))
+    const reply = inertJson(JSON.stringify(await answer(line, number, options)))
     await new Promise<void>((resolve) => output.write(`${reply}\n`, () => resolve()))
     if (interrupted) break
   }
@@ -65,7 +66,7 @@ async function answer(line: string, number: number, options: BatchOptions): Prom
     return options.raw ? playRaw(checked.data, options) : await playProtocol(checked.data, options)
   } catch (thrown) {
     const error = thrown instanceof SyntaxError ? `it is not JSON: ${messageOf(thrown)}. ${shape}` : messageOf(thrown)
-    process.stderr.write(`line ${String(number)}: ${error}\n`)
+    say(`line ${String(number)}: ${error}`)
     process.exitCode = 2
     return { id, error }
   }

@@ -10,9 +10,10 @@ import { optionsFromFlags } from '../run/environment-flags.js'
 import { loadPlugins } from '../run/plugins.js'
 import type { EnvironmentFlagValues } from './_environment-flags.js'
 import { addEnvironmentFlags, pickEnvironmentFlags } from './_environment-flags.js'
-import { say } from './_lines.js'
 import { playBatch } from './play-batch.js'
 import { playInTerminal } from './play-terminal.js'
+import { print, say } from './_lines.js'
+import { harmlessLine } from './_harmless.js'
 
 interface Options extends EnvironmentFlagValues {
   readonly engine?: string
@@ -67,8 +68,9 @@ Without --data, household takes its games from $ALFWORLD_DATA where that is set.
         )
       }
       const environment = await openEnvironment(name, environmentOptions(name, options))
-      for (const note of environment.notes) process.stderr.write(`note: ${note}\n`)
-      if (options.list) return listTasks(environment)
+      if (options.list) await listTasks(environment)
+      for (const note of environment.notes) say(`note: ${note}`)
+      if (options.list) return
       const applied = await readColumn(environment.name, options)
       const layout = options.messages ?? (options.prompt === undefined || raw ? undefined : 'act')
       const agent = layout === undefined ? undefined : findAgent(layout)
@@ -106,6 +108,7 @@ function findTask(environment: OpenedEnvironment, given: string | undefined) {
 
 const isNumber = (text: string): boolean => /^\d+$/.test(text)
 
-function listTasks({ tasks }: OpenedEnvironment): void {
-  tasks.forEach(({ id, goal }, index) => process.stdout.write(`${String(index + 1).padStart(4)}  ${id}  ${goal}\n`))
+function listTasks({ tasks }: OpenedEnvironment): Promise<void> {
+  const lines = tasks.map(({ id, goal }, index) => harmlessLine(`${String(index + 1).padStart(4)}  ${id}  ${goal}`))
+  return print(lines.join('\n'))
 }

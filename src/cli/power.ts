@@ -12,7 +12,7 @@ import { canonicalJson } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { readRun } from '../run/store/read-run.js'
 import { harmlessLine } from './_harmless.js'
-import { print, wrap } from './_lines.js'
+import { print, printJson, wrap } from './_lines.js'
 import { readShare } from './_read-share.js'
 
 interface PowerFlags {
@@ -96,7 +96,7 @@ async function power(path: string, flags: PowerFlags): Promise<void> {
       `Expected a run with two seeds or more at one temperature, and two tasks or more, but ${path} has no such cell${flags.with === undefined ? '' : ` in common with ${flags.with}`}. Without repeats nothing is known of chance: play it again with --seeds 3.`,
     )
   }
-  await print(printPlan(plan, format, process.stdout.columns ?? 120))
+  await (format === 'json' ? printJson : print)(printPlan(plan, format, process.stdout.columns ?? 120))
 }
 
 /** The cells that were asked for. */

@@ -12,6 +12,7 @@ import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import { harmless } from './_harmless.js'
 import { readPublished } from './_published-file.js'
+import { print, printJson, say } from './_lines.js'
 
 interface ReportFlags {
   readonly format: string
@@ -33,7 +34,7 @@ export function reportCommand(): Command {
       'place published results beside those of the run, marked as such (default: those that AgentRefine printed)',
     )
     .option('--no-trajectories', 'leave out of report.html what was said in the episodes')
-    .action((folder: string, options: ReportFlags) => {
+    .action(async (folder: string, options: ReportFlags) => {
       const format = formats.find((known) => known === options.format)
       if (format === undefined) throw new ShaketableError('usage', unknownName('format', options.format, formats))
       const published = readBeside(options.published)
@@ -44,11 +45,12 @@ export function reportCommand(): Command {
         ...(published && { published }),
         ...(options.trajectories && { trajectories }),
       }
-      for (const note of run.notes) process.stderr.write(`${note}\n`)
+      for (const note of run.notes) say(note)
       const paths = writeReports(run, options.out ?? filesOf(folder).report)
-      for (const remark of whole.remarks) process.stderr.write(`${remark}\n`)
-      process.stdout.write(printReport(run, format, process.stdout.columns, showsStyles()))
-      if (format === 'terminal') process.stdout.write(`\n${paths.join('\n')}\n`)
+      for (const remark of whole.remarks) say(remark)
+      const printed = printReport(run, format, process.stdout.columns, showsStyles())
+      if (format === 'json') await printJson(printed)
+      else await print(format === 'terminal' ? `${printed}\n${harmless(paths.join('\n'))}` : printed)
     })
 }
 

@@ -3,7 +3,7 @@ import { baselines } from '../../baselines/index.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { faults, readFaults, serve } from '../serve/index.js'
-import { print } from './_lines.js'
+import { printData } from './_lines.js'
 import { readWhole } from './_read-whole.js'
 
 interface ServeFlags {
@@ -58,7 +58,7 @@ async function run(names: readonly string[], flags: ServeFlags): Promise<void> {
     slowMs: readWhole('--slow-pause', flags.slowPause, 0, 3_600_000),
   })
   const ended = untilSignal()
-  await print(serving.baseUrl)
+  await printData(serving.baseUrl)
   await ended
   await serving.close()
 }

@@ -6,8 +6,8 @@ import { readRun } from '../run/store/read-run.js'
 import type { EpisodeFlags } from './_episode-filter.js'
 import { createEpisodeFilter, outcomeNames } from './_episode-filter.js'
 import { tellEpisode, tellPair } from './_episode-text.js'
-import { harmless, harmlessLine } from './_harmless.js'
-import { layOut, number, print } from './_lines.js'
+import { harmlessLine } from './_harmless.js'
+import { layOut, number, print, say } from './_lines.js'
 
 interface ShowFlags extends EpisodeFlags {
   readonly limit: string
@@ -37,7 +37,7 @@ export function showCommand(): Command {
 
 async function show(folder: string, key: string | undefined, flags: ShowFlags): Promise<void> {
   const run = readRun(folder)
-  for (const note of run.notes) process.stderr.write(`${harmless(note)}\n`)
+  for (const note of run.notes) say(note)
   const matches = createEpisodeFilter(run.plan, key, flags)
   const limit = Number(flags.limit)
   if (!Number.isSafeInteger(limit) || limit < 1) {
@@ -58,7 +58,7 @@ async function show(folder: string, key: string | undefined, flags: ShowFlags): 
   }
   if (count === 1) {
     const told = tellOne(run, found[0]!, flags).join('\n')
-    for (const remark of run.remarks) process.stderr.write(`${harmless(remark)}\n`)
+    for (const remark of run.remarks) say(remark)
     await print(told)
     return
   }

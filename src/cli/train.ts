@@ -8,7 +8,7 @@ import { writeWhole } from '../files/write-whole.js'
 import type { Conversation } from '../learn/index.js'
 import { openModel, printModel, readTurns, train } from '../learn/index.js'
 import { harmlessLine } from './_harmless.js'
-import { number, print } from './_lines.js'
+import { number, print, say } from './_lines.js'
 import { readShare } from './_read-share.js'
 import { readWhole } from './_read-whole.js'
 
@@ -99,7 +99,7 @@ function readConversations(path: string, most: number): ReadConversations {
   let masked = 0
   let characters = 0
   const problem = ({ line, message }: { readonly line: number; readonly message: string }): void => {
-    process.stderr.write(`${harmlessLine(`${path}:${String(line)}: ${message}.`)}\n`)
+    say(harmlessLine(`${path}:${String(line)}: ${message}.`))
   }
   for (const { row, raw } of readRows(path, { problem })) {
     characters += raw.length

@@ -9,7 +9,7 @@ import { readScriptFile } from '../data/verify/read-script-file.js'
 import type { VerifiedRecord, VerifyCounts } from '../data/verify/verify-file.js'
 import { VerifyTally, verifyRecords } from '../data/verify/verify-file.js'
 import { harmlessLine } from './_harmless.js'
-import { number, print } from './_lines.js'
+import { number, print, printJson, say } from './_lines.js'
 
 type VerifyFlags = {
   readonly script: string
@@ -51,7 +51,7 @@ async function verify(path: string, flags: VerifyFlags): Promise<void> {
   const options = verifyOptions(profile, flags)
   if (out !== undefined) refuseInput(out, [path, scriptPath])
   const script = readScriptFile(scriptPath)
-  for (const problem of script.problems) process.stderr.write(`${harmlessLine(`${scriptPath}: ${problem}`)}\n`)
+  for (const problem of script.problems) say(harmlessLine(`${scriptPath}: ${problem}`))
   const writer = out === undefined ? undefined : createRowWriter(out, 'lines')
   const tally = new VerifyTally()
   const listed: unknown[] = []
@@ -65,14 +65,14 @@ async function verify(path: string, flags: VerifyFlags): Promise<void> {
       if (record.kind === 'verdict') writer?.writeRaw(JSON.stringify(lineOf(record)))
       if (json && (record.kind !== 'verdict' || !record.accepted)) listed.push(entryOf(record))
       else if (isRejection) await print(harmlessLine(sentenceOf(path, record)))
-      else if (record.kind !== 'verdict') process.stderr.write(`${harmlessLine(sentenceOf(path, record))}\n`)
+      else if (record.kind !== 'verdict') say(harmlessLine(sentenceOf(path, record)))
     }
     const { counts } = tally
     if (counts.accepted + counts.rejected + counts.leftOut === 0) {
       throw new ShaketableError('bad-input', `Expected trajectories in ${path}, got none. Check the path.`)
     }
     writer?.close()
-    await print(
+    await (json ? printJson : print)(
       json
         ? JSON.stringify(
             {

@@ -29,6 +29,8 @@ export interface TaskSource {
   readonly split?: string
   /** Name of the prompt file without its folder; absent where the words are shaketable's own. */
   readonly promptFile?: string
+  /** Tasks that are not there since their files are damaged: how many of how many, which and why, in a sentence. */
+  readonly leftOut?: string
 }
 
 /** A named family of tasks. The object is shared between episodes and holds no state of any of them. */
@@ -48,7 +50,7 @@ export interface Environment {
   /** Settings that decide what an episode looks like, as plain JSON; part of every episode's key. */
   readonly settings: Readonly<Record<string, unknown>>
   /** Not part of any key. */
-  readonly data?: TaskSource
+  readonly data?: TaskSource | undefined
   /**
    * The benchmark's own tidying of an agent's action, such as a full stop cut off. Applied once, in the agent's wording, before any
    * perturbation; what it returns is what the history shows.

@@ -1,10 +1,10 @@
-import type { Document } from 'yaml'
-import { LineCounter, isMap, isNode, isScalar, parseDocument } from 'yaml'
+import type { Document, Node } from 'yaml'
+import { LineCounter, isMap, isNode, isScalar, parseDocument, visit } from 'yaml'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { readRegular } from '../files/read-text.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import { experimentSchema, modelSchema } from './experiment-schema.js'
-import { explainIssue } from './explain-issue.js'
+import { explainIssues, maxExplained } from './explain-issue.js'
 
 /** Says where a value of an experiment was given: `grid.yaml:3:9: seeds`, or `--seeds`. */
 export type Where = (path: readonly PropertyKey[]) => string
@@ -20,18 +20,17 @@ const mostBytes = 1 << 20
 /** @throws ShaketableError `bad-input` with file, line and column, what was expected and what came. */
 export function readExperimentFile(path: string): LoadedExperiment {
   const lines = new LineCounter()
-  const document = parseDocument(readText(path), { lineCounter: lines, prettyErrors: false })
+  // Keys are compared below: the parser compares each with all before it.
+  const document = parseDocument(readText(path), { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
     return `${path}:${String(line)}:${String(col)}`
   }
-  const wrong = document.errors[0]
-  if (wrong !== undefined) {
-    throw new ShaketableError(
-      'bad-input',
-      `${at(wrong.pos[0])}: expected YAML, got something unreadable: ${messageOf(wrong)}. Correct that line.`,
-    )
-  }
+  const unreadable = document.errors.map(({ pos: [offset], message }) => ({
+    offset,
+    message: `expected YAML, got something unreadable: ${message.replace(/\.$/, '')}. Correct that line`,
+  }))
+  refuse([...unreadable, ...(unreadable.length > 0 ? [] : checkNodes(document))], at, path)
   const value = toValue(document, path)
   if (isEmpty(value)) {
     throw new ShaketableError(
@@ -46,9 +45,68 @@ export function readExperimentFile(path: string): LoadedExperiment {
   }
   const parsed = experimentSchema.safeParse(value)
   if (parsed.success) return { given: parsed.data, where }
-  const { path: keys, unknownKey, message } = explainIssue(parsed.error, value, knownKeys)
-  const offset = unknownKey === undefined ? undefined : offsetOfKey(document, keys, unknownKey)
-  throw new ShaketableError('bad-input', `${offset === undefined ? where(keys) : at(offset)}: ${message}.`)
+  const { told, count } = explainIssues(parsed.error, value, knownKeys)
+  const problems = told.map(({ path: keys, unknownKey, message }) => {
+    if (unknownKey === undefined) {
+      const name = keys.length === 0 ? '' : `${keys.map(String).join('.')}: `
+      return { offset: offsetOf(document, keys), message: `${name}${message}` }
+    }
+    return { offset: offsetOfKey(document, keys, unknownKey), message }
+  })
+  throw refusal(problems, count, at, path)
+}
+
+interface Problem {
+  /** Undefined where it is about the whole file. */
+  readonly offset: number | undefined
+  /** A sentence without a full stop. */
+  readonly message: string
+}
+
+function refuse(problems: readonly Problem[], at: (offset: number) => string, path: string): void {
+  if (problems.length > 0) throw refusal(problems.slice(0, maxExplained), problems.length, at, path)
+}
+
+/** An error that tells problems in the order of the file, a line each. */
+function refusal(
+  problems: readonly Problem[],
+  count: number,
+  at: (offset: number) => string,
+  path: string,
+): ShaketableError {
+  const lines = problems
+    .toSorted((one, other) => (one.offset ?? 0) - (other.offset ?? 0))
+    .map(({ offset, message }) => `${offset === undefined ? path : at(offset)}: ${message}.`)
+  const more = count - lines.length
+  const rest = more === 0 ? [] : [`${path}: and ${more.toLocaleString('en')} more problems.`]
+  return new ShaketableError('bad-input', [...lines, ...rest].join('\n'))
+}
+
+/** Finds what YAML allows and no experiment can hold: a key twice in one map, `__proto__`, and an alias to what it stands in. */
+function checkNodes(document: Document): Problem[] {
+  const problems: Problem[] = []
+  const report = (node: Node, message: string): void => void problems.push({ offset: node.range?.[0], message })
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<string>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        const name = String(key.value)
+        if (name === '__proto__') report(key, "expected a setting, got the key '__proto__', which no setting can have")
+        else if (seen.has(name)) report(key, `expected each key once, got '${name.slice(0, 100)}' again`)
+        seen.add(name)
+      }
+    },
+    Alias(_, alias, ancestors) {
+      const anchor = alias.resolve(document)
+      if (anchor !== undefined && ancestors.includes(anchor))
+        report(
+          alias,
+          `expected a value, got the alias *${alias.source.slice(0, 100)} to what it stands in. Write the value out`,
+        )
+    },
+  })
+  return problems
 }
 
 /** The keys that an experiment, or a model in it, may have. */

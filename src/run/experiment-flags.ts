@@ -3,7 +3,7 @@ import type { Where } from './experiment-file.js'
 import { knownKeys } from './experiment-file.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import { experimentSchema } from './experiment-schema.js'
-import { explainIssue } from './explain-issue.js'
+import { explainIssues } from './explain-issue.js'
 
 /** The flags of `shaketable run` that say what is played, as the command line gives them. */
 export interface ExperimentFlags {
@@ -78,7 +78,7 @@ export function readFlags(flags: ExperimentFlags): GivenExperiment {
   })
   const parsed = experimentSchema.safeParse(value)
   if (parsed.success) return parsed.data
-  const { path, message } = explainIssue(parsed.error, value, knownKeys)
+  const { path, message } = explainIssues(parsed.error, value, knownKeys).told[0]!
   throw new ShaketableError('usage', `${whereFlag(path)}: ${message}.`)
 }
 

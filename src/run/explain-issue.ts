@@ -11,36 +11,54 @@ export interface Explained {
   readonly message: string
 }
 
+/** So many of the problems of one value are told, since each costs a search for the near miss. */
+export const maxExplained = 20
+
 /**
- * Puts the first thing that a schema found wrong into words. Of the branches of a union the one is taken that understood the value's
- * outer shape, so that a mistyped key of an object is named as such.
+ * Puts what a schema found wrong into words: at most {@link maxExplained} of the problems, and how many there are. Of
+ * the branches of a union the one is taken that understood the value's outer shape, so that a mistyped key of an object
+ * is named as such.
  */
-export function explainIssue(
+export function explainIssues(
   error: z.ZodError,
   value: unknown,
   known: (path: readonly PropertyKey[]) => readonly string[] = () => [],
-): Explained {
-  const issue = innermost(error.issues[0]!)
-  const { path } = issue
-  if (issue.code === 'unrecognized_keys') {
-    const unknownKey = issue.keys[0]!
+): { readonly told: readonly Explained[]; readonly count: number } {
+  const issues = new Map(
+    error.issues.flatMap(innermost).map((issue) => [`${issue.path.join('.')} ${issue.message}`, issue]),
+  )
+  const found = [...issues.values()].flatMap((issue): readonly Found[] => {
+    if (issue.code !== 'unrecognized_keys') return [{ issue }]
+    return issue.keys.map((unknownKey) => ({ issue, unknownKey }))
+  })
+  const told = found.slice(0, maxExplained).map(({ issue, unknownKey }: Found): Explained => {
+    const { path } = issue
+    if (unknownKey === undefined) {
+      const plain = issue.message.replace(/^(?:Invalid input|Too small|Too big): expected /, '')
+      const expected = plain.replace(/, received \w+$/, '')
+      return { path, message: `expected ${expected}, got ${showValue(valueAt(value, path), path.at(-1))}` }
+    }
     const keys = known(path)
     const near = nearMiss(unknownKey, keys)
     const hint = near === undefined ? '' : `; did you mean '${near}'?`
     const list = keys.length === 0 ? 'no such key' : `one of ${keys.join(', ')}`
     return { path, unknownKey, message: `expected ${list}, got the key '${unknownKey.slice(0, 100)}'${hint}` }
-  }
-  return { path, message: `expected ${issue.message}, got ${showValue(valueAt(value, path), path.at(-1))}` }
+  })
+  return { told, count: found.length }
 }
 
-function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== 'invalid_union') return issue
+interface Found {
+  readonly issue: z.core.$ZodIssue
+  readonly unknownKey?: string
+}
+
+function innermost(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
   const branch = issue.errors.find(
     (issues) => issues.length > 0 && !(issues[0]!.path.length === 0 && issues[0]!.code === 'invalid_type'),
   )
-  if (branch === undefined) return issue
-  const first = branch[0]!
-  return innermost({ ...first, path: [...issue.path, ...first.path] })
+  if (branch === undefined) return [issue]
+  return branch.flatMap((inner) => innermost({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
 /** The value at a path, or undefined. */
@@ -61,8 +79,17 @@ export function showValue(given: unknown, key: PropertyKey = ''): string {
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value) && value.length === 0) return 'an empty list'
   if (Array.isArray(value) && value.length > 20) return `a list of ${value.length.toLocaleString('en')}`
-  const text = typeof value === 'string' ? `'${value}'` : JSON.stringify(value, withoutSecret)
+  const text = typeof value === 'string' ? `'${value}'` : jsonOf(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+/** JSON of a value of any depth. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value, withoutSecret)
+  } catch {
+    return `${Array.isArray(value) ? 'a list' : 'an object'} that is nested too deeply or contains itself`
+  }
 }
 
 function withoutSecret(key: string, value: unknown): unknown {

@@ -99,8 +99,9 @@ export async function prepareGrid(
   const notes: string[] = []
   for (const [index, choice] of experiment.environments.entries()) {
     const opened = await openChosen(choice, where(['environments', index]))
-    notes.push(...opened.notes)
     environments.push({ environment: opened, tasks: chooseTasks(opened, choice, where) })
+    // After the tasks, since what they lack is known once they are read.
+    notes.push(...opened.notes)
     notes.push(...tellTooMany(opened, choice))
   }
   await openColumns(environments, columns, where)

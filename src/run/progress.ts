@@ -1,5 +1,6 @@
 import colors from 'picocolors'
 import { sayDuration } from '../models/retry-after.js'
+import { plainText } from '../../reports/formats/plain.js'
 import type { Tally } from './tally.js'
 
 /** Where progress is shown. */
@@ -85,7 +86,7 @@ export function progressLine(tally: Tally, rate: number, width: number, pauses: 
   ]
   const rates = columns
     .filter(({ valid }) => valid > 0)
-    .map(({ label, valid, successes }) => `${label} ${String(Math.round((100 * successes) / valid))}%`)
+    .map(({ label, valid, successes }) => `${plainText(label)} ${String(Math.round((100 * successes) / valid))}%`)
   const text = `${parts.join(' · ')}${rates.length === 0 ? '' : ` · success: ${rates.join(' ')}`}`
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`
 }

@@ -19,6 +19,37 @@ const agree = (name: string, text: string | Buffer, ...flags: string[]): ReturnT
 }
 
 describe('shaketable judge-agreement', () => {
+  it('prints labels that act on a terminal as escapes', async () => {
+    const label = '\u202e\u009b\u2066\u2069\u200e\u200f\u2028\u2029\u007f##[error]x'
+    const { stdout } = await agree('labels.csv', `a,b\n${label},x\nx,x\n`, '--json')
+    expect(stdout).not.toMatch(/[\u007f-\u009f\u200e-\u202e\u2066-\u2069]|##\[/)
+    expect((JSON.parse(stdout) as { labels: unknown }).labels).toContain(label)
+  })
+
+  it('stops the commands of GitHub Actions around names that would be taken for them', async () => {
+    const label = '::set-output name=a::b'
+    writeFileSync(join(folder, 'commands.csv'), `a,b\n${label},x\nx,##[error]x\nx,\n`)
+    const variables = { GITHUB_ACTIONS: 'true' }
+    const ends = await Promise.all(
+      [1, 2].map(() => shaketable(['judge-agreement', 'commands.csv'], folder, variables)),
+    )
+    const tokens = ends.map(({ stdout }) => {
+      const lines = stdout.split('\n')
+      const [, token] = /^::stop-commands::([0-9a-f-]{36})$/.exec(lines[0]!)!
+      expect(lines.at(-2)).toBe(`::${token!}::`)
+      expect(lines.findIndex((line) => line.startsWith(label))).toBeGreaterThan(0)
+      return token
+    })
+    expect(new Set(tokens).size).toBe(2)
+    const named = await shaketable(
+      ['judge-agreement', 'commands.csv', '--judges', 'x\n::error::y,##[z]'],
+      folder,
+      variables,
+    )
+    expect(named.stderr).not.toMatch(/^\s*::|##\[/m)
+    expect(named.stderr).toContain('error::y')
+  })
+
   it("gives the paper's figures from its table", async () => {
     const { code, stdout, stderr } = await shaketable(['judge-agreement', 'agentrefine-judge.csv'], fixtures)
     expect([code, stderr]).toEqual([0, ''])

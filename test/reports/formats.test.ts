@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { pointsCsv } from '../../reports/charts/_points.js'
 import { csvField, csvOf, inert } from '../../reports/formats/csv.js'
 import { latexLine, latexText } from '../../reports/formats/_latex-text.js'
 import { latexOf } from '../../reports/formats/latex.js'
@@ -313,6 +314,21 @@ describe('text from strangers', () => {
       )
       expect(fields.filter((field) => field !== '' && !/^[\w']/.test(field))).toEqual([])
       expect(fields.filter((field) => field === `'${name}`)).toHaveLength(4)
+      const point = { environment: name, model: name, agent: name, column: name, metric: 'success', value: -0.5 }
+      const figures = parseCsvLine(pointsCsv('slope', [point]).split('\r\n').slice(1, -1).join('\r\n'))
+      expect(figures).toEqual([
+        'slope',
+        ...Array<string>(4).fill(`'${name}`),
+        'all',
+        'success',
+        '',
+        '-0.5',
+        '',
+        '',
+        '',
+        '',
+        '',
+      ])
     },
   )
 

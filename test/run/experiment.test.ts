@@ -114,6 +114,14 @@ seeds: 5
     ['a key that stands twice', 'seeds: 1\nname: a\nseeds: 2'],
     ['a key from the prototype', '__proto__: {name: a}'],
     ['an alias to nothing', 'name: *nobody'],
+    ['a key from the prototype in a map', 'seeds: 1\nenvironments:\n  - name: a\n    __proto__: {tasks: 5}'],
+    ['an alias to what it stands in', 'seeds: &all\n  - 1\n  - *all'],
+    ['an alias to the whole file', '&all\nname: a\nmodels: [*all]'],
+    [
+      'several things at once',
+      'sedes: 3\nname: ../a\nmodels:\n  - { name: x, heldin: [a] }\ntemperatures: [9, x]\ntasks: 0',
+    ],
+    ['unreadable text in two places', 'name: "a\\q"\nmodels: [*nobody]\nseeds: @'],
     [
       'aliases that explode',
       `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]`,
@@ -122,6 +130,19 @@ seeds: 5
     expect(complaint(text)).toMatchSnapshot()
     expect(complaint(text)).not.toContain('s3cret')
   })
+
+  it('with very many unknown keys is refused at once', () => {
+    const started = performance.now()
+    const lines = complaint(Array.from({ length: 60_000 }, (_, index) => `seads${String(index)}: 5`).join('\n')).split(
+      '\n',
+    )
+    expect(performance.now() - started).toBeLessThan(30_000)
+    expect(lines).toHaveLength(21)
+    expect(lines[0]).toMatch(
+      /^grid\.yaml:1:1: expected one of name, .* got the key 'seads0'; did you mean 'seeds'\?\.$/,
+    )
+    expect(lines[20]).toBe('grid.yaml: and 59,980 more problems.')
+  }, 60_000)
 
   it('that is missing, a folder, binary or huge is refused in a sentence', () => {
     expect(messageFrom(() => readExperimentFile(join(scratch, 'none.yaml')))).toBe(

@@ -60,6 +60,7 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
       }
     })
 
+  const promptNotes = prompt === undefined ? [] : promptIn(games.wording())!.notes
   return {
     ...householdCard,
     version: '1',
@@ -68,8 +69,14 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
       return games.list()
     },
     settings: { games: games.name, generation, prompt: prompt === undefined ? 'own' : hashOf(prompt.text, 16) },
-    ...(data && { data }),
-    notes: prompt === undefined ? [] : promptIn(games.wording())!.notes,
+    get data(): TaskSource | undefined {
+      const leftOut = games.leftOut?.()
+      return data && { ...data, ...(leftOut !== undefined && { leftOut }) }
+    },
+    get notes() {
+      const leftOut = games.leftOut?.()
+      return [...(leftOut === undefined ? [] : [leftOut]), ...promptNotes]
+    },
     normalise: normaliseAction,
     find: (id) => games.find(id),
     raw: (task) => gameOf(task).start(),

@@ -31,13 +31,17 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
     const wording = isOwn ? [file.pddlDomain, file.grammar] : [generation, goal]
     return taskOf(id, goal, hashOf([file.pddlProblem, ...wording]))
   }
-  /** Leaves out games without `"solvable": true`, as ALFWorld's own loader does. */
+  const damaged: string[] = []
+  let found = 0
+  /** Leaves out games without `"solvable": true`, as ALFWorld's own loader does; those of them that are damaged are told. */
   const readAll = (): readonly Task[] => {
     const tasks = new Map<string, Task>()
     for (const id of data.list(split)) {
+      found++
       const path = data.path(id)
       const text = readText('The game', path, 'Check that it may be read.')
       if (/"solvable"\s*:\s*true/.test(text)) tasks.set(id, describe(id, parseGameFile(text, path)))
+      else if (!isUnsolvable(text)) damaged.push(id)
     }
     const inOrder = order === 'agentboard' ? agentBoardOrder : sortIds
     return inOrder([...tasks.keys()]).map((id) => tasks.get(id)!)
@@ -56,6 +60,10 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
     name: 'alfworld',
     wording: () => generation ?? firstWording(),
     list: () => (listed ??= readAll()),
+    leftOut: () =>
+      damaged.length === 0
+        ? undefined
+        : `${String(damaged.length)} of ${String(found)} games are LEFT OUT: their game.tw-pddl is damaged (not JSON with "solvable": true or false). They are ${damaged.slice(0, 5).join(', ')}${damaged.length > 5 ? ` and ${String(damaged.length - 5)} more` : ''}. Restore the files with alfworld-download.`,
     find(given) {
       const short = given.replace(/\/game\.tw-pddl$/, '')
       const id = short.split('/').length === 2 ? `${split}/${short}` : short
@@ -76,6 +84,14 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
       if (generation === undefined || generation === generationOf(file)) return compileGame(file, path)
       return compileGame(swapGeneration(file, domainText(generation), grammarText(generation)), path)
     },
+  }
+}
+
+function isUnsolvable(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { readonly solvable?: unknown } | null)?.solvable === false
+  } catch {
+    return false
   }
 }
 

@@ -13,6 +13,8 @@ export interface Games {
   wording(): Generation
   /** All tasks in the order asked for. */
   list(): readonly Task[]
+  /** Games that the list lacks since their files are damaged, in a sentence; known once the list was read. */
+  leftOut?(): string | undefined
   /** @throws ShaketableError `bad-input` where there is no such game or it cannot be played */
   find(id: string): Task
   /** Makes a game ready to be played. */

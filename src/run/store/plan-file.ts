@@ -30,6 +30,7 @@ const planSchema = z.object({
           from: z.string().optional(),
           split: z.string().optional(),
           promptFile: z.string().optional(),
+          leftOut: z.string().optional(),
         })
         .optional(),
       tasks: z

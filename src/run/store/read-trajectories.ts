@@ -1,8 +1,11 @@
 import { basename } from 'node:path'
+import * as z from 'zod'
 import type { Trajectory } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
 import { openLines } from '../../files/line-at.js'
+import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
+import { explainIssues, showValue } from '../explain-issue.js'
 import type { RunFiles } from './files.js'
 import type { StoredTrajectory } from './record.js'
 import { unseal } from './record.js'
@@ -24,11 +27,11 @@ export interface TrajectoryReader {
  */
 export function createTrajectoryReader(files: RunFiles): TrajectoryReader {
   const notes = new Set<string>()
-  const trajectories = createNamedLines<StoredTrajectory>(files.trajectories, 'key', notes)
-  const prompts = createNamedLines<Message>(files.prompts, 'hash', notes)
+  const trajectories = createNamedLines<StoredTrajectory>(files.trajectories, 'key', trajectorySchema, notes)
+  const prompts = createNamedLines<Message>(files.prompts, 'hash', messageSchema, notes)
   return {
     read(keys) {
-      const stored = new Map([...trajectories(keys)].filter(([, found]) => isWhole(found)))
+      const stored = trajectories(keys)
       const messages = prompts([...stored.values()].flatMap(({ prompt }) => prompt))
       return new Map([...stored].map(([key, found]) => [key, unseal(found, (hash) => messages.get(hash))]))
     },
@@ -36,9 +39,61 @@ export function createTrajectoryReader(files: RunFiles): TrajectoryReader {
   }
 }
 
-function isWhole({ prompt, opening, steps }: Partial<StoredTrajectory>): boolean {
-  return Array.isArray(prompt) && opening !== undefined && Array.isArray(steps)
-}
+const count = z.int().min(0)
+const texts = z.array(z.string())
+const attempts = z.array(
+  z.object({
+    outcome: z.string(),
+    status: z.number().optional(),
+    waitMs: z.number(),
+    milliseconds: z.number(),
+    requestId: z.string().optional(),
+  }),
+)
+const said = { observation: z.string(), original: z.string().optional() }
+/** What readers of a trajectory rely on. What a later version adds is not an error. */
+const trajectorySchema = z.object({
+  prompt: texts,
+  opening: z.object(said),
+  steps: z.array(
+    z.object({
+      ...said,
+      reply: z.string().optional(),
+      thoughts: texts.optional(),
+      action: z.string(),
+      command: z.string().nullish(),
+      progress: z.number(),
+      understood: z.boolean(),
+      memorised: z.boolean().optional(),
+      formatError: z.string().optional(),
+      fault: z.string().optional(),
+      reasoning: texts.optional(),
+      toolCalls: z.array(z.object({ name: z.string(), arguments: z.string() })).optional(),
+      cut: count.optional(),
+      attempts: attempts.optional(),
+    }),
+  ),
+  trials: z
+    .array(
+      z.object({
+        from: count,
+        seed: z.number(),
+        outcome: z.string(),
+        progress: z.number(),
+        reflection: z
+          .object({
+            reply: z.string(),
+            reasoning: z.string().optional(),
+            fault: z.string().optional(),
+            left: count.optional(),
+          })
+          .optional(),
+      }),
+    )
+    .optional(),
+  failedCall: attempts.optional(),
+})
+const messageSchema = z.object({ role: z.string(), content: z.string() })
 
 const nameDigits = 20
 
@@ -46,22 +101,22 @@ const nameDigits = 20
 function createNamedLines<Value>(
   path: string,
   field: string,
+  schema: z.ZodType,
   notes: Set<string>,
 ): (names: readonly string[]) => Map<string, Value> {
   const prefix = `{"${field}":"`
-  let places: ReadonlyMap<string, number> | undefined
+  let places: ReadonlyMap<string, Place> | undefined
   return (names) => {
     const found = new Map<string, Value>()
     places ??= findPlaces(path, prefix, notes)
-    const wanted = [...new Set(names)].flatMap((name) => ({ name, place: places!.get(name) ?? absent }))
-    if (wanted.every(({ place }) => place === absent)) return found
+    const wanted = [...new Set(names)].flatMap((name) => places!.get(name) ?? [])
+    if (wanted.length === 0) return found
     const lines = openLines(path)
     try {
-      for (const { name, place } of wanted) {
-        const value = place === absent ? undefined : parse<Value>(lines.lineAt(place), prefix + name)
-        if (value !== undefined) found.set(name, value)
-        else if (place !== absent)
-          notes.add(`${basename(path)}: DAMAGED, the line of ${name} cannot be read: ${leftOut}`)
+      for (const { name, offset, number } of wanted) {
+        const read = parse(lines.lineAt(offset), prefix + name, schema)
+        if ('value' in read) found.set(name, read.value as Value)
+        else notes.add(`${basename(path)}:${String(number)}: ${read.problem}`)
       }
     } finally {
       lines.close()
@@ -70,25 +125,44 @@ function createNamedLines<Value>(
   }
 }
 
-const absent = -1
+/** Where the line of a name stands. */
+interface Place extends Pick<Line, 'offset' | 'number'> {
+  readonly name: string
+}
 
-function findPlaces(path: string, prefix: string, notes: Set<string>): Map<string, number> {
-  const places = new Map<string, number>()
+function findPlaces(path: string, prefix: string, notes: Set<string>): Map<string, Place> {
+  const places = new Map<string, Place>()
   for (const { text, number, offset, ended, state } of readLines(path, prefix.length + nameDigits)) {
     if (!ended) notes.add(`${basename(path)}: the last line is unfinished and left out.`)
     else if (state === 'damaged') {
       notes.add(`${basename(path)}:${String(number)}: DAMAGED, the line is not as it was written: ${leftOut}`)
-    } else if (text.startsWith(prefix)) places.set(text.slice(prefix.length), offset)
+    } else if (text.startsWith(prefix)) {
+      const name = text.slice(prefix.length)
+      places.set(name, { name, offset, number })
+    } else
+      notes.add(
+        `${basename(path)}:${String(number)}: expected a line that begins with ${prefix}, got ${showValue(text)}. It is LEFT OUT.`,
+      )
   }
   return places
 }
 
-/** Undefined where it is damaged, or the file is another one by now. */
-function parse<Value>(text: string | undefined, beginning: string): Value | undefined {
-  if (text?.startsWith(beginning) !== true) return undefined
+/** A line's value, or what is wrong with it: it is damaged, of another shape, or the file is another one by now. */
+function parse(
+  text: string | undefined,
+  beginning: string,
+  schema: z.ZodType,
+): { readonly value: unknown } | { readonly problem: string } {
+  const damaged = { problem: `DAMAGED, the line cannot be read: ${leftOut}` }
+  if (text?.startsWith(beginning) !== true) return damaged
+  let value: unknown
   try {
-    return JSON.parse(text) as Value
+    value = JSON.parse(text)
   } catch {
-    return undefined
+    return damaged
   }
+  const checked = schema.safeParse(value)
+  if (checked.success) return { value }
+  const { path, message } = explainIssues(checked.error, value).told[0]!
+  return { problem: `${path.map(String).join('.')}: ${message}. The line is LEFT OUT.` }
 }

@@ -38,6 +38,25 @@ afterAll(() => rmSync(data, { recursive: true }))
 const open = (options: Record<string, unknown> = {}) => openEnvironment('household', { data, ...options })
 
 describe("ALFWorld's data folder", () => {
+  it('names the games that are left out since their files are damaged, and no unsolvable one', async () => {
+    const environment = await open({ split: 'train' })
+    write('train/pick_and_place_simple-Mug-None-Desk-1/trial_2', '{"solvable": ')
+    const { tasks: listed } = await open({ split: 'valid-seen' })
+    expect(listed.every(({ id }) => !id.includes('trial_1'))).toBe(true)
+    rmSync(join(data, 'json_2.1.1/train/pick_and_place_simple-Mug-None-Desk-1/trial_1_typed'), { recursive: true })
+    expect(environment.tasks).toEqual([])
+    const leftOut = expect.stringMatching(
+      /^2 of 2 games are LEFT OUT: .*damaged.* They are train\/pick\S+trial_\d, train\/pick\S+trial_\d\. Restore/,
+    ) as string
+    expect(environment.notes).toEqual([leftOut])
+    expect(environment.data).toMatchObject({ kind: 'benchmark', leftOut })
+    write(
+      'train/pick_and_place_simple-Mug-None-Desk-1/trial_1_typed',
+      JSON.stringify({ ...tasks[0]!.game('new'), grammar: 3 }),
+    )
+    rmSync(join(data, 'json_2.1.1/train/pick_and_place_simple-Mug-None-Desk-1/trial_2'), { recursive: true })
+  })
+
   it('gives its games as tasks, from the folder or from json_2.1.1 in it', async () => {
     const environment = await open({ order: 'sorted' })
     expect(environment.tasks.map(({ id }) => id)).toEqual(tasks.map(({ id }) => id).sort())

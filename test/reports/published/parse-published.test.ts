@@ -36,7 +36,7 @@ describe('published numbers', () => {
 
   it('need no more columns than a number needs, in any order, with any line ends', () => {
     expect(
-      parsePublished('\ufeffvalue,metric,environment,model,table\r\n-3.5,success,babyai,m,mine\r\n\r\n').rows,
+      parsePublished('\ufeffvalue,metric,environment,model,table\r\n3.5,success,babyai,m,mine\r\n\r\n').rows,
     ).toEqual([
       {
         line: 2,
@@ -46,7 +46,7 @@ describe('published numbers', () => {
         environment: 'babyai',
         perturbation: 'none',
         metric: 'success',
-        value: -3.5,
+        value: 3.5,
         heldIn: false,
         source: '',
       },
@@ -84,6 +84,24 @@ describe('published numbers', () => {
       ['2: Expected 10 fields as in the first line, got 2. Put text with commas in double quotes.'],
     ],
     ['no model', `${head}\nT,,,e,,success,1,,,\n`, ['2: Expected something in the column model, got nothing.']],
+    [
+      'a rate below 0 and one above 100',
+      `${head}\nT,m,,e,,success,-1,,,\nT,m,,e,,f1,101,,,\n`,
+      [
+        '2: Expected 0 to 100 in the column value, as success is a percentage or a share, got "-1".',
+        '3: Expected 0 to 100 in the column value, as f1 is a percentage or a share, got "101".',
+      ],
+    ],
+    [
+      'a difference beyond 100 points',
+      `${head}\nT,m,delta=a,e,,success,-100.1,,,\n`,
+      ['2: Expected -100 to 100 in the column value, as success is a percentage or a share, got "-100.1".'],
+    ],
+    [
+      'a deviation above 100',
+      `${head}\nT,m,,e,,progress,50,101,,\n`,
+      ['2: Expected at most 100 in the column std, as progress is a percentage or a share, got "101".'],
+    ],
     ['no number', `${head}\nT,m,,e,,success,1e9,,,\n`, ['2: Expected a number in the column value, got "1e9".']],
     [
       'a deviation below 0',
