@@ -106,7 +106,6 @@ function rowOf(cell: Cell, key: string, random: Random): EpisodeRow {
       memorised: column === 0 ? 0 : random.int(3),
       ...(column > 0 && { adapted: 1 + random.int(steps) }),
       modelCalls: steps,
-      attempts: steps + random.int(2),
       promptTokens: 1000 * steps + random.int(1000),
       completionTokens: 20 * steps + random.int(20),
       gains,

@@ -45,7 +45,6 @@ const replying: readonly Measure[] = [
   measure('Replies', 'Too long', 'percent', 'too-long-per-action', ({ behaviour }) =>
     figure(behaviour.faultsPerAction?.['too-long']),
   ),
-  measure('Calls', 'Attempts', 'number', 'attempts', ({ behaviour }) => figure(behaviour.perEpisode?.attempts)),
   measure('Calls', 'Tokens in', 'number', 'prompt-tokens', ({ behaviour }) =>
     figure(behaviour.perEpisode?.promptTokens),
   ),
@@ -114,7 +113,7 @@ function callsTable(aggregate: Aggregate, detail: Detail, environment: string): 
   const notes = [
     'Replies that are not whole, in percent of all actions; none of them counts as one of the wrong layout. Empty: nothing in it; Cut off: ran into the limit of ' +
       'tokens; Unclosed: reasoning that never ends; Too long: longer than what is kept of a reply, and cut.',
-    'Calls, mean per episode: Attempts: calls tried; Tokens in and out: as the server counts them; History cut: parts of the history left out so that prompts fit.',
+    'Calls, mean per episode: Tokens in and out: as the server counts them; History cut: parts of the history left out so that prompts fit.',
   ]
   const isShown = (group: string): boolean => measures.some((one) => one.group === group)
   return [

@@ -10,6 +10,8 @@ import { startHostileServer } from './hostile-server.js'
 
 /** What playing a grid on a server took. */
 export interface HostileRun {
+  /** Where the server listened. */
+  readonly port: number
   readonly planned: number
   /** Sessions until no episode was missing: those that end as a model-error are played again by the next. */
   readonly sessions: number
@@ -39,8 +41,8 @@ const columns = 'placebo,agentrefine-1'
 /**
  * Plays a grid of household tasks to its end, by the real client and into the real store, as often as it is resumed.
  */
-export async function playHostile(choose: Choose, seeds: number, folder: string): Promise<HostileRun> {
-  const server = await startHostileServer(choose)
+export async function playHostile(choose: Choose, seeds: number, folder: string, port = 0): Promise<HostileRun> {
+  const server = await startHostileServer(choose, port)
   const flags = { env: ['household'], model: ['tuned'], baseUrl: server.baseUrl, tasks: '5', perturb: [columns] }
   const { experiment, where } = completeExperiment({
     flags: readFlags({
@@ -100,6 +102,7 @@ export async function playHostile(choose: Choose, seeds: number, folder: string)
   }
   const gaps = server.asked.slice(1).map((at, place) => at - server.asked[place]!)
   return {
+    port: Number(new URL(server.baseUrl).port),
     planned,
     sessions,
     exchanges: server.exchanges(),

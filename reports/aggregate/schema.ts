@@ -89,7 +89,6 @@ const behaviour = named('Behaviour', 'What explains a result; rates per action a
       repeats: ratio,
       memorised: ratio,
       modelCalls: ratio,
-      attempts: ratio,
       cut: ratio,
       promptTokens: ratio,
       completionTokens: ratio,

@@ -28,7 +28,7 @@ export const mostSteps = 1000
 export const gainUnit = 2 ** -29
 
 /** A measure that is added up over episodes. */
-export type SummedMeasure = Exclude<keyof Measures, 'adapted' | 'faults' | 'gains'>
+export type SummedMeasure = Exclude<keyof Measures, 'adapted' | 'attempts' | 'faults' | 'gains'>
 
 /** What is added up of the trials of episodes. */
 export type SummedTrials = 'episodes' | 'played' | 'first' | 'last' | 'best'
@@ -49,7 +49,6 @@ const measures = keysOf<SummedMeasure>({
   repeats: 0,
   memorised: 0,
   modelCalls: 0,
-  attempts: 0,
   cut: 0,
   promptTokens: 0,
   completionTokens: 0,

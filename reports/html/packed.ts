@@ -62,7 +62,6 @@ export interface PackedTrajectory {
   readonly steps: readonly ShownStep[]
   /** Absent where the agent plays a task once. */
   readonly trials?: readonly ShownTrial[]
-  readonly failedCall?: readonly ShownAttempt[]
 }
 
 /** What the page reads of a trial; see Trial. */
@@ -95,13 +94,6 @@ export interface ShownStep {
   readonly reasoning?: readonly string[]
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[] | undefined
   readonly cut?: number
-  readonly attempts?: readonly ShownAttempt[]
-}
-
-/** What the page reads of an attempt; see Attempt. No times, so that a run that is played again from a recording has the same page. */
-export interface ShownAttempt {
-  readonly outcome: string
-  readonly status?: number
 }
 
 /** Hex digits of a key in the index. */

@@ -234,11 +234,11 @@ async function playAll(options: Omit<RunOptions, 'stop' | 'opened'>, voice: Voic
     },
   }).finally(() => progress?.end())
   for (const sentence of exchanges?.summary() ?? []) say(sentence)
-  const { cost, calls, tokens } = budget?.spent() ?? {}
-  if (cost !== undefined) {
-    say(
-      `This session took ${number(calls ?? 0)} calls and ${number(tokens ?? 0)} tokens, which cost ${cost.toFixed(4)}.`,
-    )
+  const { cost, calls = 0, replies = 0, tokens = 0 } = budget?.spent() ?? {}
+  if (calls > 0 || cost !== undefined) {
+    const price = cost === undefined ? '' : `, which cost ${cost.toFixed(4)}`
+    const failed = calls > replies ? ` ${number(calls - replies)} of the calls gave no reply.` : ''
+    say(`This session took ${number(calls)} calls and ${number(tokens)} tokens${price}.${failed}`)
   }
   await conclude(folder, tally, stop.aborted)
 }

@@ -3,6 +3,7 @@ import type { EpisodeRow } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
+import { countAttempts, joinCalls } from '../run/store/record.js'
 import type { EpisodeFlags } from './_episode-filter.js'
 import { createEpisodeFilter, outcomeNames } from './_episode-filter.js'
 import { tellEpisode, tellPair } from './_episode-text.js'
@@ -76,7 +77,13 @@ function tellOne(run: ReadRun, row: EpisodeRow, flags: ShowFlags): string[] {
   const width = Math.max(40, process.stdout.columns ?? 100)
   const twin = flags.twin ? twinOf(run, row) : undefined
   const trajectories = run.trajectories(twin === undefined ? [row.key] : [row.key, twin.key])
-  const told = (one: EpisodeRow) => ({ row: one, trajectory: trajectories.get(one.key) })
+  const calls = run.calls([...trajectories.keys()])
+  const told = (row: EpisodeRow) => {
+    const [trajectory, got] = [trajectories.get(row.key), calls.get(row.key)]
+    if (trajectory === undefined || got === undefined) return { row, trajectory }
+    const measures = { attempts: countAttempts(got), ...row.measures }
+    return { row: { ...row, measures }, trajectory: joinCalls(trajectory, got) }
+  }
   const withPrompt = flags.prompt === true
   return twin === undefined
     ? tellEpisode(told(row), width, withPrompt)

@@ -50,7 +50,7 @@ export interface Step {
   readonly cut?: number
   readonly promptTokens?: number
   readonly completionTokens?: number
-  /** Attempts of every call of the step, in order. */
+  /** Attempts of every call of the step, in order. They and the time it took are stored apart from the step. */
   readonly attempts?: readonly Attempt[]
   readonly milliseconds?: number
 }
@@ -143,7 +143,10 @@ export interface Measures {
   readonly adapted?: number
   /** Replies that were got. */
   readonly modelCalls: number
-  /** Calls that were tried, the last call of a broken episode included, where they are recorded. */
+  /**
+   * Calls that were tried, the last call of a broken episode included, where they are recorded. Rows of older versions
+   * have it; a stored row leaves it out, as it is not part of what an episode is.
+   */
   readonly attempts?: number
   /** Parts of the history that were left out so that prompts fit; absent where none were. */
   readonly cut?: number

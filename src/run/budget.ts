@@ -18,7 +18,10 @@ export interface BudgetLimits {
 /** What was used so far, from the rows of episodes. */
 export interface Spent {
   readonly episodes: number
+  /** Attempts at calls. */
   readonly calls: number
+  /** Attempts that gave a reply. */
+  readonly replies: number
   readonly tokens: number
   /** Only with prices. */
   readonly cost?: number
@@ -33,8 +36,8 @@ export interface Budget {
    * @returns false once anything else is used up
    */
   goOn(underway: Underway): boolean
-  /** Counts what an episode used. */
-  played(row: EpisodeRow): void
+  /** Counts what an episode used, with the calls that were tried for it where that is known. */
+  played(row: EpisodeRow, attempts?: number): void
   spent(): Spent
   /** What was used up, as a sentence. */
   reached(): string | undefined
@@ -43,6 +46,7 @@ export interface Budget {
 /** What an episode used of a server. */
 interface Use {
   readonly calls: number
+  readonly replies: number
   readonly tokens: number
   readonly cost: number
 }
@@ -60,7 +64,7 @@ export interface BudgetOptions {
 /** A budget of one session; a run that is taken up again begins with a whole one. */
 export function createBudget({ limits, served, prices, clock }: BudgetOptions): Budget {
   const started = clock()
-  const used = { episodes: 0, calls: 0, tokens: 0, cost: 0 }
+  const used = { episodes: 0, calls: 0, replies: 0, tokens: 0, cost: 0 }
   const underway = new Map<string, Use>()
   let begun = 0
   let reached: string | undefined
@@ -75,18 +79,20 @@ export function createBudget({ limits, served, prices, clock }: BudgetOptions): 
     if (limit !== undefined) reached ??= `The budget of this session is used up (${limit}).`
     return reached === undefined
   }
-  const useOf = ({ model, measures }: Omit<Underway, 'key'>): Use => {
-    if (!served.has(model)) return { calls: 0, tokens: 0, cost: 0 }
+  const useOf = ({ model, measures }: Omit<Underway, 'key'>, attempts = measures.attempts): Use => {
+    if (!served.has(model)) return { calls: 0, replies: 0, tokens: 0, cost: 0 }
     const { promptTokens, completionTokens } = measures
     const { prompt = 0, completion = 0 } = prices?.get(model) ?? {}
     return {
-      calls: measures.attempts ?? measures.modelCalls,
+      calls: attempts ?? measures.modelCalls,
+      replies: measures.modelCalls,
       tokens: promptTokens + completionTokens,
       cost: (promptTokens * prompt + completionTokens * completion) / 1e6,
     }
   }
-  const count = ({ calls, tokens, cost }: Use, sign: 1 | -1 = 1): void => {
+  const count = ({ calls, replies, tokens, cost }: Use, sign: 1 | -1 = 1): void => {
     used.calls += sign * calls
+    used.replies += sign * replies
     used.tokens += sign * tokens
     used.cost += sign * cost
   }
@@ -111,9 +117,9 @@ export function createBudget({ limits, served, prices, clock }: BudgetOptions): 
       isLeft(limit)
       return limit === undefined
     },
-    played(row) {
+    played(row, attempts) {
       used.episodes++
-      countAgain(row.key, useOf(row))
+      countAgain(row.key, useOf(row, attempts))
       underway.delete(row.key)
     },
     spent() {

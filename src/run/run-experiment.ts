@@ -79,9 +79,9 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
     const leave = (): void => grid.servers?.leave()
     stop.addEventListener('abort', leave)
     try {
-      const played = (row: EpisodeRow): void => {
+      const played = (row: EpisodeRow, attempts: number | undefined): void => {
         tally.played(row)
-        budget?.played(row)
+        budget?.played(row, attempts)
       }
       await schedule({ plan, player, store, played, stop, gone, ...(budget && { begin: budget.begin }) })
       stopped = gone?.aborted ? messageOf(gone.reason) : budget?.reached()

@@ -10,8 +10,8 @@ export interface ScheduleOptions {
   readonly plan: Plan
   readonly player: Player
   readonly store: Store
-  /** Hears of each episode that was played. */
-  readonly played: (row: EpisodeRow) => void
+  /** Hears of each episode that was played, and how many calls were tried for it where that is known. */
+  readonly played: (row: EpisodeRow, attempts: number | undefined) => void
   /** No more episodes are begun after it; those that are under way are finished and kept. */
   readonly stop: AbortSignal
   /** The same, for want of a server. */
@@ -49,7 +49,7 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
         if (batch.length === 0) return
         for (const episode of await player.play(batch)) {
           store.append(episode)
-          played(episode.row)
+          played(episode.row, episode.attempts)
         }
         await store.ready()
       }

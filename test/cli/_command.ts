@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The built command; `npm test` builds it first. */
@@ -53,6 +54,38 @@ export async function untilLines(path: string, count: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   throw new Error(`${path} never had ${String(count)} lines`)
+}
+
+/**
+ * What a run has of its valid episodes, to the byte: the lines of rows and trajectories, sorted as they stand in the
+ * order in which episodes ended, and every report. Nothing is left out but rows that ended in an error, of which each was
+ * played again, and their trajectories.
+ */
+export function bytesOf(folder: string): Readonly<Record<string, string>> {
+  const isError = (line: string): boolean => /"outcome":"(?:model|environment)-error"/.test(line)
+  const rows = linesOf(join(folder, 'outcomes.jsonl')).filter((line) => !isError(line))
+  const last = new Map(linesOf(join(folder, 'trajectories.jsonl')).map((line) => [line.slice(0, 30), line]))
+  const report = join(folder, 'report')
+  return {
+    rows: rows.sort().join('\n'),
+    trajectories: [...last.values()].sort().join('\n'),
+    ...Object.fromEntries(readdirSync(report).map((name) => [name, readFileSync(join(report, name), 'utf8')])),
+  }
+}
+
+/** Undefined where two runs are equal to the byte; else where they part, with what either has there. */
+export function partingOf(one: string, other: string): string | undefined {
+  const [a, b] = [bytesOf(one), bytesOf(other)]
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const [left = '', right = ''] = [a[name], b[name]]
+    if (left === right) continue
+    let at = 0
+    while (left[at] === right[at]) at++
+    return [left, right]
+      .map((text) => `${name} at ${String(at)}: ${text.slice(Math.max(0, at - 80), at + 80)}`)
+      .join('\n')
+  }
+  return undefined
 }
 
 /** The whole lines of a file. */

@@ -60,14 +60,14 @@ describe('a budget', () => {
   it('counts controls as episodes alone', () => {
     const budget = budgetOf({ calls: 1, tokens: 1 }, { prices: true })
     expect(playOut(budget, row('parrot'))).toBe(100)
-    expect(budget.spent()).toEqual({ episodes: 100, calls: 0, tokens: 0, cost: 0 })
+    expect(budget.spent()).toEqual({ episodes: 100, calls: 0, replies: 0, tokens: 0, cost: 0 })
   })
 
   it('counts attempts, tokens and costs from rows', () => {
     const budget = budgetOf({}, { prices: true })
     budget.played(row('m', 5))
     budget.played(row('m'))
-    expect(budget.spent()).toEqual({ episodes: 2, calls: 7, tokens: 2000, cost: 0.004 })
+    expect(budget.spent()).toEqual({ episodes: 2, calls: 7, replies: 4, tokens: 2000, cost: 0.004 })
     expect(budgetOf({}).spent()).not.toHaveProperty('cost')
     expect(budget.reached()).toBeUndefined()
   })

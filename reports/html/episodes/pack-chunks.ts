@@ -1,6 +1,6 @@
 import type { Step, StoredRun, Trajectory, Trial } from 'shaketable'
 import { gzipSync } from 'node:zlib'
-import type { PackedEpisode, PackedTrajectory, ShownAttempt, ShownMessage, ShownStep, ShownTrial } from '../packed.js'
+import type { PackedEpisode, PackedTrajectory, ShownMessage, ShownStep, ShownTrial } from '../packed.js'
 import type { ListedEpisode } from './list-episodes.js'
 
 /** Consecutive episodes as text for the page. */
@@ -75,27 +75,24 @@ function packEpisode({ key, error, measures, dose }: ListedEpisode, said: Packed
   }
 }
 
-function shown({ opening, steps, trials, failedCall }: Trajectory): Omit<PackedTrajectory, 'prompt'> {
+function shown({ opening, steps, trials }: Trajectory): Omit<PackedTrajectory, 'prompt'> {
   return {
     opening,
     steps: steps.map(showStep),
     ...(trials !== undefined && { trials: trials.map(showTrial) }),
-    ...(failedCall !== undefined && { failedCall: failedCall.map(showAttempt) }),
   }
 }
 
-/** Leaves out what another play of the same step could have otherwise: times, and attempts that went well. */
+/** Leaves out what another play of the same step could have otherwise, which rows of older versions tell: times and attempts. */
 function showStep(step: Step): ShownStep {
   const { reply, thoughts, action, command, observation, original, progress, understood, memorised } = step
-  const { formatError, fault, reasoning, toolCalls, cut, attempts = [] } = step
-  const isSmooth = attempts.every(({ outcome }) => outcome === 'ok')
+  const { formatError, fault, reasoning, toolCalls, cut } = step
   return {
     action,
     observation,
     progress,
     understood,
     ...present({ reply, thoughts, command, original, memorised, formatError, fault, reasoning, toolCalls, cut }),
-    ...(!isSmooth && { attempts: attempts.map(showAttempt) }),
   }
 }
 
@@ -107,10 +104,6 @@ function showTrial({ from, outcome, progress, reflection }: Trial): ShownTrial {
 
 function present<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given
-}
-
-function showAttempt({ outcome, status }: ShownAttempt): ShownAttempt {
-  return { outcome, ...(status !== undefined && { status }) }
 }
 
 /** Text as gzip in base64, which has no character that means anything in a page. */

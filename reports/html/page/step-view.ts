@@ -1,4 +1,4 @@
-import type { ShownAttempt, ShownStep } from '../packed.js'
+import type { ShownStep } from '../packed.js'
 import type { Part } from './dom.js'
 import { make } from './dom.js'
 import { folded, longText } from './long-text.js'
@@ -71,7 +71,7 @@ function wordings({ action, command }: ShownStep): Part {
 }
 
 function marks(step: ShownStep, previous: ShownStep | undefined): Part {
-  const { command, memorised, understood, formatError, fault, cut, attempts = [] } = step
+  const { command, memorised, understood, formatError, fault, cut } = step
   const repeated = previous !== undefined && !previous.understood && previous.action === step.action
   const told: readonly (readonly [kind: string, text: string] | false)[] = [
     memorised === true && ['memorised', 'memorised wording: refused here, understood in the clean twin'],
@@ -81,7 +81,6 @@ function marks(step: ShownStep, previous: ShownStep | undefined): Part {
     formatError !== undefined && ['format', `format error: ${formatError}`],
     fault !== undefined && ['format', `no whole reply: ${faultText(fault)}`],
     cut !== undefined && ['note', `${String(cut)} more of the oldest parts of the history left out`],
-    attempts.length > 0 && ['note', `attempts: ${attempts.map(attemptText).join('; ')}`],
   ]
   const shown = told.filter((mark) => mark !== false)
   if (shown.length === 0) return undefined
@@ -90,11 +89,6 @@ function marks(step: ShownStep, previous: ShownStep | undefined): Part {
     { class: 'marks' },
     shown.map(([kind, text]) => make('li', { class: kind }, visibleParts(text))),
   )
-}
-
-/** An attempt at a call in a few words. */
-export function attemptText({ outcome, status }: ShownAttempt): string {
-  return status === undefined ? outcome : `${outcome} ${String(status)}`
 }
 
 /** A share in percent. */

@@ -5,7 +5,7 @@ import { make } from './dom.js'
 import type { ViewedEpisode } from './episode-head.js'
 import { episodeHead } from './episode-head.js'
 import type { EpisodeIndex } from './episode-index.js'
-import { attemptText, saidView, stepView } from './step-view.js'
+import { saidView, stepView } from './step-view.js'
 import { beginsTrial, trialsAt, trialsBehind } from './trial-view.js'
 
 /** An episode, beside its clean twin where it has one: aligned, with the first difference marked. */
@@ -99,6 +99,5 @@ function stepOf(said: PackedTrajectory, place: number): Part {
 }
 
 function ending(said: PackedTrajectory): HTMLElement {
-  const { failedCall: attempts = [] } = said
-  return make('div', {}, trialsBehind(said), attempts.length > 0 && `No reply: ${attempts.map(attemptText).join('; ')}`)
+  return make('div', {}, trialsBehind(said))
 }

@@ -14,8 +14,9 @@ import type { SeenRow, Store } from './store.js'
 type OpenFiles = Readonly<Record<'prompts' | 'trajectories' | 'outcomes', AppendFile>>
 
 /**
- * A run folder that is open for writing. Episodes are written in groups: prompts first, then trajectories, then rows, each waited
- * for. A row on disk therefore says that all the rest of its episode is there too; what was killed before its row is played again.
+ * A run folder that is open for writing. Episodes are written in groups: prompts first, then attempts and trajectories,
+ * then rows, each waited for. A row on disk therefore says that all the rest of its episode is there too; what was
+ * killed before its row is played again.
  */
 export class FileStore implements Store {
   readonly notes: readonly string[]
@@ -23,17 +24,22 @@ export class FileStore implements Store {
   readonly #stored: Set<string>
   readonly #files: OpenFiles
   readonly #lock: Lock
+  readonly #attemptsPath: string
+  /** Opened when there is something to write: control models have no attempts. */
+  #attempts: AppendFile | undefined
   readonly #groups: GroupWriter<SealedEpisode>
 
   private constructor(
     opened: { done: Set<string>; stored: Set<string>; notes: readonly string[]; lock: Lock },
     files: OpenFiles,
+    attemptsPath: string,
   ) {
     this.#done = opened.done
     this.#stored = opened.stored
     this.notes = opened.notes
     this.#lock = opened.lock
     this.#files = files
+    this.#attemptsPath = attemptsPath
     this.#groups = new GroupWriter((group) => this.#write(group))
   }
 
@@ -72,6 +78,7 @@ export class FileStore implements Store {
           trajectories: await openFile(files.trajectories),
           outcomes: await openFile(files.outcomes),
         },
+        files.attempts,
       )
     } catch (thrown) {
       for (const file of opened) await file.close()
@@ -99,6 +106,7 @@ export class FileStore implements Store {
       await this.#check()
     } finally {
       for (const file of Object.values(this.#files)) await file.close()
+      await this.#attempts?.close()
       this.#lock.release()
     }
   }
@@ -107,6 +115,8 @@ export class FileStore implements Store {
     try {
       await this.#check()
       await this.#files.prompts.write(this.#newPrompts(group))
+      const attempts = group.flatMap(({ attemptsLine }) => attemptsLine ?? [])
+      if (attempts.length > 0) await (this.#attempts ??= await AppendFile.open(this.#attemptsPath)).write(attempts)
       await this.#files.trajectories.write(group.map(({ trajectoryLine }) => trajectoryLine))
       await this.#files.outcomes.write(group.map(({ rowLine }) => rowLine))
     } catch (thrown) {

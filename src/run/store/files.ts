@@ -11,6 +11,8 @@ export interface RunFiles {
   readonly trajectories: string
   /** Messages of first prompts, each once. */
   readonly prompts: string
+  /** How the replies of episodes were got: attempts, waits and times, which are not part of what an episode is. */
+  readonly attempts: string
   /** Damaged lines of the three files above that were taken out of them, as they were. */
   readonly damaged: string
   /** What was learned of the servers of its models, where they were asked. */
@@ -29,6 +31,7 @@ export function filesOf(folder: string): RunFiles {
     outcomes: join(folder, 'outcomes.jsonl'),
     trajectories: join(folder, 'trajectories.jsonl'),
     prompts: join(folder, 'prompts.jsonl'),
+    attempts: join(folder, 'attempts.jsonl'),
     damaged: join(folder, 'damaged.jsonl'),
     servers: join(folder, 'servers.json'),
     stopped: join(folder, 'stopped.json'),

@@ -12,6 +12,7 @@ import { readServers } from '../servers.js'
 import { filesOf } from './files.js'
 import { readPlan } from './plan-file.js'
 import { readRows } from './read-rows.js'
+import type { TrajectoryReader } from './read-trajectories.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
 import { readStopped } from './stopped.js'
 
@@ -30,6 +31,7 @@ export interface ReadRun extends StoredRun {
   readonly remarks: readonly string[]
   readonly unordered: NonNullable<StoredRun['unordered']>
   readonly trajectories: NonNullable<StoredRun['trajectories']>
+  readonly calls: TrajectoryReader['calls']
 }
 
 /**
@@ -91,6 +93,7 @@ export function readRun(folder: string): ReadRun {
       ]
     },
     trajectories: trajectories.read,
+    calls: trajectories.calls,
     ...(servers.length > 0 && { servers }),
     ...(isLocked(files.lock) && { writing: true }),
     ...readStopped(files.stopped),

@@ -7,7 +7,7 @@ import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
 import { explainIssues, showValue } from '../explain-issue.js'
 import type { RunFiles } from './files.js'
-import type { StoredTrajectory } from './record.js'
+import type { EpisodeCalls, StoredCalls, StoredTrajectory } from './record.js'
 import { unseal } from './record.js'
 
 /** What becomes of a line that cannot be used. */
@@ -17,6 +17,8 @@ export const leftOut = 'LEFT OUT; `shaketable run` with the same experiment play
 export interface TrajectoryReader {
   /** Those of some episodes, by key; one that is missing or damaged is left out. */
   readonly read: (keys: readonly string[]) => Map<string, Trajectory>
+  /** How the replies of some episodes were got, by key; episodes of older versions have that in their trajectories. */
+  readonly calls: (keys: readonly string[]) => Map<string, EpisodeCalls>
   /** What was damaged of all that was looked at so far, in sentences. */
   readonly leftOut: () => readonly string[]
 }
@@ -29,12 +31,14 @@ export function createTrajectoryReader(files: RunFiles): TrajectoryReader {
   const notes = new Set<string>()
   const trajectories = createNamedLines<StoredTrajectory>(files.trajectories, 'key', trajectorySchema, notes)
   const prompts = createNamedLines<Message>(files.prompts, 'hash', messageSchema, notes)
+  const calls = createNamedLines<StoredCalls>(files.attempts, 'key', callsSchema, notes, attemptsLeftOut)
   return {
     read(keys) {
       const stored = trajectories(keys)
       const messages = prompts([...stored.values()].flatMap(({ prompt }) => prompt))
       return new Map([...stored].map(([key, found]) => [key, unseal(found, (hash) => messages.get(hash))]))
     },
+    calls,
     leftOut: () => [...notes],
   }
 }
@@ -93,7 +97,11 @@ const trajectorySchema = z.object({
     .optional(),
   failedCall: attempts.optional(),
 })
+const gotten = z.array(z.object({ attempts: attempts.optional(), milliseconds: z.number().optional() }))
+const callsSchema = z.object({ steps: gotten, reflections: gotten.optional(), failedCall: attempts.optional() })
 const messageSchema = z.object({ role: z.string(), content: z.string() })
+
+const attemptsLeftOut = 'LEFT OUT; how the replies of that episode were got is not known.'
 
 const nameDigits = 20
 
@@ -103,18 +111,19 @@ function createNamedLines<Value>(
   field: string,
   schema: z.ZodType,
   notes: Set<string>,
+  consequence = leftOut,
 ): (names: readonly string[]) => Map<string, Value> {
   const prefix = `{"${field}":"`
   let places: ReadonlyMap<string, Place> | undefined
   return (names) => {
     const found = new Map<string, Value>()
-    places ??= findPlaces(path, prefix, notes)
+    places ??= findPlaces(path, prefix, notes, consequence)
     const wanted = [...new Set(names)].flatMap((name) => places!.get(name) ?? [])
     if (wanted.length === 0) return found
     const lines = openLines(path)
     try {
       for (const { name, offset, number } of wanted) {
-        const read = parse(lines.lineAt(offset), prefix + name, schema)
+        const read = parse(lines.lineAt(offset), prefix + name, schema, consequence)
         if ('value' in read) found.set(name, read.value as Value)
         else notes.add(`${basename(path)}:${String(number)}: ${read.problem}`)
       }
@@ -130,12 +139,12 @@ interface Place extends Pick<Line, 'offset' | 'number'> {
   readonly name: string
 }
 
-function findPlaces(path: string, prefix: string, notes: Set<string>): Map<string, Place> {
+function findPlaces(path: string, prefix: string, notes: Set<string>, consequence: string): Map<string, Place> {
   const places = new Map<string, Place>()
   for (const { text, number, offset, ended, state } of readLines(path, prefix.length + nameDigits)) {
     if (!ended) notes.add(`${basename(path)}: the last line is unfinished and left out.`)
     else if (state === 'damaged') {
-      notes.add(`${basename(path)}:${String(number)}: DAMAGED, the line is not as it was written: ${leftOut}`)
+      notes.add(`${basename(path)}:${String(number)}: DAMAGED, the line is not as it was written: ${consequence}`)
     } else if (text.startsWith(prefix)) {
       const name = text.slice(prefix.length)
       places.set(name, { name, offset, number })
@@ -152,8 +161,9 @@ function parse(
   text: string | undefined,
   beginning: string,
   schema: z.ZodType,
+  consequence: string,
 ): { readonly value: unknown } | { readonly problem: string } {
-  const damaged = { problem: `DAMAGED, the line cannot be read: ${leftOut}` }
+  const damaged = { problem: `DAMAGED, the line cannot be read: ${consequence}` }
   if (text?.startsWith(beginning) !== true) return damaged
   let value: unknown
   try {

@@ -32,7 +32,7 @@ export const mostUnwritten = 8192
 export function recover(files: RunFiles, plan: Plan, seen: (row: EpisodeRow) => void): Recovered {
   const notes: string[] = []
   const torn = new Set<string>()
-  for (const path of [files.outcomes, files.trajectories, files.prompts]) {
+  for (const path of [files.outcomes, files.trajectories, files.prompts, files.attempts]) {
     const cut = cutTornLine(path)
     if (cut === 0) continue
     torn.add(path)

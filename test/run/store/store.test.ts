@@ -9,10 +9,10 @@ import { FileStore } from '../../../src/run/store/file-store.js'
 import { MemoryStore } from '../../../src/run/store/memory-store.js'
 import { readRun } from '../../../src/run/store/read-run.js'
 import { readRow } from '../../../src/run/store/row.js'
-import { createSealer } from '../../../src/run/store/record.js'
+import { createSealer, joinCalls } from '../../../src/run/store/record.js'
 import type { Store } from '../../../src/run/store/store.js'
 import type { Turn, World } from '../../../src/core/environment.js'
-import type { EpisodeRow, Trajectory } from '../../../src/core/episode.js'
+import type { EpisodeRow, Step, Trajectory } from '../../../src/core/episode.js'
 import { doorParts, doors } from '../_fakes.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-store-'))
@@ -48,7 +48,11 @@ const kinds: Record<string, () => Promise<Opened>> = {
       store: await again(),
       again,
       rows: () => [...readRun(folder).rows],
-      trajectory: (key) => readRun(folder).trajectories([key]).get(key),
+      trajectory: (key) => {
+        const run = readRun(folder)
+        const said = run.trajectories([key]).get(key)
+        return said && joinCalls(said, run.calls([key]).get(key))
+      },
     }
   },
 }
@@ -67,14 +71,29 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
     expect(countCells(grid.plan)).toBe(played.length)
   })
 
-  it('keeps the attempts of the call that gave no reply', async () => {
-    const { store, trajectory } = await open()
+  it('keeps how replies were got, apart from what an episode is', async () => {
+    const { store, rows, trajectory } = await open()
     const played = await playCell(grid, cellAt(grid.plan, 0))
+    const [first, ...others] = played.trajectory.steps as [Step, ...Step[]]
     const failedCall = [{ outcome: 'rate-limit' as const, status: 429, waitMs: 0, milliseconds: 5 }]
-    const episode = { ...played, trajectory: { ...played.trajectory, failedCall } }
-    store.append(createSealer()(episode))
+    const got = { attempts: [{ outcome: 'ok' as const, status: 200, waitMs: 5, milliseconds: 7 }], milliseconds: 12 }
+    const trial = { from: 0, seed: 0, outcome: 'failure' as const, progress: 0 }
+    const trials = [{ ...trial, reflection: { reply: 'x', ...got } }, trial]
+    const row = { ...played.row, measures: { ...played.row.measures, attempts: 3 } }
+    const episode = {
+      row,
+      trajectory: { ...played.trajectory, steps: [{ ...first, ...got }, ...others], trials, failedCall },
+    }
+    const plain = [trial, trial].map((one, at) => (at === 0 ? { ...one, reflection: { reply: 'x' } } : one))
+    const sealed = createSealer()(episode)
+    expect(sealed.attempts).toBe(3)
+    expect(sealed.rowLine).toBe(JSON.stringify(played.row))
+    const { trajectoryLine } = createSealer()({ ...played, trajectory: { ...played.trajectory, trials: plain } })
+    expect(sealed.trajectoryLine).toBe(trajectoryLine)
+    store.append(sealed)
     await store.ready()
     await store.close()
+    expect(rows()).toContainEqual(played.row)
     expect(trajectory(played.row.key)).toEqual(episode.trajectory)
   })
 
