@@ -125,7 +125,9 @@ function send(
       request.destroy(signal!.reason as Error)
       fail(signal!.reason)
     }
+    let leave = (): void => undefined
     const fail = (thrown: unknown): void => {
+      leave()
       signal?.removeEventListener('abort', abort)
       reject(thrown as Error)
     }
@@ -145,35 +147,81 @@ function send(
       }
       const chunks: Buffer[] = []
       let bytes = 0
+      let isPlaced = false
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         bytes += chunk.length
         if (bytes > mostBytes) request.destroy(tooLong(mostBytes))
+        if (bytes <= maxSmallBytes || isPlaced) return
+        isPlaced = true
+        response.pause()
+        leave = takePlace(() => response.resume())
       })
       response.on('error', fail)
       response.on('close', () => {
         if (!response.complete) fail(new Error('the connection was closed in the middle of the answer'))
       })
       response.on('end', () => {
-        signal?.removeEventListener('abort', abort)
         const { statusCode = 0, headers: told } = response
         if (statusCode < 200 || statusCode > 599) {
           fail(new Error(`an answer with the status ${String(statusCode)}`))
           return
         }
         const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-        unpack(body, told['content-encoding'], mostBytes, (error, bytes) => {
-          try {
-            if (error !== null) throw error
-            resolve(new WholeResponse(textOf(bytes), statusCode, headersOf(response)))
-          } catch (thrown) {
-            fail(thrown)
-          }
-        })
+        const encoding = told['content-encoding']
+        const read = (): void => {
+          unpack(body, encoding, mostBytes, (error, bytes) => {
+            try {
+              if (error !== null) throw error
+              resolve(new WholeResponse(textOf(bytes), statusCode, headersOf(response)))
+              signal?.removeEventListener('abort', abort)
+              // The answer is read before the next large one goes on.
+              setImmediate(() => {
+                leave()
+              })
+            } catch (thrown) {
+              fail(thrown)
+            }
+          })
+        }
+        // A packed answer may be as large as any.
+        if (encoding === undefined || isPlaced) read()
+        else leave = takePlace(read)
       })
     })
     request.end(body)
   })
+}
+
+/**
+ * Room for answers that are large, over all connections of the process: from its first 64 kB on, an answer needs a place,
+ * and waits unread where there is none. Who has a place can go on to the end or to its deadline, so that none waits for
+ * ever.
+ */
+const maxSmallBytes = 1 << 16
+const maxLargeAnswers = 8
+let largeAnswers = 0
+const waiting = new Set<() => void>()
+
+/** Takes a place for a large answer, at once or later. @returns what gives it back, or the wait for it up */
+function takePlace(taken: () => void): () => void {
+  let isHeld = false
+  const begin = (): void => {
+    waiting.delete(begin)
+    isHeld = true
+    largeAnswers++
+    queueMicrotask(taken)
+  }
+  if (largeAnswers < maxLargeAnswers) begin()
+  else waiting.add(begin)
+  return () => {
+    waiting.delete(begin)
+    if (!isHeld) return
+    isHeld = false
+    largeAnswers--
+    const [next] = waiting
+    next?.()
+  }
 }
 
 function entriesOf(headers: RequestInit['headers'] | undefined): Iterable<readonly [string, string]> {

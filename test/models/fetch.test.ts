@@ -169,6 +169,41 @@ describe('a fetch of our own', () => {
     await expect(open({ mostBytes: 100_000 }).fetch(address)).rejects.toThrow('an answer of more than 100000 bytes')
   })
 
+  it.each([
+    ['as they are', (bytes: Buffer) => bytes, {}],
+    ['packed', (bytes: Buffer) => zlib.gzipSync(bytes), { 'content-encoding': 'gzip' }],
+  ])('reads many large answers at once, %s, in bounded memory', async (_, packed, headers) => {
+    const size = 8_000_000
+    const bytes = packed(Buffer.alloc(size, 'x'))
+    const address = await serve((_request, response) => response.writeHead(200, headers).end(bytes))
+    const { fetch } = open({ mostSockets: 48 })
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 1)
+    const answers = Array.from({ length: 48 }, async () => (await (await fetch(address)).text()).length)
+    expect(await Promise.all(answers)).toEqual(Array(48).fill(size))
+    clearInterval(watch)
+    expect(most / 2 ** 20).toBeLessThan(250)
+  })
+
+  it('has room for large answers again after some that broke off, or could not be unpacked', async () => {
+    let asked = 0
+    const address = await serve((_request, response) => {
+      const kind = asked++ % 4
+      if (kind === 3) response.end('x'.repeat(200_000))
+      else if (kind === 2) response.writeHead(200, { 'content-encoding': 'rot13' }).end('x')
+      else
+        response.writeHead(200, { 'content-length': 900_000 }).write('x'.repeat(200_000), () => {
+          if (kind === 1) response.destroy()
+        })
+    })
+    const { fetch } = open({ mostSockets: 80 })
+    const ask = async () => (await (await fetch(address, { signal: AbortSignal.timeout(400) })).text()).length
+    await Promise.allSettled(Array.from({ length: 60 }, ask))
+    asked = 3
+    expect(await ask()).toBe(200_000)
+  })
+
   it('follows no redirect, so that a key goes to one server alone', async () => {
     let asked = 0
     const address = await serve((_request, response) => {
