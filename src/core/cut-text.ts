@@ -12,6 +12,27 @@ export function cutText(text: string, max: number): string {
   return `${copyText(text.slice(0, kept))}… [cut: ${grouped(kept)} of ${grouped(text.length)} characters]`
 }
 
+/** Room of an episode for what was said in it, in UTF-16 code units; a line of the store holds it in any encoding. */
+export const episodeRoom = 1 << 22
+const shortText = 256
+
+/** A value of plain JSON as it is kept in an episode: once its room is used up, every text of it is cut to 256. */
+export function keepWithin<Value>(value: Value, room: { left: number }): Value {
+  const size = JSON.stringify(value).length
+  if (size <= room.left) {
+    room.left -= size
+    return value
+  }
+  return cutAll(value) as Value
+}
+
+function cutAll(value: unknown): unknown {
+  if (typeof value === 'string') return cutText(value, shortText)
+  if (Array.isArray(value)) return value.map(cutAll)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutAll(inner)]))
+}
+
 /** The same text in memory of its own; a piece of a text otherwise keeps the whole of it. */
 export function copyText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')

@@ -4,6 +4,7 @@ import { addLeaks } from './leaks.js'
 import type { EpisodeResult, Measures, Trajectory, Trial } from './episode.js'
 import { hashOf, isValid } from './episode.js'
 import { CallError, GivenUp, messageOf } from './errors.js'
+import { episodeRoom } from './cut-text.js'
 import { addMeasures } from './measure.js'
 import type { Played, PlayOptions } from './play.js'
 import { attempt, isOverflow, play, remembering } from './play.js'
@@ -36,7 +37,8 @@ interface Past {
  * episode; so does a trial or a reflection that breaks, and then the episode is one that broke.
  * @throws GivenUp where `goOn` says no; whatever `begin` throws at trial 1
  */
-export async function playTrials(options: PlayTrialsOptions): Promise<Played> {
+export async function playTrials(given: PlayTrialsOptions): Promise<Played> {
+  const options = { ...given, room: { left: episodeRoom } }
   const rules = options.agent.trials
   const world = await options.begin()
   if (rules === undefined) return play({ ...options, world })

@@ -6,6 +6,7 @@ import type { EpisodeResult, Outcome, Step, Trajectory } from './episode.js'
 import { CallError, GivenUp, ShaketableError, messageOf } from './errors.js'
 import { measure } from './measure.js'
 import type { Attempt, Model, Sampling } from './model.js'
+import { episodeRoom, keepWithin } from './cut-text.js'
 import { textOf } from './text.js'
 
 /** Everything that one episode needs. */
@@ -27,6 +28,8 @@ export interface PlayOptions {
   readonly memory?: readonly Note[]
   /** Ends the episode between two steps, with an exception. */
   readonly signal?: AbortSignal
+  /** What is left of the episode's room for what is said; shared by its trials. */
+  readonly room?: { left: number }
   /** Milliseconds since any fixed moment; without it steps carry no times. */
   readonly clock?: () => number
 }
@@ -53,6 +56,8 @@ export async function play(options: PlayOptions): Promise<Played> {
   }
   const prompt = conversation.messages()
   const steps: Step[] = []
+  const room = options.room ?? { left: episodeRoom }
+  let lastAction: string | undefined
   let progress = 0
   let outcome: Outcome = 'step-limit'
   let error: string | undefined
@@ -79,15 +84,16 @@ export async function play(options: PlayOptions): Promise<Played> {
       break
     }
     const turn = stepped.value
-    const step = record(action, reply, turn)
+    const step = keepWithin(record(action, reply, turn), room)
     steps.push(started === undefined ? step : { ...step, milliseconds: Math.round(clock!() - started) })
     progress = Math.max(progress, turn.progress)
     if (turn.ended !== false) {
       outcome = turn.ended
       break
     }
-    if (agent.trials?.endsOnRepeat && steps.at(-2)?.action === action) break
-    conversation.observe(action, step.observation)
+    if (agent.trials?.endsOnRepeat && lastAction === action) break
+    lastAction = action
+    conversation.observe(action, textOf(turn.observation))
   }
   const dose = world.dose?.()
   return {

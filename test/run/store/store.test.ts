@@ -13,7 +13,7 @@ import { createSealer, joinCalls } from '../../../src/run/store/record.js'
 import type { Store } from '../../../src/run/store/store.js'
 import type { Turn, World } from '../../../src/core/environment.js'
 import type { EpisodeRow, Step, Trajectory } from '../../../src/core/episode.js'
-import { doorParts, doors } from '../_fakes.js'
+import { doorParts, doors, sage } from '../_fakes.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-store-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
@@ -134,6 +134,18 @@ describe('a row that no reader would take', () => {
     expect(row.error).toMatch(/^expected a row .* progress/)
     expect(readRow(JSON.stringify(row))).toEqual(row)
   })
+})
+
+it('keeps of an episode of very long replies the first ones whole, and cuts the others with a mark', async () => {
+  const model = { ...sage, complete: () => ({ text: 'wait', reasoning: 'y'.repeat(500_000) }) }
+  const parts = doorParts(3, { models: [{ model, live: false }], stepLimit: 20 })
+  const long = createGrid(parts, '1.0.0')
+  const played = await playCell(long, cellAt(long.plan, 0))
+  const { steps } = played.trajectory
+  expect(steps).toHaveLength(20)
+  expect(steps[0]!.reasoning![0]).toHaveLength(500_000)
+  expect(steps[19]!.reasoning![0]).toMatch(/^y{192}… \[cut: 192 of 500,000 characters\]$/)
+  expect(createSealer()(played).trajectoryLine.length).toBeLessThan(5 << 20)
 })
 
 describe('the files of a run', () => {
