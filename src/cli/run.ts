@@ -14,6 +14,8 @@ import type { ExperimentFlags } from '../run/experiment-flags.js'
 import { readFlags } from '../run/experiment-flags.js'
 import type { Experiment } from '../run/experiment.js'
 import { completeExperiment } from '../run/experiment.js'
+import type { GivenExperiment } from '../run/experiment-schema.js'
+import { experimentSchema } from '../run/experiment-schema.js'
 import { learnServers } from '../run/learn-servers.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
@@ -73,6 +75,10 @@ export function runCommand(): Command {
     .option('--temperatures <numbers>', 'such as 0,1')
     .option('--seeds <n|numbers>', 'how many seeds, or which')
     .option('--seeds-at-zero <n>', 'how many of them at temperature 0 with models behind a server (default: 1)')
+    .option(
+      '--pairing <kind>',
+      'common or independent: whether perturbed episodes on servers share random numbers with their clean twins (default: common)',
+    )
     .option('--steps <n>', 'the most steps of an episode')
     .option(
       '--max-tokens <n>',
@@ -115,8 +121,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   const workers = flags.workers === undefined ? undefined : readWhole('--workers', flags.workers, 0, 256)
   const folder = flags.out ?? join('runs', asked.name)
   if (folder === '') throw new ShaketableError('usage', '--out: expected a folder, got nothing.')
-  const isSaid = (given.seedsAtZero ?? loaded?.given.seedsAtZero) !== undefined
-  const experiment = isSaid ? asked : goOn(asked, folder)
+  const experiment = goOn(asked, { ...loaded?.given, ...given }, folder)
   await prepareFiles(experiment.prepare, flags.dryRun === true, say)
   const voice: Voice = { say }
   const limits = readBudgetFlags(flags)
@@ -201,14 +206,21 @@ function countStored(folder: string): number {
 }
 
 /**
- * A run that was begun goes on with as many seeds at temperature 0 as it was begun with; before that could be said it
- * was all of them.
+ * A run that was begun goes on with the seeds at temperature 0 and the pairing that it was begun with, unless others
+ * are given. Before they could be said it was all seeds, and the plain seed for every call.
  */
-function goOn(experiment: Experiment, folder: string): Experiment {
+function goOn(experiment: Experiment, said: GivenExperiment, folder: string): Experiment {
   const begun = readPlan(filesOf(folder).plan, () => undefined)
   if (begun === undefined) return experiment
-  const { seedsAtZero } = (begun.experiment ?? {}) as { readonly seedsAtZero?: unknown }
-  return { ...experiment, seedsAtZero: typeof seedsAtZero === 'number' ? seedsAtZero : experiment.seeds.length }
+  const { pairing: asked, ...rest } = experiment
+  const { seedsAtZero, pairing: known } = (begun.experiment ?? {}) as Readonly<Record<string, unknown>>
+  const pairing = said.pairing === undefined ? experimentSchema.shape.pairing.safeParse(known).data : asked
+  const seedsBegun = typeof seedsAtZero === 'number' ? seedsAtZero : experiment.seeds.length
+  return {
+    ...rest,
+    ...(pairing && { pairing }),
+    ...(said.seedsAtZero === undefined && { seedsAtZero: seedsBegun }),
+  }
 }
 
 /** Plays what is missing, says how it goes, and writes the reports. */

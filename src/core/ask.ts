@@ -1,5 +1,6 @@
 import type { Conversation, Reading } from './agent.js'
 import type { ReplyFault, Step } from './episode.js'
+import { seedOf } from './episode.js'
 import type { Completion, Model, Sampling } from './model.js'
 import { estimateTokens } from './tokens.js'
 
@@ -17,20 +18,42 @@ export interface Reply extends Reading {
   >
 }
 
+/** What the calls of an episode, or of a trial in it, are named after. */
+export interface CallNames {
+  /** Names the episode in its grid; its calls are told from those of other episodes by it. */
+  readonly episode?: string
+  /**
+   * Names the random numbers that servers draw with: episodes of one name and seed share them call by call. Absent
+   * where every call is sent the plain seed.
+   */
+  readonly numbers?: string
+}
+
+/**
+ * What tells a call from others: its place, and the seed that a server is sent. On a server that honours seeds equal
+ * seeds draw the first token of every reply with the same random number, so that each call is sent a hash of its own.
+ * @param number of the call among those of its names, from 0
+ */
+export function identifyCall(
+  { episode, numbers }: CallNames,
+  seed: number,
+  number: number,
+): Pick<Sampling, 'call' | 'sentSeed'> {
+  return {
+    ...(episode !== undefined && { call: { episode, number } }),
+    ...(numbers !== undefined && { sentSeed: seedOf(['call', seed, numbers, number]) }),
+  }
+}
+
 /** Makes the function that asks for one action: as many calls as the agent needs, the history cut where it does not fit. */
-export function createAsking(
-  conversation: Conversation,
-  model: Model,
-  sampling: Sampling,
-  episode: string | undefined,
-) {
+export function createAsking(conversation: Conversation, model: Model, sampling: Sampling, names: CallNames) {
   let number = 0
   const call = async (): Promise<Completion> => {
     const tools = conversation.tools?.()
     const answer = model.complete(conversation.messages(), {
       ...sampling,
       ...(tools && { tools }),
-      ...(episode !== undefined && { call: { episode, number: number++ } }),
+      ...identifyCall(names, sampling.seed, number++),
     })
     return answer instanceof Promise ? await answer : answer
   }

@@ -26,8 +26,13 @@ export interface ToolCall {
 /** How a reply is to be drawn. */
 export interface Sampling {
   readonly temperature: number
-  /** A label that is sent along; whether a server honours it is recorded, not assumed. */
+  /** The label of the repeat; a control model draws by it. */
   readonly seed: number
+  /**
+   * What a server is sent in place of the label, one for each call (see `identifyCall`). Absent: the label itself.
+   * Whether a server honours it is recorded, not assumed.
+   */
+  readonly sentSeed?: number
   readonly maxTokens: number
   readonly stop: readonly string[]
   /** The only message is a whole prompt, which goes over completions whatever the server is usually asked over. */

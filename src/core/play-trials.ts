@@ -1,8 +1,10 @@
 import type { ReflectionRules, TrialRules } from './agent.js'
 import type { Dose, Note, World } from './environment.js'
 import { addLeaks } from './leaks.js'
+import type { CallNames } from './ask.js'
+import { identifyCall } from './ask.js'
 import type { EpisodeResult, Measures, Trajectory, Trial } from './episode.js'
-import { hashOf, isValid } from './episode.js'
+import { isValid, seedOf } from './episode.js'
 import { CallError, GivenUp, messageOf } from './errors.js'
 import { episodeRoom } from './cut-text.js'
 import { addMeasures } from './measure.js'
@@ -49,7 +51,7 @@ export async function playTrials(given: PlayTrialsOptions): Promise<Played> {
 
 /** The seed that a model is given in a trial, from 1: the episode's own in trial 1, then 31 bits of a hash of that and the number. */
 export function trialSeed(seed: number, trial: number): number {
-  return trial === 1 ? seed : Number.parseInt(hashOf(['trial', seed, trial], 8), 16) >>> 1
+  return trial === 1 ? seed : seedOf(['trial', seed, trial])
 }
 
 async function tryAgainAndAgain(
@@ -63,8 +65,8 @@ async function tryAgainAndAgain(
   for (let number = 1; ; number++) {
     const seed = trialSeed(options.seed, number)
     const from = past.played.reduce((sum, { trajectory }) => sum + trajectory.steps.length, 0)
-    const episode = number === 1 ? options.episode : placeOf(options, `trial ${String(number)}`)
-    const played = await play({ ...options, ...(episode !== undefined && { episode }), world, seed, memory })
+    const names = number === 1 ? {} : namesOf(options, `trial ${String(number)}`)
+    const played = await play({ ...options, ...names, world, seed, memory })
     const { outcome, progress, error } = played.result
     past.trials.push({ from, seed, outcome, progress })
     past.played.push(played)
@@ -99,7 +101,6 @@ async function lookBack(
   const { temperature, maxTokens, signal } = options
   const trial = past.trials.at(-1)!
   const { steps } = past.played.at(-1)!.trajectory
-  const episode = placeOf(options, `reflection ${String(number)}`)
   const reflected = await reflect(
     rules,
     { briefing: remembering(world.briefing, memory), opening: textOf(world.opening), steps },
@@ -109,7 +110,7 @@ async function lookBack(
       seed: trial.seed,
       maxTokens,
       stop: [],
-      ...(episode !== undefined && { call: { episode, number: 0 } }),
+      ...identifyCall(namesOf(options, `reflection ${String(number)}`), trial.seed, 0),
       ...(signal && { signal }),
     },
     options.clock,
@@ -135,8 +136,11 @@ function checkGoingOn({ goOn, signal }: PlayTrialsOptions, past: Past): void {
 }
 
 /** Names the calls of a later trial or a reflection, so that they are told from those of trial 1. */
-function placeOf({ episode }: PlayTrialsOptions, part: string): string | undefined {
-  return episode === undefined ? undefined : `${episode} · ${part}`
+function namesOf({ episode, numbers }: CallNames, part: string): CallNames {
+  return {
+    ...(episode !== undefined && { episode: `${episode} · ${part}` }),
+    ...(numbers !== undefined && { numbers: `${numbers} · ${part}` }),
+  }
 }
 
 function gather({ counts }: TrialRules, past: Past, ending: Ending | undefined): Played {

@@ -1,5 +1,5 @@
 import type { Agent } from './agent.js'
-import type { Reply } from './ask.js'
+import type { CallNames, Reply } from './ask.js'
 import { createAsking } from './ask.js'
 import type { Briefing, Note, Turn, World } from './environment.js'
 import type { EpisodeResult, Outcome, Step, Trajectory } from './episode.js'
@@ -10,7 +10,7 @@ import { episodeRoom, keepWithin } from './cut-text.js'
 import { textOf } from './text.js'
 
 /** Everything that one episode needs. */
-export interface PlayOptions {
+export interface PlayOptions extends CallNames {
   readonly world: World
   readonly agent: Agent
   readonly model: Model
@@ -18,8 +18,6 @@ export interface PlayOptions {
   readonly normalise?: (action: string) => string
   readonly temperature: number
   readonly seed: number
-  /** What names the episode in its grid, by which its calls are told from those of other episodes. */
-  readonly episode?: string
   /** The episode ends with `step-limit` after this many steps. */
   readonly stepLimit: number
   /** The most tokens of one reply. */
@@ -62,7 +60,7 @@ export async function play(options: PlayOptions): Promise<Played> {
   let outcome: Outcome = 'step-limit'
   let error: string | undefined
   let failedCall: readonly Attempt[] | undefined
-  const asking = createAsking(conversation, model, sampling, options.episode)
+  const asking = createAsking(conversation, model, sampling, options)
 
   while (steps.length < stepLimit) {
     options.signal?.throwIfAborted()

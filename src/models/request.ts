@@ -17,7 +17,7 @@ export function buildRequest(
   sampling: Sampling,
   traits: ServerTraits,
 ): WireRequest {
-  const { temperature, seed, maxTokens, tools } = sampling
+  const { temperature, seed, sentSeed = seed, maxTokens, tools } = sampling
   const settled = shapeMessages(messages, traits)
   const prompt = (sampling.endpoint ?? traits.endpoint) === 'completions' ? renderPrompt(settled) : undefined
   const stop = [...sampling.stop, ...(prompt?.stop ?? [])]
@@ -29,7 +29,7 @@ export function buildRequest(
       model,
       ...(prompt ? { prompt: prompt.text } : { messages: wireMessages(settled, traits.reasoning === 'sent back') }),
       temperature,
-      ...(traits.seed === 'sent' && { seed }),
+      ...(traits.seed === 'sent' && { seed: sentSeed }),
       [traits.maxTokensField]: maxTokens,
       ...(sent.length > 0 && { stop: sent }),
       ...(tools && !prompt && { tools: wireTools(tools) }),

@@ -17,6 +17,7 @@ export interface ExperimentFlags {
   readonly temperatures?: string
   readonly seeds?: string
   readonly seedsAtZero?: string
+  readonly pairing?: string
   readonly steps?: string
   readonly maxTokens?: string
   readonly concurrency?: string
@@ -38,6 +39,7 @@ const flagOf: Readonly<Record<keyof Omit<GivenExperiment, '$schema' | 'prepare' 
   temperatures: '--temperatures',
   seeds: '--seeds',
   seedsAtZero: '--seeds-at-zero',
+  pairing: '--pairing',
   stepLimit: '--steps',
   maxTokens: '--max-tokens',
   concurrency: '--concurrency',
@@ -67,6 +69,7 @@ export function readFlags(flags: ExperimentFlags): GivenExperiment {
     temperatures: flags.temperatures === undefined ? undefined : split([flags.temperatures]).map(toNumber),
     seeds: flags.seeds === undefined ? undefined : readSeeds(flags.seeds),
     seedsAtZero: flags.seedsAtZero === undefined ? undefined : toNumber(flags.seedsAtZero),
+    pairing: flags.pairing,
     stepLimit: flags.steps === undefined ? undefined : toNumber(flags.steps),
     maxTokens: flags.maxTokens === undefined ? undefined : toNumber(flags.maxTokens),
     concurrency: flags.concurrency === undefined ? undefined : toNumber(flags.concurrency),

@@ -116,6 +116,10 @@ export const experimentSchema = z
         10_000,
         'how many seeds are played at temperature 0 with models behind a server, which give the same replies again,',
       ).optional(),
+      pairing: expected(
+        (error) => z.enum(['common', 'independent'], { error }),
+        'common (an episode and its clean twin are sent the same seeds to their server) or independent (each its own)',
+      ).optional(),
       stepLimit: whole(1, 10_000, 'the most steps of an episode,').optional(),
       maxTokens: whole(1, 1_000_000, 'the most tokens of a reply,').optional(),
       concurrency: whole(1, 4096, 'how many episodes are played at once where models wait for a server,').optional(),

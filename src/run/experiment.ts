@@ -31,6 +31,11 @@ export interface Experiment {
   readonly seeds: readonly number[]
   /** How many of them are played at temperature 0 with models behind a server. */
   readonly seedsAtZero: number
+  /**
+   * Whether an episode and its clean twin share random numbers on a server. Absent in runs of versions that sent every
+   * call the plain seed, which go on with it.
+   */
+  readonly pairing?: NonNullable<GivenExperiment['pairing']>
   readonly stepLimit: number
   readonly maxTokens: number
   /** The same, where a model is found to think aloud; absent where `maxTokens` was given. */
@@ -57,6 +62,7 @@ export const embedded = {
   temperatures: [0, 1],
   seeds: 3,
   seedsAtZero: 1,
+  pairing: 'common',
   stepLimit: 30,
   maxTokens: 100,
   concurrency: 8,
@@ -116,6 +122,7 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
     temperatures: given.temperatures,
     seeds: typeof given.seeds === 'number' ? Array.from({ length: given.seeds }, (_, seed) => seed) : given.seeds,
     seedsAtZero: given.seedsAtZero,
+    pairing: given.pairing,
     stepLimit: given.stepLimit,
     maxTokens: given.maxTokens,
     ...(isLive && said.maxTokens === undefined && { reasoningTokens }),

@@ -3,6 +3,7 @@ import { canonicalJson, isValid, traceOf } from '../core/episode.js'
 import { GivenUp, messageOf } from '../core/errors.js'
 import { measure } from '../core/measure.js'
 import type { Completion, Model } from '../core/model.js'
+import { usedIn } from '../core/perturbation.js'
 import type { Played } from '../core/play.js'
 import { playTrials } from '../core/play-trials.js'
 import { createRandom } from '../core/random.js'
@@ -79,6 +80,7 @@ async function begin(
     stepLimit: grid.plan.stepLimit,
     maxTokens: grid.plan.maxTokens,
     episode: placeOf(cell),
+    ...numbersOf(cell),
     ...(goOn && { goOn: (measures) => goOn({ key: grid.keyOf(cell), model: cell.model.name, measures }) }),
     ...options,
   })
@@ -109,6 +111,20 @@ function overheard(model: Model, hear: (reply: Completion) => void): Model {
  */
 function placeOf({ environment, task, column, agent }: Cell): string {
   return [environment.name, task.id, column.label, agent.name].join(' · ')
+}
+
+/**
+ * Names the random numbers of a cell's episode on its server, of models that were given a pairing. Models and agents
+ * are not in it: what is compared is played with the same numbers. A column that promises to change nothing measures
+ * noise, and has numbers of its own.
+ */
+function numbersOf({ environment, task, column, model, temperature }: Cell): { readonly numbers?: string } {
+  const { pairing } = model.settings
+  if (pairing === undefined) return {}
+  const used = usedIn(column.perturbations, environment.name)
+  const isNoise = used.length > 0 && used.every(({ promise }) => promise === 'identity')
+  const name = pairing === 'common' && !isNoise ? 'none' : column.label
+  return { numbers: canonicalJson([environment.name, task.id, temperature, name]) }
 }
 
 /** Decided by task and seed alone, so that a perturbed episode begins exactly as its clean twin does. */

@@ -126,17 +126,18 @@ export async function prepareGrid(
       `${reasoning.map(({ model }) => model.name).join(', ')}: thinks before it answers, so replies get ${maxTokens.toLocaleString('en')} tokens. Give --max-tokens for another limit.`,
     )
   }
-  const dated = settled.map((one) => (one.live ? { ...one, model: withDay(one.model) } : one))
-  const kept = exchanges === undefined ? dated : dated.map((one) => ({ ...one, model: exchanges.wrap(one.model) }))
+  const asked = settled.map((one) => (one.live ? { ...one, model: prepareServed(one.model, experiment) } : one))
+  const kept = exchanges === undefined ? asked : asked.map((one) => ({ ...one, model: exchanges.wrap(one.model) }))
   notes.push(...warnOfEqualTrials(agents, temperatures))
   const { servers } = connection
   return { grid: { ...layOut(kept), gone: servers.gone, servers }, notes }
 }
 
-/** Says of each reply on which day it was given. */
-function withDay(model: Model): Model {
+/** Says of a model behind a server how its seeds are paired, and of each reply on which day it was given. */
+function prepareServed(model: Model, { pairing }: Experiment): Model {
   return {
     ...model,
+    settings: { ...model.settings, ...(pairing && { pairing }) },
     complete: async (messages, sampling) => ({
       ...(await model.complete(messages, sampling)),
       day: new Date().toISOString().slice(0, 10),

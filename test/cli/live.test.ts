@@ -74,7 +74,7 @@ const rowsOf = (out: string) =>
   linesOf(join(scratch, out, 'outcomes.jsonl')).map((line) => JSON.parse(line) as EpisodeRow)
 
 describe('a model behind a server', () => {
-  it('is asked with the temperature and the seed of each episode, several at a time', async () => {
+  it('is asked with the temperature of each episode and a seed for each call, several at a time', async () => {
     const asked: Asked[] = []
     const seen = { now: 0, most: 0 }
     const address = await serve(async (request) => {
@@ -90,9 +90,10 @@ describe('a model behind a server', () => {
     expect(new Set(asked.map(({ model, temperature }) => `${model} ${String(temperature)}`))).toEqual(
       new Set(['tuned 0.5']),
     )
-    expect(new Set(asked.map(({ seed }) => seed))).toEqual(new Set([0, 1]))
+    expect(new Set(asked.map(({ seed }) => seed)).size).toBe(asked.length)
     expect(seen.most).toBe(3)
     const rows = rowsOf('asked')
+    expect(new Set(rows.map(({ seed }) => seed))).toEqual(new Set([0, 1]))
     expect(rows.every(({ outcome, measures }) => outcome === 'step-limit' && measures.promptTokens === 100)).toBe(true)
     expect(rows.every(({ date }) => /^20\d\d-\d\d-\d\d$/.test(date ?? ''))).toBe(true)
     expect(new Set(rows.map(({ agent }) => agent))).toEqual(new Set(['react']))
@@ -100,7 +101,11 @@ describe('a model behind a server', () => {
   })
 
   it('plays one seed at temperature 0, more where that is asked for, and all of a run that was begun with all', async () => {
-    const address = await serve(() => Promise.resolve({ status: 200, content: 'Action: look' }))
+    const asked: Asked[] = []
+    const address = await serve((request) => {
+      asked.push(request)
+      return Promise.resolve({ status: 200, content: 'Action: look' })
+    })
     const cold = (out: string, ...more: string[]) => args(out, address, '--temperatures', '0', '--seeds', '3', ...more)
     const planned = await shaketable(cold('cold', '--dry-run'), scratch)
     expect(planned.stdout).toContain('the first seed alone with tuned; --seeds-at-zero <n> plays more')
@@ -118,23 +123,33 @@ describe('a model behind a server', () => {
     expect(keysOf('two')).toEqual(keysOf('cold'))
     expect(rowsOf('two')).toHaveLength(12)
 
-    // A run of before, when all seeds were played at every temperature.
+    // A run of before, when all seeds were played at every temperature and every call was sent the plain seed.
     const path = join(scratch, 'cold', 'plan.json')
     const { plan, experiment, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as Record<
       string,
       Record<string, unknown>
     >
-    const models = (plan!['models'] as Record<string, unknown>[]).map(({ name, settings }) => ({ name, settings }))
-    const { seedsAtZero, ...before } = experiment!
-    expect(seedsAtZero).toBe(1)
+    const [model] = plan!['models'] as { name: string; settings: Record<string, unknown> }[]
+    const models = [{ name: model!.name, settings: { endpoint: address, model: model!.name } }]
+    expect(model!.settings).toEqual({ ...models[0]!.settings, pairing: 'common' })
+    const { seedsAtZero, pairing, ...before } = experiment!
+    expect([seedsAtZero, pairing]).toEqual([1, 'common'])
+    rmSync(join(scratch, 'cold', 'outcomes.jsonl'))
+    asked.length = 0
     writeFileSync(path, JSON.stringify({ ...rest, plan: { ...plan, models }, experiment: before }))
     const again = await shaketable(cold('cold'), scratch)
     expect(again.code, again.stderr).toBe(0)
     const seeds = rowsOf('cold').map(({ seed }) => seed)
     expect([0, 1, 2].map((one) => seeds.filter((seed) => seed === one).length)).toEqual([6, 6, 6])
-    const other = await shaketable(cold('cold', '--seeds-at-zero', '1'), scratch)
-    expect(other.code).toBe(2)
-    expect(other.stderr).toContain('models.tuned.seedsAtZero: was absent, is 1')
+    expect(new Set(asked.map(({ seed }) => seed))).toEqual(new Set([0, 1, 2]))
+    for (const [flag, value, difference] of [
+      ['--seeds-at-zero', '1', 'models.tuned.seedsAtZero: was absent, is 1'],
+      ['--pairing', 'common', 'models.tuned.settings.pairing: was absent, is common'],
+    ] as const) {
+      const other = await shaketable(cold('cold', flag, value), scratch)
+      expect(other.code).toBe(2)
+      expect(other.stderr).toContain(difference)
+    }
   })
 
   it('that refuses leaves errors behind, which are named, not scored, and played again', async () => {

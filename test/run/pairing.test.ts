@@ -1,0 +1,188 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { hashOf } from '../../src/core/episode.js'
+import type { EpisodeRow, Trajectory } from '../../src/core/episode.js'
+import { cells } from '../../src/run/cells.js'
+import { openExchanges } from '../../src/run/exchanges.js'
+import { completeExperiment } from '../../src/run/experiment.js'
+import type { Experiment } from '../../src/run/experiment.js'
+import type { GivenExperiment } from '../../src/run/experiment-schema.js'
+import { playCell } from '../../src/run/play-cell.js'
+import { prepareGrid } from '../../src/run/prepare-grid.js'
+import type { Loopback } from '../models/loopback.js'
+import { says, startLoopback } from '../models/loopback.js'
+
+let server: Loopback | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-pairing-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+const likeliest = 'look'
+
+/** A server that honours seeds: the first token of a reply is decided by the seed alone, whatever the prompt is. */
+async function startSeeded(): Promise<Loopback> {
+  const loopback = await startLoopback((response, request) => {
+    const { seed, temperature } = loopback.heard.at(-1)!.body as { seed: number; temperature: number }
+    const number = Number.parseInt(hashOf(['first token', seed], 8), 16) / 2 ** 32
+    says(temperature === 0 || number < 0.6 ? likeliest : 'inventory')(response, request)
+  })
+  return (server = loopback)
+}
+
+interface Played {
+  readonly row: EpisodeRow
+  readonly trajectory: Trajectory
+}
+
+async function playAll(pairing: Experiment['pairing'] | 'default', given: GivenExperiment): Promise<Played[]> {
+  const { baseUrl } = server ?? (await startSeeded())
+  const flags = { agents: ['act'], environments: ['household'], temperatures: [1], ...given }
+  const { experiment } = completeExperiment({
+    flags: { models: [{ name: 'seeded', baseUrl }], ...flags },
+    environmentFlags: {},
+  })
+  const { pairing: usual, ...plain } = experiment
+  const chosen = pairing === 'default' ? usual : pairing
+  const { grid } = await prepareGrid({ ...plain, ...(chosen && { pairing: chosen }) })
+  return Promise.all([...cells(grid.plan)].map((cell) => playCell(grid, cell)))
+}
+
+const repliesOf = ({ trajectory }: Played): string => trajectory.steps.map(({ action }) => action).join(' ')
+
+/** How many episodes of a column have the same replies as their clean twins. */
+function countEqual(played: readonly Played[], column: string): number {
+  const placeOf = ({ row: { task, seed, temperature } }: Played) => [task, seed, temperature].join()
+  const clean = new Map(played.filter(({ row }) => row.column === 'none').map((one) => [placeOf(one), repliesOf(one)]))
+  return played.filter((one) => one.row.column === column && clean.get(placeOf(one)) === repliesOf(one)).length
+}
+
+const sent = (): number[] => server!.heard.map(({ body }) => body['seed'] as number)
+
+describe('on a server that honours seeds', () => {
+  it.each([
+    { pairing: undefined, low: 0, high: 0 },
+    { pairing: 'common', low: 0.35, high: 0.85 },
+    { pairing: 'independent', low: 0.35, high: 0.85 },
+  ] as const)('the share of the likeliest reply over 60 tasks, pairing $pairing', async ({ pairing, low, high }) => {
+    const seeds = 6
+    const played = await playAll(pairing, { tasks: 60, seeds, stepLimit: 1, perturbations: ['none'] })
+    const shares = Array.from({ length: seeds }, (_, seed) => {
+      const own = played.filter(({ row }) => row.seed === seed)
+      return own.filter((one) => repliesOf(one) === likeliest).length / own.length
+    })
+    if (pairing === undefined) expect(new Set(shares)).toEqual(new Set([0, 1]))
+    else expect(shares.every((share) => share > low && share < high)).toBe(true)
+  })
+
+  it.each([
+    { pairing: undefined, placebo: [72, 72], reworded: [72, 72] },
+    { pairing: 'common', placebo: [0, 25], reworded: [72, 72] },
+    { pairing: 'independent', placebo: [0, 25], reworded: [0, 25] },
+    { pairing: 'default', placebo: [0, 25], reworded: [72, 72] },
+  ] as const)('twins with equal replies, pairing $pairing', async ({ pairing, placebo, reworded }) => {
+    const perturbations = ['placebo', 'agentrefine-1']
+    const played = await playAll(pairing, { tasks: 12, seeds: 6, stepLimit: 3, perturbations })
+    for (const [column, [fewest, most]] of [['placebo', placebo] as const, ['agentrefine-1', reworded] as const]) {
+      expect(countEqual(played, column)).toBeGreaterThanOrEqual(fewest)
+      expect(countEqual(played, column)).toBeLessThanOrEqual(most)
+    }
+    expect(new Set(played.map(({ row }) => row.seed))).toEqual(new Set([0, 1, 2, 3, 4, 5]))
+  })
+
+  it('no two calls of a column are sent one seed: over trials, reflections, tasks, temperatures and seeds', async () => {
+    const agents = ['reflexion:trials=3', 'best-of-n:n=3']
+    for (const agent of agents) {
+      await startSeeded()
+      const grid = { temperatures: [0.5, 1], tasks: 3, seeds: 2, stepLimit: 3, seedsAtZero: 2 }
+      const played = await playAll('default', { ...grid, perturbations: ['none'], agents: [agent] })
+      const trials = played.map(({ trajectory }) => trajectory.trials!.length)
+      expect(trials.every((count) => count === 3)).toBe(true)
+      expect(sent()).toHaveLength(12 * (agent.startsWith('reflexion') ? 11 : 9))
+      expect(new Set(sent()).size).toBe(sent().length)
+      expect(sent().every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31)).toBe(true)
+      await server!.close()
+    }
+  })
+
+  it('models and agents are sent the same seeds, so that what is compared is played with the same numbers', async () => {
+    const { baseUrl } = await startSeeded()
+    const models = [
+      { name: 'seeded', baseUrl },
+      { name: 'other', baseUrl },
+    ]
+    const played = await playAll('independent', {
+      ...{ models, agents: ['act', 'best-of-n:n=2'], tasks: 3, seeds: 2, stepLimit: 3, perturbations: ['none'] },
+    })
+    const first = played.map(({ row, trajectory: { steps, trials } }) => ({
+      place: [row.task, row.seed].join(),
+      replies: steps
+        .slice(0, trials?.[1]?.from)
+        .map(({ action }) => action)
+        .join(),
+    }))
+    expect(new Set(first.map(({ place }) => place)).size).toBe(6)
+    expect(new Set(first.map(({ place, replies }) => `${place} ${replies}`)).size).toBe(6)
+  })
+})
+
+describe('the pairing of a run', () => {
+  const grid: GivenExperiment = { environments: ['household'], tasks: 2, agents: ['act'], perturbations: ['placebo'] }
+  const prepare = async (flags: GivenExperiment, pairing: Experiment['pairing']) => {
+    const { experiment } = completeExperiment({ flags: { ...grid, ...flags }, environmentFlags: {} })
+    const { pairing: usual, ...rest } = experiment
+    expect(usual).toBe('common')
+    return (await prepareGrid({ ...rest, ...(pairing && { pairing }) })).grid
+  }
+  const served = { models: [{ name: 'tuned', baseUrl: 'http://127.0.0.1:9/v1' }] }
+  const keysOf = ({ plan, keyOf }: Awaited<ReturnType<typeof prepare>>) => [...cells(plan)].map(keyOf)
+
+  it('is part of the keys of episodes behind a server, which those of earlier versions do not have', async () => {
+    const [plain, common, independent] = [
+      await prepare(served, undefined),
+      await prepare(served, 'common'),
+      await prepare(served, 'independent'),
+    ]
+    expect(plain.plan.models[0]!.settings).toEqual({ endpoint: 'http://127.0.0.1:9/v1', model: 'tuned' })
+    expect(common.plan.models[0]!.settings).toMatchObject({ pairing: 'common' })
+    const keys = [plain, common, independent].flatMap(keysOf)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it('changes nothing for models that are played here', async () => {
+    const plans = []
+    for (const pairing of [undefined, 'common', 'independent'] as const)
+      plans.push(hashOf((await prepare({ models: ['reader', 'parrot'] }, pairing)).plan))
+    expect(new Set(plans).size).toBe(1)
+  })
+
+  it('a recording from before there was one is replayed to the byte', async () => {
+    const fixture = (name: string) =>
+      gunzipSync(readFileSync(new URL(`../fixtures/recordings/${name}.jsonl.gz`, import.meta.url)))
+    const path = join(scratch, 'tape.jsonl')
+    writeFileSync(path, fixture('one-seed'))
+    const exchanges = (await openExchanges({ replay: path }))!
+    const { experiment } = completeExperiment({
+      flags: {
+        ...{ environments: ['household'], tasks: 2, perturbations: ['placebo', 'agentrefine-1'], stepLimit: 4 },
+        ...{ models: [{ name: 'reader', baseUrl: 'http://127.0.0.1:8731/v1' }], temperatures: [0, 1], seeds: 2 },
+        agents: ['act', 'reflexion:trials=2'],
+      },
+      environmentFlags: {},
+    })
+    const { grid: replayed } = await prepareGrid(experiment, undefined, exchanges)
+    const rows: EpisodeRow[] = []
+    for (const cell of cells(replayed.plan)) rows.push((await playCell(replayed, cell)).row)
+    await exchanges.close()
+    const lines = fixture('one-seed-outcomes').toString().trimEnd().split('\n')
+    expect(lines).toHaveLength(36)
+    expect(rows.map((row) => JSON.stringify(row))).toEqual(
+      lines.map((line) => line.replace(/,"crc":"[0-9a-f]{8}"\}$/, '}')),
+    )
+  })
+})
