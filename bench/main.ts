@@ -10,6 +10,7 @@ import { householdEngine } from './household-engine.js'
 import { intervalsOfRates } from './intervals-of-rates.js'
 import { lens } from './lens.js'
 import { live } from './live.js'
+import { pairing } from './pairing.js'
 import { statistics } from './statistics.js'
 
 /** `npm run bench`: measures what docs and notes claim, and says on what machine. */
@@ -24,6 +25,7 @@ statistics()
 gateLevel()
 intervalsOfRates()
 bestSets()
+pairing()
 aggregateRun()
 await data()
 await live()

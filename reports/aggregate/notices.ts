@@ -142,15 +142,24 @@ function tellLeaks(groups: readonly Group[]): string[] {
 }
 
 /** What the servers were found to do before the run, of what its axes rest on. */
-function noticeServers(servers: NonNullable<StoredRun['servers']>, { temperatures, seeds }: Experiment): Notice[] {
+function noticeServers(
+  servers: NonNullable<StoredRun['servers']>,
+  { models, temperatures, seeds }: Experiment,
+): Notice[] {
   const isSampled = temperatures.some((temperature) => temperature > 0)
   return servers.flatMap(({ model, findings }): Notice[] => {
     const valueOf = (name: string): unknown => findings.find((finding) => finding.name === name)?.value
     const told = (text: string): Notice[] => [{ kind: 'server', text: `${model}: ${text}` }]
+    const isPaired = models.some(({ name, settings }) => name === model && settings['pairing'] !== undefined)
     return [
       ...(valueOf('temperature 0') === 'refused'
         ? told(
             'the server refuses temperature 0, so its figures may not be of the temperatures that were asked for. Give --temperatures that it takes.',
+          )
+        : []),
+      ...(isSampled && valueOf('seed') === 'honoured' && !isPaired
+        ? told(
+            'the server honours seeds, and every call of a seed was sent the same one: all replies of a run begin with the same random number, so that tasks are not independent and placebo repeats its clean twin. Above temperature 0 no interval, test or deviation holds. Play it again in another folder, which sends each call a seed of its own.',
           )
         : []),
       ...(isSampled && seeds.length > 1 && valueOf('seed') === 'accepted'

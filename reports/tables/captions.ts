@@ -72,12 +72,27 @@ export function describeExperiment({ experiment }: Aggregate, environment?: stri
     `${isOne ? 'Environment' : 'Environments'} ${panels.join('; ')}${isOne ? ',' : ';'} ${count(seeds.length, 'seed')} (${listSeeds(seeds)}), ` +
       `${temperatures.length === 1 ? 'temperature' : 'temperatures'} ${temperatures.join(', ')}, at most ${count(maxSteps, 'step')} and ${count(maxReplyTokens, 'token')} a reply.`,
     `${models.length === 1 ? 'Model' : 'Models'} ${listSome(models, describeModel)}; ${agents.length === 1 ? 'agent' : 'agents'} ${listSome(agents, ({ name, settings }) => withSettings(name, settings))}.`,
+    ...describePairing(experiment),
     `${conditions.length === 1 ? 'Condition' : 'Conditions'} ${conditions.map((one) => describeCondition(one, environment, inWords)).join('; ')}.`,
     ...(dates === undefined
       ? []
       : [dates.first === dates.last ? `Played on ${dates.first}.` : `Played from ${dates.first} to ${dates.last}.`]),
   ]
 }
+
+/** Whether clean and perturbed twins share random numbers, of models behind a server; older plans do not say. */
+function describePairing({ models }: Experiment): string[] {
+  const pairings = [...new Set(models.map(({ settings }) => settings['pairing']))]
+  return (['common', 'independent'] as const).flatMap((pairing) =>
+    pairings.includes(pairing) ? [`Pairing ${pairing}: ${pairingWords[pairing]}.`] : [],
+  )
+}
+
+const pairingWords = {
+  common:
+    'servers are sent the same seeds for an episode and its clean twin, and seeds of its own for a condition that promises to change nothing',
+  independent: 'servers are sent seeds of its own for each condition',
+} as const
 
 /** `household: 134 tasks (generated, split valid-unseen, generation old)`, for each environment of a plan. */
 export function describeTasks(plan: Plan): string {

@@ -21,6 +21,7 @@ export function describeGrid({ plan, live, agents }: Grid, folder: string): stri
     ['temperatures', listed(plan.temperatures.map(String))],
     ['seeds', listed(plan.seeds.map(String))],
     ...describeSeedsAtZero(plan),
+    ...describePairing(plan),
     ['limits', `${number(plan.stepLimit)} steps ${unit}, ${number(plan.maxTokens)} tokens a reply`],
     ['episodes', number(episodes)],
     [
@@ -41,6 +42,12 @@ function describeSeedsAtZero({ models, temperatures }: Plan): (readonly [string,
     const first = count === 1 ? 'the first seed alone' : `the first ${number(count)} seeds`
     return ['at temperature 0', `${first} with ${names.join(', ')}; --seeds-at-zero <n> plays more`]
   })
+}
+
+/** Whether episodes on a server share random numbers with their clean twins. */
+function describePairing({ models }: Plan): (readonly [string, string])[] {
+  const pairings = new Set(models.map(({ settings }) => settings['pairing']).filter((one) => typeof one === 'string'))
+  return [...pairings].map((pairing) => ['pairing', pairing])
 }
 
 /** The most calls of an episode, one a step and one for each reflection. */

@@ -3,6 +3,7 @@ import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { csvOf } from '../../reports/formats/csv.js'
 import { allTables } from '../../reports/all-tables.js'
 import type { Detail } from '../../reports/tables/rows.js'
+import { describeExperiment } from '../../reports/tables/captions.js'
 import { columnsOf } from '../../reports/tables/table.js'
 import html from '../../reports/html/html.js'
 import type { Plan, PlannedEnvironment, PlannedModel } from '../../src/core/report.js'
@@ -121,6 +122,8 @@ describe('what identifies an experiment', () => {
     'no server': withModel({ settings: {} }),
     'name of a model': withModel({ name: 'other', settings: { ...served, model: 'other' } }),
     'setting of a model': withModel({ settings: { ...served, contextTokens: 4096 } }),
+    'pairing of twins': withModel({ settings: { ...served, pairing: 'common' } }),
+    'no pairing of twins': withModel({ settings: { ...served, pairing: 'independent' } }),
     'nested setting of a model': withModel({ settings: { ...served, contextTokens: { most: 4096 } } }),
     'fewer conditions': { ...base, columns: [clean] },
     'option of a condition': { ...base, columns: [clean, { ...perturbed, label: 'agentrefine-1:refuse=false' }] },
@@ -147,6 +150,20 @@ describe('what identifies an experiment', () => {
       run: makeRun(base, (at) => ({ ...at, date: dateOf(at.seed) })),
     })),
   ].map((one) => ({ ...one, told: aggregate(one.run) }))
+
+  it('says in words whether clean and perturbed twins share random numbers, where the plan knows', () => {
+    const told = (name: string): string =>
+      describeExperiment(runs.find((one) => one.name === name)!.told)
+        .filter((sentence) => sentence.startsWith('Pairing'))
+        .join(' ')
+    expect(told('base')).toBe('')
+    expect(told('pairing of twins')).toBe(
+      'Pairing common: servers are sent the same seeds for an episode and its clean twin, and seeds of its own for a condition that promises to change nothing.',
+    )
+    expect(told('no pairing of twins')).toBe(
+      'Pairing independent: servers are sent seeds of its own for each condition.',
+    )
+  })
 
   it('is in the captions: no two experiments that differ in any of it have one in common, whatever the hash of the plan', () => {
     const seen = new Map<string, string>()

@@ -54,6 +54,10 @@ const published: StoredRun['published'] = [
     source: 'table 1',
   },
 ]
+const withPairing = (pairing: string): Plan => ({
+  ...plan,
+  models: plan.models.map((model) => ({ ...model, settings: { ...model.settings, pairing } })),
+})
 const findings = (name: string, value: string): NonNullable<StoredRun['servers']> => [
   { model: 'tuned', findings: [{ name, value }] },
 ]
@@ -63,7 +67,14 @@ describe('notices', () => {
     ['a whole run', runOf(() => ({}))],
     ['few replies cut off', runOf(measured({ steps: 1000, faults: { length: 10 } }))],
     ['few format errors', runOf(measured({ steps: 100, formatErrors: 5 }))],
-    ['seeds that a server honours', runOf(() => ({}), { servers: findings('seed', 'honoured') })],
+    [
+      'seeds that a server honours, one for each call',
+      runOf(() => ({}), { plan: withPairing('common'), servers: findings('seed', 'honoured') }),
+    ],
+    [
+      'one seed for every call at temperature 0',
+      runOf(() => ({}), { plan: { ...plan, temperatures: [0] }, servers: findings('seed', 'honoured') }),
+    ],
     ['the benchmark’s own tasks beside published rows', runOf(() => ({}), { published })],
     ['generated tasks alone', runOf(() => ({}), { plan: generated })],
     ['equal seeds of a control model', runOf(measured({ completionTokens: 50 }), { plan: makePlan({}) })],
@@ -112,6 +123,12 @@ describe('notices', () => {
         "('go to {recep}' 48 × in the examples)",
         'shaketable validate',
       ],
+    ],
+    [
+      'one seed for every call, which the server honours',
+      runOf(() => ({}), { servers: findings('seed', 'honoured') }),
+      'server',
+      ['tuned: the server honours seeds, and every call of a seed was sent the same one', 'Play it again'],
     ],
     [
       'a server that ignores seeds',

@@ -23,7 +23,7 @@ export const seed: Quirk = {
   means: (value) =>
     sentence(
       {
-        honoured: 'Seeds decide what is sampled, as long as calls come one after the other.',
+        honoured: 'Seeds decide what is sampled, as long as calls come one after the other. Each call is sent its own.',
         ignored: 'Seeds are only labels here: each episode is a sample of its own, which is all that a report needs.',
         accepted: 'Seeds are sent; whether they decide anything could not be seen.',
         unknown: 'It could not be told: seeds are sent.',
