@@ -31,6 +31,14 @@ describe('a cache', () => {
     expect(second.count).toEqual({ hits: 5, absent: 0, damaged: 0, lost: 0 })
   })
 
+  it('finds an entry by the label of the seed, whatever a server was sent for it', async () => {
+    const cache = Cache.open(freshPath())
+    const cached = withCache(noisy(), cache)
+    const kept = await cached.complete(...ask(0))
+    expect(await cached.complete(...ask(0, { sentSeed: 7 }))).toEqual(kept)
+    expect(cache.count).toEqual({ hits: 1, absent: 1, damaged: 0, lost: 0 })
+  })
+
   it('takes the same name with other settings for another model', async () => {
     const folder = freshPath()
     const cache = Cache.open(folder)
