@@ -2,7 +2,7 @@ import type { Conversation, Reading } from './agent.js'
 import type { ReplyFault, Step } from './episode.js'
 import { seedOf } from './episode.js'
 import type { Completion, Model, Sampling } from './model.js'
-import { estimateTokens } from './tokens.js'
+import { createFitting } from './fit.js'
 
 /** Thoughts without an action that are allowed in a row; AgentBoard has no limit here and can ask for ever. */
 const mostThoughts = 8
@@ -48,21 +48,24 @@ export function identifyCall(
 /** Makes the function that asks for one action: as many calls as the agent needs, the history cut where it does not fit. */
 export function createAsking(conversation: Conversation, model: Model, sampling: Sampling, names: CallNames) {
   let number = 0
-  const call = async (): Promise<Completion> => {
+  const fitting = createFitting(model, sampling.maxTokens)
+  const call = (maxTokens: number): Completion | Promise<Completion> => {
     const tools = conversation.tools?.()
-    const answer = model.complete(conversation.messages(), {
+    if (maxTokens > 0) number++
+    return model.complete(conversation.messages(), {
       ...sampling,
+      maxTokens,
       ...(tools && { tools }),
-      ...identifyCall(names, sampling.seed, number++),
+      ...identifyCall(names, sampling.seed, maxTokens > 0 ? number - 1 : number),
     })
-    return answer instanceof Promise ? await answer : answer
   }
   return async (): Promise<Reply> => {
-    const cut = fit(conversation, model, sampling)
+    let cut = 0
     const completions: Completion[] = []
     let reading: Reading
     for (;;) {
-      const completion = await call()
+      const { completion, cut: left } = await fitting(conversation, call)
+      cut += left
       completions.push(completion)
       reading = read(conversation, completion)
       if (reading.action !== undefined || completions.length > mostThoughts) break
@@ -84,16 +87,6 @@ function read(conversation: Conversation, { text, toolCalls, reasoning, unparsed
   const reading = conversation.read(text, toolCalls, reasoning)
   if (unparsed === undefined) return reading
   return { ...reading, action: reading.action ?? '', formatError: `the server could not parse the reply: ${unparsed}` }
-}
-
-/** Leaves the oldest history out until the prompt fits, as AgentBoard does. @returns how many parts were left out */
-function fit(conversation: Conversation, { contextTokens }: Model, { maxTokens }: Sampling): number {
-  if (contextTokens === undefined) return 0
-  const room = contextTokens - maxTokens
-  const isTooLong = (): boolean => estimateTokens(conversation.messages(), conversation.tools?.()) > room
-  let cut = 0
-  while (isTooLong() && conversation.cut?.() === true) cut++
-  return cut
 }
 
 function detailsOf(completions: readonly Completion[], { actionEnded }: Reading): Reply['details'] {

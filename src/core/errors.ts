@@ -43,18 +43,30 @@ export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
+/** What a server said of the size of a prompt that it refused as too long, in tokens. */
+export interface OverflowCounts {
+  readonly promptTokens?: number
+  /** Of prompt and reply together. */
+  readonly contextTokens?: number
+  /** Of the prompt alone. */
+  readonly maxPromptTokens?: number
+}
+
 /** A call to a model that gave no reply, with every attempt that was made. */
 export class CallError extends ShaketableError {
   readonly attempts: readonly Attempt[]
+  /** Of an overflow, as far as the server said. */
+  readonly overflow: OverflowCounts | undefined
 
   constructor(
     code: 'model' | 'context-overflow',
     message: string,
     attempts: readonly Attempt[],
-    options: { readonly cause?: unknown; readonly retryable?: boolean } = {},
+    options: { readonly cause?: unknown; readonly retryable?: boolean; readonly overflow?: OverflowCounts } = {},
   ) {
     super(code, message, options)
     this.attempts = attempts
+    this.overflow = options.overflow
   }
 }
 

@@ -33,6 +33,7 @@ export interface Sampling {
    * Whether a server honours it is recorded, not assumed.
    */
   readonly sentSeed?: number
+  /** Of the reply. 0 where nothing is to be said and the tokens of the prompt are asked for; see {@link Model.counts}. */
   readonly maxTokens: number
   readonly stop: readonly string[]
   /** The only message is a whole prompt, which goes over completions whatever the server is usually asked over. */
@@ -84,6 +85,8 @@ export interface Model {
   complete(messages: readonly Message[], sampling: Sampling): Completion | Promise<Completion>
   /** The most tokens of prompt and reply together, where it is known; the oldest history is left out before it comes to that. */
   readonly contextTokens?: number
+  /** A call with `maxTokens` 0 says nothing and has the tokens of its prompt as `promptTokens`. */
+  readonly counts?: true
   /**
    * Only for a control that is allowed to look behind the text: the model that plays this one episode with the world in view.
    * `phrase` lays an action out as the agent expects a reply to look.

@@ -7,9 +7,10 @@ import type { EpisodeResult, Measures, Trajectory, Trial } from './episode.js'
 import { isValid, seedOf } from './episode.js'
 import { CallError, GivenUp, messageOf } from './errors.js'
 import { episodeRoom } from './cut-text.js'
+import { isOverflow } from './fit.js'
 import { addMeasures } from './measure.js'
 import type { Played, PlayOptions } from './play.js'
-import { attempt, isOverflow, play, remembering } from './play.js'
+import { attempt, play, remembering } from './play.js'
 import { noteOf, reflect } from './reflect.js'
 import { textOf } from './text.js'
 
@@ -36,17 +37,23 @@ interface Past {
 
 /**
  * Plays an episode by its agent's rules for trials, or once where it has none. Trial 1 is what the agent would play without them. A trial that is won ends the
- * episode; so does a trial or a reflection that breaks, and then the episode is one that broke.
+ * episode; so does a trial or a reflection that breaks, and then the episode is one that broke. An episode whose first
+ * prompt does not fit, so that there never was a reply, says nothing of the model: it is a `model-error`.
  * @throws GivenUp where `goOn` says no; whatever `begin` throws at trial 1
  */
 export async function playTrials(given: PlayTrialsOptions): Promise<Played> {
   const options = { ...given, room: { left: episodeRoom } }
   const rules = options.agent.trials
   const world = await options.begin()
-  if (rules === undefined) return play({ ...options, world })
+  if (rules === undefined) return unlessUnanswered(await play({ ...options, world }))
   const past: Past = { played: [], trials: [], measures: [] }
   const ending = await tryAgainAndAgain(options, rules, world, past)
-  return gather(rules, past, ending)
+  return unlessUnanswered(gather(rules, past, ending))
+}
+
+function unlessUnanswered({ result, trajectory }: Played): Played {
+  const isUnanswered = result.outcome === 'context-overflow' && result.measures.modelCalls === 0
+  return { result: isUnanswered ? { ...result, outcome: 'model-error' } : result, trajectory }
 }
 
 /** The seed that a model is given in a trial, from 1: the episode's own in trial 1, then 31 bits of a hash of that and the number. */

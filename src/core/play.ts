@@ -3,7 +3,8 @@ import type { CallNames, Reply } from './ask.js'
 import { createAsking } from './ask.js'
 import type { Briefing, Note, Turn, World } from './environment.js'
 import type { EpisodeResult, Outcome, Step, Trajectory } from './episode.js'
-import { CallError, GivenUp, ShaketableError, messageOf } from './errors.js'
+import { CallError, GivenUp, messageOf } from './errors.js'
+import { isOverflow } from './fit.js'
 import { measure } from './measure.js'
 import type { Attempt, Model, Sampling } from './model.js'
 import { episodeRoom, keepWithin } from './cut-text.js'
@@ -132,11 +133,6 @@ function record(action: string, reply: Reply, turn: Turn): Step {
     ...(reply.formatError !== undefined && reply.details.fault === undefined && { formatError: reply.formatError }),
     ...reply.details,
   }
-}
-
-/** Whether a model threw because its prompt does not fit. */
-export function isOverflow(thrown: unknown): boolean {
-  return thrown instanceof ShaketableError && thrown.code === 'context-overflow'
 }
 
 /** What came of some work, or what it threw. @throws GivenUp where the work gives its episode up */

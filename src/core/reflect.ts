@@ -3,9 +3,9 @@ import { faultOf } from './ask.js'
 import type { Measures, Reflection } from './episode.js'
 import { CallError } from './errors.js'
 import { measure } from './measure.js'
-import type { Completion, Message, Model, Sampling } from './model.js'
+import { createFitting } from './fit.js'
+import type { Completion, Model, Sampling } from './model.js'
 import { attempt } from './play.js'
-import { estimateTokens } from './tokens.js'
 
 /** What came of asking for a reflection. */
 export type Reflected =
@@ -20,18 +20,27 @@ export async function reflect(
   sampling: Sampling,
   clock?: () => number,
 ): Promise<Reflected> {
-  const { left, messages } = fit(rules, failed, model, sampling)
+  let left = 0
+  const request = {
+    messages: () => rules.request({ ...failed, left }),
+    cut: () => left < failed.steps.length - 1 && ++left > 0,
+  }
   const started = clock?.()
-  const asked = await attempt(() => model.complete(messages, sampling))
+  const asked = await attempt(() =>
+    createFitting(model, sampling.maxTokens)(request, (maxTokens) =>
+      model.complete(request.messages(), { ...sampling, maxTokens }),
+    ),
+  )
   if ('thrown' in asked) {
     const { thrown } = asked
     return { thrown, measures: measure([], thrown instanceof CallError ? thrown.attempts : []) }
   }
-  const { text, reasoning, promptTokens, completionTokens, attempts } = asked.value
+  const { completion } = asked.value
+  const { text, reasoning, promptTokens, completionTokens, attempts } = completion
   const reflection: Reflection = {
     reply: text,
     ...(reasoning !== undefined && { reasoning }),
-    ...faultIn(asked.value),
+    ...faultIn(completion),
     ...(left > 0 && { left }),
     ...(promptTokens !== undefined && { promptTokens }),
     ...(completionTokens !== undefined && { completionTokens }),
@@ -53,19 +62,4 @@ function measuresOf({ promptTokens = 0, completionTokens = 0, attempts = [] }: R
 function faultIn(completion: Completion): Pick<Reflection, 'fault'> {
   const fault = faultOf(completion)
   return fault === undefined ? {} : { fault }
-}
-
-function fit(
-  rules: ReflectionRules,
-  failed: Omit<FailedTrial, 'left'>,
-  { contextTokens }: Model,
-  { maxTokens }: Sampling,
-): { readonly left: number; readonly messages: readonly Message[] } {
-  let left = 0
-  let messages = rules.request({ ...failed, left })
-  if (contextTokens === undefined) return { left, messages }
-  while (left < failed.steps.length - 1 && estimateTokens(messages) > contextTokens - maxTokens) {
-    messages = rules.request({ ...failed, left: ++left })
-  }
-  return { left, messages }
 }

@@ -2,7 +2,7 @@ import { messageOf } from '../core/errors.js'
 import type { Target } from './address.js'
 import { adviseKey, showAddress } from './address.js'
 import { EndpointError } from './endpoint-error.js'
-import { saysOverflow } from './overflow.js'
+import { readOverflow } from './overflow.js'
 
 /** An answer that says, by its status or in its body, that something went wrong. */
 export interface FailedAnswer {
@@ -22,9 +22,10 @@ export function describeStatus(answer: FailedAnswer, target: Target): EndpointEr
   const said = messageOf(redact(answer.said))
   const got = `${shownUrl} answered ${String(status)}${said === '' ? '' : `: ${said}`}`
   const known = { status, requestId, said }
-  if (status !== 429 && saysOverflow(said)) {
+  const overflow = status === 429 ? undefined : readOverflow(said)
+  if (overflow !== undefined) {
     const message = `The conversation no longer fits the context of '${model}'. ${got}`
-    return new EndpointError('context-overflow', message, { ...known, outcome: 'overflow' })
+    return new EndpointError('context-overflow', message, { ...known, outcome: 'overflow', overflow })
   }
   const unparsed = readUnparsed(said)
   if (unparsed !== undefined) return new EndpointError('model', got, { ...known, outcome: 'bad-reply', unparsed })

@@ -65,6 +65,7 @@ export function createClient(address: Address, options: ClientOptions): Model {
         const isReasoningOpened = used.reasoning === 'opened'
         const text = await response.text()
         const completion = readReply({ text, endpoint, stop: request.stop, isReasoningOpened, requestId }, address)
+        if (hadNoRoom(completion)) throw withoutRoom(address, requestId)
         if ('stop' in request.body && isReasoningAlone(completion)) throw cutReasoning(requestId)
         return withAttempt(completion, response.status, requestId, clock() - startedAt)
       } catch (thrown) {
@@ -150,6 +151,21 @@ function isReasoningAlone({ finish, unclosed, text, reasoning, toolCalls }: Comp
 function cutReasoning(requestId: string | undefined): EndpointError {
   const failure = { outcome: 'bad-reply', status: 200, requestId, cutReasoning: true } as const
   return new EndpointError('model', 'A stop string cut the reasoning of the model off.', failure)
+}
+
+/**
+ * Whether a reply of status 200 stands for a prompt that is too long: lmdeploy's, cut off at the limit of tokens before the
+ * first of them, or with the name of the error as its text.
+ */
+function hadNoRoom({ text, finish, reasoning, toolCalls, completionTokens = 0, promptTokens }: Completion): boolean {
+  if (reasoning !== undefined || toolCalls !== undefined || completionTokens > 0) return false
+  if (finish === 'length') return text === '' && promptTokens !== undefined
+  return finish === 'other' && /^internal error happened, status code ResponseType\.INPUT_LENGTH_ERROR/.test(text)
+}
+
+function withoutRoom({ model, shownUrl }: Address, requestId: string | undefined): EndpointError {
+  const message = `The conversation no longer fits the context of '${model}'. ${shownUrl} answered 200 with a reply of no tokens that ends at the limit of tokens.`
+  return new EndpointError('context-overflow', message, { outcome: 'overflow', status: 200, requestId })
 }
 
 function withAttempt(

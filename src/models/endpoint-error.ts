@@ -1,3 +1,4 @@
+import type { OverflowCounts } from '../core/errors.js'
 import { CallError } from '../core/errors.js'
 import type { Attempt } from '../core/model.js'
 
@@ -21,6 +22,8 @@ export interface Failure {
   readonly unparsed?: string
   /** A stop string cut the model's reasoning off. */
   readonly cutReasoning?: boolean
+  /** Of an overflow, as far as the server said. */
+  readonly overflow?: OverflowCounts
   /** The headers of the answer. */
   readonly headers?: Headers
   readonly cause?: unknown
@@ -36,7 +39,8 @@ export class EndpointError extends CallError {
     failure: Failure,
     attempts: readonly Attempt[] = [attemptOf(failure, 0)],
   ) {
-    super(code, message, attempts, { cause: failure.cause, retryable: failure.retryable ?? false })
+    const { cause, retryable = false, overflow } = failure
+    super(code, message, attempts, { cause, retryable, ...(overflow && { overflow }) })
     this.failure = failure
   }
 

@@ -11,6 +11,8 @@ const failure = z.object({
       code: z.union([z.string(), z.number()]).nullish().catch(undefined),
       type: z.string().nullish().catch(undefined),
       status: z.number().nullish().catch(undefined),
+      n_prompt_tokens: z.number().nullish().catch(undefined),
+      n_ctx: z.number().nullish().catch(undefined),
     }),
   ]),
 })
@@ -37,7 +39,9 @@ export function sayError(json: unknown): string {
   if (failed.success) {
     const { error } = failed.data
     if (typeof error === 'string') return error
-    const parts = [error.code, error.type, wordsOf(error.message)]
+    const { n_prompt_tokens: prompt, n_ctx: context } = error
+    const counts = typeof context === 'number' ? `n_prompt_tokens ${String(prompt)}, n_ctx ${String(context)}` : ''
+    const parts = [error.code, error.type, counts, wordsOf(error.message)]
     return parts.filter((part) => part !== undefined && part !== null && part !== '').join(', ')
   }
   for (const shape of others) {

@@ -1,6 +1,8 @@
+import type { OverflowCounts } from '../core/errors.js'
+
 /**
  * What servers say when prompt and reply do not fit the context: OpenAI, llama.cpp's server, vLLM, llama-cpp-python, TGI, SGLang,
- * TensorRT-LLM, Anthropic, Gemini, Mistral, Groq, xAI and Ollama, all in lower case.
+ * TensorRT-LLM, LM Studio, lmdeploy, Anthropic, Gemini, Mistral, Groq, xAI and Ollama, all in lower case.
  */
 const spellings = [
   /context_length_exceeded|exceed_context_size|context_window_exceeded|model_max_prompt_tokens_exceeded/,
@@ -8,16 +10,53 @@ const spellings = [
   /exceeds? (?:the )?(?:available |maximum |model'?s? )*context/,
   /longer than the (?:model'?s? context length|maximum model length)/,
   /greater than the context length|context window of \d+/,
+  /keep the first \d+ tokens when (?:the )?context|reached context length of \d+/,
   /max_tokens must be at least 1, got -\d+/,
   /prompt (?:is )?too long|maximum prompt length is \d+|too many (?:input )?tokens/,
   /`inputs` (?:tokens \+ `max_new_tokens` must be|must have less than \d+ tokens)/,
-  /input token count .{0,40}exceeds the maximum/,
+  /input (?:token count|length) .{0,40}exceeds the maximum/,
   /exceeds? (?:the )?(?:limit of )?max_(?:seq|input|model)_len/,
   /reduce the length of (?:the|your) (?:messages|prompt|input)/,
+  /responsetype\.input_length_error/,
 ]
 
-/** Whether an error says that the conversation has become too long. */
-export function saysOverflow(said: string): boolean {
+const number = String.raw`(\d[\d,]{0,12})`
+
+/** Where those messages have their numbers, in lower case. The first that is found holds. */
+const numbers: Readonly<Record<keyof OverflowCounts, readonly RegExp[]>> = {
+  promptTokens: [
+    new RegExp(`n_prompt_tokens\\D{1,3}${number}`),
+    new RegExp(`\\(${number} in (?:the|your) (?:messages|prompt)`),
+    new RegExp(`${number} (?:tokens from the )?input (?:messages|tokens)`),
+    new RegExp(`(?:request|input|input length|input token count|requested tokens) \\(${number}`),
+    new RegExp(
+      `(?:given:|messages resulted in|(?:prompt|request) contains|keep the first|n_keep:|too long:) ${number}`,
+    ),
+    new RegExp(`\\(length ${number}`),
+  ],
+  contextTokens: [
+    new RegExp(`n_ctx\\D{1,3}${number}`),
+    new RegExp(`context (?:length|size|window)(?: is| of| only|:| =)* ?\\(?${number}`),
+    new RegExp(`${number} maximum context length`),
+    new RegExp(`maximum model length of ${number}`),
+    new RegExp('`max_new_tokens` must be <= ' + number),
+  ],
+  maxPromptTokens: [
+    new RegExp(`must have less than ${number} tokens`),
+    new RegExp(`maximum (?:prompt length is|allowed length \\(|number of tokens allowed \\() ?${number}`),
+    new RegExp(`tokens > ${number} maximum`),
+  ],
+}
+
+/** What an error says of a conversation that has become too long; undefined where it speaks of something else. */
+export function readOverflow(said: string): OverflowCounts | undefined {
   const text = said.toLowerCase()
-  return spellings.some((spelling) => spelling.test(text))
+  if (!spellings.some((spelling) => spelling.test(text))) return undefined
+  const counts: { -readonly [name in keyof OverflowCounts]: OverflowCounts[name] } = {}
+  for (const name of Object.keys(numbers) as (keyof OverflowCounts)[]) {
+    const digits = numbers[name].map((place) => place.exec(text)?.[1]).find((found) => found !== undefined)
+    const count = Number(digits?.replaceAll(',', ''))
+    if (Number.isSafeInteger(count) && count > 0) counts[name] = count
+  }
+  return counts
 }

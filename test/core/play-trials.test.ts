@@ -198,7 +198,7 @@ describe('an episode of several trials', () => {
       throw new ShaketableError('context-overflow', 'too long')
     })
     const { result } = await playDoor(9, 'reflexion', model)
-    expect(result).toMatchObject({ outcome: 'context-overflow', error: 'too long', trials: [0] })
+    expect(result).toMatchObject({ outcome: 'model-error', error: 'too long', trials: [0] })
     expect(heard).toHaveLength(1)
   })
 

@@ -31,6 +31,10 @@ export interface LlamaOptions {
   readonly sizeOfVocabulary?: number
   /** `true`: refuses calls in the history without their reasoning, in DeepSeek's words. */
   readonly wantsReasoning?: boolean
+  /** `false`: as any other server, without paths that count tokens or tell of its context. */
+  readonly counts?: false
+  /** How a prompt that is too long is refused. Default: as llama.cpp does, with numbers. */
+  readonly refuses?: 'in words' | 'with nothing'
 }
 
 /** A request as it came. */
@@ -116,9 +120,12 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
       }
       const asked = { options, served, body }
       const isWork = path.endsWith('completions')
-      const [status, answer] = isWork
-        ? await worked(() => complete(path, asked))
-        : look(`${request.method!} ${path}`, asked)
+      const isUnknown = options.counts === false && /\/(?:models|props|slots|tokenize|apply-template)$/.test(path)
+      const [status, answer] = isUnknown
+        ? refusal(404, 'File Not Found', 'not_found_error')
+        : isWork
+          ? await worked(() => complete(path, asked))
+          : look(`${request.method!} ${path}`, asked)
       send(response, status, answer)
     })().catch(() => response.destroy())
   })
@@ -152,8 +159,11 @@ function renderTemplate(messages: readonly Message[], { speaks }: LlamaOptions):
   return `${turns.join('')}<|im_start|>assistant\n${speaks === 'reasoning' ? '<think>\n' : ''}`
 }
 
+/** Marks of the template are one token each, as in a real vocabulary. */
 function countTokens(text: string, { charactersPerToken = 2.5 }: LlamaOptions): number {
-  return Math.ceil(text.length / charactersPerToken)
+  const [first = '', ...others] = text.split(/<\|im_(?:start|end)\|>/)
+  const characters = others.reduce((sum, part) => sum + part.length, first.length)
+  return Math.ceil(characters / charactersPerToken) + others.length
 }
 
 /** Everything but completions. */
@@ -281,6 +291,12 @@ function complete(path: string, asked: Asked): Answer {
     : (body.prompt ?? '')
   const promptTokens = countTokens(prompt, options)
   const context = contextOf(options)
+  if (promptTokens >= context && options.refuses === 'in words') {
+    return refusal(400, 'the input length exceeds the context length', 'invalid_request_error')
+  }
+  if (promptTokens >= context && options.refuses === 'with nothing') {
+    return [200, layOut(isChat, false, promptTokens, { text: '', tokens: 0, finish: 'length' }, asked)]
+  }
   if (promptTokens >= context) {
     const message = `request (${String(promptTokens)} tokens) exceeds the available context size (${String(context)} tokens), try increasing it`
     const counts = { n_prompt_tokens: promptTokens, n_ctx: context }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { OverflowCounts } from '../../core/errors.js'
 import type { Attempt, Completion } from '../../core/model.js'
 import { boundReply } from '../reply-bounds.js'
 import type { Answer, Failure } from './exchange.js'
@@ -48,6 +49,13 @@ const failure = z.object({
   code: z.enum(['model', 'context-overflow']),
   message: z.string(),
   attempts: z.array(attempt).optional(),
+  overflow: z
+    .object({
+      promptTokens: count.optional(),
+      contextTokens: count.optional(),
+      maxPromptTokens: count.optional(),
+    } satisfies Shape<OverflowCounts>)
+    .optional(),
 } satisfies Shape<Failure>)
 
 /** A schema for each field, so that one that is new cannot be forgotten. */

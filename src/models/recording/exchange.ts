@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../core/episode.js'
+import type { OverflowCounts } from '../../core/errors.js'
 import { CallError, ShaketableError } from '../../core/errors.js'
 import type { Attempt, Completion, Message, Sampling } from '../../core/model.js'
 
@@ -30,6 +31,7 @@ export interface Failure {
   readonly message: string
   /** Absent where they are not known. */
   readonly attempts?: readonly Attempt[]
+  readonly overflow?: OverflowCounts
 }
 
 /** What was thrown by a call, if that says something of the model; undefined for anything else. */
@@ -37,12 +39,16 @@ export function failureOf(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof ShaketableError)) return undefined
   const { code, message } = thrown
   if (code !== 'model' && code !== 'context-overflow') return undefined
-  return { code, message, ...(thrown instanceof CallError && { attempts: thrown.attempts }) }
+  if (!(thrown instanceof CallError)) return { code, message }
+  const { attempts, overflow } = thrown
+  return { code, message, attempts, ...(overflow && { overflow }) }
 }
 
 /** The error that a failure was made from. */
-export function errorOf({ code, message, attempts }: Failure): ShaketableError {
-  return attempts === undefined ? new ShaketableError(code, message) : new CallError(code, message, attempts)
+export function errorOf({ code, message, attempts, overflow }: Failure): ShaketableError {
+  return attempts === undefined
+    ? new ShaketableError(code, message)
+    : new CallError(code, message, attempts, overflow && { overflow })
 }
 
 /** A call and what came of it. */

@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { findAgent } from '../../src/agents/index.js'
+import type { Agent } from '../../src/core/agent.js'
+import type { World } from '../../src/core/environment.js'
+import { playTrials } from '../../src/core/play-trials.js'
+import { createRandom } from '../../src/core/random.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import type { EndpointOptions } from '../../src/models/index.js'
+import { createEndpoint, plainTraits } from '../../src/models/index.js'
+import type { LlamaOptions, LlamaServer } from './llama-server.js'
+import { startLlama } from './llama-server.js'
+
+let server: LlamaServer | undefined
+afterEach(async () => server?.close())
+
+/** A household in which a long story is told after every action, and no episode ends. */
+async function begin(): Promise<World> {
+  const household = await openEnvironment('household', {})
+  const world = await household.begin(household.tasks[0]!, createRandom('seed'))
+  return {
+    ...world,
+    step: (action) => ({
+      observation: [`You arrive at cabinet 4. On the cabinet 4, you see a mug 1, a plate 2, and a cd 3. (${action})`],
+      original: '',
+      command: action,
+      understood: true,
+      progress: 0,
+      ended: false,
+    }),
+  }
+}
+
+interface Played {
+  readonly llama?: LlamaOptions
+  readonly endpoint?: Partial<EndpointOptions>
+  readonly agent?: Agent
+  readonly maxTokens?: number
+}
+
+/** Plays thirty steps with the fixture. */
+async function play({ llama = {}, endpoint = {}, agent = findAgent('act'), maxTokens = 64 }: Played) {
+  server = await startLlama(llama)
+  const { baseUrl, heard } = server
+  const model = createEndpoint({ model: 'stories', baseUrl, apiKey: '', attempts: 1, ...endpoint })
+  const limits = { temperature: 0, seed: 1, stepLimit: 30, maxTokens, episode: 'e' }
+  const played = await playTrials({ begin, agent, model, ...limits })
+  const calls = heard.filter(({ path }) => path.endsWith('completions')).map(({ body }) => body)
+  return { ...played, calls, counts: heard.filter(({ path }) => path === '/tokenize').length }
+}
+
+const knowing = (contextTokens: number): Partial<EndpointOptions> => ({ traits: { ...plainTraits, contextTokens } })
+const agents = ['act', 'react', 'tagged'] as const
+
+describe('an episode that is longer than the context', () => {
+  it.each(agents)('is played to its end with %s, without a refusal where the context is known', async (name) => {
+    const { result, calls, trajectory } = await play({
+      llama: { context: 1600 },
+      endpoint: knowing(1600),
+      agent: findAgent(name),
+    })
+    expect(result).toMatchObject({ outcome: 'step-limit', measures: { steps: 30, attempts: 30 } })
+    expect(result.measures.cut).toBeGreaterThan(5)
+    expect(calls).toHaveLength(30)
+    for (const { fault } of trajectory.steps) expect(fault).toBeUndefined()
+    const prompts = trajectory.steps.map(({ promptTokens }) => promptTokens!)
+    expect(Math.max(...prompts)).toBeLessThanOrEqual(1600 - 64)
+    // What is left out is what has to be: one step at most is left out too early.
+    expect(Math.min(...prompts.slice(-10))).toBeGreaterThan(1600 - 64 - 150)
+  })
+
+  it.each<[string, LlamaOptions]>([
+    ['with the numbers of the refusal', {}],
+    ['without any numbers', { refuses: 'in words' }],
+    ['with an empty reply instead of a refusal', { refuses: 'with nothing' }],
+  ])('is played to its end %s, where the context is not known', async (_, llama) => {
+    const { result, trajectory } = await play({ llama: { context: 1600, ...llama } })
+    expect(result).toMatchObject({ outcome: 'step-limit', measures: { steps: 30 } })
+    expect(result.measures.cut).toBeGreaterThan(5)
+    const outcomes = trajectory.steps.flatMap(({ attempts = [] }) => attempts.map(({ outcome }) => outcome))
+    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(30)
+    const refusals = outcomes.filter((outcome) => outcome === 'overflow').length
+    expect(refusals).toBeGreaterThan(0)
+    expect(refusals).toBeLessThanOrEqual(llama.refuses === undefined ? 1 : 5)
+  })
+
+  it('is no measurement where its first prompt does not fit, so that there never was a reply', async () => {
+    const { result, trajectory } = await play({ llama: { context: 800, charactersPerToken: 2.5 } })
+    expect(trajectory.failedCall?.map(({ outcome }) => outcome)).toEqual(['overflow'])
+    expect(result).toMatchObject({ outcome: 'model-error', measures: { steps: 0 } })
+    expect(result.error).toMatch(/no longer fits the context of 'stories'.*n_ctx 800/)
+  })
+})
