@@ -27,7 +27,9 @@ export function summariseServer({ address, model, findings, traits, calls }: Pro
     valueOf('model listed') === 'no' && 'not in its list of models',
   ]
   const told = parts.filter((part) => part !== false).join(', ')
-  const unknown = findings.filter(({ name, value }) => value === 'unknown' && name !== 'context')
+  const unknown = findings.filter(
+    ({ name, value }) => value === 'unknown' && name !== 'context' && name !== 'token count',
+  )
   const open =
     unknown.length === 0
       ? ''

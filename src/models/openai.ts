@@ -5,7 +5,9 @@ import { keepTraits, withAdaptation } from './adapt.js'
 import type { AddressOptions } from './address.js'
 import { readAddress } from './address.js'
 import { withCircuit } from './circuit.js'
+import { describeBreak } from './classify.js'
 import { createClient } from './client.js'
+import { createCounter } from './count-tokens.js'
 import { withDeadline } from './deadline.js'
 import { withLimit } from './limit.js'
 import { proxyFor } from './proxy.js'
@@ -89,5 +91,24 @@ export function createEndpoint(options: EndpointOptions): Model {
     },
   })
   const endpoint = withCircuit(withTruncationWarning(tried, warn), server.circuit)
-  return traits.contextTokens === undefined ? endpoint : { ...endpoint, contextTokens: traits.contextTokens }
+  const known = traits.contextTokens === undefined ? endpoint : { ...endpoint, contextTokens: traits.contextTokens }
+  if (traits.tokenizer === undefined) return known
+  const count = createCounter(address, server.fetch, keeper.now)
+  return {
+    ...known,
+    counts: true,
+    async complete(messages, sampling) {
+      if (sampling.maxTokens > 0) return endpoint.complete(messages, sampling)
+      const { signal = new AbortController().signal } = sampling
+      const permit = await server.limiter.enter(0, signal)
+      try {
+        return await count(messages, sampling, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+      } catch (thrown) {
+        sampling.signal?.throwIfAborted()
+        throw describeBreak(thrown, address)
+      } finally {
+        permit.leave()
+      }
+    },
+  }
 }

@@ -20,6 +20,8 @@ export interface ServerTraits {
   readonly contextTokens?: number
   /** How many calls it works on at once, where it tells. */
   readonly slots?: number
+  /** How it counts the tokens of a prompt; absent where it does not. */
+  readonly tokenizer?: 'llama.cpp' | 'vllm'
 }
 
 /** What is assumed of a server before anything is known. */

@@ -17,6 +17,7 @@ const traits = z.object({
   reasoning: z.enum(['opened', 'sent back']).optional(),
   contextTokens: count.optional(),
   slots: count.optional(),
+  tokenizer: z.enum(['llama.cpp', 'vllm']).optional(),
 })
 const report = z.object({
   schema: z.literal(1),

@@ -1,12 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findAgent } from '../../src/agents/index.js'
 import type { Agent } from '../../src/core/agent.js'
 import type { World } from '../../src/core/environment.js'
+import type { Model } from '../../src/core/model.js'
 import { playTrials } from '../../src/core/play-trials.js'
 import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint, plainTraits } from '../../src/models/index.js'
+import { probeServer } from '../../src/models/probe/index.js'
+import { Recorded, Recording, replayModel, withRecording } from '../../src/models/recording/index.js'
 import type { LlamaOptions, LlamaServer } from './llama-server.js'
 import { startLlama } from './llama-server.js'
 
@@ -35,17 +41,28 @@ interface Played {
   readonly endpoint?: Partial<EndpointOptions>
   readonly agent?: Agent
   readonly maxTokens?: number
+  readonly wrap?: (model: Model) => Model
 }
 
 /** Plays thirty steps with the fixture. */
-async function play({ llama = {}, endpoint = {}, agent = findAgent('act'), maxTokens = 64 }: Played) {
+async function play({ llama = {}, endpoint = {}, agent = findAgent('act'), maxTokens = 64, wrap }: Played) {
   server = await startLlama(llama)
   const { baseUrl, heard } = server
-  const model = createEndpoint({ model: 'stories', baseUrl, apiKey: '', attempts: 1, ...endpoint })
+  const served = createEndpoint({ model: 'stories', baseUrl, apiKey: '', attempts: 1, ...endpoint })
+  const model = wrap?.(served) ?? served
   const limits = { temperature: 0, seed: 1, stepLimit: 30, maxTokens, episode: 'e' }
   const played = await playTrials({ begin, agent, model, ...limits })
   const calls = heard.filter(({ path }) => path.endsWith('completions')).map(({ body }) => body)
   return { ...played, calls, counts: heard.filter(({ path }) => path === '/tokenize').length }
+}
+
+/** What the probe finds of the fixture. */
+const traitsOf = async (llama: LlamaOptions) => {
+  const probed = await startLlama(llama)
+  const sleep = () => Promise.resolve()
+  const report = await probeServer({ model: 'stories', baseUrl: probed.baseUrl, apiKey: '', sleep })
+  await probed.close()
+  return report.traits
 }
 
 const knowing = (contextTokens: number): Partial<EndpointOptions> => ({ traits: { ...plainTraits, contextTokens } })
@@ -88,5 +105,53 @@ describe('an episode that is longer than the context', () => {
     expect(trajectory.failedCall?.map(({ outcome }) => outcome)).toEqual(['overflow'])
     expect(result).toMatchObject({ outcome: 'model-error', measures: { steps: 0 } })
     expect(result.error).toMatch(/no longer fits the context of 'stories'.*n_ctx 800/)
+  })
+
+  it.each(agents)('is counted by a server that can, which leaves more of the history of %s', async (name) => {
+    // 7.5 characters a token: an estimate would cut where nothing has to be.
+    const llama: LlamaOptions = { context: 800, charactersPerToken: 7.5 }
+    const traits = await traitsOf(llama)
+    expect(traits).toMatchObject({ contextTokens: 800, tokenizer: 'llama.cpp' })
+    const agent = findAgent(name)
+    const estimated = await play({ llama, endpoint: knowing(800), agent })
+    await server!.close()
+    const counted = await play({ llama, endpoint: { traits }, agent })
+    expect(estimated.counts).toBe(0)
+    expect(counted.counts).toBeGreaterThan(0)
+    expect(counted.counts).toBeLessThan(counted.calls.length)
+    expect(counted.result.measures).toMatchObject({ steps: 30, attempts: 30 })
+    const newest = ({ trajectory }: typeof counted): number[] =>
+      trajectory.steps.slice(-10).map(({ promptTokens }) => promptTokens!)
+    expect(Math.max(...newest(counted))).toBeLessThanOrEqual(800 - 64)
+    const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / all.length
+    expect(mean(newest(counted))).toBeGreaterThan(mean(newest(estimated)))
+  })
+
+  it('goes by its estimate where a count fails', async () => {
+    const traits = { ...plainTraits, contextTokens: 1600, tokenizer: 'vllm' } as const
+    const { result, counts } = await play({ llama: { context: 1600, counts: false }, endpoint: { traits } })
+    expect(counts).toBeGreaterThan(0)
+    expect(result).toMatchObject({ outcome: 'step-limit', measures: { steps: 30, attempts: 30 } })
+  })
+
+  it.each<[string, LlamaOptions, boolean]>([
+    ['counts', { context: 1600 }, true],
+    ['refusals', { context: 1600 }, false],
+  ])('is replayed to the byte from a recording with %s', async (_, llama, isKnown) => {
+    const folder = mkdtempSync(join(tmpdir(), 'context-'))
+    const recording = await Recording.open(join(folder, 'r.jsonl'))
+    const endpoint = isKnown ? { traits: await traitsOf(llama) } : {}
+    const played = await play({ llama, endpoint, wrap: (model) => withRecording(model, recording) })
+    await recording.close()
+    const recorded = Recorded.open(join(folder, 'r.jsonl'))
+    await server!.close()
+    const replayed = await play({ llama, wrap: ({ name }) => replayModel(recorded, name) })
+    recorded.close()
+    rmSync(folder, { recursive: true })
+    expect(played.result.measures.cut).toBeGreaterThan(5)
+    expect(replayed.calls).toEqual([])
+    expect(JSON.stringify([replayed.result, replayed.trajectory])).toBe(
+      JSON.stringify([played.result, played.trajectory]),
+    )
   })
 })

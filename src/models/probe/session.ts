@@ -72,6 +72,8 @@ const triesAtTimeout = 2
 const triesAtRefusal = 2
 /** After so many questions in a row that were not answered in time, a server is asked nothing more. */
 const maxSlowQuestions = 2
+/** Paths outside of the API, where a gateway may have a page of its own instead of a refusal. */
+export const besideApi = '/../'
 /** Shorter waits are not announced. */
 const longWaitMs = 5000
 
@@ -95,12 +97,12 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
       return { kind: 'silent', why: decisive === true ? 'nobody' : 'connection', said }
     }
   }
-  const triesAt = (answer: Answer<unknown>): number => {
+  const triesAt = (answer: Answer<unknown>, path: string): number => {
     if (answer.kind === 'answered' || answer.kind === 'refused') return 1
     if (answer.kind === 'silent' && answer.why === 'timeout') return triesAtTimeout
     if (answer.kind === 'silent' && answer.refusal !== undefined) return triesAtRefusal
     const mayBeNobody = answer.kind === 'strange' || answer.why === 'nobody'
-    return mayBeNobody && !hasAnswered ? triesAtNobody : usualRetry.attempts
+    return mayBeNobody && (!hasAnswered || path.startsWith(besideApi)) ? triesAtNobody : usualRetry.attempts
   }
   return {
     target,
@@ -118,7 +120,7 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
         if (answer.kind === 'silent' && asked !== undefined && asked > maxPauseMs) {
           return { ...answer, said: `${answer.said}. ${sayTooLong(asked).replace(/\.$/, '')}` }
         }
-        if (tries >= triesAt(answer)) {
+        if (tries >= triesAt(answer, path)) {
           slowQuestions = answer.kind === 'silent' && answer.why === 'timeout' ? slowQuestions + 1 : 0
           const isRepeated = answer.kind === 'silent' && answer.said === before
           return isRepeated ? (answer.refusal ?? answer) : answer

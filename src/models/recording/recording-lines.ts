@@ -15,12 +15,14 @@ export interface RecordedModel {
   readonly model: string
   readonly settings: Readonly<Record<string, unknown>>
   readonly contextTokens?: number
+  readonly counts?: true
 }
 
 const modelSchema = z.object({
   model: z.string(),
   settings: z.record(z.string(), z.unknown()),
   contextTokens: z.number().int().positive().optional(),
+  counts: z.literal(true).optional(),
 })
 
 /** The question of an exchange as stored: its prompt is `keep` characters of the exchange at byte `from`, and the rest. */

@@ -75,8 +75,9 @@ export class Recording {
   }
 
   /** Takes down which model is recorded. @throws ShaketableError `bad-input` where the file holds another one of that name */
-  declare({ name, settings, contextTokens }: Model): void {
-    const model: RecordedModel = { model: name, settings, ...(contextTokens !== undefined && { contextTokens }) }
+  declare({ name, settings, contextTokens, counts }: Model): void {
+    const traits = { ...(contextTokens !== undefined && { contextTokens }), ...(counts && { counts }) }
+    const model: RecordedModel = { model: name, settings, ...traits }
     const known = this.#models.get(name)
     if (known === undefined) {
       this.#models.set(name, model)

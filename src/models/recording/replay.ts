@@ -14,12 +14,13 @@ export function replayModel(
   name: string,
   missed: (thrown: Error) => void = () => undefined,
 ): Model {
-  const { settings, contextTokens } = recorded.model(name)
+  const { settings, contextTokens, counts } = recorded.model(name)
   const ask = createAsker(name)
   return {
     name,
     settings,
     ...(contextTokens !== undefined && { contextTokens }),
+    ...(counts && { counts }),
     complete(messages, sampling) {
       const answer = find(ask(messages, sampling))
       if ('reply' in answer) return answer.reply

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Found, Probed, Quirk } from '../quirk.js'
 import { bound } from '../said.js'
-import { sayFailed } from '../session.js'
+import { besideApi, sayFailed } from '../session.js'
 
 /** Names under which servers list what one conversation may hold: vLLM, OpenRouter and Together, Groq, Mistral, LM Studio. */
 const fields = [
@@ -41,11 +41,11 @@ function fromList({ list: { entry } }: Probed): Found | undefined {
 
 const props = z.object({ default_generation_settings: z.object({ n_ctx: z.number() }) })
 
-/** A llama.cpp server lists what the model was trained for (`meta.n_ctx_train`) and tells what it has room for beside `/v1`. */
+/** Beside `/v1`: a llama.cpp server lists what the model was trained for (`meta.n_ctx_train`) and tells what it has room for elsewhere. */
 async function fromProps({ list: { entry }, session }: Probed): Promise<Found | undefined> {
   const trained = numberAt(entry?.['meta'], 'n_ctx_train')
   if (trained === undefined) return undefined
-  const answer = await session.ask('/../props', (json) => props.safeParse(json).data)
+  const answer = await session.ask(`${besideApi}props`, (json) => props.safeParse(json).data)
   if (answer.kind === 'answered') {
     const { n_ctx: room } = answer.value.default_generation_settings
     if (isLength(room)) return found(room, 'n_ctx of /props')

@@ -13,6 +13,7 @@ import { severalReplies } from './several-replies.js'
 import { slots } from './slots.js'
 import { stop } from './stop.js'
 import { systemRole } from './system-role.js'
+import { tokenCount } from './token-count.js'
 import { tools } from './tools.js'
 import { usage } from './usage.js'
 
@@ -33,5 +34,6 @@ export const quirks: readonly Quirk[] = [
   tools,
   context,
   slots,
+  tokenCount,
   plainCompletions,
 ]

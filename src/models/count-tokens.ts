@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import type { Completion, Message, Sampling } from '../core/model.js'
+import type { Address } from './address.js'
+import { EndpointError, attemptOf } from './endpoint-error.js'
+import { createRawCall } from './probe/raw-call.js'
+import { besideApi } from './probe/session.js'
+import { renderPrompt, shapeMessages } from './request.js'
+import type { ServerTraits } from './traits.js'
+import { wireMessages, wireTools } from './wire-messages.js'
+
+/** Paths that count stand beside `/v1`, not in it; the address is normalised when it is called. */
+export const countingPaths = { tokenize: `${besideApi}tokenize`, template: `${besideApi}apply-template` } as const
+
+const rendered = z.object({ prompt: z.string() })
+const tokens = z.object({ tokens: z.array(z.unknown()) })
+const counted = z.object({ count: z.number().int().nonnegative() })
+
+/** The number of tokens in an answer to `/tokenize`: of vLLM, which counts, or of llama.cpp, which lists; undefined for another. */
+export function readCount(json: unknown): { readonly count: number; readonly by: 'vllm' | 'llama.cpp' } | undefined {
+  const vllm = counted.safeParse(json)
+  if (vllm.success) return { count: vllm.data.count, by: 'vllm' }
+  const llama = tokens.safeParse(json)
+  return llama.success ? { count: llama.data.tokens.length, by: 'llama.cpp' } : undefined
+}
+
+/**
+ * Makes what asks a server for the tokens of a prompt, as its chat template lays it out: llama.cpp's `/apply-template` and
+ * `/tokenize`, vLLM's `/tokenize`. The reply says nothing and has `promptTokens`.
+ * @throws EndpointError where the server does not tell
+ */
+export function createCounter(
+  address: Address,
+  fetch: typeof globalThis.fetch,
+  traits: () => ServerTraits,
+): (messages: readonly Message[], sampling: Sampling, signal: AbortSignal) => Promise<Completion> {
+  const call = createRawCall(address, fetch)
+  const ask = async <T>(path: string, body: object, signal: AbortSignal, read: (json: unknown) => T | undefined) => {
+    const { status, json, text } = await call(path, body, signal)
+    const value = status < 300 ? read(json) : undefined
+    if (value !== undefined) return value
+    const failure = { outcome: 'bad-reply', status } as const
+    const message = `${address.shownUrl} did not count tokens: status ${String(status)}, ${text.slice(0, 200)}`
+    throw new EndpointError('model', message, failure, [attemptOf(failure, 0)])
+  }
+  return async (messages, sampling, signal) => {
+    const { tokenizer, endpoint, ...shape } = traits()
+    const settled = shapeMessages(messages, shape)
+    const isText = (sampling.endpoint ?? endpoint) === 'completions'
+    const chat = { messages: wireMessages(settled), ...(sampling.tools && { tools: wireTools(sampling.tools) }) }
+    let body: object
+    if (tokenizer === 'vllm') {
+      body = { model: address.model, ...(isText ? { prompt: renderPrompt(settled).text } : chat) }
+    } else {
+      const content = isText
+        ? renderPrompt(settled).text
+        : (await ask(countingPaths.template, chat, signal, (json) => rendered.safeParse(json).data)).prompt
+      body = { content, add_special: true, parse_special: true }
+    }
+    const { count } = await ask(countingPaths.tokenize, body, signal, readCount)
+    return { text: '', promptTokens: count }
+  }
+}
