@@ -84,6 +84,7 @@ export function runCommand(): Command {
       '--max-tokens <n>',
       'the most tokens of a reply (default: 100; 512 for models behind a server, 4096 where one thinks aloud)',
     )
+    .option('--context-tokens <n>', 'the tokens of prompt and reply together, whatever the servers say of themselves')
     .option('--concurrency <n>', 'how many episodes are played at once where models wait for a server')
     .option('--requests-per-minute <n>', 'the most requests a minute to one server')
     .option('--tokens-per-minute <n>', 'the most tokens a minute to one server')

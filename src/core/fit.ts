@@ -61,16 +61,11 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
     if (tokens === undefined || !isCredible(size, tokens)) return
     known = { size, tokens }
   }
-  /** The least and the most tokens that a prompt may have. */
-  const boundsOf = (size: Size): { readonly least: number; readonly most: number } => {
-    const { least: dense, most: sparse } = charactersPerToken
-    const characters = size.characters - (known?.size.characters ?? 0)
-    const messages = Math.max(0, size.messages - (known?.size.messages ?? 0))
-    const bounds = [characters / dense + messages * tokensPerMessage, characters / sparse]
-    return {
-      least: (known?.tokens ?? 0) + Math.min(...bounds),
-      most: (known?.tokens ?? 0) + Math.max(...bounds),
-    }
+  const boundsOf = ({ characters, messages }: Size): TokenBounds => {
+    if (known === undefined) return boundTokens(characters, messages)
+    const { size, tokens } = known
+    const added = boundTokens(characters - size.characters, Math.max(0, messages - size.messages))
+    return { least: tokens + added.least, most: tokens + added.most }
   }
   const fit = async (prompt: CuttablePrompt, ask: Parameters<FittingAsk>[1]): Promise<number> => {
     for (let cut = 0; ; cut++) {
@@ -118,6 +113,21 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
       }
     }
   }
+}
+
+/** The least and the most tokens that a text may have, or may take away where its characters are below 0. */
+export interface TokenBounds {
+  readonly least: number
+  readonly most: number
+}
+
+/** Bounds for so many characters in so many messages, of which nothing else is known. */
+export function boundTokens(characters: number, messages: number): TokenBounds {
+  const bounds = [
+    characters / charactersPerToken.least + messages * tokensPerMessage,
+    characters / charactersPerToken.most,
+  ]
+  return { least: Math.min(...bounds), most: Math.max(...bounds) }
 }
 
 /** Whether a model threw because its prompt does not fit. */

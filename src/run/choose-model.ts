@@ -12,7 +12,7 @@ import { fileOf, findControl, roleOf } from './model-choice.js'
 
 /**
  * A trained model from its file, a control model by its name (`parrot`, `parrot:new`), or else a model behind a server. A model with an address of its own is never a control.
- * @param traits what its server does, where that was found out
+ * @param found what its server does, where that was found out; a context that is given by hand wins
  * @param connection what it shares with the other models of a run
  * @throws ShaketableError `usage` for a name that is no control where no server is known, with the near miss; for an
  * address or a key that cannot be used
@@ -21,7 +21,7 @@ export function chooseModel(
   choice: ModelChoice,
   baseUrl: string | undefined,
   variables: ServerVariables,
-  traits: ServerTraits = plainTraits,
+  found: ServerTraits = plainTraits,
   connection?: Connection,
 ): GridModel {
   const file = fileOf(choice)
@@ -39,6 +39,8 @@ export function chooseModel(
     return { model, live: false, ...roleOf(choice) }
   }
   const address = addressOf(choice, baseUrl, variables)
+  const { contextTokens } = choice
+  const traits = contextTokens === undefined ? found : { ...found, contextTokens }
   const shared = connection && { ...connection.endpoint, server: connection.servers.at(address.baseUrl) }
   const endpoint = createEndpoint({ ...address, traits, ...shared })
   const model = { ...endpoint, settings: { ...endpoint.settings, ...decidingTraits(traits) } }

@@ -20,6 +20,7 @@ export interface ExperimentFlags {
   readonly pairing?: string
   readonly steps?: string
   readonly maxTokens?: string
+  readonly contextTokens?: string
   readonly concurrency?: string
   readonly requestsPerMinute?: string
   readonly tokensPerMinute?: string
@@ -42,6 +43,7 @@ const flagOf: Readonly<Record<keyof Omit<GivenExperiment, '$schema' | 'prepare' 
   pairing: '--pairing',
   stepLimit: '--steps',
   maxTokens: '--max-tokens',
+  contextTokens: '--context-tokens',
   concurrency: '--concurrency',
   requestsPerMinute: '--requests-per-minute',
   tokensPerMinute: '--tokens-per-minute',
@@ -72,6 +74,7 @@ export function readFlags(flags: ExperimentFlags): GivenExperiment {
     pairing: flags.pairing,
     stepLimit: flags.steps === undefined ? undefined : toNumber(flags.steps),
     maxTokens: flags.maxTokens === undefined ? undefined : toNumber(flags.maxTokens),
+    contextTokens: flags.contextTokens === undefined ? undefined : toNumber(flags.contextTokens),
     concurrency: flags.concurrency === undefined ? undefined : toNumber(flags.concurrency),
     requestsPerMinute: flags.requestsPerMinute === undefined ? undefined : toNumber(flags.requestsPerMinute),
     tokensPerMinute: flags.tokensPerMinute === undefined ? undefined : toNumber(flags.tokensPerMinute),

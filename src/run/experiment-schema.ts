@@ -33,6 +33,8 @@ const environment = z
   .looseObject({ name: word('the name of an environment'), tasks: tasks.optional() })
   .describe('an environment with its options, such as data, split, generation, order and prompt')
 
+const contextTokens = whole(64, 1_000_000_000, 'the tokens of prompt and reply together that the model has room for,')
+
 /** What may be said of a model. */
 export const modelSchema = z
   .strictObject({
@@ -45,6 +47,7 @@ export const modelSchema = z
       (error) => z.string({ error }).regex(/^[A-Z_][A-Z0-9_]{0,99}$/, { error }),
       "the name of the environment variable with the key of the model's server (capital letters, digits and underscores, such as MY_API_KEY), never the key",
     ).optional(),
+    contextTokens: contextTokens.optional(),
     withoutInDomain: word('the name of another model of this experiment, trained without in-domain data').optional(),
     heldIn: list(
       word('the name of an environment'),
@@ -122,6 +125,7 @@ export const experimentSchema = z
       ).optional(),
       stepLimit: whole(1, 10_000, 'the most steps of an episode,').optional(),
       maxTokens: whole(1, 1_000_000, 'the most tokens of a reply,').optional(),
+      contextTokens: contextTokens.optional(),
       concurrency: whole(1, 4096, 'how many episodes are played at once where models wait for a server,').optional(),
       requestsPerMinute: whole(1, 10_000_000, 'the most requests a minute to one server,').optional(),
       tokensPerMinute: whole(

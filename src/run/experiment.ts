@@ -87,7 +87,7 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
   readonly where: Where
 } {
   const said = { ...withoutAbsent(file?.given ?? {}), ...withoutAbsent(flags) }
-  const models = placeModels(
+  const placed = placeModels(
     readdress(
       (said.models ?? embedded.models).map((choice) =>
         typeof choice === 'string' ? { name: choice } : withoutAbsent(choice),
@@ -96,6 +96,7 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
     ),
     said.baseUrl,
   )
+  const models = giveContext(placed, flags.contextTokens, said.contextTokens)
   const { reasoningTokens, ...live } = liveDefaults
   const isLive = models.some(isServed)
   const given = { ...embedded, ...(isLive && live), ...said }
@@ -159,6 +160,25 @@ function readdress(
   return models.map((model) =>
     model.baseUrl === undefined ? model : withoutAbsent({ ...model, baseUrl, apiKeyEnv: undefined }),
   )
+}
+
+/**
+ * Models with the context that is given by hand: by the flag, by themselves, or for all of them.
+ * @throws ShaketableError `usage` where it is given for a model that is not behind a server
+ */
+function giveContext(models: readonly ModelChoice[], flag?: number, all?: number): readonly ModelChoice[] {
+  const other = models.find((model) => model.contextTokens !== undefined && !isServed(model))
+  if (other !== undefined || ((flag ?? all) !== undefined && !models.some(isServed))) {
+    const name = other === undefined ? '' : `, and '${other.name}' is not one`
+    throw new ShaketableError(
+      'usage',
+      `${flag === undefined ? 'contextTokens' : '--context-tokens'}: expected a model behind a server${name}. Leave it out, or give its baseUrl.`,
+    )
+  }
+  return models.map((model) => {
+    const contextTokens = flag ?? model.contextTokens ?? all
+    return contextTokens === undefined || !isServed(model) ? model : { ...model, contextTokens }
+  })
 }
 
 function chooseEnvironment(

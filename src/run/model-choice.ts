@@ -13,6 +13,8 @@ export interface ModelChoice extends ModelRole {
   readonly baseUrl?: string
   /** The variable with the key of its server. */
   readonly apiKeyEnv?: string
+  /** Of a model behind a server, whatever the server says of itself. */
+  readonly contextTokens?: number
 }
 
 /** The role alone of whatever has one. */

@@ -6,6 +6,7 @@ import type { Completion, Model } from '../core/model.js'
 import { usedIn } from '../core/perturbation.js'
 import type { Played } from '../core/play.js'
 import { playTrials } from '../core/play-trials.js'
+import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
 import type { Cell } from './cells.js'
 import type { Grid } from './grid.js'
@@ -71,7 +72,7 @@ async function begin(
   const perturbed = grid.perturbed.get(environment.name)!.get(cell.column.label)!
   const { normalise } = environment
   return playTrials({
-    begin: () => perturbed.begin(task, randomOf(cell)),
+    begin: () => perturbed.begin(task, randomOf(environment.name, task.id, cell.seed)),
     agent: grid.agents.get(cell.agent.name)!,
     model: overheard(grid.models.get(cell.model.name)!, hear),
     ...(normalise && { normalise: (action: string) => normalise.call(environment, action) }),
@@ -128,8 +129,8 @@ function numbersOf({ environment, task, column, model, temperature }: Cell): { r
 }
 
 /** Decided by task and seed alone, so that a perturbed episode begins exactly as its clean twin does. */
-function randomOf(cell: Cell) {
-  return createRandom(canonicalJson([cell.environment.name, cell.task.id, cell.seed]))
+export function randomOf(environment: string, task: string, seed: number): Random {
+  return createRandom(canonicalJson([environment, task, seed]))
 }
 
 function rowOf(grid: Grid, cell: Cell, result: EpisodeResult, date: string | undefined): EpisodeRow {

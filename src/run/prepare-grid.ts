@@ -26,6 +26,7 @@ import type { Exchanges } from './exchanges.js'
 import { isServed } from './model-choice.js'
 import type { ServerLearner } from './learn-servers.js'
 import { loadPlugins } from './plugins.js'
+import { checkFirstPrompts } from './check-first-prompts.js'
 
 /** A grid that is ready to be played, and what a person should know about it. */
 export interface PreparedGrid {
@@ -126,6 +127,7 @@ export async function prepareGrid(
       `${reasoning.map(({ model }) => model.name).join(', ')}: thinks before it answers, so replies get ${maxTokens.toLocaleString('en')} tokens. Give --max-tokens for another limit.`,
     )
   }
+  notes.push(...(await checkFirstPrompts({ environments, columns, agents, models: settled, seeds, maxTokens })))
   const asked = settled.map((one) => (one.live ? { ...one, model: prepareServed(one.model, experiment) } : one))
   const kept = exchanges === undefined ? asked : asked.map((one) => ({ ...one, model: exchanges.wrap(one.model) }))
   notes.push(...warnOfEqualTrials(agents, temperatures))

@@ -1,8 +1,7 @@
 import { hashOf } from '../core/episode.js'
 import type { Completion, Model } from '../core/model.js'
-import { estimateTokens } from '../core/tokens.js'
 import { ApiError } from './api-error.js'
-import { piecesOf } from './pieces.js'
+import { countTokens, piecesOf } from './pieces.js'
 import type { ModelRequest } from './request.js'
 
 /** One of the answers that were asked for. */
@@ -30,7 +29,7 @@ export interface Answer {
  */
 export async function answer(request: ModelRequest, model: Model, contextTokens: number | undefined): Promise<Answer> {
   const { messages, seed, temperature, stop, tools } = request
-  const promptTokens = estimateTokens(messages, tools)
+  const promptTokens = countTokens(messages, tools)
   const room = roomFor(request, promptTokens, contextTokens)
   const choices: Choice[] = []
   for (let index = 0; index < request.choices; index++) {

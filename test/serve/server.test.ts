@@ -47,7 +47,7 @@ describe('a served control model', () => {
       created: 0,
       model: 'reader',
       choices: [{ index: 0, message: { role: 'assistant', content: own.text }, logprobs: null, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 25, completion_tokens: 1, total_tokens: 26 },
+      usage: { prompt_tokens: 29, completion_tokens: 1, total_tokens: 30 },
     })
   })
 
@@ -151,12 +151,12 @@ describe('a served control model', () => {
     expect(status).toBe(400)
     expect((JSON.parse(text) as { error: unknown }).error).toEqual({
       message:
-        "This model's maximum context length is 120 tokens. However, you requested 125 tokens (25 in the messages, 100 in the completion). Please reduce the length of the messages or completion.",
+        "This model's maximum context length is 120 tokens. However, you requested 129 tokens (29 in the messages, 100 in the completion). Please reduce the length of the messages or completion.",
       type: 'invalid_request_error',
       param: 'messages',
       code: 'context_length_exceeded',
     })
-    expect((await post({ ...asked, max_tokens: 95 })).status).toBe(200)
+    expect((await post({ ...asked, max_tokens: 91 })).status).toBe(200)
   })
 })
 

@@ -1,0 +1,134 @@
+import type { Agent } from '../core/agent.js'
+import { ShaketableError } from '../core/errors.js'
+import { boundTokens } from '../core/fit.js'
+import type { Message, Model, ToolDefinition } from '../core/model.js'
+import { perturb } from '../core/perturb.js'
+import { usedIn } from '../core/perturbation.js'
+import { textOf } from '../core/text.js'
+import { charactersOf } from '../core/tokens.js'
+import type { GridColumn, GridEnvironment, GridModel } from './grid.js'
+import { randomOf } from './play-cell.js'
+
+/** Openings that are looked at; of more, tasks at even distances. */
+const maxOpenings = 1000
+
+interface FirstPrompt {
+  readonly agent: Agent
+  readonly environment: string
+  readonly task: string
+  readonly column: string
+  readonly messages: readonly Message[]
+  readonly tools?: readonly ToolDefinition[]
+  readonly characters: number
+}
+
+/** What is to be played. */
+export interface FirstPromptParts {
+  readonly environments: readonly GridEnvironment[]
+  readonly columns: readonly GridColumn[]
+  readonly agents: readonly Agent[]
+  readonly models: readonly GridModel[]
+  readonly seeds: readonly number[]
+  readonly maxTokens: number
+}
+
+/**
+ * Compares the longest first prompts, whose history cannot be cut, with the context of each model that is known.
+ * @returns what a person should know: prompts that may be too long, and how many were looked at where not all were
+ * @throws ShaketableError `usage` where a prompt and a reply do not fit, with the numbers
+ */
+export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readonly string[]> {
+  const models = parts.models.filter(({ model, live }) => live && model.contextTokens !== undefined)
+  if (models.length === 0) return []
+  const { prompts, notes } = await findLongest(parts)
+  for (const { model } of models) {
+    let worst: Measured | undefined
+    for (const prompt of prompts) {
+      const measured = await measurePrompt(prompt, model)
+      if (worst === undefined || measured.most > worst.most) worst = measured
+    }
+    if (worst !== undefined) notes.push(...judge(worst, model, parts.maxTokens))
+  }
+  return notes
+}
+
+/** The longest first prompt of each agent in each environment. */
+async function findLongest({ environments, columns, agents, seeds }: FirstPromptParts) {
+  const longest = new Map<string, FirstPrompt>()
+  const tasks = environments.reduce((sum, one) => sum + one.tasks.length, 0)
+  const step = Math.max(1, (tasks * columns.length) / maxOpenings)
+  let looked = 0
+  for (const { environment, tasks: own } of environments) {
+    for (const { label, applied } of columns) {
+      const perturbed = perturb(environment, usedIn(applied, environment.name))
+      for (let place = 0; place < own.length; place += step) {
+        const task = own[Math.floor(place)]!
+        looked++
+        try {
+          const world = await perturbed.begin(task, randomOf(environment.name, task.id, seeds[0]!))
+          for (const agent of agents) {
+            const conversation = agent.begin(world.briefing, textOf(world.opening))
+            const [messages, tools] = [conversation.messages(), conversation.tools?.()]
+            const characters = charactersOf(messages, tools)
+            const key = `${environment.name} ${agent.name}`
+            if (characters <= (longest.get(key)?.characters ?? 0)) continue
+            const place = { agent, environment: environment.name, task: task.id, column: label }
+            longest.set(key, { ...place, messages, ...(tools && { tools }), characters })
+          }
+        } catch {
+          // What is wrong with a task is the outcome of its episodes.
+        }
+      }
+    }
+  }
+  const all = tasks * columns.length
+  const notes =
+    looked === all
+      ? []
+      : [`The length of first prompts was looked at for ${grouped(looked)} of ${grouped(all)} tasks under conditions.`]
+  return { prompts: [...longest.values()], notes }
+}
+
+interface Measured {
+  readonly prompt: FirstPrompt
+  readonly least: number
+  readonly most: number
+}
+
+/** As the model's server counts, or as far as can be told without it. */
+async function measurePrompt(prompt: FirstPrompt, model: Model): Promise<Measured> {
+  const { agent, messages, tools, characters } = prompt
+  if (model.counts) {
+    try {
+      const sampling = { temperature: 0, seed: 0, maxTokens: 0, stop: [], ...(tools && { tools }) }
+      const endpoint = agent.endpoint && { endpoint: agent.endpoint }
+      const { promptTokens } = await model.complete(messages, { ...sampling, ...endpoint })
+      if (promptTokens !== undefined) return { prompt, least: promptTokens, most: promptTokens }
+    } catch (thrown) {
+      if (!(thrown instanceof ShaketableError) || thrown.code !== 'model') throw thrown
+    }
+  }
+  const { least, most } = boundTokens(characters, messages.length)
+  return { prompt, least: Math.floor(least), most: Math.ceil(most) }
+}
+
+function judge({ prompt, least, most }: Measured, model: Model, maxTokens: number): readonly string[] {
+  const context = model.contextTokens!
+  if (most + maxTokens <= context) return []
+  const { environment, task, agent, column } = prompt
+  const isCertain = least + maxTokens > context
+  const tokens = isCertain ? least : most
+  const about = least === most ? '' : isCertain ? 'at least ' : 'up to '
+  const room = context - most
+  const give = room >= 16 ? `Give --max-tokens ${String(room)} or less, an` : 'Give an'
+  const text =
+    `The first prompt of task '${task}' of ${environment} with agent ${agent.name} under ${column} is ${about}${grouped(tokens)} tokens, and ` +
+    `${grouped(maxTokens)} are kept for the reply: ${grouped(tokens + maxTokens)} of the ${grouped(context)} of the context of '${model.name}'. ` +
+    `${give} agent with a shorter prompt, or a longer context (--context-tokens, where the server has more than it says).`
+  if (isCertain) throw new ShaketableError('usage', text)
+  return [text]
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en')
+}

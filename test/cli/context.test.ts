@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { EpisodeRow } from '../../src/core/episode.js'
+import type { LlamaOptions, LlamaServer } from '../models/llama-server.js'
+import { startLlama } from '../models/llama-server.js'
+import { shaketable } from './_command.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'context-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+let server: LlamaServer | undefined
+afterEach(async () => server?.close())
+
+async function run(llama: LlamaOptions, ...more: string[]) {
+  server = await startLlama({ model: 'tuned', ...llama })
+  const out = mkdtempSync(join(scratch, 'run-'))
+  const grid = ['--env', 'household', '--tasks', '3', '--perturb', 'agentrefine-1', '--seeds', '1']
+  const limits = ['--temperatures', '0', '--steps', '12', '--agent', 'act', '--out', out]
+  const model = ['--model', 'tuned', '--base-url', server.baseUrl]
+  const ended = await shaketable(['run', ...model, ...grid, ...limits, ...more], scratch)
+  const linesOf = (name: string): unknown[] =>
+    readFileSync(join(out, name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown)
+  return { ...ended, out, rows: () => linesOf('outcomes.jsonl') as EpisodeRow[] }
+}
+
+describe('a run on a server with a short context', () => {
+  it('is refused with the numbers where the first prompt and a reply do not fit', async () => {
+    const { code, stderr } = await run({ context: 1400 }, '--max-tokens', '512')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /The first prompt of task '[^']+' of household with agent act under \S+ is 1,\d{3} tokens, and 512 are kept for the reply: 1,\d{3} of the 1,400 of the context of 'tuned'\. Give --max-tokens \d+ or less, an agent/,
+    )
+    expect(server!.heard.filter(({ body }) => body['max_tokens'] === 512)).toEqual([])
+  })
+
+  it('plays every episode to its end', async () => {
+    const { code, stderr, rows } = await run({ context: 1400 }, '--max-tokens', '64')
+    expect(code, stderr).toBe(0)
+    expect(rows()).toHaveLength(6)
+    for (const { outcome, measures } of rows()) {
+      expect(outcome).not.toBe('context-overflow')
+      expect(measures.attempts).toBe(measures.steps)
+    }
+  })
+
+  it('goes by the context that is given by hand, which is part of the settings', async () => {
+    const { code, stderr, out } = await run({ context: 4096 }, '--max-tokens', '64', '--context-tokens', '1500')
+    expect(code, stderr).toBe(0)
+    const { plan } = JSON.parse(readFileSync(join(out, 'plan.json'), 'utf8')) as {
+      plan: { models: { settings: object }[] }
+    }
+    expect(plan.models[0]!.settings).toMatchObject({ contextTokens: 1500 })
+  })
+
+  it('does not count an episode that never got a reply as one that failed', async () => {
+    const { code, stderr, stdout, rows } = await run({ context: 600, counts: false }, '--max-tokens', '64')
+    expect(code).toBe(1)
+    expect(rows().map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => 'model-error'))
+    expect(stderr).toContain('6 episodes ended in an error and are not counted')
+    expect(stdout).toContain('Only 0 of 6 planned episodes are measurements')
+  })
+})
+
+describe('a context that is given by hand', () => {
+  it('is refused where no model is behind a server', async () => {
+    const { code, stderr } = await shaketable(['run', '--model', 'reader', '--context-tokens', '2048'], scratch)
+    expect(code).toBe(2)
+    expect(stderr).toContain('--context-tokens: expected a model behind a server')
+  })
+})
