@@ -6,6 +6,7 @@ import { placePublished } from './published/place-published.js'
 import { describeOrigin, describeRuns, listWords, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/faces.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
+import type { NamedScope } from './tables/rows.js'
 import { figure, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
 import type { Cell, Column, ColumnGroup, Table } from './tables/table.js'
 import { worstCaseTables } from './worst-case.js'
@@ -57,10 +58,13 @@ function robustnessTable(
   published: readonly PublishedRow[],
 ): Table {
   const heads = rowHeads(aggregate, detail, false)
+  const hasOverflow = aggregate.groups.some(
+    (group) => group.environment === environment && group.pooled.outcomes['context-overflow'] > 0,
+  )
   const placed = placePublished(
     published,
     ['T3-robustness', 'AppI-component-robustness'],
-    metrics.flatMap((metric) => wishesFor(layout, environment, metric)),
+    [...metrics.flatMap((metric) => wishesFor(layout, environment, metric)), ...(hasOverflow ? [undefined] : [])],
     heads.length,
   )
   return {
@@ -69,6 +73,11 @@ function robustnessTable(
     title: titleTable('Robustness', aggregate, environment),
     notes: [
       'Success and progress rate in percent.',
+      ...(hasOverflow
+        ? [
+            'Overflow: episodes under all conditions that ended because the conversation did not fit the context, in percent; they count as not solved.',
+          ]
+        : []),
       ...describeRuns(aggregate, detail),
       ...describeLayout(aggregate, layout),
       ...describeOrders(aggregate, layout, environment),
@@ -77,7 +86,11 @@ function robustnessTable(
     marks: describeRateMarks(aggregate, detail),
     origin: describeOrigin(aggregate, environment),
     heads,
-    groups: [columnGroup('Success rate', 'success', layout), columnGroup('Progress rate', 'progress', layout)],
+    groups: [
+      columnGroup('Success rate', 'success', layout),
+      columnGroup('Progress rate', 'progress', layout),
+      ...(hasOverflow ? [overflowGroup] : []),
+    ],
     rows: [
       ...aggregate.models.flatMap((model) =>
         aggregate.agents.flatMap((agent) =>
@@ -101,7 +114,10 @@ function robustnessTable(
             }
             return {
               ...nameRow(aggregate, detail, scope, { model: model.name, agent: agent.name }),
-              cells: metrics.flatMap(cellsOf),
+              cells: [
+                ...metrics.flatMap(cellsOf),
+                ...(hasOverflow ? [overflowOf(aggregate, environment, model.name, agent.name, scope)] : []),
+              ],
             }
           }),
         ),
@@ -113,6 +129,27 @@ function robustnessTable(
 
 const detail = 'each-temperature'
 const metrics = ['success', 'progress'] as const
+
+const overflowGroup: ColumnGroup = {
+  title: 'Context',
+  columns: [{ title: 'Overflow', shows: 'percent', metric: 'overflow' }],
+}
+
+/** Over all columns; a change of wording that makes prompts longer shows in it. */
+function overflowOf(
+  { groups }: Aggregate,
+  environment: string,
+  model: string,
+  agent: string,
+  { of }: NamedScope,
+): Cell {
+  const scopes = groups
+    .filter((group) => group.environment === environment && group.model === model && group.agent === agent)
+    .map(of)
+  const valid = scopes.reduce((sum, { coverage }) => sum + coverage.valid, 0)
+  const ended = scopes.reduce((sum, { outcomes }) => sum + outcomes['context-overflow'], 0)
+  return figure(valid === 0 ? undefined : ended / valid)
+}
 
 /** What published number belongs under each column of {@link columnGroup}: the paper's average and spread only beside the same columns. */
 function wishesFor(layout: Layout, environment: string, metric: 'success' | 'progress'): (Wish | undefined)[] {

@@ -107,7 +107,7 @@ function tellOverflow(groups: readonly Group[]): string[] {
   )
   if (some.length === 0) return []
   return [
-    `Episodes ended because the conversation did not fit the model's context: ${listShares(some)} of all episodes. They count as not solved. Serve the model with a larger context, or lower --steps.`,
+    `Episodes ended because the conversation did not fit the model's context: ${listShares(some)} of all episodes. Nothing was left of their history to leave out, and they count as not solved. Serve the model with a larger context, lower --max-tokens, or choose an --agent with a shorter prompt.`,
   ]
 }
 

@@ -52,6 +52,24 @@ describe("the paper's robustness table", () => {
     expect(STD).toBeCloseTo(Math.sqrt(0.14 / 3), 12)
   })
 
+  it('has a column of overflows only where an episode ended in one', () => {
+    const overflowing = ({ rows, ...run }: StoredRun): StoredRun => ({
+      ...run,
+      rows: [...rows].map((row) =>
+        row.column === 'agentrefine-1' && row.outcome === 'failure' ? { ...row, outcome: 'context-overflow' } : row,
+      ),
+    })
+    const titles = (run: StoredRun) => robustnessTables(aggregate(run)).map((table) => columnsOf(table).at(-1)!.title)
+    expect(titles(runWith(wins))[0]).toBe('placebo')
+    const run = overflowing(runWith(wins))
+    expect(titles(run)[0]).toBe('Overflow')
+    const [table] = robustnessTables(aggregate(run))
+    expect(table!.rows[0]!.cells.at(-1)!.value).toBeCloseTo(5 / 60, 12)
+    for (const format of formats) expect(printReport(run, format)).toContain(format === 'json' ? 'overflow' : 'verflow')
+    const { notices } = aggregate(run)
+    expect(notices.map(({ kind }) => kind)).toContain('overflow')
+  })
+
   it("reproduces the printed averages of AgentRefine's table 3 from its cells", () => {
     // Agent-FLAN: 67.2, 21.6, 51.4, 27.6, 52.2 and P5 1.5 over 134 games give 36.9.
     const games = [90, 29, 69, 37, 70]
