@@ -30,9 +30,7 @@ describe('shaketable judge-agreement', () => {
     const label = '::set-output name=a::b'
     writeFileSync(join(folder, 'commands.csv'), `a,b\n${label},x\nx,##[error]x\nx,\n`)
     const variables = { GITHUB_ACTIONS: 'true' }
-    const ends = await Promise.all(
-      [1, 2].map(() => shaketable(['judge-agreement', 'commands.csv'], folder, variables)),
-    )
+    const ends = await Promise.all([1, 2].map(() => shaketable(['judge-agreement', 'commands.csv'], folder, variables)))
     const tokens = ends.map(({ stdout }) => {
       const lines = stdout.split('\n')
       const [, token] = /^::stop-commands::([0-9a-f-]{36})$/.exec(lines[0]!)!

@@ -90,7 +90,7 @@ function damage(text: string, random: Random): string {
   switch (random.int(7)) {
     case 0:
       if (Array.isArray(holder)) holder.splice(Number(key), 1)
-      else delete holder[key]
+      else Reflect.deleteProperty(holder, key)
       break
     case 1:
       holder[key] = [value]
@@ -273,7 +273,13 @@ describe('a run folder with records of the wrong shape', () => {
       }
       const path = file === 'baseline' ? baseline : join(run, file)
       const lines = whole.get(file) ?? [readFileSync(path, 'utf8')]
-      await tryDamaged({ name: `${command} ${file}`, path, lines, ...commands[command]!, rounds: command === 'report' ? 25 : 100 })
+      await tryDamaged({
+        name: `${command} ${file}`,
+        path,
+        lines,
+        ...commands[command]!,
+        rounds: command === 'report' ? 25 : 100,
+      })
     },
     120_000,
   )

@@ -15,6 +15,7 @@ import { probeServer } from '../../src/models/probe/index.js'
 import { Recorded, Recording, replayModel, withRecording } from '../../src/models/recording/index.js'
 import type { LlamaOptions, LlamaServer } from './llama-server.js'
 import { startLlama } from './llama-server.js'
+import { startFakeServer } from './probe/fake-server.js'
 
 let server: LlamaServer | undefined
 afterEach(async () => server?.close())
@@ -125,6 +126,31 @@ describe('an episode that is longer than the context', () => {
     expect(Math.max(...newest(counted))).toBeLessThanOrEqual(800 - 64)
     const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / all.length
     expect(mean(newest(counted))).toBeGreaterThan(mean(newest(estimated)))
+  })
+
+  it('is counted by vLLM with messages and functions as they are sent', async () => {
+    const vllm = await startFakeServer({ tokenizes: true })
+    const traits = { ...plainTraits, tokenizer: 'vllm', systemRole: 'fold' } as const
+    const model = createEndpoint({ model: 'tuned', baseUrl: vllm.baseUrl, apiKey: '', traits })
+    const messages = [
+      { role: 'system', content: 'You keep house.' },
+      { role: 'user', content: 'Go.' },
+    ] as const
+    const tools = [{ name: 'look', description: 'Looks.', parameters: [] }]
+    const sampling = { temperature: 0, seed: 0, maxTokens: 0, stop: [], tools }
+    const reply = await model.complete(messages, sampling)
+    await vllm.close()
+    expect(reply).toEqual({ text: '', promptTokens: expect.any(Number) as number })
+    expect(vllm.asked).toMatchObject([
+      {
+        path: '/tokenize',
+        body: {
+          model: 'tuned',
+          messages: [{ role: 'user', content: 'You keep house.\n\nGo.' }],
+          tools: [{ type: 'function', function: { name: 'look' } }],
+        },
+      },
+    ])
   })
 
   it('goes by its estimate where a count fails', async () => {

@@ -125,6 +125,7 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
           const isRepeated = answer.kind === 'silent' && answer.said === before
           return isRepeated ? (answer.refusal ?? answer) : answer
         }
+        before = answer.kind === 'silent' ? answer.said : ''
         const wait = Math.max(asked ?? 0, waitAfter(tries, undefined, { ...usualRetry, random }))
         if (wait >= longWaitMs) {
           warn(`${target.shownUrl} asks to wait: the next question to it follows in ${sayDuration(wait)}.`)

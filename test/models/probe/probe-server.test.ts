@@ -140,6 +140,7 @@ describe('the probe of a server', () => {
       value: 4096,
       evidence: /\/props/,
     },
+    { habits: { tokenizes: true }, name: 'token count', value: 'vllm', traits: { tokenizer: 'vllm' } },
     { habits: { models: [{ id: 'tuned', meta: { n_ctx_train: 32768 } }] }, name: 'context', value: 32768 },
     {
       habits: { models: [{ id: 'tuned', owned_by: 'llamacpp' }], props: { total_slots: 2 } },
