@@ -48,6 +48,7 @@ export interface LlamaRequest {
 export interface LlamaServer {
   /** Ends in `/v1`. */
   readonly baseUrl: string
+  readonly model: string
   readonly heard: LlamaRequest[]
   /** The most requests that were worked on or waited at once. */
   readonly mostAtOnce: () => number
@@ -132,6 +133,7 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
+    model: nameOf(options),
     heard,
     mostAtOnce: () => mostAtOnce,
     swap: (changed) => void Object.assign(served, changed),
@@ -154,9 +156,10 @@ const contextOf = ({ context = 4096 }: LlamaOptions): number => context
 const chatTemplate =
   "{%- for message in messages -%}\n  {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' -}}\n{%- endfor -%}\n{%- if add_generation_prompt -%}\n  {{- '<|im_start|>assistant\\n' -}}\n{%- endif -%}"
 
-function renderTemplate(messages: readonly Message[], { speaks }: LlamaOptions): string {
+function renderTemplate({ messages = [], tools = [] }: Body, { speaks }: LlamaOptions): string {
+  const offered = tools.length > 0 ? JSON.stringify(tools) : ''
   const turns = messages.map(({ role, content }) => `<|im_start|>${role}\n${content ?? ''}<|im_end|>\n`)
-  return `${turns.join('')}<|im_start|>assistant\n${speaks === 'reasoning' ? '<think>\n' : ''}`
+  return `${offered}${turns.join('')}<|im_start|>assistant\n${speaks === 'reasoning' ? '<think>\n' : ''}`
 }
 
 /** Marks of the template are one token each, as in a real vocabulary. */
@@ -189,7 +192,7 @@ function look(route: string, { options, served, body }: Asked): Answer {
     case 'POST /tokenize':
       return [200, { tokens: Array.from({ length: countTokens(body.content ?? '', options) }, (_, id) => id) }]
     case 'POST /apply-template':
-      return [200, { prompt: renderTemplate(body.messages ?? [], options) }]
+      return [200, { prompt: renderTemplate(body, options) }]
     default:
       return refusal(404, 'File Not Found', 'not_found_error')
   }
@@ -286,9 +289,7 @@ function complete(path: string, asked: Asked): Answer {
     const message = `Unable to generate parser for this template. Automatic parser generation failed: \n------------\nWhile executing CallExpression at line 1, column 125 in source:\n...op.index0 % 2 == 0) %}{{ raise_exception('Conversation roles must alternate user...\n                                           ^\nError: Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...`
     return refusal(400, message, 'invalid_request_error')
   }
-  const prompt = isChat
-    ? `${JSON.stringify(tools)}${renderTemplate(messages, options)}`.slice(tools.length > 0 ? 0 : 2)
-    : (body.prompt ?? '')
+  const prompt = isChat ? renderTemplate(body, options) : (body.prompt ?? '')
   const promptTokens = countTokens(prompt, options)
   const context = contextOf(options)
   if (promptTokens >= context && options.refuses === 'in words') {

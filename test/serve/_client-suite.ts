@@ -24,7 +24,7 @@ export interface Candidate {
 }
 
 export const sampling: Sampling = { temperature: 0, seed: 7, maxTokens: 24, stop: [] }
-const messages: readonly Message[] = [
+export const messages: readonly Message[] = [
   { role: 'system', content: 'You keep house.' },
   { role: 'user', content: 'Your task is to: put a mug in desk.' },
 ]

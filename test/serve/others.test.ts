@@ -1,12 +1,9 @@
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
-import { basename } from 'node:path'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { LLMock } from '@copilotkit/aimock'
 import { describe, expect, it } from 'vitest'
+import { createEndpoint } from '../../src/models/index.js'
+import { realLlama, startRealLlama } from '../real-llama.js'
 import type { Candidate } from './_client-suite.js'
-import { ask, describeClient, failure } from './_client-suite.js'
+import { ask, describeClient, failure, messages, sampling } from './_client-suite.js'
 
 async function startMock(): Promise<LLMock> {
   const mock = new LLMock({ port: 0, host: '127.0.0.1' })
@@ -62,51 +59,39 @@ describe('the client and a mock that fails', () => {
   })
 })
 
-const { LLAMA_SERVER: binary = '', LLAMA_MODEL: file = '' } = process.env
+describe('the client and a mock of which a third of the answers is spoilt', () => {
+  it('loses no call, and waits as long as Retry-After says and not until all is reset', async () => {
+    const mock = await startMock()
+    try {
+      // Its 429s have both headers: `retry-after: 1` and `x-ratelimit-reset-tokens: 6m0s`.
+      mock.setChaos({ dropRate: 0.08, malformedRate: 0.08, rateLimitRate: 0.1, disconnectRate: 0.08 })
+      const endpoint = createEndpoint({ baseUrl: `${mock.url}/v1`, model: 'any', apiKey: '', attempts: 20 })
+      const started = performance.now()
+      const calls = Array.from({ length: 100 }, async (_, seed) => endpoint.complete(messages, { ...sampling, seed }))
+      const replies = await Promise.all(calls)
+      expect(new Set(replies.map(({ text }) => text))).toEqual(new Set(['go to desk 1']))
+      const outcomes = replies.flatMap(({ attempts = [] }) => attempts.map(({ outcome }) => outcome))
+      expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(100)
+      expect(outcomes).toContain('rate-limit')
+      expect(outcomes).toContain('bad-reply')
+      expect(performance.now() - started).toBeLessThan(60_000)
+    } finally {
+      await mock.stop()
+    }
+  }, 120_000)
+})
+
 /** Small, so that a prompt which does not fit is soon written. */
 const llamaContext = 1024
 
 const llama: Candidate = {
   name: "llama.cpp's server",
-  async start() {
-    const port = await freePort()
-    const args = ['-m', file, '--port', String(port), '-c', String(llamaContext), '--parallel', '1', '--no-webui']
-    const child = spawn(binary, args, { stdio: 'ignore' })
-    const origin = `http://127.0.0.1:${String(port)}`
-    await untilHealthy(`${origin}/health`, child)
-    return {
-      baseUrl: `${origin}/v1`,
-      model: basename(file),
-      close: async () => {
-        const gone = new Promise((resolve) => child.once('exit', resolve))
-        child.kill()
-        await gone
-      },
-    }
-  },
+  start: () => startRealLlama(llamaContext),
   // It answers for the one model that it has, whatever it is called.
   knowsModels: false,
   counts: true,
   overflowAt: llamaContext * 8,
 }
 
-if (binary !== '' && file !== '') describeClient(llama)
+if (realLlama) describeClient(llama)
 else it.skip('llama.cpp: set LLAMA_SERVER to its server binary and LLAMA_MODEL to a model file', () => undefined)
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
-}
-
-async function untilHealthy(address: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 1000 && child.exitCode === null; tries++) {
-    const answer = await fetch(address).catch(() => undefined)
-    if (answer?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`${binary} with ${file} never became healthy (exit code ${String(child.exitCode)})`)
-}
