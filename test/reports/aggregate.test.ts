@@ -164,7 +164,6 @@ describe('aggregate', () => {
       repeats: 4,
       memorised: 5,
       modelCalls: 6,
-      attempts: 7,
       cut: 8,
       promptTokens: 9,
       completionTokens: 10,

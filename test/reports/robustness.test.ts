@@ -402,8 +402,8 @@ describe('reports', () => {
               placebo           1000.0        50.0
               agentrefine-1     1000.0        50.0
 
-      Calls, mean per episode: Attempts: calls tried; Tokens in and out: as the server counts them; History cut: parts of the
-      history left out so that prompts fit.
+      Calls, mean per episode: Tokens in and out: as the server counts them; History cut: parts of the history left out so
+      that prompts fit.
       Figures are over all episodes together; no standard deviation over seeds is told.
       Over all seeds and temperatures.
 
