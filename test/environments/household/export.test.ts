@@ -163,7 +163,10 @@ describe('shaketable export', () => {
 
   it('exports a split and says what it wrote', async () => {
     const folder = newFolder()
-    const say = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const say = vi.spyOn(process.stdout, 'write').mockImplementation((_, ...rest: unknown[]) => {
+      ;(rest.at(-1) as (() => void) | undefined)?.()
+      return true
+    })
     try {
       await run('household', '--out', folder, '--generation', 'new', '--seed', 'other')
       expect(say.mock.calls.join('')).toMatch(
