@@ -103,7 +103,7 @@ describe('a run of agents that try again', () => {
     expect(budget.begin()).toBe(true)
     expect(budget.begin()).toBe(false)
     expect(budget.goOn({ key: 'a', model: 'm', measures: used })).toBe(true)
-    expect(budget.spent()).toEqual({ episodes: 0, calls: 4, tokens: 100 })
+    expect(budget.spent()).toEqual({ episodes: 0, calls: 4, replies: 4, tokens: 100 })
     expect(budget.goOn({ key: 'a', model: 'm', measures: { ...used, modelCalls: 6 } })).toBe(true)
     expect(budget.goOn({ key: 'b', model: 'other', measures: used })).toBe(true)
     expect(budget.goOn({ key: 'b', model: 'm', measures: used })).toBe(false)

@@ -158,7 +158,7 @@ describe('reading training data', () => {
     expect(() => [...readRows(join(folder, 'nothing.json'))]).toThrow(
       /there is nothing of that name\. Check the path\./,
     )
-    expect(() => [...readRows(folder)]).toThrow(/is no file/)
+    expect(() => [...readRows(folder)]).toThrow(/is a folder, not a regular file/)
   })
 
   it('hears every byte once, in order', () => {
