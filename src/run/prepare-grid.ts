@@ -136,7 +136,7 @@ export async function prepareGrid(
 }
 
 /** Says of a model behind a server how its seeds are paired, and of each reply on which day it was given. */
-function prepareServed(model: Model, { pairing }: Experiment): Model {
+export function prepareServed(model: Model, { pairing }: Experiment): Model {
   return {
     ...model,
     settings: { ...model.settings, ...(pairing && { pairing }) },
