@@ -1,5 +1,13 @@
+import type { Message } from '../core/model.js'
+
 /** The most actions and observations of a history that are shown; AgentBoard's `memory_size`. */
 export const historySize = 100
+
+/**
+ * The most UTF-16 code units of a history that are shown, some 300,000 tokens. A server that keeps to the limit of
+ * tokens never comes near it; one that does not would otherwise fill the memory with requests.
+ */
+const maxHistoryLength = 1 << 20
 
 /** What came so far in an episode, oldest first, of which only the end is shown. */
 export interface History<Entry> {
@@ -15,18 +23,40 @@ export interface History<Entry> {
 }
 
 /** @param together how many entries are left out at once: 2 for a chat, in which a reply and its answer belong together */
-export function createHistory<Entry>(first: readonly Entry[] = [], together = 1): History<Entry> {
-  const entries = [...first]
-  let left = 0
-  const start = (): number => Math.max(left, entries.length - historySize)
+export function createHistory<Entry extends string | Message>(
+  first: readonly Entry[] = [],
+  together = 1,
+): History<Entry> {
+  let entries = [...first]
+  let length = entries.reduce((sum, entry) => sum + lengthOf(entry), 0)
+  let isWhole = true
+  const leaveOut = (count: number): void => {
+    for (const entry of entries.slice(0, count)) length -= lengthOf(entry)
+    entries = entries.slice(count)
+    isWhole = false
+  }
   return {
-    add: (...added) => void entries.push(...added),
-    shown: () => entries.slice(start()),
-    isWhole: () => start() === 0,
+    add(...added) {
+      entries.push(...added)
+      for (const entry of added) length += lengthOf(entry)
+      if (entries.length > historySize) leaveOut(entries.length - historySize)
+      while (length > maxHistoryLength && entries.length > together) leaveOut(together)
+    },
+    shown: () => entries.slice(),
+    isWhole: () => isWhole,
     cut() {
-      if (entries.length - start() <= together) return false
-      left = start() + together
+      if (entries.length <= together) return false
+      leaveOut(together)
       return true
     },
   }
+}
+
+function lengthOf(entry: string | Message): number {
+  if (typeof entry === 'string') return entry.length
+  const { content, reasoning = '', toolCalls = [] } = entry
+  return toolCalls.reduce(
+    (sum, call) => sum + call.name.length + call.arguments.length,
+    content.length + reasoning.length,
+  )
 }

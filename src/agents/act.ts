@@ -16,7 +16,7 @@ export const act: Agent = {
   stop: ['\n'],
   begin(briefing: Briefing, opening: string) {
     const above = layBriefing(briefing, agentBoardLabels)
-    const history = createHistory([`Observation: ${opening}`])
+    const history = createHistory<string>([`Observation: ${opening}`])
     const lay = (): string => history.shown().join('\n')
     let lines = lay()
     return {

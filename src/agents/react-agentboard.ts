@@ -45,7 +45,7 @@ export const reactAgentBoard = createReactAgentBoard(undefined)
 
 function beginThinking(briefing: Briefing, opening: string, format: string): Conversation {
   const above = layBriefing(briefing, agentBoardLabels, { format })
-  const history = createHistory([`Observation: ${opening}`])
+  const history = createHistory<string>([`Observation: ${opening}`])
   let thoughts = 0
   let idle = 0
   let neither = false

@@ -33,9 +33,10 @@ function cutAll(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutAll(inner)]))
 }
 
-/** The same text in memory of its own; a piece of a text otherwise keeps the whole of it. */
+/** The same text in memory of its own, a byte a character where that holds it; a piece otherwise keeps the whole text. */
 export function copyText(text: string): string {
-  return Buffer.from(text, 'utf16le').toString('utf16le')
+  const encoding = /[\u0100-\uffff]/.test(text) ? 'utf16le' : 'latin1'
+  return Buffer.from(text, encoding).toString(encoding)
 }
 
 function grouped(count: number): string {

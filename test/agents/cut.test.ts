@@ -56,6 +56,20 @@ describe('a history that is cut', () => {
     expect(said(conversation)).toContain('o4')
   })
 
+  it.each(all)(
+    'of %s never sends more than a mebibyte of long replies and observations, the newest always',
+    (_, agent) => {
+      const conversation = after(agent, 0)
+      for (let step = 1; step <= 50; step++) {
+        conversation.read(agent.phrase('look', 'r'.repeat(131_000)))
+        conversation.observe('look', `o${String(step)} ${'x'.repeat(50_000)}`)
+      }
+      expect(said(conversation).length).toBeLessThan(2 ** 20 + 10_000)
+      expect(said(conversation)).toContain('o50 ')
+      expect(said(conversation)).toContain('Keep house.')
+    },
+  )
+
   it('leaves out single lines, as AgentBoard does', () => {
     const conversation = after(agents[0]!, 2)
     const lines = (): string => conversation.messages()[1]!.content.split('inventory\n')[1]!

@@ -142,5 +142,5 @@ describe('a run with a report and a recording', () => {
       expect(again.code, again.stderr).toBe(0)
       expect(lookAt(scratch)).toEqual(whole)
     }
-  })
+  }, 300_000)
 })
