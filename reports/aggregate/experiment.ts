@@ -32,6 +32,8 @@ export interface Experiment {
 
 /** The environment's data and prompt. */
 export interface ExperimentEnvironment extends Omit<TaskSource, 'kind' | 'promptFile' | 'leftOut'> {
+  /** How many tasks of how many are left out since their files are damaged. */
+  readonly leftOut?: { readonly count: number; readonly of: number }
   readonly name: string
   readonly version: string
   readonly tasks: number
@@ -74,7 +76,7 @@ export function identifyExperiment(plan: Plan, dates: Dates | undefined): Experi
 function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnvironment {
   const { name, version, tasks, data } = environment
   const { games, generation, prompt, ...settings } = environment.settings
-  const { kind = typeof games === 'string' ? kinds[games] : undefined, promptFile, from, split } = data ?? {}
+  const { kind = typeof games === 'string' ? kinds[games] : undefined, promptFile, from, split, leftOut } = data ?? {}
   return {
     name,
     version,
@@ -83,6 +85,7 @@ function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnviron
     ...(kind && { kind }),
     ...(from !== undefined && { from }),
     ...(split !== undefined && { split }),
+    ...(leftOut && { leftOut: { count: leftOut.count, of: leftOut.of } }),
     ...(typeof generation === 'string' && { generation }),
     ...(typeof prompt === 'string' &&
       prompt !== 'own' && { prompt: { ...(promptFile !== undefined && { file: promptFile }), hash: prompt } }),

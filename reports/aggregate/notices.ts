@@ -44,7 +44,7 @@ export const noticeThresholds = {
 
 /** Every notice on a run, most serious first; empty where its numbers mean what they say. */
 export function listNotices(
-  { published = [], servers = [] }: StoredRun,
+  { plan, published = [], servers = [] }: StoredRun,
   experiment: Experiment,
   groups: readonly Group[],
   columns: readonly { readonly label: string; readonly clean: boolean }[],
@@ -53,6 +53,9 @@ export function listNotices(
   const isClean = new Set(columns.filter(({ clean }) => clean).map(({ label }) => label))
   return [
     ...noticeCoverage(groups),
+    ...plan.environments.flatMap(({ name: environment, data }): Notice[] =>
+      data?.leftOut === undefined ? [] : [{ kind: 'coverage', environment, text: data.leftOut.text }],
+    ),
     ...experiment.environments.flatMap(({ name: environment }): Notice[] => {
       const here = groups.filter((group) => group.environment === environment && group.pooled.coverage.valid > 0)
       const told = (kind: NoticeKind, texts: readonly string[]): Notice[] =>

@@ -14,9 +14,6 @@ export function listOmitted(
   return [
     ...new Set([
       ...notes,
-      ...plan.environments.flatMap(({ name, data }) =>
-        data?.leftOut === undefined ? [] : [`${name}: ${data.leftOut}`],
-      ),
       ...(strays > 0 ? [`${count(strays, 'row')} of no planned episode left out.`] : []),
       ...(writing ? [`The run was still being written: ${tellUnplayed(groups)}.`] : []),
       ...(stopped === undefined ? [] : [`The run was stopped, ${tellUnplayed(groups)}: ${stopped}`]),

@@ -291,6 +291,7 @@ const experiment = named('Experiment', 'What identifies the experiment.', {
       kind: z.enum(['generated', 'benchmark', 'files']).exactOptional(),
       from: z.string().exactOptional(),
       split: z.string().exactOptional(),
+      leftOut: z.strictObject({ count, of: count }).exactOptional(),
       generation: z.string().exactOptional(),
       prompt: z.strictObject({ file: z.string().exactOptional(), hash: z.string() }).exactOptional(),
       settings,

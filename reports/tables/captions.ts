@@ -116,10 +116,11 @@ function describeEnvironment(one: ExperimentEnvironment): string {
  * `ALFWorld's, split valid-unseen, generation old`: where the tasks of an environment come from. Empty where an older
  * version did not record it.
  */
-export function describeData({ kind, from, split, generation, settings }: ExperimentEnvironment): string {
+export function describeData({ kind, from, split, leftOut, generation, settings }: ExperimentEnvironment): string {
   return [
     ...(kind === undefined ? [] : [kind === 'benchmark' && from !== undefined ? `${from}'s` : dataWords[kind]]),
     ...(split === undefined ? [] : [`split ${split}`]),
+    ...(leftOut === undefined ? [] : [`${grouped(leftOut.count)} of ${grouped(leftOut.of)} left out as damaged`]),
     ...(generation === undefined ? [] : [`generation ${generation}`]),
     ...listSettings(settings),
   ].join(', ')

@@ -29,8 +29,8 @@ export interface TaskSource {
   readonly split?: string
   /** Name of the prompt file without its folder; absent where the words are shaketable's own. */
   readonly promptFile?: string
-  /** Tasks that are not there since their files are damaged: how many of how many, which and why, in a sentence. */
-  readonly leftOut?: string
+  /** Tasks that are left out since their files are damaged; `text` says in sentences which and why. */
+  readonly leftOut?: { readonly count: number; readonly of: number; readonly text: string }
 }
 
 /** A named family of tasks. The object is shared between episodes and holds no state of any of them. */

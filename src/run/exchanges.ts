@@ -105,10 +105,11 @@ function keeping(recording: Recording | undefined, cache: Cache | undefined): Ex
   }
 }
 
-function describeCache({ folder, count: { hits, absent, damaged, lost } }: Cache): string {
+function describeCache({ folder, damaged: names, count: { hits, absent, damaged, lost } }: Cache): string {
+  const more = damaged > names.length ? ` and ${String(damaged - names.length)} more` : ''
   const reasons = [
     ...(absent > 0 ? [`${String(absent)} were not in it`] : []),
-    ...(damaged > 0 ? [`${String(damaged)} were damaged and asked again`] : []),
+    ...(damaged > 0 ? [`${String(damaged)} were damaged and asked again: ${names.join(', ')}${more}`] : []),
     ...(lost > 0 ? [`${String(lost)} could not be kept`] : []),
   ]
   const all = `${String(hits)} of ${count(hits + absent + damaged, 'call')} came from ${folder}`

@@ -241,7 +241,7 @@ function chooseTasks(
   if (chosen.length > 0) return chosen
   throw new ShaketableError(
     'bad-input',
-    `The environment '${environment.name}' has no tasks with these options. Choose another split or data folder.`,
+    `The environment '${environment.name}' has no tasks with these options. ${environment.data?.leftOut?.text ?? 'Choose another split or data folder.'}`,
   )
 }
 

@@ -101,6 +101,8 @@ describe('shaketable check', () => {
     const { code, stdout } = await shaketable(args, scratch, variables)
     expect(code).toBe(1)
     expect(stdout.split('\n').filter((line) => line.startsWith('::'))).toEqual([
+      expect.stringMatching(/^::stop-commands::[0-9a-f-]{36}$/),
+      expect.stringMatching(/^::[0-9a-f-]{36}::$/),
       expect.stringMatching(/^::error title=household · reader → parrot · act · agentrefine-2::Got worse: /),
     ])
     expect(read('step.md')).toMatch(/^# before\n# shaketable check: REGRESSION\n/)

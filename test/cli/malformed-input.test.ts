@@ -183,7 +183,7 @@ const readers: readonly Reader[] = [
       lines: linesOf(`training/${format}.jsonl`),
       command: filterIndCommand,
       args: [input, '--env', 'alfworld', '--out', out, '--force'],
-      rounds: 10,
+      rounds: 4,
     },
     {
       name: `train of ${format}`,

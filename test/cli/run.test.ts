@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../src/core/episode.js'
+import { exportHousehold } from '../../src/environments/household/export.js'
 import { linesOf, main, shaketable, start, untilLines } from './_command.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-run-'))
@@ -129,6 +130,30 @@ describe('shaketable run', () => {
     const more = await shaketable(run('full'), scratch)
     expect(more.code, more.stderr).toBe(0)
     expect(reportOf('full')).toEqual(reportOf('whole'))
+  })
+
+  it('says first which damaged games it leaves out, and says so in every report', async () => {
+    const folder = join(scratch, 'games')
+    await exportHousehold({ folder, generation: 'old', split: 'valid-unseen', count: 4 })
+    const games = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('game.tw-pddl'))
+      .map((name) => join(folder, name))
+    const cut = (path: string): void => writeFileSync(path, readFileSync(path, 'utf8').slice(0, -1))
+    cut(games[0]!)
+    const args = ['run', '--env', 'household', '--data', 'games', '--perturb', 'agentrefine-2', '--model', 'reader']
+    const { code, stdout, stderr } = await shaketable([...args, '--seeds', '1', '--out', 'damaged'], scratch)
+    expect(code, stderr).toBe(0)
+    const left = /household: 1 of 4 games is LEFT OUT, as its game\.tw-pddl is damaged: valid_unseen\/\S+\/trial_\d+\./
+    expect(stderr.split('\n')[0]).toMatch(left)
+    expect(stdout).toMatch(/household: 1 of 4 games is/)
+    for (const [name, text] of Object.entries(reportOf('damaged'))) {
+      if (/\.(?:md|html|json)$/.test(name)) expect(text.replaceAll('\\', ''), name).toMatch(left)
+      if (/\.(?:md|html|tex)$/.test(name)) expect(text, name).toContain('1 of 4 left out as damaged')
+    }
+    games.slice(1).forEach(cut)
+    const none = await shaketable([...args, '--out', 'none'], scratch)
+    expect([none.code, none.stderr.split('\n').length]).toEqual([2, 2])
+    expect(none.stderr).toMatch(/has no tasks with these options\. household: 4 of 4 games are LEFT OUT/)
   })
 
   it('refuses to go on with another experiment, and shows the difference', async () => {

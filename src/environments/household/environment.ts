@@ -75,7 +75,7 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
     },
     get notes() {
       const leftOut = games.leftOut?.()
-      return [...(leftOut === undefined ? [] : [leftOut]), ...promptNotes]
+      return [...(leftOut === undefined ? [] : [leftOut.text]), ...promptNotes]
     },
     normalise: normaliseAction,
     find: (id) => games.find(id),

@@ -33,14 +33,15 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
   }
   const damaged: string[] = []
   let found = 0
-  /** Leaves out games without `"solvable": true`, as ALFWorld's own loader does; those of them that are damaged are told. */
+  /** Leaves out games without `"solvable": true`, as ALFWorld's own loader does, and names those that are damaged. */
   const readAll = (): readonly Task[] => {
     const tasks = new Map<string, Task>()
     for (const id of data.list(split)) {
       found++
       const path = data.path(id)
       const text = readText('The game', path, 'Check that it may be read.')
-      if (/"solvable"\s*:\s*true/.test(text)) tasks.set(id, describe(id, parseGameFile(text, path)))
+      const file = /"solvable"\s*:\s*true/.test(text) ? parseIntact(text, path) : undefined
+      if (file !== undefined) tasks.set(id, describe(id, file))
       else if (!isUnsolvable(text)) damaged.push(id)
     }
     const inOrder = order === 'agentboard' ? agentBoardOrder : sortIds
@@ -60,10 +61,17 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
     name: 'alfworld',
     wording: () => generation ?? firstWording(),
     list: () => (listed ??= readAll()),
-    leftOut: () =>
-      damaged.length === 0
-        ? undefined
-        : `${String(damaged.length)} of ${String(found)} games are LEFT OUT: their game.tw-pddl is damaged (not JSON with "solvable": true or false). They are ${damaged.slice(0, 5).join(', ')}${damaged.length > 5 ? ` and ${String(damaged.length - 5)} more` : ''}. Restore the files with alfworld-download.`,
+    leftOut() {
+      const count = damaged.length
+      if (count === 0) return undefined
+      const names = `${damaged.slice(0, 5).join(', ')}${count > 5 ? ` and ${String(count - 5)} more` : ''}`
+      const what = count === 1 ? 'is LEFT OUT, as its' : 'are LEFT OUT, as their'
+      return {
+        count,
+        of: found,
+        text: `household: ${String(count)} of ${String(found)} games ${what} game.tw-pddl is damaged: ${names}. Numbers are not those of the whole split. Restore the files with alfworld-download.`,
+      }
+    },
     find(given) {
       const short = given.replace(/\/game\.tw-pddl$/, '')
       const id = short.split('/').length === 2 ? `${split}/${short}` : short
@@ -84,6 +92,15 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
       if (generation === undefined || generation === generationOf(file)) return compileGame(file, path)
       return compileGame(swapGeneration(file, domainText(generation), grammarText(generation)), path)
     },
+  }
+}
+
+/** A game; undefined where its file is damaged. */
+function parseIntact(text: string, path: string): GameFile | undefined {
+  try {
+    return parseGameFile(text, path)
+  } catch {
+    return undefined
   }
 }
 

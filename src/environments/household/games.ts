@@ -1,4 +1,4 @@
-import type { Task } from '../../core/environment.js'
+import type { Task, TaskSource } from '../../core/environment.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Game } from './engine/index.js'
 import type { Goal } from './goal.js'
@@ -13,8 +13,8 @@ export interface Games {
   wording(): Generation
   /** All tasks in the order asked for. */
   list(): readonly Task[]
-  /** Games that the list lacks since their files are damaged, in a sentence; known once the list was read. */
-  leftOut?(): string | undefined
+  /** Games that the list lacks since their files are damaged; known once the list was read. */
+  leftOut?(): TaskSource['leftOut']
   /** @throws ShaketableError `bad-input` where there is no such game or it cannot be played */
   find(id: string): Task
   /** Makes a game ready to be played. */

@@ -13,6 +13,9 @@ import { makeFolder } from '../../files/make-folder.js'
 /** Raised whenever an entry of before could be misread; each format has a folder of its own. */
 const format = 'v1'
 
+/** How many damaged entries are named. */
+const maxNamed = 5
+
 /** How often a cache was asked, and what came of it. */
 export interface CacheCount {
   hits: number
@@ -31,6 +34,8 @@ export interface CacheCount {
 export class Cache {
   readonly folder: string
   readonly notes: readonly string[]
+  /** Paths of the first entries that could not be read. */
+  readonly damaged: string[] = []
   readonly count: CacheCount = { hits: 0, absent: 0, damaged: 0, lost: 0 }
 
   private constructor(folder: string, notes: readonly string[]) {
@@ -69,20 +74,26 @@ export class Cache {
 
   /** What was answered before; undefined for a miss, which is counted by its reason. */
   async find(question: Question): Promise<Answer | undefined> {
+    const path = this.#pathOf(question)
     let bytes: Buffer
     try {
-      bytes = await readFile(this.#pathOf(question))
+      bytes = await readFile(path)
     } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') this.count.absent++
-      else this.count.damaged++
+      if (['ENOENT', 'ENOTDIR'].includes((thrown as NodeJS.ErrnoException).code ?? '')) this.count.absent++
+      else this.#countDamaged(path)
       return undefined
     }
     const { text, state } = readObject(bytes)
     const value = (state === 'damaged' ? undefined : parse(text)) as { readonly id?: unknown } | null | undefined
     const answer = value?.id === question.id ? readAnswer(value) : undefined
-    if (answer === undefined) this.count.damaged++
+    if (answer === undefined) this.#countDamaged(path)
     else this.count.hits++
     return answer
+  }
+
+  #countDamaged(path: string): void {
+    this.count.damaged++
+    if (this.damaged.length < maxNamed) this.damaged.push(path)
   }
 
   /** Keeps an answer. Where that fails the run goes on without it, and it is counted. */

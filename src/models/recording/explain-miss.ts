@@ -11,8 +11,15 @@ export function explainMiss(recorded: Recorded, asked: Question): ShaketableErro
   const why =
     nearest === undefined
       ? 'it holds no exchange at all'
-      : `the nearest exchange in it differs in ${describe(recorded, nearest, asked)}`
-  const damage = recorded.isDamaged ? '; lines of it are damaged, and may have held it' : ''
+      : distanceOf(nearest, asked) === 0
+        ? 'it holds an earlier reply alone'
+        : `the nearest exchange in it differs in ${describe(recorded, nearest, asked)}`
+  const lines = recorded.damagedLines
+  const some = `${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ` and ${String(lines.length - 5)} more` : ''}`
+  const damage =
+    lines.length === 0
+      ? ''
+      : `; ${lines.length === 1 ? `its line ${some} is` : `its lines ${some} are`} damaged, and may have held it`
   return new ShaketableError(
     'bad-input',
     `${recorded.path} has no reply to call ${String(asked.number + 1)} of ${placeOf(asked)}: ${why}${damage}. Replay the experiment that was recorded, or record this one.`,

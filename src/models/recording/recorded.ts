@@ -14,8 +14,8 @@ export class Recorded {
   readonly path: string
   /** What is left out, in sentences. */
   readonly notes: readonly string[]
-  /** Whether lines of it are damaged and left out. */
-  readonly isDamaged: boolean
+  /** Numbers of the lines that are damaged and left out. */
+  readonly damagedLines: readonly number[]
   readonly #models: ReadonlyMap<string, RecordedModel>
   readonly #offsets: ReadonlyMap<string, number>
   readonly #lines: PlacedLines
@@ -24,21 +24,24 @@ export class Recorded {
     const models = new Map<string, RecordedModel>()
     const offsets = new Map<string, number>()
     const notes: string[] = []
-    let [isUnchecked, isDamaged] = [false, false]
+    const damagedLines: number[] = []
+    let isUnchecked = false
     for (const line of readRecording(path)) {
       if (line.kind === 'model') models.set(line.model.model, line.model)
       else if (line.kind === 'exchange') {
         offsets.set(line.id, line.offset)
         isUnchecked ||= line.state === 'unchecked'
       } else if (line.kind === 'damaged') {
-        isDamaged = true
+        damagedLines.push(line.number)
         notes.push(damaged(path, line.number))
+        // An older reply to the same question is not the one that was played with.
+        for (const id of line.ids) offsets.delete(id)
       } else notes.push(`${path}: the last line is unfinished and left out.`)
     }
     if (isUnchecked) notes.push(tellUnchecked(path))
     this.path = path
     this.notes = notes
-    this.isDamaged = isDamaged
+    this.damagedLines = damagedLines
     this.#models = models
     this.#offsets = offsets
     this.#lines = openLines(path)

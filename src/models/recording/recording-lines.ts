@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ShaketableError } from '../../core/errors.js'
+import { ShaketableError, messageOf } from '../../core/errors.js'
 import type { LineState } from '../../files/checksum.js'
 import { withChecksum } from '../../files/checksum.js'
 import { readLines } from '../../files/lines.js'
@@ -55,10 +55,14 @@ export type RecordedLine =
       readonly text: string
       readonly state: LineState
     }
-  | { readonly kind: 'unfinished' | 'damaged'; readonly number: number }
+  | { readonly kind: 'unfinished'; readonly number: number }
+  /** `ids` are of exchanges that the line may have held. */
+  | { readonly kind: 'damaged'; readonly number: number; readonly ids: readonly string[] }
 
 /** Every stored exchange begins with its id. */
 const exchangeStart = /^\{"id":"([0-9a-f]{20})",/
+/** A damaged line end joins two lines; within a text the quotes are escaped. */
+const everyExchangeStart = new RegExp(exchangeStart.source.slice(1), 'g')
 
 /**
  * Reads the lines of a recording in bounded memory; what cannot be read is told apart, not thrown.
@@ -75,10 +79,10 @@ export function* readRecording(path: string): Generator<RecordedLine, void, unde
       if (state !== 'sound' && number < maxHeaderLines) continue
       if (state !== 'sound') throw refused
       refused = undefined
-      yield { kind: 'damaged', number: 1 }
+      yield damagedLine('', 1)
     }
     if (!ended) yield { kind: 'unfinished', number }
-    else if (state === 'damaged') yield { kind: 'damaged', number }
+    else if (state === 'damaged') yield damagedLine(text, number)
     else if (offset > 0) yield readLine(text, number, offset, state)
   }
   if (refused !== undefined) throw refused
@@ -93,9 +97,8 @@ function* readFile(path: string) {
   } catch (thrown) {
     const { cause } = thrown as ShaketableError
     if (cause === undefined) throw thrown
-    const { code = 'unreadable' } = cause as NodeJS.ErrnoException
-    const why = code === 'EISDIR' ? 'got a folder' : `it cannot be read (${code})`
-    throw new ShaketableError('bad-input', `${path}: expected the file of a recording, ${why}. Check the path.`)
+    const why = messageOf(cause)
+    throw new ShaketableError('bad-input', `${path}: expected the file of a recording, but ${why}. Check the path.`)
   }
 }
 
@@ -103,7 +106,21 @@ function readLine(text: string, number: number, offset: number, state: LineState
   const id = exchangeStart.exec(text)?.[1]
   if (id !== undefined && text.endsWith('}')) return { kind: 'exchange', id: copyOf(id), offset, text, state }
   const model = modelSchema.safeParse(parse(text))
-  return model.success ? { kind: 'model', model: model.data as RecordedModel } : { kind: 'damaged', number }
+  return model.success ? { kind: 'model', model: model.data as RecordedModel } : damagedLine(text, number)
+}
+
+function damagedLine(text: string, number: number): RecordedLine {
+  const ids = [...text.matchAll(everyExchangeStart)].map(([, id]) => copyOf(id!))
+  return { kind: 'damaged', number, ids: [...ids, ...idsNear(text.slice(7, 27))] }
+}
+
+/** An id, which may be damaged itself, and those that differ from it in one digit. */
+function idsNear(id: string): readonly string[] {
+  return id.length < 20
+    ? []
+    : Array.from(id).flatMap((_, at) =>
+        Array.from('0123456789abcdef', (digit) => copyOf(id.slice(0, at) + digit + id.slice(at + 1))),
+      )
 }
 
 /** The engine keeps a piece of a text by keeping all of the text, which for an index would be the whole file. */

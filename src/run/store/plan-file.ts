@@ -30,7 +30,7 @@ const planSchema = z.object({
           from: z.string().optional(),
           split: z.string().optional(),
           promptFile: z.string().optional(),
-          leftOut: z.string().optional(),
+          leftOut: z.object({ count: z.number(), of: z.number(), text: z.string() }).optional(),
         })
         .optional(),
       tasks: z

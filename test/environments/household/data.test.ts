@@ -39,22 +39,21 @@ const open = (options: Record<string, unknown> = {}) => openEnvironment('househo
 
 describe("ALFWorld's data folder", () => {
   it('names the games that are left out since their files are damaged, and no unsolvable one', async () => {
-    const environment = await open({ split: 'train' })
-    write('train/pick_and_place_simple-Mug-None-Desk-1/trial_2', '{"solvable": ')
     const { tasks: listed } = await open({ split: 'valid-seen' })
     expect(listed.every(({ id }) => !id.includes('trial_1'))).toBe(true)
-    rmSync(join(data, 'json_2.1.1/train/pick_and_place_simple-Mug-None-Desk-1/trial_1_typed'), { recursive: true })
-    expect(environment.tasks).toEqual([])
-    const leftOut = expect.stringMatching(
-      /^2 of 2 games are LEFT OUT: .*damaged.* They are train\/pick\S+trial_\d, train\/pick\S+trial_\d\. Restore/,
+    const trial = 'train/pick_and_place_simple-Mug-None-Desk-1/trial'
+    const whole = JSON.stringify(tasks[0]!.game('new'))
+    const more = { [`${trial}_2`]: whole, [`${trial}_cut`]: whole.slice(0, -1), [`${trial}_empty`]: '' }
+    expect(more[`${trial}_cut`]).toContain('"solvable":true')
+    for (const [id, content] of Object.entries(more)) write(id, content)
+    const environment = await open({ split: 'train' })
+    expect(environment.tasks.map(({ id }) => id)).toEqual([`${trial}_2`])
+    const text = expect.stringMatching(
+      /^household: 4 of 5 games are LEFT OUT, as their game\.tw-pddl is damaged: .*trial_cut\b.*\. Restore/,
     ) as string
-    expect(environment.notes).toEqual([leftOut])
-    expect(environment.data).toMatchObject({ kind: 'benchmark', leftOut })
-    write(
-      'train/pick_and_place_simple-Mug-None-Desk-1/trial_1_typed',
-      JSON.stringify({ ...tasks[0]!.game('new'), grammar: 3 }),
-    )
-    rmSync(join(data, 'json_2.1.1/train/pick_and_place_simple-Mug-None-Desk-1/trial_2'), { recursive: true })
+    expect(environment.notes).toEqual([text])
+    expect(environment.data).toMatchObject({ kind: 'benchmark', leftOut: { count: 4, of: 5, text } })
+    for (const id of Object.keys(more)) rmSync(join(data, 'json_2.1.1', id), { recursive: true })
   })
 
   it('gives its games as tasks, from the folder or from json_2.1.1 in it', async () => {

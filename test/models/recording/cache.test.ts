@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
 import { Cache, withCache } from '../../../src/models/recording/index.js'
+import { openExchanges } from '../../../src/run/exchanges.js'
 import { ask, noisy, scratchPaths } from './_noisy.js'
 
 const freshPath = scratchPaths('cache')
@@ -71,6 +72,31 @@ describe('a cache', () => {
       const reply = await withCache(model, cache).complete(...ask(0))
       expect(cache.count).toEqual({ hits: 0, absent: 0, damaged: 1, lost: 0 })
       expect(await withCache(model, Cache.open(folder)).complete(...ask(0))).toEqual(reply)
+    }
+  })
+
+  it('notices each flipped bit of an entry, names the file and asks again', async () => {
+    const folder = freshPath()
+    const model = noisy()
+    await withCache(model, Cache.open(folder)).complete(...ask(0))
+    const [entry = ''] = filesOf(folder)
+    const whole = readFileSync(entry)
+    for (let bit = 0; bit < whole.length * 8; bit += 11) {
+      const flipped = Buffer.from(whole)
+      flipped[bit >> 3]! ^= 1 << (bit & 7)
+      writeFileSync(entry, flipped)
+      const exchanges = (await openExchanges({ cache: folder }))!
+      const before = model.calls()
+      const reply = await exchanges.wrap(model).complete(...ask(0))
+      expect({ bit, asked: model.calls() - before, reply }).toMatchObject({
+        bit,
+        asked: 1,
+        reply: { text: `look ${String(before + 1)}` },
+      })
+      expect(exchanges.summary()).toEqual([
+        `0 of 1 call came from ${folder}; 1 were damaged and asked again: ${entry}.`,
+      ])
+      writeFileSync(entry, whole)
     }
   })
 

@@ -219,7 +219,7 @@ describe('a file that is no whole recording', () => {
     expect(() => Recorded.open(path)).toThrow(`${path}: expected a recording, there is no such file. Check the path.`)
     mkdirSync(path)
     expect(() => Recorded.open(path)).toThrow(
-      `${path}: expected the file of a recording, got a folder. Check the path.`,
+      `${path}: expected the file of a recording, but it is a folder, not a regular file. Check the path.`,
     )
     await expect(Recording.open(path)).rejects.toThrow(/got a folder/)
     const text = `${path}.txt`
@@ -274,9 +274,31 @@ describe('a file that is no whole recording', () => {
     expect(replay(path, 0)).toEqual(replies[0])
     expect(replay(path, 2)).toEqual(replies[2])
     expect(replay(path, 1)).toContain('has no reply to call 2')
-    expect(replay(path, 1)).toContain('; lines of it are damaged, and may have held it.')
+    expect(replay(path, 1)).toContain('; its line 4 is damaged, and may have held it.')
     appendFileSync(path, `${withChecksum('{"id":"00000000000000000000","rest":"[","from":0}')}\n`)
     expect(replay(path, 1)).toContain('has no reply to call 2')
+  })
+
+  it('replays no older reply in place of one whose line has a flipped bit, and names that line', async () => {
+    const path = freshPath()
+    await record(path, [[0], [1], [0], [2]])
+    const whole = readFileSync(path)
+    const ends = Array.from(whole.entries()).flatMap(([at, byte]) => (byte === 10 ? [at] : []))
+    const [start, end] = [ends[3]! + 1, ends[4]!]
+    // Every bit of the beginning, in which the id is, and of the line end; of the rest one of each byte.
+    const bits = Array.from({ length: 8 }, (_, bit) => bit)
+    const places = Array.from({ length: end - start + 1 }, (_, index) => start + index)
+    for (const at of places) {
+      for (const bit of at < start + 30 || at === end ? bits : [at % 8]) {
+        const flipped = Buffer.from(whole)
+        flipped[at]! ^= 1 << bit
+        writeFileSync(path, flipped)
+        const said = replay(path, 0)
+        expect(typeof said === 'string' ? said : 'replayed', `byte ${String(at - start)}, bit ${String(bit)}`).toMatch(
+          /; its lines? 5(?:, 6)? (?:is|are) damaged/,
+        )
+      }
+    }
   })
 
   it.skipIf(process.getuid?.() === 0)('cannot be made where nothing may be written', async () => {
