@@ -1,7 +1,7 @@
 import type { Conversation, Reading } from './agent.js'
 import type { ReplyFault, Step } from './episode.js'
 import { seedOf } from './episode.js'
-import type { Completion, Model, Sampling } from './model.js'
+import type { Completion, Message, Model, Sampling } from './model.js'
 import { createFitting } from './fit.js'
 
 /** Thoughts without an action that are allowed in a row; AgentBoard has no limit here and can ask for ever. */
@@ -46,8 +46,11 @@ export function identifyCall(
 }
 
 /** Makes the function that asks for one action: as many calls as the agent needs, the history cut where it does not fit. */
-export function createAsking(conversation: Conversation, model: Model, sampling: Sampling, names: CallNames) {
+export function createAsking(given: Conversation, model: Model, sampling: Sampling, names: CallNames) {
   let number = 0
+  const reasoned: string[] = []
+  const keeps = model.settings['reasoning'] === 'keep'
+  const conversation = keeps ? { ...given, messages: () => withReasoning(given.messages(), reasoned) } : given
   const fitting = createFitting(model, sampling.maxTokens)
   const call = (maxTokens: number): Completion | Promise<Completion> => {
     const tools = conversation.tools?.()
@@ -71,6 +74,7 @@ export function createAsking(conversation: Conversation, model: Model, sampling:
       if (reading.action !== undefined || completions.length > mostThoughts) break
     }
     const last = completions.at(-1)!
+    reasoned.push(last.reasoning ?? '')
     return {
       ...reading,
       ...(reading.action === undefined && { formatError: `no action in ${String(completions.length)} replies` }),
@@ -80,6 +84,17 @@ export function createAsking(conversation: Conversation, model: Model, sampling:
       details: { ...detailsOf(completions, reading), ...(cut > 0 && { cut }) },
     }
   }
+}
+
+/** Messages whose replies, the last of which is that of the last step, have the reasoning of their steps in front. */
+function withReasoning(messages: readonly Message[], reasoned: readonly string[]): readonly Message[] {
+  const replies = messages.filter(({ role }) => role === 'assistant').length
+  let place = reasoned.length - replies
+  return messages.map((message) => {
+    if (message.role !== 'assistant') return message
+    const reasoning = reasoned[place++]?.trim() ?? ''
+    return reasoning === '' ? message : { ...message, content: `<think>\n${reasoning}\n</think>\n\n${message.content}` }
+  })
 }
 
 /** A reply that the server could not parse is a format error, whatever else is in it. */

@@ -1,5 +1,8 @@
 import { ShaketableError } from '../core/errors.js'
 import { createRedactor, secretsOfLogin } from './redactor.js'
+import { isHeaderValue } from './request-settings.js'
+import type { Variables } from './variables.js'
+import { fillReferences, referencesIn } from './variables.js'
 
 /** OpenAI's own server, where no other is given. */
 export const openAiUrl = 'https://api.openai.com/v1'
@@ -21,6 +24,10 @@ export interface AddressOptions {
   readonly keyVariable?: string | null
   /** What else must not be said aloud, such as keys of other servers. */
   readonly secrets?: readonly string[]
+  /** What is shown in place of the base URL, where that is secret. */
+  readonly shown?: string
+  /** Sent with every request; `Authorization` here takes the place of the key. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Where a call went and what it must not give away. */
@@ -41,6 +48,8 @@ export interface Address extends Target {
   readonly query: Readonly<Record<string, string>>
   /** The value of the header `Authorization`; absent where no key is known. */
   readonly authorization?: string
+  /** Other headers of every request. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /**
@@ -52,8 +61,9 @@ export function readAddress(options: AddressOptions): Address {
   const { model, keyVariable = defaultKeyVariable, secrets = [] } = options
   const baseUrl = options.baseUrl ?? openAiUrl
   const url = parseAddress(baseUrl)
+  const { Authorization: given, ...headers } = readHeaders(options.headers)
   const key = readKey(options.apiKey ?? process.env[defaultKeyVariable], keyVariable ?? defaultKeyVariable)
-  if (key === '' && url.hostname === 'api.openai.com') {
+  if (key === '' && given === undefined && url.hostname === 'api.openai.com') {
     const why =
       keyVariable === null
         ? `. ${unnamedKey}`
@@ -62,14 +72,16 @@ export function readAddress(options: AddressOptions): Address {
   }
   const { username, password } = url
   const login = username + password === '' ? undefined : `${decode(username)}:${decode(password)}`
-  const authorization = login === undefined ? key && `Bearer ${key}` : `Basic ${Buffer.from(login).toString('base64')}`
-  const shownUrl = plainAddress(url)
+  const ownKey = login === undefined ? key && `Bearer ${key}` : `Basic ${Buffer.from(login).toString('base64')}`
+  const authorization = given ?? ownKey
+  const plainUrl = plainAddress(url)
   return {
     model,
-    shownUrl,
+    shownUrl: options.shown ?? plainUrl,
     keyVariable,
     redact: createRedactor([key, ...secretsOfAddress(baseUrl), ...secrets]),
-    baseUrl: shownUrl.replace(/\/+$/, ''),
+    baseUrl: plainUrl.replace(/\/+$/, ''),
+    headers,
     query: Object.fromEntries(url.searchParams),
     ...(authorization !== '' && { authorization }),
   }
@@ -88,6 +100,44 @@ function readKey(text: string | undefined, variable: string): string {
     'usage',
     `${variable}: expected a key of printable ASCII characters on one line, got one with ${what} at character ${String(wrong.index + 1)}. Set the variable to the key alone.`,
   )
+}
+
+/**
+ * Headers with `Authorization` in that spelling.
+ * @throws ShaketableError `usage`, without the value, for one that no header may hold, as a variable may have it
+ */
+function readHeaders(given: AddressOptions['headers'] = {}): Readonly<Record<string, string>> {
+  const read = Object.entries(given).map(([name, value]) => {
+    if (isHeaderValue(value)) return [/^authorization$/i.test(name) ? 'Authorization' : name, value] as const
+    throw new ShaketableError(
+      'usage',
+      `headers: expected printable ASCII characters on one line as the value of ${name}, got others. Look at the variables in it.`,
+    )
+  })
+  return Object.fromEntries(read)
+}
+
+/**
+ * An address with the values of variables in place of references to them, and what is shown and stored of it.
+ * @throws ShaketableError `usage` for a variable that is not set, or where no address comes of it
+ */
+export function fillAddress(
+  given: string,
+  variables: Variables,
+): { readonly baseUrl: string; readonly shown?: string } {
+  if (referencesIn(given).length === 0) return { baseUrl: given }
+  const baseUrl = fillReferences(given, variables, 'baseUrl')
+  const shown = storedAddress(given)
+  if (isServerAddress(baseUrl)) return { baseUrl, shown }
+  throw new ShaketableError(
+    'usage',
+    `baseUrl: expected the address of a server such as http://localhost:8000/v1 once the variables in '${shown}' are filled in, got something else. Look at their values.`,
+  )
+}
+
+/** An address as it may be kept: without credentials, and with references to variables as they were written. */
+export function storedAddress(given: string): string {
+  return referencesIn(given).length === 0 ? plainAddress(given) : showAddress(given)
 }
 
 /** Whether a text is the address of a server: http(s), and no `@` behind the host, where it mostly ends a password. */

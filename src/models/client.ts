@@ -6,6 +6,7 @@ import { describeBreak, describeStatus } from './classify.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
 import { sayError } from './error-body.js'
 import { readReply } from './reply.js'
+import type { RequestSettings } from './request-settings.js'
 import type { WireRequest } from './request.js'
 import { buildRequest } from './request.js'
 import { readRetryAfter } from './retry-after.js'
@@ -18,6 +19,7 @@ export interface ClientOptions {
   /** Hears the headers of every answer, and when its call began. */
   readonly heard: (headers: Headers, startedAt: number) => void
   readonly clock: () => number
+  readonly settings?: RequestSettings
 }
 
 /** Longer than any deadline; the SDK's own would not cover the body. */
@@ -53,7 +55,7 @@ export function createClient(address: Address, options: ClientOptions): Model {
     async complete(messages, sampling) {
       const startedAt = clock()
       const used = traits()
-      const request = buildRequest(model, messages, sampling, used)
+      const request = buildRequest(model, messages, sampling, used, options.settings)
       try {
         const { url, method, headers } = await envelopeOf(request)
         const sent = JSON.stringify(request.body)
@@ -97,13 +99,14 @@ async function open(address: Address, { fetch }: ClientOptions): Promise<OpenAI>
 }
 
 /** OPENAI_CUSTOM_HEADERS, which the `openai` package adds, is for the default server alone, as the key is. */
-async function seal(client: OpenAI, { path, body }: WireRequest, { keyVariable }: Address): Promise<Envelope> {
+async function seal(client: OpenAI, { path, body }: WireRequest, address: Address): Promise<Envelope> {
   const { req, url } = await client.buildRequest({ method: 'post', path, body })
   const headers = new Headers(req.headers)
-  if (keyVariable !== defaultKeyVariable) {
+  if (address.keyVariable !== defaultKeyVariable) {
     const own = /^(?:accept|content-type|user-agent|authorization|x-stainless-.*)$/
     for (const name of [...headers.keys()]) if (!own.test(name)) headers.delete(name)
   }
+  for (const [name, value] of Object.entries(address.headers)) headers.set(name, value)
   return { url, method: req.method ?? 'post', headers }
 }
 

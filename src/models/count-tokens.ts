@@ -5,6 +5,7 @@ import { EndpointError, attemptOf } from './endpoint-error.js'
 import { createRawCall } from './probe/raw-call.js'
 import { besideApi } from './probe/session.js'
 import { renderPrompt, shapeMessages } from './request.js'
+import type { RequestSettings } from './request-settings.js'
 import type { ServerTraits } from './traits.js'
 import { wireMessages, wireTools } from './wire-messages.js'
 
@@ -32,6 +33,7 @@ export function createCounter(
   address: Address,
   fetch: typeof globalThis.fetch,
   traits: () => ServerTraits,
+  { extraBody = {} }: RequestSettings = {},
 ): (messages: readonly Message[], sampling: Sampling, signal: AbortSignal) => Promise<Completion> {
   const call = createRawCall(address, fetch)
   const ask = async <T>(path: string, body: object, signal: AbortSignal, read: (json: unknown) => T | undefined) => {
@@ -46,7 +48,12 @@ export function createCounter(
     const { tokenizer, endpoint, ...shape } = traits()
     const settled = shapeMessages(messages, shape)
     const isText = (sampling.endpoint ?? endpoint) === 'completions'
-    const chat = { messages: wireMessages(settled), ...(sampling.tools && { tools: wireTools(sampling.tools) }) }
+    const { chat_template_kwargs } = extraBody
+    const chat = {
+      messages: wireMessages(settled),
+      ...(sampling.tools && { tools: wireTools(sampling.tools) }),
+      ...(chat_template_kwargs !== undefined && { chat_template_kwargs }),
+    }
     let body: object
     if (tokenizer === 'vllm') {
       body = { model: address.model, ...(isText ? { prompt: renderPrompt(settled).text } : chat) }

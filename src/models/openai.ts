@@ -12,6 +12,7 @@ import { withDeadline } from './deadline.js'
 import { withLimit } from './limit.js'
 import { proxyFor } from './proxy.js'
 import { usualRetry, withRetry } from './retry.js'
+import type { RequestSettings } from './request-settings.js'
 import type { Server } from './server.js'
 import { createServer } from './server.js'
 import { joinSignals, sleep } from './signals.js'
@@ -23,6 +24,8 @@ import { withTruncationWarning } from './truncation.js'
 export interface EndpointOptions extends AddressOptions {
   /** What is known of the server. */
   readonly traits?: ServerTraits
+  /** What is sent with every request. */
+  readonly settings?: RequestSettings
   /** Hears what else was learned of the server by its refusals. */
   readonly learned?: (traits: ServerTraits) => void
   /** What it shares with other models behind the same address. */
@@ -78,6 +81,7 @@ export function createEndpoint(options: EndpointOptions): Model {
       limiter.heard(headers, startedAt)
     },
     clock,
+    ...(options.settings && { settings: options.settings }),
   })
   const attempt = withLimit(withDeadline(client, timeoutMs, clock, limiter), limiter, clock)
   const tried = withRetry(withAdaptation(attempt, keeper), {
@@ -93,7 +97,7 @@ export function createEndpoint(options: EndpointOptions): Model {
   const endpoint = withCircuit(withTruncationWarning(tried, warn), server.circuit)
   const known = traits.contextTokens === undefined ? endpoint : { ...endpoint, contextTokens: traits.contextTokens }
   if (traits.tokenizer === undefined) return known
-  const count = createCounter(address, server.fetch, keeper.now)
+  const count = createCounter(address, server.fetch, keeper.now, options.settings)
   return {
     ...known,
     counts: true,

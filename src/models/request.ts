@@ -1,4 +1,5 @@
 import type { Message, Sampling } from '../core/model.js'
+import type { RequestSettings } from './request-settings.js'
 import type { ServerTraits } from './traits.js'
 import { wireMessages, wireTools } from './wire-messages.js'
 
@@ -16,6 +17,7 @@ export function buildRequest(
   messages: readonly Message[],
   sampling: Sampling,
   traits: ServerTraits,
+  settings: RequestSettings = {},
 ): WireRequest {
   const { temperature, seed, sentSeed = seed, maxTokens, tools } = sampling
   const settled = shapeMessages(messages, traits)
@@ -26,6 +28,8 @@ export function buildRequest(
     path: prompt ? '/completions' : '/chat/completions',
     stop,
     body: {
+      ...settings.extraBody,
+      ...settings.sampling,
       model,
       ...(prompt ? { prompt: prompt.text } : { messages: wireMessages(settled, traits.reasoning === 'sent back') }),
       temperature,

@@ -31,7 +31,8 @@ export function createServer(options: LimitOptions): Server {
 
 /** The servers of a run, one for each address. */
 export interface Servers {
-  at(address: string): Server
+  /** @param shown its name in messages; by default its host */
+  at(address: string, shown?: string): Server
   /** Aborted, with the error to stop with, once any server is gone. */
   readonly gone: AbortSignal
   /** The pauses that are under way, each with who asks for it, how and for how long still. */
@@ -47,6 +48,7 @@ const longPauseMs = 5000
 /** Makes servers as they are asked for; limits hold for each of them. `warn` hears of long pauses before they begin. */
 export function createServers(options: LimitOptions, warn: (message: string) => void = () => undefined): Servers {
   const servers = new Map<string, Server>()
+  const names = new Map<string, string>()
   const gone = new AbortController()
   const leaving = new AbortController()
   // One for each call that waits.
@@ -61,10 +63,14 @@ export function createServers(options: LimitOptions, warn: (message: string) => 
           {
             limiter: { pausing },
           },
-        ]) => (pausing === undefined ? [] : [`${host} asks to wait ${sayDuration(pausing.leftMs)} (${pausing.why})`]),
+        ]) =>
+          pausing === undefined
+            ? []
+            : [`${names.get(host)!} asks to wait ${sayDuration(pausing.leftMs)} (${pausing.why})`],
       ),
-    at(address) {
+    at(address, shown) {
       const { host } = parseAddress(address)
+      const name = shown ?? host
       let server = servers.get(host)
       if (server === undefined) {
         server = createServer({
@@ -72,7 +78,7 @@ export function createServers(options: LimitOptions, warn: (message: string) => 
           ...options,
           paused: (ms, why) => {
             if (ms < longPauseMs) return
-            warn(`${host} asks to wait (${why}): it is asked nothing for at most ${sayDuration(ms)}.`)
+            warn(`${name} asks to wait (${why}): it is asked nothing for at most ${sayDuration(ms)}.`)
           },
         })
         const { opened } = server.circuit
@@ -80,6 +86,7 @@ export function createServers(options: LimitOptions, warn: (message: string) => 
           gone.abort(opened.reason)
         })
         servers.set(host, server)
+        names.set(host, name)
       }
       return server
     },

@@ -7,6 +7,7 @@ import { usedIn } from '../core/perturbation.js'
 import { textOf } from '../core/text.js'
 import { charactersOf } from '../core/tokens.js'
 import type { GridColumn, GridEnvironment, GridModel } from './grid.js'
+import { replyTokens } from './model-choice.js'
 import { randomOf } from './play-cell.js'
 
 /** Openings that are looked at; of more, tasks at even distances. */
@@ -47,7 +48,7 @@ export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readon
       const measured = await measurePrompt(prompt, model)
       if (worst === undefined || measured.most > worst.most) worst = measured
     }
-    if (worst !== undefined) notes.push(...judge(worst, model, parts.maxTokens))
+    if (worst !== undefined) notes.push(...judge(worst, model, replyTokens(model.settings, parts.maxTokens)))
   }
   return notes
 }

@@ -1,14 +1,16 @@
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
 import { baselines } from '../../baselines/index.js'
-import { defaultKeyVariable, isSameServer, openAiUrl, plainAddress } from '../models/address.js'
+import { defaultKeyVariable, fillAddress, isSameServer, openAiUrl, plainAddress } from '../models/address.js'
 import { openModel } from '../learn/index.js'
 import { decidingTraits } from '../models/deciding-traits.js'
 import type { ServerTraits } from '../models/index.js'
+import { fillReferences } from '../models/variables.js'
+import type { Model } from '../core/model.js'
 import { createEndpoint, plainTraits } from '../models/index.js'
 import type { Connection, ServerVariables } from './connection.js'
 import type { GridModel } from './grid.js'
 import type { ModelChoice } from './model-choice.js'
-import { fileOf, findControl, roleOf } from './model-choice.js'
+import { fileOf, findControl, roleOf, servedOptions, settingsOf } from './model-choice.js'
 
 /**
  * A trained model from its file, a control model by its name (`parrot`, `parrot:new`), or else a model behind a server. A model with an address of its own is never a control.
@@ -25,26 +27,51 @@ export function chooseModel(
   connection?: Connection,
 ): GridModel {
   const file = fileOf(choice)
-  if (file !== undefined) return { model: openModel(file, choice.name), live: false, ...roleOf(choice) }
   const control = findControl(choice)
-  if (control !== undefined) {
-    if (choice.apiKeyEnv !== undefined) {
+  if (file !== undefined || control !== undefined) {
+    const option = servedOptions.find((one) => choice[one] !== undefined)
+    if (option !== undefined) {
+      const what = file === undefined ? 'the control model' : 'the model in a file'
       throw new ShaketableError(
         'usage',
-        `apiKeyEnv: expected a model behind a server, got the control model '${choice.name}'. Leave apiKeyEnv out, or give the model a baseUrl.`,
+        `${option}: expected a model behind a server, got ${what} '${choice.name}'. Leave ${option} out, or give the model a baseUrl.`,
       )
     }
-    const [, ...option] = choice.name.split(':')
-    const model = option.length === 0 ? control.create() : control.create(option.join(':'))
-    return { model, live: false, ...roleOf(choice) }
+  }
+  if (file !== undefined)
+    return { model: withSettings(openModel(file, choice.name), choice), live: false, ...roleOf(choice) }
+  if (control !== undefined) {
+    const [, ...rest] = choice.name.split(':')
+    const model = rest.length === 0 ? control.create() : control.create(rest.join(':'))
+    return { model: withSettings(model, choice), live: false, ...roleOf(choice) }
   }
   const address = addressOf(choice, baseUrl, variables)
-  const { contextTokens } = choice
-  const traits = contextTokens === undefined ? found : { ...found, contextTokens }
-  const shared = connection && { ...connection.endpoint, server: connection.servers.at(address.baseUrl) }
-  const endpoint = createEndpoint({ ...address, traits, ...shared })
+  const { contextTokens, api, sampling, extraBody } = choice
+  const traits = {
+    ...found,
+    ...(contextTokens !== undefined && { contextTokens }),
+    ...(api && { endpoint: api }),
+  }
+  const settings = {
+    ...(sampling && { sampling }),
+    ...(extraBody && { extraBody: fillReferences(extraBody, variables, `extraBody of '${choice.name}'`) }),
+  }
+  const shared = connection && {
+    ...connection.endpoint,
+    server: connection.servers.at(address.baseUrl, address.shown),
+  }
+  const endpoint = createEndpoint({ ...address, traits, settings, ...shared })
   const model = { ...endpoint, settings: { ...endpoint.settings, ...decidingTraits(traits) } }
-  return { model, live: true, address, ...roleOf(choice) }
+  return { model: withSettings(model, choice), live: true, address: { ...address, settings }, ...roleOf(choice) }
+}
+
+/** A model under the name that it has in its experiment, with what was said of it there. */
+function withSettings(model: Model, choice: ModelChoice): Model {
+  return {
+    ...model,
+    name: choice.model === undefined ? model.name : choice.name,
+    settings: { ...model.settings, ...settingsOf(choice) },
+  }
 }
 
 /**
@@ -52,23 +79,31 @@ export function chooseModel(
  * is the one that was given for all models or else OpenAI's own.
  */
 function addressOf(
-  { name, baseUrl: own, apiKeyEnv }: ModelChoice,
+  { name, model = name, baseUrl: ownText, apiKeyEnv, headers }: ModelChoice,
   baseUrl: string | undefined,
   variables: ServerVariables,
 ): GridModel['address'] & {} {
-  const given = baseUrl ?? (variables.OPENAI_BASE_URL || undefined)
-  if ((own ?? given) === undefined && apiKeyEnv === undefined) checkMeant(name, variables)
-  const byDefault = given ?? openAiUrl
+  const own = ownText === undefined ? undefined : fillAddress(ownText, variables)
+  const forAll = baseUrl ?? (variables.OPENAI_BASE_URL || undefined)
+  const given = forAll === undefined ? undefined : fillAddress(forAll, variables)
+  if ((own ?? given) === undefined && apiKeyEnv === undefined) checkMeant(model, variables)
+  const byDefault = given ?? { baseUrl: openAiUrl }
   const served = own ?? byDefault
-  const keyVariable = apiKeyEnv ?? (isSameServer(served, byDefault) ? defaultKeyVariable : null)
+  const keyVariable = apiKeyEnv ?? (isSameServer(served.baseUrl, byDefault.baseUrl) ? defaultKeyVariable : null)
   const apiKey = keyVariable === null ? '' : (variables[keyVariable] ?? '')
   if (apiKeyEnv !== undefined && apiKey.trim() === '') {
     throw new ShaketableError(
       'usage',
-      `apiKeyEnv: expected a key for '${name}' in the variable ${apiKeyEnv}, but it is not set. Set it to the key of ${plainAddress(served)}, or leave apiKeyEnv out where none is needed.`,
+      `apiKeyEnv: expected a key for '${name}' in the variable ${apiKeyEnv}, but it is not set. Set it to the key of ${served.shown ?? plainAddress(served.baseUrl)}, or leave apiKeyEnv out where none is needed.`,
     )
   }
-  return { model: name, baseUrl: served, apiKey, keyVariable }
+  return {
+    model,
+    ...served,
+    apiKey,
+    keyVariable,
+    ...(headers && { headers: fillReferences(headers, variables, `headers of '${name}'`) }),
+  }
 }
 
 /** Without an address a name is a model of api.openai.com, if there is a key for it and it does not look like a mistyped control. */

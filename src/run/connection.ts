@@ -1,6 +1,7 @@
 import type { EndpointOptions, Servers } from '../models/index.js'
 import { createServers } from '../models/index.js'
-import { defaultKeyVariable, secretsOfAddress } from '../models/address.js'
+import { defaultKeyVariable, fillAddress, secretsOfAddress } from '../models/address.js'
+import { referencesIn } from '../models/variables.js'
 import type { Experiment } from './experiment.js'
 
 /** The variables of the environment: where models are served, as the openai package reads them, and their keys. */
@@ -43,10 +44,27 @@ export function createConnection(
 
 /** The keys of all models of an experiment, and logins and queries of their addresses: none is said of any server. */
 function secretsOf({ baseUrl, models }: Experiment, variables: ServerVariables): readonly string[] {
-  const names = [defaultKeyVariable, ...models.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])]
   const addresses = [baseUrl, variables.OPENAI_BASE_URL, ...models.map((model) => model.baseUrl)]
+  const referring = models.flatMap(({ headers, extraBody }) => [headers, extraBody])
+  const names = [
+    defaultKeyVariable,
+    ...models.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []),
+    ...[...addresses, ...referring].flatMap(referencesIn),
+  ]
   return [
     ...names.map((name) => (variables[name] ?? '').trim()),
-    ...addresses.flatMap((address) => secretsOfAddress(address ?? '')),
+    ...addresses.flatMap((address) => secretsOfFilled(address ?? '', variables)),
   ]
+}
+
+/** What must not be said of an address; of one from variables that is its host too. An address of which nothing comes is refused elsewhere. */
+function secretsOfFilled(address: string, variables: ServerVariables): readonly string[] {
+  if (referencesIn(address).some((name) => (variables[name] ?? '').trim() === '')) return []
+  try {
+    const { baseUrl, shown } = fillAddress(address, variables)
+    const { host, hostname } = new URL(baseUrl)
+    return [...secretsOfAddress(baseUrl), ...(shown === undefined ? [] : [host, hostname])]
+  } catch {
+    return []
+  }
 }

@@ -3,8 +3,9 @@ import { LineCounter, isMap, isNode, isScalar, parseDocument, visit } from 'yaml
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { readRegular } from '../files/read-text.js'
 import type { GivenExperiment } from './experiment-schema.js'
-import { experimentSchema, modelSchema } from './experiment-schema.js'
+import { experimentSchema } from './experiment-schema.js'
 import { explainIssues, maxExplained } from './explain-issue.js'
+import { modelSchema } from './model-schema.js'
 
 /** Says where a value of an experiment was given: `grid.yaml:3:9: seeds`, or `--seeds`. */
 export type Where = (path: readonly PropertyKey[]) => string
@@ -112,7 +113,7 @@ function checkNodes(document: Document): Problem[] {
 /** The keys that an experiment, or a model in it, may have. */
 export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return Object.keys(experimentSchema.shape).filter((key) => key !== '$schema')
-  return path[0] === 'models' ? Object.keys(modelSchema.shape) : []
+  return path[0] === 'models' && path.length === 2 ? Object.keys(modelSchema.shape) : []
 }
 
 function readText(path: string): string {

@@ -1,19 +1,6 @@
 import * as z from 'zod'
-import { isServerAddress } from '../models/address.js'
+import { baseUrl, contextTokens, expected, list, maxTokens, modelSchema, whole, word } from './model-schema.js'
 
-/** A description for people, which an error message then asks for in the same words. */
-function expected<T extends z.ZodType>(make: (error: string) => T, words: string): T {
-  return make(words).describe(words)
-}
-
-const whole = (low: number, high: number, what = 'a whole number') =>
-  expected(
-    (error) => z.number({ error }).int({ error }).min(low, { error }).max(high, { error }),
-    `${what} from ${String(low)} to ${high.toLocaleString('en')}`,
-  )
-const word = (what: string) => expected((error) => z.string({ error }).min(1, { error }).max(500, { error }), what)
-const list = <T extends z.ZodType>(element: T, what: string, most = 1000) =>
-  expected((error) => z.array(element, { error }).min(1, { error }).max(most, { error }), what)
 const mostSeed = 2 ** 31 - 1
 
 /** The commands that may make the files that an experiment needs. */
@@ -24,41 +11,9 @@ const tasks = expected(
   'how many tasks (the first so many are played), or a list of task ids',
 )
 
-const baseUrl = expected(
-  (error) => z.string({ error }).refine(isServerAddress, { error }),
-  'the http(s) address of an OpenAI-compatible server, such as http://localhost:8000/v1',
-)
-
 const environment = z
   .looseObject({ name: word('the name of an environment'), tasks: tasks.optional() })
   .describe('an environment with its options, such as data, split, generation, order and prompt')
-
-const contextTokens = whole(64, 1_000_000_000, 'the tokens of prompt and reply together that the model has room for,')
-
-/** What may be said of a model. */
-export const modelSchema = z
-  .strictObject({
-    name: word(
-      'the name of a control model, of a model as its server knows it, or what a model in a file is to be called',
-    ),
-    file: word('the file of a model made by shaketable train').optional(),
-    baseUrl: baseUrl.optional(),
-    apiKeyEnv: expected(
-      (error) => z.string({ error }).regex(/^[A-Z_][A-Z0-9_]{0,99}$/, { error }),
-      "the name of the environment variable with the key of the model's server (capital letters, digits and underscores, such as MY_API_KEY), never the key",
-    ).optional(),
-    contextTokens: contextTokens.optional(),
-    withoutInDomain: word('the name of another model of this experiment, trained without in-domain data').optional(),
-    heldIn: list(
-      word('the name of an environment'),
-      'a list of environments of which the model saw training data',
-    ).optional(),
-    variantOf: word('the name of another model of this experiment, of which it is a variant in an ablation').optional(),
-  })
-  .refine(({ file, baseUrl: address, apiKeyEnv }) => file === undefined || (address ?? apiKeyEnv) === undefined, {
-    error: 'a model in a file, or one behind an address, not both',
-  })
-  .describe('a model with its options')
 
 const preparation = expected(
   (error) =>
@@ -124,7 +79,7 @@ export const experimentSchema = z
         'common (an episode and its clean twin are sent the same seeds to their server) or independent (each its own)',
       ).optional(),
       stepLimit: whole(1, 10_000, 'the most steps of an episode,').optional(),
-      maxTokens: whole(1, 1_000_000, 'the most tokens of a reply,').optional(),
+      maxTokens: maxTokens.optional(),
       contextTokens: contextTokens.optional(),
       concurrency: whole(1, 4096, 'how many episodes are played at once where models wait for a server,').optional(),
       requestsPerMinute: whole(1, 10_000_000, 'the most requests a minute to one server,').optional(),

@@ -6,6 +6,7 @@ import type { GivenExperiment } from './experiment-schema.js'
 import type { ModelChoice } from './model-choice.js'
 import { isServed, placeModels } from './model-choice.js'
 import { ShaketableError } from '../core/errors.js'
+import { referencesIn } from '../models/variables.js'
 
 /** One environment of an experiment. */
 export interface EnvironmentChoice {
@@ -93,17 +94,19 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
         typeof choice === 'string' ? { name: choice } : withoutAbsent(choice),
       ),
       flags,
+      file?.given.baseUrl,
     ),
     said.baseUrl,
   )
-  const models = giveContext(placed, flags.contextTokens, said.contextTokens)
+  const inContext = giveContext(placed, flags.contextTokens, said.contextTokens)
   const { reasoningTokens, ...live } = liveDefaults
-  const isLive = models.some(isServed)
+  const isLive = inContext.some(isServed)
   const given = { ...embedded, ...(isLive && live), ...said }
   const names = given.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
   const environments = given.environments.map((choice, index) =>
     chooseEnvironment(choice, given.tasks, optionsFromFlags(names[index]!, environmentFlags, names)),
   )
+  const models = inContext.map((model) => giveTokens(model, flags.maxTokens, given.maxTokens))
   const clean = given.perturbations.includes('none') ? [] : ['none']
   const { baseUrl, requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds } = given
   const experiment: Experiment = {
@@ -143,13 +146,25 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
 
 /**
  * Models of a file at the address that a flag gives: it wins over the file's own, and so does its key.
- * @throws ShaketableError `usage` where the file has several, so that it cannot be told which one is meant
+ * @throws ShaketableError `usage` where the file has several, so that it cannot be told which one is meant, and where
+ * headers from variables would go to another server than the one that they are for
  */
 function readdress(
   models: readonly ModelChoice[],
   { baseUrl, models: named }: GivenExperiment,
+  forAll: string | undefined,
 ): readonly ModelChoice[] {
   if (baseUrl === undefined || named !== undefined) return models
+  const secret = models.find((model) => {
+    const before = model.baseUrl ?? forAll
+    return before !== undefined && before !== baseUrl && referencesIn(model.headers).length > 0
+  })
+  if (secret !== undefined) {
+    throw new ShaketableError(
+      'usage',
+      `--base-url: expected the server of '${secret.name}' to stay, since its headers have variables that are for that server alone. Leave --base-url out, or take the headers out of the file.`,
+    )
+  }
   const addresses = [...new Set(models.flatMap((model) => model.baseUrl ?? []))]
   if (addresses.length > 1) {
     throw new ShaketableError(
@@ -179,6 +194,14 @@ function giveContext(models: readonly ModelChoice[], flag?: number, all?: number
     const contextTokens = flag ?? model.contextTokens ?? all
     return contextTokens === undefined || !isServed(model) ? model : { ...model, contextTokens }
   })
+}
+
+/** A model with the limit of tokens of its replies: the flag's wins over its own, and one with a limit of reasoning needs its own. */
+function giveTokens(model: ModelChoice, flag: number | undefined, all: number): ModelChoice {
+  const { maxTokens, ...rest } = model
+  const own = flag === undefined ? maxTokens : undefined
+  const needed = own ?? (typeof model.reasoning === 'number' ? all : undefined)
+  return needed === undefined ? rest : { ...rest, maxTokens: needed }
 }
 
 function chooseEnvironment(

@@ -36,7 +36,7 @@ export function explainIssues(
     if (unknownKey === undefined) {
       const plain = issue.message.replace(/^(?:Invalid input|Too small|Too big): expected /, '')
       const expected = plain.replace(/, received \w+$/, '')
-      return { path, message: `expected ${expected}, got ${showValue(valueAt(value, path), path.at(-1))}` }
+      return { path, message: `expected ${expected}, got ${showValue(valueAt(value, path), nameOf(path))}` }
     }
     const keys = known(path)
     const near = nearMiss(unknownKey, keys)
@@ -59,6 +59,11 @@ function innermost(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   )
   if (branch === undefined) return [issue]
   return branch.flatMap((inner) => innermost({ ...inner, path: [...issue.path, ...inner.path] }))
+}
+
+/** What decides whether a value may be shown: the headers of a model as a whole, or the key that it has. */
+function nameOf(path: readonly PropertyKey[]): PropertyKey | undefined {
+  return path.includes('headers') ? 'headers' : path.at(-1)
 }
 
 /** The value at a path, or undefined. */
@@ -93,6 +98,7 @@ function jsonOf(value: unknown): string {
 }
 
 function withoutSecret(key: string, value: unknown): unknown {
+  if (key === 'headers') return '…'
   if (typeof value !== 'string') return value
   if (/key|secret|password/i.test(key)) return '…'
   return key === 'baseUrl' || /:\/\/|:[^]*@/.test(value) ? showAddress(value) : value

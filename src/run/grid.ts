@@ -6,6 +6,7 @@ import { usedIn } from '../core/perturbation.js'
 import { perturb } from '../core/perturb.js'
 import type { Plan, PlannedColumn, PlannedModel } from '../core/report.js'
 import type { AddressOptions } from '../models/address.js'
+import type { RequestSettings } from '../models/request-settings.js'
 import type { Servers } from '../models/index.js'
 import type { Cell } from './cells.js'
 import { createKeyMaker } from './keys.js'
@@ -24,7 +25,7 @@ export interface GridModel extends ModelRole {
   /** Whether it waits for a server; otherwise it works on this machine's cores. */
   readonly live: boolean
   /** Where it is served and with which key, if it is. */
-  readonly address?: AddressOptions & { readonly baseUrl: string }
+  readonly address?: AddressOptions & { readonly baseUrl: string; readonly settings?: RequestSettings }
   /** At temperature 0 only so many seeds are played. */
   readonly seedsAtZero?: number
 }

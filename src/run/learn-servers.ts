@@ -1,6 +1,5 @@
-import type { AddressOptions } from '../models/address.js'
 import { existsSync } from 'node:fs'
-import type { ProbeReport } from '../models/probe/index.js'
+import type { ProbeOptions, ProbeReport } from '../models/probe/index.js'
 import { probeServer } from '../models/probe/index.js'
 import type { ServerTraits } from '../models/traits.js'
 import { plainTraits } from '../models/traits.js'
@@ -10,7 +9,7 @@ import { filesOf } from './store/files.js'
 /** Finds out what the servers of a run do. */
 export interface ServerLearner {
   /** @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given */
-  traitsOf(served: AddressOptions): Promise<ServerTraits>
+  traitsOf(served: ProbeOptions & { readonly name: string }): Promise<ServerTraits>
   /** Whether a model that was asked, now or when the run was begun, thinks before it answers. */
   reasons(model: string): boolean
   /** What was learned anew, to be kept with the run. */
@@ -42,7 +41,7 @@ export function learnServers({ folder, probe, timeoutMs, tell, warn, signal }: L
   const learned: ProbeReport[] = []
   return {
     async traitsOf(served) {
-      if (begun || !probe) return known.find(({ model }) => model === served.model)?.traits ?? plainTraits
+      if (begun || !probe) return known.find(({ model }) => model === served.name)?.traits ?? plainTraits
       const report = await probeServer({
         ...served,
         ...(timeoutMs !== undefined && { timeoutMs }),

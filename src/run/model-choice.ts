@@ -13,8 +13,45 @@ export interface ModelChoice extends ModelRole {
   readonly baseUrl?: string
   /** The variable with the key of its server. */
   readonly apiKeyEnv?: string
+  /** Its name on its server. Default: the name. */
+  readonly model?: string
+  /** With references to variables as they were written; they are filled in where a model is made. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** See {@link RequestSettings}. */
+  readonly sampling?: Readonly<Record<string, unknown>>
+  /** With references, as headers. */
+  readonly extraBody?: Readonly<Record<string, unknown>>
+  /** Of its replies, in place of the experiment's. */
+  readonly maxTokens?: number
   /** Of a model behind a server, whatever the server says of itself. */
   readonly contextTokens?: number
+  /** Whether it goes back into the history, or the tokens that it has beside `maxTokens`. */
+  readonly reasoning?: 'strip' | 'keep' | number
+  /** Of a model behind a server, whatever is found out about the server. */
+  readonly api?: 'chat' | 'completions'
+}
+
+/** What can be said only of a model behind a server. */
+export const servedOptions = [
+  'apiKeyEnv',
+  'headers',
+  'sampling',
+  'extraBody',
+  'contextTokens',
+  'reasoning',
+  'api',
+] as const satisfies readonly (keyof ModelChoice)[]
+
+/** The settings of a model that decide what it reads and says, where they are given: part of its episodes' keys. */
+export function settingsOf(choice: ModelChoice): Readonly<Record<string, unknown>> {
+  const { headers, sampling, extraBody, maxTokens, reasoning, api } = choice
+  const given = { headers, sampling, extraBody, maxTokens, reasoning, api }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** The most tokens of a reply of a model with these settings, its reasoning included. */
+export function replyTokens({ maxTokens, reasoning }: Readonly<Record<string, unknown>>, usual: number): number {
+  return (typeof maxTokens === 'number' ? maxTokens : usual) + (typeof reasoning === 'number' ? reasoning : 0)
 }
 
 /** The role alone of whatever has one. */
@@ -49,6 +86,8 @@ export function fileOf({ name, file, baseUrl }: ModelChoice): string | undefined
 }
 
 /** The control that a choice names, unless it has an address of its own. */
-export function findControl({ name, baseUrl }: ModelChoice): Baseline | undefined {
-  return baseUrl === undefined ? baselines.find((baseline) => baseline.name === name.split(':')[0]) : undefined
+export function findControl({ name, baseUrl, model }: ModelChoice): Baseline | undefined {
+  return (baseUrl ?? model) === undefined
+    ? baselines.find((baseline) => baseline.name === name.split(':')[0])
+    : undefined
 }

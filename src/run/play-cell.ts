@@ -10,6 +10,7 @@ import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
 import type { Cell } from './cells.js'
 import type { Grid } from './grid.js'
+import { replyTokens } from './model-choice.js'
 import { isRow } from './store/row.js'
 
 /** An episode that was played: what reports read, and what people read. */
@@ -79,7 +80,7 @@ async function begin(
     temperature: cell.temperature,
     seed: cell.seed,
     stepLimit: grid.plan.stepLimit,
-    maxTokens: grid.plan.maxTokens,
+    maxTokens: replyTokens(cell.model.settings, grid.plan.maxTokens),
     episode: placeOf(cell),
     ...numbersOf(cell),
     ...(goOn && { goOn: (measures) => goOn({ key: grid.keyOf(cell), model: cell.model.name, measures }) }),

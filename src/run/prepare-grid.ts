@@ -78,6 +78,7 @@ export async function prepareGrid(
     'models',
     models.map(({ model }) => model.name),
     where,
+    ' Give one of them another name, and what its server calls it as model.',
   )
   checkDifferent(
     'environments',
@@ -120,7 +121,10 @@ export async function prepareGrid(
     )
   }
   const settled = learner === undefined ? models : await settleModels(models, agents, experiment, learner, connection)
-  const reasoning = settled.filter(({ model, address }) => address !== undefined && learner?.reasons(model.name))
+  const reasoning = settled.filter(
+    ({ model, address }) =>
+      address !== undefined && model.settings['maxTokens'] === undefined && learner?.reasons(model.name),
+  )
   if (reasoning.length > 0 && reasoningTokens !== undefined) {
     maxTokens = reasoningTokens
     notes.push(
@@ -193,7 +197,11 @@ async function settleModels(
       settled.push(one)
       continue
     }
-    const traits = await learner.traitsOf({ ...one.address, secrets: connection.endpoint.secrets })
+    const traits = await learner.traitsOf({
+      ...one.address,
+      name: one.model.name,
+      secrets: connection.endpoint.secrets,
+    })
     const agent = agents.find(({ offersFunctions }) => offersFunctions)
     if (agent !== undefined && traits.tools === 'refused') {
       throw new ShaketableError(
@@ -252,12 +260,12 @@ function tellTooMany({ name, tasks: all }: OpenedEnvironment, { tasks }: Environ
   ]
 }
 
-function checkDifferent(key: string, values: readonly (string | number)[], where: Where): void {
+function checkDifferent(key: string, values: readonly (string | number)[], where: Where, advice = ''): void {
   const index = values.findIndex((value, place) => values.indexOf(value) !== place)
   if (index === -1) return
   throw new ShaketableError(
     'usage',
-    at(where([key, index]), `expected different ${key}, got '${String(values[index])}' twice.`),
+    at(where([key, index]), `expected different ${key}, got '${String(values[index])}' twice.${advice}`),
   )
 }
 

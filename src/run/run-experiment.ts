@@ -5,7 +5,7 @@ import { messageOf } from '../core/errors.js'
 import { cellsPerTask, countCells } from './cells.js'
 import type { Exchanges } from './exchanges.js'
 import { withExchanges } from './exchanges.js'
-import { plainAddress } from '../models/address.js'
+import { storedAddress } from '../models/address.js'
 import type { ProbeReport } from '../models/probe/index.js'
 import type { Budget } from './budget.js'
 import type { Experiment } from './experiment.js'
@@ -126,9 +126,9 @@ function withoutSecrets(experiment: Experiment): Experiment {
   const { baseUrl, models } = experiment
   return {
     ...experiment,
-    ...(baseUrl !== undefined && { baseUrl: plainAddress(baseUrl) }),
+    ...(baseUrl !== undefined && { baseUrl: storedAddress(baseUrl) }),
     models: models.map((model) =>
-      model.baseUrl === undefined ? model : { ...model, baseUrl: plainAddress(model.baseUrl) },
+      model.baseUrl === undefined ? model : { ...model, baseUrl: storedAddress(model.baseUrl) },
     ),
   }
 }

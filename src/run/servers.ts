@@ -23,6 +23,7 @@ const report = z.object({
   schema: z.literal(1),
   address: z.string(),
   model: z.string(),
+  served: z.string().optional(),
   findings: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number()]), evidence: z.string() })),
   traits,
   calls: count,

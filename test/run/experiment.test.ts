@@ -228,7 +228,7 @@ describe('flags', () => {
     [
       'an address that is none',
       { baseUrl: 'localhost' },
-      "--base-url: expected the http(s) address of an OpenAI-compatible server, such as http://localhost:8000/v1, got 'localhost'.",
+      "--base-url: expected the http(s) address of an OpenAI-compatible server, such as http://localhost:8000/v1, or a variable with it, such as $MY_SERVER, got 'localhost'.",
     ],
     ['no tasks', { tasks: '0' }, '--tasks: expected a whole number from 1 to 1,000,000, got 0.'],
   ])('complain about %s', (_, flags, message) => {

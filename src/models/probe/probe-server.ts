@@ -5,6 +5,7 @@ import type { Address, AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
 import { createFetch } from '../fetch.js'
 import { proxyFor } from '../proxy.js'
+import type { RequestSettings } from '../request-settings.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
 import { firstWords } from './first-words.js'
@@ -12,6 +13,7 @@ import { readModelList } from './model-list.js'
 import type { Probed } from './quirk.js'
 import { quirks } from './quirks/index.js'
 import { reasoning } from './quirks/reasoning.js'
+import type { RawCall } from './raw-call.js'
 import { createRawCall } from './raw-call.js'
 import { unreachable } from './refusals.js'
 import { openSession } from './session.js'
@@ -22,6 +24,9 @@ const mostBytes = 4 << 20
 
 /** Which server is looked at, and for which of its models. */
 export interface ProbeOptions extends AddressOptions {
+  /** What the report calls the model. Default: what the server does. */
+  readonly name?: string
+  readonly settings?: RequestSettings
   /** For one call, body included. Default one minute. */
   readonly timeoutMs?: number
   readonly sleep?: (ms: number) => Promise<void>
@@ -36,6 +41,8 @@ export interface ProbeReport {
   /** Origin and path, without credentials. */
   readonly address: string
   readonly model: string
+  /** The model's name on the server, where it is another. */
+  readonly served?: string
   readonly findings: readonly Finding[]
   readonly traits: ServerTraits
   /** How many calls it took. */
@@ -72,14 +79,15 @@ export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
 }
 
 async function probe(address: Address, fetch: typeof globalThis.fetch, options: ProbeOptions): Promise<ProbeReport> {
-  const { model, timeoutMs = 60_000, warn = () => undefined, signal } = options
+  const { model, name = model, timeoutMs = 60_000, warn = () => undefined, signal } = options
+  const shown = address.shownUrl.replace(/\/+$/, '')
   const sleep = options.sleep ?? (async (ms) => wait(ms, undefined, { ...(signal && { signal }) }))
   const random = createRandom(`waits of the probe of ${model}`)
   const waiting = { timeoutMs, sleep, random, warn, ...(signal && { signal }) }
-  const session = openSession(createRawCall(address, fetch), address, waiting)
+  const session = openSession(withBody(createRawCall(address, fetch), options.settings), address, waiting)
   const { list, dead } = await readModelList(session, model)
-  if (dead !== undefined) throw unreachable(address.baseUrl, dead)
-  const words = await firstWords(session, address.baseUrl, model, list)
+  if (dead !== undefined) throw unreachable(shown, dead)
+  const words = await firstWords(session, shown, model, list)
   const probed: Probed & { reasons: boolean } = {
     model,
     list,
@@ -97,7 +105,14 @@ async function probe(address: Address, fetch: typeof globalThis.fetch, options: 
     traits = { ...traits, ...found.traits }
     if (quirk === reasoning) probed.reasons = found.value !== 'none'
   }
-  return { schema: 1, address: address.baseUrl, model, findings, traits, calls: session.calls() }
+  const served = name === model ? {} : { served: model }
+  return { schema: 1, address: shown, model: name, ...served, findings, traits, calls: session.calls() }
+}
+
+/** The same call, with the fields that every request of the model has. */
+function withBody(call: RawCall, { extraBody }: RequestSettings = {}): RawCall {
+  return (path, body, signal) =>
+    call(path, body && path.endsWith('/completions') ? { ...extraBody, ...body } : body, signal)
 }
 
 /** What a finding means for a run, in a sentence. */

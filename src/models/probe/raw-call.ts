@@ -21,12 +21,13 @@ const mostText = 2000
 
 /** Makes the call over an implementation of fetch. Redirects are not followed: the key is for this server alone. */
 export function createRawCall(address: Address, fetch: typeof globalThis.fetch): RawCall {
-  const { authorization, query } = address
+  const { authorization, headers, query } = address
   const search = new URLSearchParams(query).toString()
   return async (path, body, signal) => {
     const response = await fetch(`${address.baseUrl}${path}${search === '' ? '' : `?${search}`}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
+        ...headers,
         accept: 'application/json',
         ...(authorization !== undefined && { authorization }),
         ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -1,0 +1,41 @@
+import { ShaketableError } from '../core/errors.js'
+
+/** `$NAME` or `${NAME}`; `$$NAME` is the text `$NAME` itself. */
+const reference = /\$(\$?)(?:\{([A-Z_][A-Z0-9_]{0,99})\}|([A-Z_][A-Z0-9_]{0,99}))/g
+
+/** The variables of the environment. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** The names of the variables to which a JSON value refers, in all of its texts. */
+export function referencesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') {
+    return [...value.matchAll(reference)].flatMap(([, escape, braced, bare]) => (escape ? [] : (braced ?? bare ?? [])))
+  }
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(referencesIn) : []
+}
+
+/**
+ * The same JSON value with the values of variables in place of references.
+ * @param place where it was given, for the message
+ * @throws ShaketableError `usage` for a variable that is not set; the message names it and shows no value
+ */
+export function fillReferences<T>(given: T, variables: Variables, place: string): T {
+  const fill = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      return value.replace(reference, (text: string, escape: string, braced?: string, bare?: string) => {
+        if (escape !== '') return text.slice(1)
+        const name = braced ?? bare ?? ''
+        const found = (Object.hasOwn(variables, name) ? variables[name] : '')?.trim() ?? ''
+        if (found !== '') return found
+        throw new ShaketableError(
+          'usage',
+          `${place}: expected a value in the variable ${name}, but it is not set. Set it, or write $${text} for the text itself.`,
+        )
+      })
+    }
+    if (Array.isArray(value)) return value.map(fill)
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner)]))
+  }
+  return fill(given) as T
+}

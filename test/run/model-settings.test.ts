@@ -1,0 +1,212 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { completeExperiment } from '../../src/run/experiment.js'
+import { readExperimentFile } from '../../src/run/experiment-file.js'
+import type { GivenExperiment } from '../../src/run/experiment-schema.js'
+import { learnServers } from '../../src/run/learn-servers.js'
+import { prepareGrid } from '../../src/run/prepare-grid.js'
+import { runExperiment } from '../../src/run/run-experiment.js'
+import type { LlamaOptions, LlamaServer } from '../models/llama-server.js'
+import { startLlama } from '../models/llama-server.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-settings-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+const servers: LlamaServer[] = []
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await Promise.all(servers.splice(0).map(async (server) => server.close()))
+})
+
+async function start(options?: LlamaOptions): Promise<LlamaServer> {
+  const server = await startLlama(options)
+  servers.push(server)
+  return server
+}
+
+const small: GivenExperiment = {
+  environments: ['household'],
+  tasks: 1,
+  perturbations: ['none'],
+  seeds: 1,
+  stepLimit: 2,
+}
+
+function complete(file: GivenExperiment, flags: GivenExperiment = {}) {
+  const loaded = { given: { ...small, temperatures: [1], ...file }, where: () => '' }
+  return completeExperiment({ flags, environmentFlags: {}, file: loaded }).experiment
+}
+
+/** Plays an experiment into a folder. */
+async function play(file: GivenExperiment, name: string, probe = false) {
+  const experiment = complete(file)
+  const folder = join(scratch, name)
+  const learner = learnServers({ folder, probe, tell: () => undefined })
+  const { grid, notes } = await prepareGrid(experiment, undefined, undefined, learner)
+  const stop = new AbortController().signal
+  await runExperiment({ experiment, grid, folder, stop, servers: learner.learned(), opened: () => undefined })
+  return { folder, notes, models: grid.plan.models }
+}
+
+function complaint(model: string): string {
+  const path = join(scratch, 'grid.yaml')
+  writeFileSync(path, `models:\n  - { name: m, ${model} }\n`)
+  try {
+    return `no complaint: ${JSON.stringify(readExperimentFile(path).given.models)}`
+  } catch (thrown) {
+    return (thrown as Error).message.replaceAll(`${scratch}/`, '')
+  }
+}
+
+describe('the settings of a model', () => {
+  it('go with every request, decide the key, and secrets in them are in no file', async () => {
+    const { baseUrl, heard } = await start({ key: 's3cret-key' })
+    vi.stubEnv('MY_KEY', 's3cret-key')
+    vi.stubEnv('MY_SERVER', baseUrl)
+    vi.stubEnv('MY_ADAPTER', 's3cret-adapter')
+    const model = {
+      name: 'tuned, warm',
+      model: 'stories',
+      baseUrl: '$MY_SERVER',
+      headers: { Authorization: 'Bearer ${MY_KEY}', 'X-Team': 'robustness' },
+      sampling: { top_p: 0.9, repetition_penalty: 1.1 },
+      extraBody: { chat_template_kwargs: { enable_thinking: false }, lora: '$MY_ADAPTER', price: '$$MY_KEY' },
+      maxTokens: 33,
+      reasoning: 'keep',
+    } as const
+    const { folder, models } = await play({ models: [model] }, 'settings', true)
+    const calls = heard.filter(({ path, body }) => path === '/v1/chat/completions' && body['max_tokens'] === 33)
+    expect(calls.length).toBeGreaterThan(0)
+    for (const { body, headers } of calls) {
+      expect(body).toMatchObject({
+        model: 'stories',
+        top_p: 0.9,
+        repetition_penalty: 1.1,
+        chat_template_kwargs: { enable_thinking: false },
+        lora: 's3cret-adapter',
+        price: '$MY_KEY',
+      })
+      expect(headers).toMatchObject({ authorization: 'Bearer s3cret-key', 'x-team': 'robustness' })
+    }
+    const { headers, extraBody, maxTokens, reasoning } = model
+    expect(models[0]).toMatchObject({
+      name: 'tuned, warm',
+      settings: { endpoint: '$MY_SERVER', model: 'stories', headers, extraBody, maxTokens, reasoning },
+    })
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+    for (const { parentPath, name } of files) {
+      const text = readFileSync(join(parentPath, name), 'latin1')
+      expect(text).not.toContain('s3cret')
+      expect(text).not.toContain(new URL(baseUrl).host)
+    }
+  })
+
+  it('are absent where they are not given, so that keys stay', async () => {
+    const { baseUrl } = await start()
+    const { models } = await play({ models: [{ name: 'stories', baseUrl }] }, 'plain')
+    expect(models[0]!.settings).toEqual({ endpoint: baseUrl, model: 'stories', pairing: 'common' })
+  })
+
+  it('tell one served name at two addresses apart by the name', async () => {
+    const [first, second] = [await start(), await start()]
+    const models = [first, second].map(({ baseUrl }) => ({ name: 'stories', baseUrl }))
+    await expect(prepareGrid(complete({ models }))).rejects.toThrow(
+      "expected different models, got 'stories' twice. Give one of them another name, and what its server calls it as model.",
+    )
+    const named = [models[0]!, { ...models[1]!, name: 'other', model: 'stories' }]
+    await play({ models: named }, 'two')
+    for (const { heard } of [first, second]) expect(heard.at(-1)?.body['model']).toBe('stories')
+  })
+
+  it('keep the reasoning in the history, or strip it', async () => {
+    for (const reasoning of ['keep', 'strip'] as const) {
+      const { baseUrl, heard } = await start({ speaks: 'reasoning', context: 16_384 })
+      await play({ models: [{ name: 'stories', baseUrl, reasoning }] }, reasoning, true)
+      const last = heard.filter(({ path }) => path === '/v1/chat/completions').at(-1)!
+      const replies = (last.body['messages'] as { role: string; content: string }[]).filter(
+        ({ role }) => role === 'assistant',
+      )
+      expect(replies).toHaveLength(1)
+      expect(replies[0]!.content).toContain('Action: ')
+      expect(replies[0]!.content.startsWith('<think>\nI am in a room.')).toBe(reasoning === 'keep')
+    }
+  })
+
+  it.each([
+    ['of its own', { maxTokens: 50 }, {}, 50],
+    ['of the flag before its own', { maxTokens: 50 }, { maxTokens: 60 }, 60],
+    ['with room for reasoning', { maxTokens: 50, reasoning: 200 }, {}, 250],
+    ['with room for reasoning beside the usual', { reasoning: 200 }, {}, 712],
+    ['with room for reasoning beside the flag', { maxTokens: 50, reasoning: 200 }, { maxTokens: 60 }, 260],
+  ] as const)('have a limit of tokens %s', async (_, settings, flags, sent) => {
+    const { baseUrl, heard } = await start()
+    const experiment = complete({ models: [{ name: 'stories', baseUrl, ...settings }] }, flags)
+    const { grid } = await prepareGrid(experiment)
+    const folder = join(scratch, `tokens ${String(sent)} ${Object.keys(flags).join()}`)
+    await runExperiment({ experiment, grid, folder, stop: new AbortController().signal, opened: () => undefined })
+    expect(heard.at(-1)?.body['max_tokens']).toBe(sent)
+  })
+
+  it('are refused by name where a variable is not set', async () => {
+    const models = [{ name: 'm', baseUrl: 'http://localhost:1/v1', headers: { 'X-Key': '$UNSET_KEY' } }]
+    await expect(prepareGrid(complete({ models }))).rejects.toThrow(
+      "headers of 'm': expected a value in the variable UNSET_KEY, but it is not set. Set it, or write $$UNSET_KEY for the text itself.",
+    )
+    await expect(prepareGrid(complete({ models: [{ name: 'm', baseUrl: '${UNSET}/v1' }] }))).rejects.toThrow(
+      /^baseUrl: expected a value in the variable UNSET/,
+    )
+  })
+
+  it('with a bad address from a variable are refused without its value', async () => {
+    vi.stubEnv('BAD_SERVER', 's3cret.example')
+    const refused = prepareGrid(complete({ models: [{ name: 'm', baseUrl: '$BAD_SERVER' }] }))
+    await expect(refused).rejects.toThrow(/^baseUrl: .*'\$BAD_SERVER' are filled in/)
+    await expect(refused).rejects.not.toThrow('s3cret')
+  })
+
+  it('with headers from variables do not go to the address of a flag', () => {
+    const models = [{ name: 'm', baseUrl: 'http://a.example/v1', headers: { 'X-Key': '$MY_KEY' } }]
+    expect(() => complete({ models }, { baseUrl: 'http://b.example/v1' })).toThrow(/^--base-url: expected the server/)
+  })
+
+  it.each([['sampling: { top_p: 1 }'], ['extraBody: { a: 1 }'], ['headers: { X-A: b }'], ['reasoning: keep']])(
+    'are refused for a control model: %s',
+    async (settings) => {
+      const path = join(scratch, 'control.yaml')
+      writeFileSync(path, `models:\n  - { name: parrot, ${settings} }\n`)
+      const { models } = readExperimentFile(path).given
+      await expect(prepareGrid(complete({ models: models! }))).rejects.toThrow(
+        /: expected a model behind a server, got the control model 'parrot'/,
+      )
+    },
+  )
+
+  it.each([
+    ['a temperature', 'extraBody: { temperature: 0 }'],
+    ['messages', 'extraBody: { messages: [] }'],
+    ['a limit', 'extraBody: { max_tokens: 5 }'],
+    ['a seed', 'sampling: { seed: 1 }'],
+    ['a sampler that is not a number', 'sampling: { top_p: .nan }'],
+    ['a sampler that is a list', 'sampling: { top_p: [1] }'],
+    ['an infinite number', 'extraBody: { a: .inf }'],
+    ['JSON that is too deep', `extraBody: { a: ${'['.repeat(30)}${']'.repeat(30)} }`],
+    ['JSON that is too long', `extraBody: { a: ${'a'.repeat(70_000)} }`],
+    ['a key as it is', 'headers: { Authorization: Bearer s3cret }'],
+    ['a key in another header', 'headers: { X-Api-Key: s3cret }'],
+    ['a header of the connection', 'headers: { Connection: close }'],
+    ['another host', 'headers: { Host: elsewhere }'],
+    ['a name on two lines', 'headers: { "X-A\\r\\nB": s3cret }'],
+    ['a value on two lines', 'headers: { X-A: "a\\r\\nB: s3cret" }'],
+    ['a header twice', 'headers: { X-A: b, x-a: c }'],
+    ['a word for reasoning', 'reasoning: some'],
+    ['no reasoning tokens', 'reasoning: 0'],
+    ['an unknown API', 'api: responses'],
+    ['an empty name', 'model: ""'],
+  ])('are refused in a file: %s', (_, settings) => {
+    const said = complaint(settings)
+    expect(said.slice(0, 400)).toMatchSnapshot()
+    expect(said).not.toContain('s3cret')
+    expect(said).not.toContain('no complaint')
+  })
+})
