@@ -157,9 +157,19 @@ function withSettings(name: string, settings: Readonly<Record<string, unknown>>)
   return words.length === 0 ? name : `${name} (${words.join(', ')})`
 }
 
+/** Samplers in words; they decide a distribution, so that a caption names them all. */
+function describeSamplers(value: unknown): string | undefined {
+  if (value === null || typeof value !== 'object') return undefined
+  const words = Object.entries(value).map(([name, one]) => `${name} ${String(one)}`)
+  const text = words.join(', ')
+  return text.length <= 300 ? `{ ${text} }` : undefined
+}
+
 /** Settings as `contextTokens 4096`; what is long or not plain as a hash. */
 export function listSettings(settings: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(settings).map(([key, value]) => {
+    const samplers = key === 'sampling' || key === 'serverSampling' ? describeSamplers(value) : undefined
+    if (samplers !== undefined) return `${key} ${samplers}`
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
     return `${key} ${text.length <= 40 && !text.startsWith('{') ? text : `#${hashOf(value, 8)}`}`
   })

@@ -20,6 +20,7 @@ export function summariseServer({ address, model, findings, traits, calls }: Pro
     contextTokens === undefined ? 'context unknown' : `context of ${number(contextTokens)} tokens`,
     `seed ${valueOf('seed')}`,
     `temperature 0 ${valueOf('temperature 0')}`,
+    samplersOf(valueOf('samplers')),
     traits.systemRole === 'fold' && 'system message folded into the first user message',
     traits.consecutiveRoles === 'merge' && 'messages of one role merged',
     valueOf('length limit') === 'ignored' && 'limit of tokens ignored',
@@ -35,6 +36,11 @@ export function summariseServer({ address, model, findings, traits, calls }: Pro
       ? ''
       : ` It could not be told, so the default is played (see shaketable doctor): ${unknown.map(({ name }) => name).join(', ')}.`
   return harmlessLine(`${model} at ${address}: ${told} (${number(calls)} calls).${open}`)
+}
+
+function samplersOf(value: string): string | false {
+  if (value === 'unknown') return false
+  return value === 'neutral' ? 'samplers of its own switched off' : `samplers of its own unknown (${value})`
 }
 
 function shown(value: string | number): string {

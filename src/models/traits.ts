@@ -1,3 +1,11 @@
+/** Samplers beside the temperature, as fields of a request. */
+export interface Samplers {
+  /** Those that were found to be taken, each without an effect. */
+  readonly sent: Readonly<Record<string, number>>
+  /** What the server adds to a request that does not name them, where it tells. */
+  readonly added?: Readonly<Record<string, number>>
+}
+
 /** What a server does where OpenAI-compatible servers differ; plain JSON, so that it can be stored with a run. */
 export interface ServerTraits {
   readonly endpoint: 'chat' | 'completions'
@@ -20,6 +28,8 @@ export interface ServerTraits {
   readonly contextTokens?: number
   /** How many calls it works on at once, where it tells. */
   readonly slots?: number
+  /** Absent where nothing is known of them, as in runs of versions that did not ask. */
+  readonly samplers?: Samplers
   /** How it counts the tokens of a prompt; absent where it does not. */
   readonly tokenizer?: 'llama.cpp' | 'vllm'
 }

@@ -46,14 +46,15 @@ export function chooseModel(
     return { model: withSettings(model, choice), live: false, ...roleOf(choice) }
   }
   const address = addressOf(choice, baseUrl, variables)
-  const { contextTokens, api, sampling, extraBody } = choice
+  const { contextTokens, api, extraBody } = choice
   const traits = {
     ...found,
     ...(contextTokens !== undefined && { contextTokens }),
     ...(api && { endpoint: api }),
   }
+  const { sampling, serverSampling } = samplingOf(choice, found)
   const settings = {
-    ...(sampling && { sampling }),
+    ...(typeof sampling === 'object' && { sampling }),
     ...(extraBody && { extraBody: fillReferences(extraBody, variables, `extraBody of '${choice.name}'`) }),
   }
   const shared = connection && {
@@ -61,8 +62,36 @@ export function chooseModel(
     server: connection.servers.at(address.baseUrl, address.shown),
   }
   const endpoint = createEndpoint({ ...address, traits, settings, ...shared })
-  const model = { ...endpoint, settings: { ...endpoint.settings, ...decidingTraits(traits) } }
-  return { model: withSettings(model, choice), live: true, address: { ...address, settings }, ...roleOf(choice) }
+  const model = withSettings(endpoint, choice)
+  const decided = {
+    ...decidingTraits(traits),
+    ...(sampling && { sampling }),
+    ...(serverSampling && { serverSampling }),
+  }
+  return {
+    model: { ...model, settings: { ...model.settings, ...decided } },
+    live: true,
+    address: { ...address, settings },
+    ...roleOf(choice),
+  }
+}
+
+/**
+ * What is said of sampling beside the temperature: samplers without effect, where the server is known to take them, but
+ * for what the model's choice says; and what the server adds all the same, where it tells.
+ */
+function samplingOf(
+  { sampling: own = {} }: ModelChoice,
+  { samplers }: ServerTraits,
+): { readonly sampling?: ModelChoice['sampling']; readonly serverSampling?: Readonly<Record<string, number>> } {
+  const sampling = own === 'server' ? own : { ...samplers?.sent, ...own }
+  const added = Object.entries(samplers?.added ?? {}).filter(
+    ([name]) => own === 'server' || !(name in { ...samplers?.sent, ...own }),
+  )
+  return {
+    ...(Object.keys(sampling).length > 0 && { sampling }),
+    ...(added.length > 0 && { serverSampling: Object.fromEntries(added) }),
+  }
 }
 
 /** A model under the name that it has in its experiment, with what was said of it there. */

@@ -17,8 +17,8 @@ export interface ModelChoice extends ModelRole {
   readonly model?: string
   /** With references to variables as they were written; they are filled in where a model is made. */
   readonly headers?: Readonly<Record<string, string>>
-  /** See {@link RequestSettings}. */
-  readonly sampling?: Readonly<Record<string, unknown>>
+  /** See {@link RequestSettings}; `server` leaves all but the temperature to the server. */
+  readonly sampling?: Readonly<Record<string, unknown>> | 'server'
   /** With references, as headers. */
   readonly extraBody?: Readonly<Record<string, unknown>>
   /** Of its replies, in place of the experiment's. */

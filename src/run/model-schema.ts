@@ -46,15 +46,21 @@ function refusing<Value>(why: (name: string, value: Value) => string | undefined
 
 const sampling = expected(
   (error) =>
-    z
-      .record(
-        z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/),
-        z.union([z.number(), z.boolean(), z.string().max(200)], { error: 'a number, true, false or a short text' }),
-        { error },
-      )
-      .refine((fields) => Object.keys(fields).length <= 64, { error })
-      .superRefine(refusing(refuseField)),
-  'up to 64 samplers as the server calls them, such as { top_p: 0.95, top_k: 20, repetition_penalty: 1 }',
+    z.union(
+      [
+        z.literal('server', { error }),
+        z
+          .record(
+            z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/),
+            z.union([z.number(), z.boolean(), z.string().max(200)], { error: 'a number, true, false or a short text' }),
+            { error },
+          )
+          .refine((fields) => Object.keys(fields).length <= 64, { error })
+          .superRefine(refusing(refuseField)),
+      ],
+      { error },
+    ),
+  'up to 64 samplers as the server calls them, such as { top_p: 0.95, top_k: 20, repetition_penalty: 1 }, or server (whatever it does by itself)',
 )
 
 const extraBody = expected(
@@ -77,7 +83,7 @@ const headers = expected(
 )
 
 const reasoning = expected(
-  (error) => z.union([z.enum(['strip', 'keep']), z.number().int().min(1).max(1_000_000)], { error }),
+  (error) => z.union([z.enum(['strip', 'keep'], { error }), whole(1, 1_000_000)], { error }),
   'strip (reasoning leaves the history, the default), keep (it stays there), or the tokens from 1 to 1,000,000 that a reply has for reasoning beside those of its answer',
 )
 

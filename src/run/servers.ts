@@ -6,6 +6,7 @@ import { writeWhole } from '../files/write-whole.js'
 import type { ProbeReport } from '../models/probe/index.js'
 
 const count = z.number().int().nonnegative()
+const fields = z.record(z.string(), z.number())
 const traits = z.object({
   endpoint: z.enum(['chat', 'completions']),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']),
@@ -17,6 +18,7 @@ const traits = z.object({
   reasoning: z.enum(['opened', 'sent back']).optional(),
   contextTokens: count.optional(),
   slots: count.optional(),
+  samplers: z.object({ sent: fields, added: fields.optional() }).optional(),
   tokenizer: z.enum(['llama.cpp', 'vllm']).optional(),
 })
 const report = z.object({

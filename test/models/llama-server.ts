@@ -33,6 +33,8 @@ export interface LlamaOptions {
   readonly wantsReasoning?: boolean
   /** `false`: as any other server, without paths that count tokens or tell of its context. */
   readonly counts?: false
+  /** Three first words are likely, and each of the others has less than a twentieth of the first one's probability. */
+  readonly peaked?: true
   /** How a prompt that is too long is refused. Default: as llama.cpp does, with numbers. */
   readonly refuses?: 'in words' | 'with nothing'
 }
@@ -325,18 +327,18 @@ export const firstWords: readonly string[] =
   )
 const places = ['shelf', 'drawer', 'cabinet', 'desk', 'fridge']
 
-function generate(prompt: string, body: Body, { speaks }: LlamaOptions): string {
+function generate(prompt: string, body: Body, { speaks, peaked }: LlamaOptions): string {
   const { temperature = 0.8, seed = 0 } = body
   const random = createRandom(temperature === 0 ? prompt : `seed ${String(seed)}`)
-  const action = `${pickWord(random, prompt, body)} to ${random.pick(places)} ${String(random.int(6) + 1)}`
+  const action = `${pickWord(random, prompt, body, peaked)} to ${random.pick(places)} ${String(random.int(6) + 1)}`
   if (speaks !== 'reasoning') return action
   return `I am in a room. I should look around.\nObservation: there are shelves.\nSo I go there.\n</think>\n\nThought: I look.\nAction: ${action}`
 }
 
-/** Each word has 0.8 times the probability of the one before it; samplers leave some of them out. */
-function pickWord(random: Random, prompt: string, body: Body): string {
+/** Each word has 0.8 times the probability of the one before it, or so (`peaked`); samplers leave some of them out. */
+function pickWord(random: Random, prompt: string, body: Body, peaked?: true): string {
   const likely = createRandom(prompt).shuffle(firstWords)
-  const weights = firstWords.map((_, rank) => 0.8 ** rank)
+  const weights = firstWords.map((_, rank) => (!peaked ? 0.8 ** rank : rank < 3 ? 1 - rank / 10 : 0.045 - rank / 5000))
   const total = weights.reduce((sum, one) => sum + one, 0)
   const { top_k = samplers.top_k, top_p = samplers.top_p, min_p = samplers.min_p, temperature = 0.8 } = body
   if (temperature === 0) return likely[0]!

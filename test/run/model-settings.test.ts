@@ -6,6 +6,7 @@ import { completeExperiment } from '../../src/run/experiment.js'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
 import { learnServers } from '../../src/run/learn-servers.js'
+import type { ModelChoice } from '../../src/run/model-choice.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 import { runExperiment } from '../../src/run/run-experiment.js'
 import type { LlamaOptions, LlamaServer } from '../models/llama-server.js'
@@ -117,6 +118,38 @@ describe('the settings of a model', () => {
     const named = [models[0]!, { ...models[1]!, name: 'other', model: 'stories' }]
     await play({ models: named }, 'two')
     for (const { heard } of [first, second]) expect(heard.at(-1)?.body['model']).toBe('stories')
+  })
+
+  it('switch off the samplers of a server, which leave three of twenty first words', async () => {
+    const { baseUrl, heard } = await start({ peaked: true })
+    const served = { name: 'stories', baseUrl }
+    const words = async (choice: ModelChoice, probe: boolean) => {
+      const learner = learnServers({ folder: join(scratch, 'none'), probe, tell: () => undefined })
+      const { grid } = await prepareGrid(complete({ models: [choice as never] }), undefined, undefined, learner)
+      const model = grid.models.get('stories')!
+      const seen = new Set<string>()
+      const messages = [{ role: 'user', content: 'Go on.' }] as const
+      const replies = Array.from({ length: 400 }, async (_, seed) =>
+        model.complete(messages, { temperature: 1, seed, maxTokens: 20, stop: [] }),
+      )
+      for (const { text } of await Promise.all(replies)) seen.add(text.split(' ')[0]!)
+      return { seen: seen.size, settings: grid.plan.models[0]!.settings }
+    }
+    const neutral = await words(served, true)
+    const asServed = await words({ ...served, sampling: 'server' }, true)
+    const before = await words(served, false)
+    expect([before.seen, asServed.seen]).toEqual([3, 3])
+    expect(neutral.seen).toBeGreaterThanOrEqual(18)
+    expect(neutral.settings).toMatchObject({ sampling: { top_k: 0, top_p: 1, min_p: 0, repeat_penalty: 1 } })
+    expect(neutral.settings).not.toHaveProperty('serverSampling')
+    expect(asServed.settings).toMatchObject({
+      sampling: 'server',
+      serverSampling: { top_k: 40, top_p: 0.95, min_p: 0.05 },
+    })
+    expect(before.settings).not.toHaveProperty('sampling')
+    const own = await words({ ...served, sampling: { top_k: 1 } }, true)
+    expect(own.seen).toBe(1)
+    expect(heard.at(-1)?.body).toMatchObject({ top_k: 1, top_p: 1, min_p: 0 })
   })
 
   it('keep the reasoning in the history, or strip it', async () => {

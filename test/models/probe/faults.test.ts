@@ -158,7 +158,7 @@ describe.each(kinds)('the probe of a server that %s', (_, habits) => {
         expect(meaningOf(finding)).toMatch(/^It could not be told|^The name cannot|^Runs|^Nothing/)
       for (const [trait, value] of Object.entries(report.traits)) {
         const known = [calm.traits, plainTraits].map((traits) => (traits as unknown as Record<string, unknown>)[trait])
-        expect(known, `${trait} after ${question}`).toContain(value)
+        expect(known, `${trait} after ${question}`).toContainEqual(value)
       }
     }
     const unknown = told.flatMap(({ report }) => report.findings.filter(({ value }) => value === 'unknown'))

@@ -7,7 +7,7 @@ import { plainTraits } from '../../../src/models/traits.js'
 import type { ProbeReport } from '../../../src/models/probe/index.js'
 import { meaningOf, probeServer } from '../../../src/models/probe/index.js'
 import type { Asked, FakeServer, Habits } from './fake-server.js'
-import { startFakeServer } from './fake-server.js'
+import { send, startFakeServer } from './fake-server.js'
 import { sharedData } from '../../shared-data.js'
 
 let server: FakeServer | undefined
@@ -26,6 +26,26 @@ function valueOf({ findings }: ProbeReport, name: string): string | number | und
 }
 
 describe('the probe of a server', () => {
+  const hosted = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
+  const vllm = { ...hosted, top_k: -1, min_p: 0, repetition_penalty: 1 }
+  it.each([
+    ['vLLM, which refuses an impossible one', 'vllm', /^top_k is -7/, 'neutral', { sent: vllm }],
+    ['vLLM behind a gateway that takes all', 'vllm', /^$/, 'accepted', { sent: vllm }],
+    ['a hosted API that refuses unknown fields', 'openai', /top_k|min_p/, 'in part', { sent: hosted }],
+    ['an API that refuses all of them', 'openai', /top_p/, 'refused', undefined],
+  ])('finds out which samplers can be switched off: %s', async (_, owned_by, refused, value, samplers) => {
+    const report = await probe({
+      models: [{ id: 'tuned', owned_by }],
+      before: ({ body = {} }, response) => {
+        const found = Object.entries(body).find(([name, given]) => refused.test(`${name} is ${String(given)}`))
+        if (found !== undefined) send(response, 400, { error: { message: `Unrecognized argument: ${found[0]}` } })
+        return found !== undefined
+      },
+    })
+    expect(valueOf(report, 'samplers')).toBe(value)
+    expect(report.traits.samplers).toEqual(samplers)
+  })
+
   it('asks little of a server that takes everything, and says all of it', async () => {
     const report = await probe({ models: [{ id: 'tuned', max_model_len: 4096 }] })
 
@@ -36,6 +56,7 @@ describe('the probe of a server', () => {
       usage: 'reported',
       reasoning: 'none',
       'temperature 0': 'same',
+      samplers: 'accepted',
       seed: 'honoured',
       'system role': 'accepted',
       'same role twice': 'accepted',
@@ -47,9 +68,12 @@ describe('the probe of a server', () => {
       'token count': 'none',
       'plain completions': 'yes',
     })
-    expect(report.traits).toEqual({ ...plainTraits, stop: 16, tools: 'accepted', contextTokens: 4096 })
+    const hosted = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
+    const sent = { ...hosted, top_k: 0, min_p: 0, repetition_penalty: 1, repeat_penalty: 1 }
+    const traits = { ...plainTraits, stop: 16, tools: 'accepted', contextTokens: 4096, samplers: { sent } }
+    expect(report.traits).toEqual(traits)
     expect(report.calls).toBe(server!.asked.length)
-    expect(report.calls).toBeLessThanOrEqual(15)
+    expect(report.calls).toBeLessThanOrEqual(17)
     expect(report).toMatchObject({ schema: 1, address: server!.baseUrl, model: 'tuned' })
     expect(JSON.parse(JSON.stringify(report))).toEqual(report)
     const limits = server!.asked.flatMap(({ path, body }) =>

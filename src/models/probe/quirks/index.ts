@@ -8,6 +8,7 @@ import { maxTokens } from './max-tokens.js'
 import { modelListed } from './model-listed.js'
 import { plainCompletions } from './plain-completions.js'
 import { reasoning } from './reasoning.js'
+import { samplers } from './samplers.js'
 import { seed } from './seed.js'
 import { severalReplies } from './several-replies.js'
 import { slots } from './slots.js'
@@ -25,6 +26,7 @@ export const quirks: readonly Quirk[] = [
   usage,
   reasoning,
   greedy,
+  samplers,
   seed,
   systemRole,
   consecutiveRoles,

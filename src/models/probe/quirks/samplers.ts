@@ -1,0 +1,104 @@
+import * as z from 'zod'
+import type { Samplers } from '../../traits.js'
+import { refuses } from '../first-words.js'
+import type { Found, Probed, Quirk } from '../quirk.js'
+import { sentence } from '../quirk.js'
+import { bound } from '../said.js'
+import { besideApi, sayFailed } from '../session.js'
+
+type Fields = Readonly<Record<string, number>>
+
+/** OpenAI's own samplers, each without an effect: what hosted APIs take. */
+const hosted: Fields = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
+/** With those that vLLM and SGLang add; -1 is every token there. */
+const vllm: Fields = { ...hosted, top_k: -1, min_p: 0, repetition_penalty: 1 }
+/** Of an unknown server; 0 is every token to llama.cpp and what is built on it. */
+const other: Fields = { ...vllm, top_k: 0, repeat_penalty: 1 }
+const llamaCpp: Fields = { ...hosted, top_k: 0, min_p: 0, typical_p: 1, repeat_penalty: 1 }
+/** Sent to a llama.cpp server that lists them in its settings. */
+const llamaCppMore: Fields = { xtc_probability: 0, dry_multiplier: 0, mirostat: 0, dynatemp_range: 0, top_n_sigma: -1 }
+
+const names =
+  /top_[pk]|min_p|typical_p|penalty|xtc_|dry_|mirostat|dynatemp|sigma|extra|unrecognized|unknown|unsupported|not (?:permitted|supported|allowed)/i
+
+/**
+ * Which samplers beside the temperature can be switched off. Servers add samplers of their own to every request that
+ * does not name them: llama.cpp its defaults, vLLM those of the model's `generation_config.json`, Ollama its Modelfile.
+ */
+export const samplers: Quirk = {
+  name: 'samplers',
+  async find(probed) {
+    const owner = probed.list.entry?.['owned_by']
+    const isLlama = owner === 'llamacpp'
+    const defaults = isLlama ? await readDefaults(probed) : undefined
+    const listed = Object.entries(llamaCppMore).filter(([name]) => defaults !== undefined && name in defaults)
+    const wide = isLlama
+      ? { ...llamaCpp, ...Object.fromEntries(listed) }
+      : owner === 'vllm' || owner === 'sglang'
+        ? vllm
+        : other
+    const refusals: string[] = []
+    for (const sent of [wide, hosted]) {
+      const heard = await probed.speak({ extra: sent })
+      if (heard.kind === 'spoken') return describe(probed, sent, sent === wide, isLlama, defaults, refusals)
+      refusals.push(bound(sayFailed(heard), 150))
+      if (!refuses(heard, names)) return { value: 'unknown', evidence: refusals.join('; ') }
+    }
+    return { value: 'refused', evidence: refusals.join('; ') }
+  },
+  means: (value) =>
+    sentence(
+      {
+        neutral:
+          'They are switched off with every call, so that the temperature alone decides, unless sampling says otherwise.',
+        accepted:
+          'They are sent without effect; whether the server has others of its own could not be seen: look at its settings, or say them in sampling.',
+        'in part':
+          'top_p and the penalties are switched off; what else the server adds (top_k, min_p, a Modelfile) could not be seen.',
+        refused: 'None is sent: what the server adds to the temperature could not be seen.',
+        unknown: 'It could not be told: none is sent, and what the server adds to the temperature is not known.',
+      },
+      value,
+    ),
+}
+
+async function describe(
+  { speak }: Probed,
+  sent: Fields,
+  isWide: boolean,
+  isLlama: boolean,
+  defaults: Fields | undefined,
+  refusals: readonly string[],
+): Promise<Found> {
+  if (!isWide) return { value: 'in part', evidence: refusals.join('; '), traits: { samplers: { sent } } }
+  if (isLlama) {
+    const changing = Object.entries(defaults ?? {}).filter(([name, value]) => name in sent && value !== sent[name])
+    const added = Object.fromEntries(changing)
+    const said = changing.map(([name, value]) => `${name} ${String(value)}`).join(', ')
+    const evidence =
+      defaults === undefined ? '/props does not tell what the server adds' : `/props: by itself ${said || 'none'}`
+    const known: Samplers = { sent, ...(defaults !== undefined && { added }) }
+    return { value: 'neutral', evidence, traits: { samplers: known } }
+  }
+  const heard = await speak({ extra: { top_k: -7 } })
+  const traits = { samplers: { sent } }
+  if (heard.kind !== 'spoken' && refuses(heard, /top_k/i)) {
+    const said = bound(sayFailed(heard), 150)
+    return { value: 'neutral', evidence: `taken, and a top_k of -7 is refused: ${said}`, traits }
+  }
+  return { value: 'accepted', evidence: 'taken, but a top_k of -7 is not refused', traits }
+}
+
+const settings = z.record(z.string(), z.unknown())
+const props = z.object({ default_generation_settings: settings })
+
+/** What a llama.cpp server does to a request that says nothing, rounded as it was given: it keeps them as 32-bit floats. */
+async function readDefaults({ session }: Probed): Promise<Fields | undefined> {
+  const answer = await session.ask(`${besideApi}props`, (json) => props.safeParse(json).data)
+  if (answer.kind !== 'answered') return undefined
+  const all = answer.value.default_generation_settings
+  const given = settings.safeParse(all['params']).data ?? all
+  const numbers = Object.entries(given).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
+  const known = numbers.filter(([name]) => name in llamaCpp || name in llamaCppMore)
+  return Object.fromEntries(known.map(([name, value]) => [name, Number(value.toPrecision(6))]))
+}
