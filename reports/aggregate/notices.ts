@@ -9,6 +9,7 @@ import type { Tallies } from './tally.js'
 
 /** What can make the numbers of a run mean nothing, in the order in which it is told. */
 export const noticeKinds = [
+  'changed-model',
   'coverage',
   'replies-cut',
   'overflow',
@@ -68,6 +69,7 @@ export function listNotices(
         ...told('leaks', tellLeaks(here)),
       ]
     }),
+    ...noticeChanges(servers),
     ...noticeServers(servers, experiment),
     ...noticeEqualSeeds(groups, experiment, tallies),
     ...noticeGenerated(published, experiment),
@@ -144,6 +146,37 @@ function tellLeaks(groups: readonly Group[]): string[] {
   ]
 }
 
+/** Other models under the same names, and hosted models that were deployed anew. */
+function noticeChanges(servers: NonNullable<StoredRun['servers']>): Notice[] {
+  const show = (value: string | number): string => (typeof value === 'number' ? grouped(value) : value)
+  return servers.flatMap(({ model, changes = [] }): Notice[] => {
+    const list = (accepted: boolean): string =>
+      changes
+        .filter((change) => change.accepted === accepted)
+        .flatMap(({ differences }) => differences.map(({ name, was, is }) => `${name} ${show(was)}, then ${show(is)}`))
+        .join('; ')
+    const [accepted, deployed] = [list(true), list(false)]
+    return [
+      ...(accepted === ''
+        ? []
+        : [
+            {
+              kind: 'changed-model' as const,
+              text: `${model}: the server went on with another model under the same name, which was accepted (--accept-changed-model): ${accepted}. Figures of this model are of both, mixed. Play it again in another folder.`,
+            },
+          ]),
+      ...(deployed === ''
+        ? []
+        : [
+            {
+              kind: 'server' as const,
+              text: `${model}: the hosted model was deployed anew during the run (${deployed}). Figures may be of more than one version of it; a repetition may give others.`,
+            },
+          ]),
+    ]
+  })
+}
+
 /** What the servers were found to do before the run, of what its axes rest on. */
 function noticeServers(
   servers: NonNullable<StoredRun['servers']>,
@@ -151,10 +184,17 @@ function noticeServers(
 ): Notice[] {
   const isSampled = temperatures.some((temperature) => temperature > 0)
   return servers.flatMap(({ model, findings }): Notice[] => {
-    const valueOf = (name: string): unknown => findings.find((finding) => finding.name === name)?.value
+    const find = (name: string) => findings.find((finding) => finding.name === name)
+    const valueOf = (name: string): unknown => find(name)?.value
+    const listed = find('model listed')
     const told = (text: string): Notice[] => [{ kind: 'server', text: `${model}: ${text}` }]
     const isPaired = models.some(({ name, settings }) => name === model && settings['pairing'] !== undefined)
     return [
+      ...(listed?.value === 'no'
+        ? told(
+            `the server has no model of this name in its list and answered all the same${listed.evidence === undefined ? '' : ` (${listed.evidence})`}. The figures may be of another model. Give --model the name that the server lists.`,
+          )
+        : []),
       ...(valueOf('temperature 0') === 'refused'
         ? told(
             'the server refuses temperature 0, so its figures may not be of the temperatures that were asked for. Give --temperatures that it takes.',

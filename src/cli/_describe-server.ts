@@ -11,8 +11,8 @@ export function describeServer({ address, model, findings, calls }: ProbeReport)
   return [`${harmlessLine(model)} at ${address}, after ${number(calls)} calls`, '', ...told].join('\n')
 }
 
-/** What is shown of a server before a run: one line, with what is not as in most. */
-export function summariseServer({ address, model, findings, traits, calls }: ProbeReport): string {
+/** What is shown of a server before a run: one line, with what is not as in most; another where the model may not be the one that is meant. */
+export function summariseServer({ address, model, findings, traits, calls }: ProbeReport): readonly string[] {
   const valueOf = (name: string): string => shown(findings.find((finding) => finding.name === name)?.value ?? 'unknown')
   const { contextTokens } = traits
   const parts = [
@@ -25,7 +25,6 @@ export function summariseServer({ address, model, findings, traits, calls }: Pro
     traits.consecutiveRoles === 'merge' && 'messages of one role merged',
     valueOf('length limit') === 'ignored' && 'limit of tokens ignored',
     valueOf('usage') === 'none' && 'no usage reported',
-    valueOf('model listed') === 'no' && 'not in its list of models',
   ]
   const told = parts.filter((part) => part !== false).join(', ')
   const unknown = findings.filter(
@@ -35,7 +34,15 @@ export function summariseServer({ address, model, findings, traits, calls }: Pro
     unknown.length === 0
       ? ''
       : ` It could not be told, so the default is played (see shaketable doctor): ${unknown.map(({ name }) => name).join(', ')}.`
-  return harmlessLine(`${model} at ${address}: ${told} (${number(calls)} calls).${open}`)
+  const listed = findings.find(({ name }) => name === 'model listed')
+  return [
+    `${model} at ${address}: ${told} (${number(calls)} calls).${open}`,
+    ...(listed?.value === 'no'
+      ? [
+          `NOTICE ${model}: ${address} has no model of this name in its list and answers all the same (${listed.evidence}). Check that it is the model that you mean.`,
+        ]
+      : []),
+  ].map(harmlessLine)
 }
 
 function samplersOf(value: string): string | false {

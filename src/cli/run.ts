@@ -43,6 +43,7 @@ interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, Environm
   readonly out?: string
   readonly workers?: string
   readonly probe: boolean
+  readonly acceptChangedModel?: true
   readonly dryRun?: true
   readonly yes?: true
 }
@@ -105,6 +106,10 @@ export function runCommand(): Command {
     .option('--name <name>', 'name of the experiment')
     .option('--out <folder>', 'where the run is kept (default: runs/<name>)')
     .option('--no-probe', 'do not ask servers what they do before the first episode; see shaketable doctor')
+    .option(
+      '--accept-changed-model',
+      'go on where a server has another model under the same name than when the run was begun; reports then say so',
+    )
     .option('--yes', 'do not ask before more than 2,000 episodes of a model behind a server')
     .option('--dry-run', 'print the grid and how much it is, and play nothing')
     .addHelpText('after', severalEnvironments)
@@ -142,7 +147,8 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
     const learner = learnServers({
       folder,
       probe: flags.probe,
-      tell: (report) => say(summariseServer(report)),
+      acceptsChange: flags.acceptChangedModel === true,
+      tell: (report) => summariseServer(report).forEach(say),
       warn: say,
       ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
     })
@@ -164,6 +170,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
           folder,
           warn: (text) => (said.has(text) ? undefined : warn(text)),
           servers: learner.learned(),
+          compare: () => learner.compare(),
           budget: createBudget({ limits, served: grid.served, prices, clock: () => performance.now() }),
           ...(workers !== undefined && { workers }),
           ...(exchanges && { exchanges }),

@@ -94,7 +94,28 @@ export interface StoredRun {
 export interface ServerFindings {
   readonly model: string
   /** Such as `seed`: `honoured`, `ignored`, `accepted` (without a visible effect), `refused`. */
-  readonly findings: readonly { readonly name: string; readonly value: string | number }[]
+  readonly findings: readonly { readonly name: string; readonly value: string | number; readonly evidence?: string }[]
+  /** What was noticed of the model behind the name since the run was begun. */
+  readonly changes?: readonly ServedChange[]
+}
+
+/**
+ * What identifies a served model, by the names that servers give it: `system_fingerprint`, `meta.n_params`, `chat_template` (a hash).
+ */
+export type ServedIdentity = Readonly<Record<string, string | number>>
+
+/** One value of a {@link ServedIdentity} that is no longer what it was. */
+export interface ServedDifference {
+  readonly name: string
+  readonly was: string | number
+  readonly is: string | number
+}
+
+/** The server went on with something else under the same name, and so did the run. */
+export interface ServedChange {
+  /** Whether it was another model, which the user accepted; otherwise a hosted API was only deployed again. */
+  readonly accepted: boolean
+  readonly differences: readonly ServedDifference[]
 }
 
 /** One number that somebody printed, as they printed it, with where it stands. */

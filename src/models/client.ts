@@ -20,6 +20,8 @@ export interface ClientOptions {
   readonly heard: (headers: Headers, startedAt: number) => void
   readonly clock: () => number
   readonly settings?: RequestSettings
+  /** Hears the fingerprint in each reply. @returns why no other call is to be made, where it is that of another model */
+  readonly fingerprint?: ((fingerprint: string) => string | undefined) | undefined
 }
 
 /** Longer than any deadline; the SDK's own would not cover the body. */
@@ -66,7 +68,12 @@ export function createClient(address: Address, options: ClientOptions): Model {
         const endpoint = request.path === '/completions' ? 'completions' : 'chat'
         const isReasoningOpened = used.reasoning === 'opened'
         const text = await response.text()
-        const completion = readReply({ text, endpoint, stop: request.stop, isReasoningOpened, requestId }, address)
+        const fingerprint = (given: string): void => {
+          const why = options.fingerprint?.(given)
+          if (why !== undefined) throw changedModel(why, requestId)
+        }
+        const { stop } = request
+        const completion = readReply({ text, endpoint, stop, isReasoningOpened, requestId, fingerprint }, address)
         if (hadNoRoom(completion)) throw withoutRoom(address, requestId)
         if ('stop' in request.body && isReasoningAlone(completion)) throw cutReasoning(requestId)
         return withAttempt(completion, response.status, requestId, clock() - startedAt)
@@ -149,6 +156,10 @@ function readRequestId(headers: Headers, { redact }: Address): string | undefine
 function isReasoningAlone({ finish, unclosed, text, reasoning, toolCalls }: Completion): boolean {
   if (finish !== 'stop') return false
   return unclosed === true || (text.trim() === '' && reasoning !== undefined && toolCalls === undefined)
+}
+
+function changedModel(why: string, requestId: string | undefined): EndpointError {
+  return new EndpointError('model', why, { outcome: 'refused', status: 200, requestId, stops: true })
 }
 
 function cutReasoning(requestId: string | undefined): EndpointError {

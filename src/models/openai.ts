@@ -43,6 +43,8 @@ export interface EndpointOptions extends AddressOptions {
   readonly random?: Random
   /** Milliseconds since any fixed moment. */
   readonly clock?: () => number
+  /** Hears the fingerprint in each reply. @returns why the run is to stop, where it is that of another model */
+  readonly fingerprint?: (fingerprint: string) => string | undefined
   /** Hears what a person should know, once for each matter. */
   readonly warn?: (message: string) => void
 }
@@ -82,6 +84,7 @@ export function createEndpoint(options: EndpointOptions): Model {
     },
     clock,
     ...(options.settings && { settings: options.settings }),
+    fingerprint: options.fingerprint,
   })
   const attempt = withLimit(withDeadline(client, timeoutMs, clock, limiter), limiter, clock)
   const tried = withRetry(withAdaptation(attempt, keeper), {

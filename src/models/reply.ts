@@ -30,8 +30,9 @@ const message = z.object({
 const usage = z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(undefined)
 /** One is asked for; what else comes is not looked at. */
 const first = <Choice extends z.ZodType>(choice: Choice) => z.tuple([choice]).rest(z.unknown())
-const chat = z.object({ choices: first(z.object({ finish_reason: text, message })), usage })
-const plain = z.object({ choices: first(z.object({ finish_reason: text, text: z.string() })), usage })
+const more = { usage, system_fingerprint: text }
+const chat = z.object({ choices: first(z.object({ finish_reason: text, message })), ...more })
+const plain = z.object({ choices: first(z.object({ finish_reason: text, text: z.string() })), ...more })
 
 /** A body that came with a status of success. */
 export interface ReplyBody {
@@ -42,6 +43,8 @@ export interface ReplyBody {
   /** The chat template opens reasoning in the text. */
   readonly isReasoningOpened?: boolean
   readonly requestId?: string | undefined
+  /** Hears what the server calls the state that it is in; what it throws is thrown. */
+  readonly fingerprint?: (fingerprint: string) => void
 }
 
 /**
@@ -68,6 +71,8 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
     const place = issue.path.join('.') || 'its top'
     throw describeBadReply(`JSON that is not a completion: at '${place}', ${issue.message}`, target, requestId)
   }
+  const { system_fingerprint: fingerprint } = read.data
+  if (fingerprint) reply.fingerprint?.(target.redact(fingerprint))
   const choice = read.data.choices[0]
   const { prompt_tokens, completion_tokens } = read.data.usage ?? {}
   return boundReply({

@@ -14,7 +14,9 @@ export interface ServerVariables {
 /** How the models of an experiment reach their servers, all in the same way. */
 export interface Connection {
   readonly servers: Servers
-  readonly endpoint: Pick<EndpointOptions, 'attempts' | 'timeoutMs' | 'warn'> & { readonly secrets: readonly string[] }
+  readonly endpoint: Pick<EndpointOptions, 'attempts' | 'timeoutMs' | 'warn' | 'fingerprint'> & {
+    readonly secrets: readonly string[]
+  }
 }
 
 /** Makes the connection that an experiment asks for; nothing is opened before the first call. */

@@ -1,19 +1,35 @@
 import { existsSync } from 'node:fs'
+import { ShaketableError } from '../core/errors.js'
+import type { ServedDifference, ServedIdentity } from '../core/report.js'
 import type { ProbeOptions, ProbeReport } from '../models/probe/index.js'
-import { probeServer } from '../models/probe/index.js'
+import { compareServed, identifyServed, probeServer, sayDifferences, withFingerprint } from '../models/probe/index.js'
 import type { ServerTraits } from '../models/traits.js'
 import { plainTraits } from '../models/traits.js'
-import { readServers } from './servers.js'
+import type { KnownServer } from './servers.js'
+import { readServers, writeServers } from './servers.js'
 import { filesOf } from './store/files.js'
 
-/** Finds out what the servers of a run do. */
+/** A model to ask of: as it is called in the run, and as its server knows it. */
+type Served = ProbeOptions & { readonly name: string }
+
+/** Finds out what the servers of a run do, and whether they still serve the same models. */
 export interface ServerLearner {
   /** @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given */
-  traitsOf(served: ProbeOptions & { readonly name: string }): Promise<ServerTraits>
+  traitsOf(served: Served): Promise<ServerTraits>
   /** Whether a model that was asked, now or when the run was begun, thinks before it answers. */
   reasons(model: string): boolean
   /** What was learned anew, to be kept with the run. */
-  learned(): readonly ProbeReport[]
+  learned(): readonly KnownServer[]
+  /**
+   * Compares the models of a run that goes on with those that it was begun with. The run folder must be open.
+   * @throws ShaketableError `usage` for another model under the same name, unless that is accepted
+   */
+  compare(): Promise<void>
+  /**
+   * Hears the fingerprint in a reply; the run folder must be open.
+   * @returns why the run cannot go on, where a server of the user's own has another one
+   */
+  heard(model: string, fingerprint: string): string | undefined
 }
 
 /** What learning needs. */
@@ -21,43 +37,114 @@ export interface LearnOptions {
   readonly folder: string
   /** Whether servers are asked; otherwise the plainest is assumed. */
   readonly probe: boolean
+  /** Whether another model under the same name is noted instead of refused. */
+  readonly acceptsChange?: boolean
   /** For one call. */
   readonly timeoutMs?: number
   /** Hears of each server that was asked. */
   readonly tell: (report: ProbeReport) => void
-  /** Hears of each long wait before it begins. */
+  /** Hears of each long wait before it begins, and of what changed. */
   readonly warn?: (message: string) => void
   readonly signal?: AbortSignal
 }
 
+/** A hosted API that answers from many deployments is not told of again and again. */
+const maxChanges = 20
+
 /**
  * A new run asks each server once. A run that was begun goes on with what it knew at its start, whatever the server does by now, so that
- * its episodes stay comparable and keep their keys.
+ * its episodes stay comparable and keep their keys; but it asks whether the model is still the same.
  */
-export function learnServers({ folder, probe, timeoutMs, tell, warn, signal }: LearnOptions): ServerLearner {
+export function learnServers(options: LearnOptions): ServerLearner {
+  const { folder, probe, acceptsChange = false, timeoutMs, tell, warn = () => undefined, signal } = options
   const files = filesOf(folder)
   let begun = existsSync(files.plan)
-  const known = begun ? readServers(files.servers, () => (begun = false)) : []
-  const learned: ProbeReport[] = []
+  const reports: KnownServer[] = begun ? [...readServers(files.servers, () => (begun = false))] : []
+  const asking = { ...(timeoutMs !== undefined && { timeoutMs }), warn, ...(signal && { signal }) }
+  const resumed: Served[] = []
+  const reportOf = (model: string): KnownServer | undefined => reports.find((report) => report.model === model)
+  const fingerprints = new Map<string, Set<string>>()
+
+  const keep = (known: KnownServer, served: ServedIdentity): void => {
+    reports[reports.findIndex(({ model }) => model === known.model)] = { ...known, served }
+    writeServers(files.servers, reports)
+  }
+  /** Notes a change; the most of them is bounded. @returns the report with it */
+  const note = (known: KnownServer, differences: readonly ServedDifference[], accepted: boolean): KnownServer => {
+    const { changes = [] } = known
+    if (differences.length === 0 || changes.length >= maxChanges) return known
+    return { ...known, changes: [...changes, { accepted, differences }] }
+  }
   return {
     async traitsOf(served) {
-      if (begun || !probe) return known.find(({ model }) => model === served.name)?.traits ?? plainTraits
-      const report = await probeServer({
-        ...served,
-        ...(timeoutMs !== undefined && { timeoutMs }),
-        ...(warn && { warn }),
-        ...(signal && { signal }),
-      })
-      learned.push(report)
+      if (begun) resumed.push(served)
+      if (begun || !probe) return reportOf(served.name)?.traits ?? plainTraits
+      const report = await probeServer({ ...served, ...asking })
+      reports.push(report)
       tell(report)
       return report.traits
     },
     reasons: (model) =>
-      [...known, ...learned].some(
-        (report) =>
-          report.model === model &&
-          report.findings.some(({ name, value }) => name === 'reasoning' && value !== 'none' && value !== 'unknown'),
+      (reportOf(model)?.findings ?? []).some(
+        ({ name, value }) => name === 'reasoning' && value !== 'none' && value !== 'unknown',
       ),
-    learned: () => learned,
+    learned: () => (begun ? [] : reports),
+    async compare() {
+      for (const one of resumed) {
+        const known = reportOf(one.name)
+        if (known === undefined) continue
+        const is = await identifyServed({ ...one, ...asking })
+        if (is === undefined) {
+          if (known.served !== undefined) warn(`${known.address} does not say whether it still serves the same model.`)
+          continue
+        }
+        const { decisive, volatile } = compareServed(known.served ?? {}, is)
+        if (decisive.length > 0 && !acceptsChange) throw new ShaketableError('usage', sayChanged(known, decisive))
+        if (decisive.length > 0) warn(sayAccepted(known, decisive))
+        else if (volatile.length > 0) warn(sayDeployed(known, volatile))
+        // The next fingerprint is that of the new model.
+        const { system_fingerprint: before, ...was } = known.served ?? {}
+        const merged = {
+          ...was,
+          ...(before !== undefined && decisive.length === 0 && { system_fingerprint: before }),
+          ...is,
+        }
+        if (sameIdentity(known.served, merged)) continue
+        keep(note(note(known, decisive, true), volatile, false), merged)
+      }
+    },
+    heard(model, given) {
+      const known = reportOf(model)
+      const is = withFingerprint({}, given)
+      const fingerprint = String(is['system_fingerprint'])
+      const seen = fingerprints.get(model) ?? new Set()
+      if (seen.has(fingerprint)) return undefined
+      const was = known?.served ?? (seen.size > 0 ? { system_fingerprint: [...seen][0]! } : {})
+      const { decisive, volatile } = compareServed(was, is)
+      if (known !== undefined && decisive.length > 0 && !acceptsChange) return sayChanged(known, decisive)
+      fingerprints.set(model, seen.add(fingerprint))
+      if (known === undefined || seen.size > maxChanges) return undefined
+      if (decisive.length > 0) warn(sayAccepted(known, decisive))
+      else if (volatile.length > 0) warn(sayDeployed(known, volatile))
+      else if (was['system_fingerprint'] !== undefined) return undefined
+      keep(note(note(known, decisive, true), volatile, false), { ...known.served, ...is })
+      return undefined
+    },
   }
+}
+
+function sameIdentity(one: ServedIdentity | undefined, other: ServedIdentity): boolean {
+  return one !== undefined && Object.keys(other).every((name) => one[name] === other[name])
+}
+
+function sayChanged({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
+  return `${address} serves another model under the name '${model}' than when this run was begun: ${sayDifferences(differences)}. Serve the model that it was begun with, give --out another folder, or give --accept-changed-model to go on with both in one run, which its reports then say.`
+}
+
+function sayAccepted({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
+  return `${address} serves another model under the name '${model}' than when this run was begun, which is accepted and noted: ${sayDifferences(differences)}.`
+}
+
+function sayDeployed({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
+  return `${address}: ${sayDifferences(differences)} for '${model}'. Hosted models are deployed anew from time to time; it is noted, and the run goes on.`
 }

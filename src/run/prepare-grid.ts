@@ -28,6 +28,8 @@ import type { ServerLearner } from './learn-servers.js'
 import { loadPlugins } from './plugins.js'
 import { checkFirstPrompts } from './check-first-prompts.js'
 
+type Learner = Pick<ServerLearner, 'traitsOf' | 'reasons'> & Partial<Pick<ServerLearner, 'heard'>>
+
 /** A grid that is ready to be played, and what a person should know about it. */
 export interface PreparedGrid {
   readonly grid: Grid
@@ -44,7 +46,7 @@ export async function prepareGrid(
   experiment: Experiment,
   where: Where = () => '',
   exchanges?: Exchanges,
-  learner?: Pick<ServerLearner, 'traitsOf' | 'reasons'>,
+  learner?: Learner,
   warn?: (message: string) => void,
 ): Promise<PreparedGrid> {
   const connection = createConnection(experiment, warn)
@@ -188,7 +190,7 @@ async function settleModels(
   models: readonly GridModel[],
   agents: readonly Agent[],
   experiment: Experiment,
-  learner: Pick<ServerLearner, 'traitsOf'>,
+  learner: Learner,
   connection: Connection,
 ): Promise<readonly GridModel[]> {
   const settled: GridModel[] = []
@@ -209,7 +211,13 @@ async function settleModels(
         `The agent '${agent.name}' offers functions, and the server of '${one.model.name}' refuses them (shaketable doctor says how). Play another agent, such as react, or start the server so that it takes them (llama.cpp: --jinja).`,
       )
     }
-    settled.push(chooseModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, connection))
+    const { name } = one.model
+    const endpoint = {
+      ...connection.endpoint,
+      fingerprint: (given: string) => learner.heard?.(name, given),
+    }
+    const heard = { ...connection, endpoint }
+    settled.push(chooseModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, heard))
   }
   return settled
 }

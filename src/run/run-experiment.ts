@@ -6,7 +6,7 @@ import { cellsPerTask, countCells } from './cells.js'
 import type { Exchanges } from './exchanges.js'
 import { withExchanges } from './exchanges.js'
 import { storedAddress } from '../models/address.js'
-import type { ProbeReport } from '../models/probe/index.js'
+import type { KnownServer } from './servers.js'
 import type { Budget } from './budget.js'
 import type { Experiment } from './experiment.js'
 import type { Grid } from './grid.js'
@@ -32,7 +32,9 @@ export interface RunOptions {
   /** Where calls are recorded, replayed or cached; the main thread then plays alone. */
   readonly exchanges?: Exchanges
   /** What was learned of its servers; kept with a new run. */
-  readonly servers?: readonly ProbeReport[]
+  readonly servers?: readonly KnownServer[]
+  /** Looks whether the models are those that the run was begun with; called where something is left to be played. */
+  readonly compare?: () => Promise<void>
   /** What this session may use. */
   readonly budget?: Budget
   /** No more episodes are begun after it. */
@@ -71,6 +73,7 @@ export async function runExperiment(options: RunOptions): Promise<Ended> {
   const store = await FileStore.open(folder, planFile, tally.seen, options.servers)
   try {
     const { already } = tally.now()
+    if (already < planned) await options.compare?.()
     options.opened([...store.notes, ...(options.exchanges?.begin(already) ?? [])], tally.now)
     clearStopped(mark)
     const missing = planned - tally.now().already

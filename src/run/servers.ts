@@ -3,7 +3,13 @@ import { ShaketableError, messageOf } from '../core/errors.js'
 import { readObject, withChecksum } from '../files/checksum.js'
 import { readRegular } from '../files/read-text.js'
 import { writeWhole } from '../files/write-whole.js'
+import type { ServedChange } from '../core/report.js'
 import type { ProbeReport } from '../models/probe/index.js'
+
+/** What was learned of a server, and what changed of its model since. */
+export interface KnownServer extends ProbeReport {
+  readonly changes?: readonly ServedChange[]
+}
 
 const count = z.number().int().nonnegative()
 const fields = z.record(z.string(), z.number())
@@ -21,19 +27,26 @@ const traits = z.object({
   samplers: z.object({ sent: fields, added: fields.optional() }).optional(),
   tokenizer: z.enum(['llama.cpp', 'vllm']).optional(),
 })
+const value = z.union([z.string(), z.number()])
+const change = z.object({
+  accepted: z.boolean(),
+  differences: z.array(z.object({ name: z.string(), was: value, is: value })),
+})
 const report = z.object({
   schema: z.literal(1),
   address: z.string(),
   model: z.string(),
-  served: z.string().optional(),
-  findings: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number()]), evidence: z.string() })),
+  servedAs: z.string().optional(),
+  findings: z.array(z.object({ name: z.string(), value, evidence: z.string() })),
   traits,
   calls: count,
+  served: z.record(z.string(), value).optional(),
+  changes: z.array(change).optional(),
 })
 const file = z.object({ schema: z.literal(1), servers: z.array(report) })
 
 /** Writes servers.json, what was learned of the servers of a run, in one move. */
-export function writeServers(path: string, servers: readonly ProbeReport[]): void {
+export function writeServers(path: string, servers: readonly KnownServer[]): void {
   writeWhole(path, `${withChecksum(JSON.stringify({ schema: 1, servers }, undefined, 1))}\n`)
 }
 
@@ -42,7 +55,7 @@ export function writeServers(path: string, servers: readonly ProbeReport[]): voi
  * @param damaged is called with the error where the file is damaged, which is then not thrown
  * @throws ShaketableError `store` where it is damaged or cannot be read
  */
-export function readServers(path: string, damaged = fail): readonly ProbeReport[] {
+export function readServers(path: string, damaged = fail): readonly KnownServer[] {
   let bytes: Buffer
   try {
     bytes = readRegular(path)
@@ -52,7 +65,7 @@ export function readServers(path: string, damaged = fail): readonly ProbeReport[
   }
   const { text, state } = readObject(bytes)
   const read = state === 'damaged' ? undefined : file.safeParse(parse(text))
-  if (read?.success) return read.data.servers as readonly ProbeReport[]
+  if (read?.success) return read.data.servers as readonly KnownServer[]
   const { path: where, message } = read?.error.issues[0] ?? {}
   const why =
     where === undefined

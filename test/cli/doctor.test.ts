@@ -183,7 +183,7 @@ describe('a run on servers', () => {
     expect(plan.models[0]!.settings).toMatchObject({ systemRole: 'fold', contextTokens: 4096 })
   })
 
-  it('goes on with what it knew, without asking again, even of a server that has changed', async () => {
+  it('goes on with what it knew, asking only which model is served, even of a server that has changed', async () => {
     const before = await start({ system: 'refused' })
     const port = Number(new URL(before.baseUrl).port)
     await shaketable(run('resumed', before.baseUrl), scratch)
@@ -196,8 +196,9 @@ describe('a run on servers', () => {
     const { code, stderr } = await shaketable(run('resumed', after.baseUrl), scratch)
     expect(code, stderr).toBe(0)
     expect(stderr).toMatch(/^Tasks: .*\nresumed has 1 of 4 episodes; playing the rest\.\n/)
-    expect(rolesOf(after, 0).length).toBe(6)
-    expect(rolesOf(after, 0).every((roles) => !roles.includes('system'))).toBe(true)
+    expect(after.asked.slice(0, 1).map(({ path, body }) => [path, body])).toEqual([['/v1/models', undefined]])
+    expect(rolesOf(after, 1).length).toBe(6)
+    expect(rolesOf(after, 1).every((roles) => !roles.includes('system'))).toBe(true)
     const keys = (lines: readonly string[]) => lines.map((line) => (JSON.parse(line) as { key: string }).key).sort()
     expect(keys(linesOf(at('resumed', 'outcomes.jsonl')))).toEqual(keys(rows))
   })

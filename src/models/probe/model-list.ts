@@ -15,6 +15,13 @@ export interface ModelList {
   readonly isUnknown?: true
 }
 
+const status = z.object({ status: z.object({ value: z.string().max(100) }) })
+
+/** What a router (llama.cpp) says of a model in its list: `loaded`, `loading`, `unloaded`; undefined where it is none. */
+export function statusOf(entry: ModelList['entry']): string | undefined {
+  return status.safeParse(entry).data?.status.value
+}
+
 const list = z.object({ data: z.array(z.looseObject({ id: z.string() })).max(100_000) })
 
 /** Asks for the list of models, which not every server has. @returns `dead` with the reason where nobody listens */

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ShaketableError } from '../../core/errors.js'
 import { createRandom } from '../../core/random.js'
-import type { Address, AddressOptions } from '../address.js'
+import type { ServedIdentity } from '../../core/report.js'
+import type { AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
 import { createFetch } from '../fetch.js'
 import { proxyFor } from '../proxy.js'
@@ -9,13 +10,14 @@ import type { RequestSettings } from '../request-settings.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
 import { firstWords } from './first-words.js'
+import { identify, withFingerprint } from './identity.js'
 import { readModelList } from './model-list.js'
 import type { Probed } from './quirk.js'
 import { quirks } from './quirks/index.js'
-import { reasoning } from './quirks/reasoning.js'
 import type { RawCall } from './raw-call.js'
 import { createRawCall } from './raw-call.js'
 import { unreachable } from './refusals.js'
+import type { Session } from './session.js'
 import { openSession } from './session.js'
 import { speak } from './speak.js'
 
@@ -42,9 +44,11 @@ export interface ProbeReport {
   readonly address: string
   readonly model: string
   /** The model's name on the server, where it is another. */
-  readonly served?: string
+  readonly servedAs?: string
   readonly findings: readonly Finding[]
   readonly traits: ServerTraits
+  /** What identifies the model; absent in runs of versions that did not ask. */
+  readonly served?: ServedIdentity
   /** How many calls it took. */
   readonly calls: number
 }
@@ -64,11 +68,31 @@ export interface Finding {
  * of another kind
  */
 export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
+  return inSession(options, (session, shown) => probe(session, shown, options))
+}
+
+/**
+ * Asks only what identifies the model that is served, with a few small requests and no call of the model; undefined where the server
+ * does not answer, lets nobody in, or has no list of models.
+ */
+export async function identifyServed(options: ProbeOptions): Promise<ServedIdentity | undefined> {
+  return inSession(options, async (session) => {
+    const { list } = await readModelList(session, options.model)
+    return list.names === undefined ? undefined : identify(session, options.model, list)
+  })
+}
+
+async function inSession<T>(options: ProbeOptions, work: (session: Session, shown: string) => Promise<T>): Promise<T> {
+  const { model, timeoutMs = 60_000, warn = () => undefined, signal } = options
   const address = readAddress(options)
   proxyFor(new URL(address.baseUrl), process.env)
   const { fetch, close } = createFetch({ mostSockets: 1, mostBytes })
+  const sleep = options.sleep ?? (async (ms) => wait(ms, undefined, { ...(signal && { signal }) }))
+  const random = createRandom(`waits of the probe of ${model}`)
+  const waiting = { timeoutMs, sleep, random, warn, ...(signal && { signal }) }
   try {
-    return await probe(address, fetch, options)
+    const call = withBody(createRawCall(address, fetch), options.settings)
+    return await work(openSession(call, address, waiting), address.shownUrl.replace(/\/+$/, ''))
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError)) throw thrown
     const { code, message, retryable } = thrown
@@ -78,35 +102,30 @@ export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
   }
 }
 
-async function probe(address: Address, fetch: typeof globalThis.fetch, options: ProbeOptions): Promise<ProbeReport> {
-  const { model, name = model, timeoutMs = 60_000, warn = () => undefined, signal } = options
-  const shown = address.shownUrl.replace(/\/+$/, '')
-  const sleep = options.sleep ?? (async (ms) => wait(ms, undefined, { ...(signal && { signal }) }))
-  const random = createRandom(`waits of the probe of ${model}`)
-  const waiting = { timeoutMs, sleep, random, warn, ...(signal && { signal }) }
-  const session = openSession(withBody(createRawCall(address, fetch), options.settings), address, waiting)
+async function probe(session: Session, shown: string, { model, name = model }: ProbeOptions): Promise<ProbeReport> {
+  const { redact } = session.target
   const { list, dead } = await readModelList(session, model)
   if (dead !== undefined) throw unreachable(shown, dead)
   const words = await firstWords(session, shown, model, list)
-  const probed: Probed & { reasons: boolean } = {
+  const findings: Finding[] = []
+  const probed: Probed = {
     model,
     list,
     words,
     session,
-    reasons: false,
+    found: (name) => findings.find((finding) => finding.name === name)?.value,
     speak: (more) => speak(session, model, words.manner, more),
   }
-  const findings: Finding[] = []
   let traits = plainTraits
   for (const quirk of quirks) {
     const found = await quirk.find(probed)
     if (found === undefined) continue
-    findings.push({ name: quirk.name, value: found.value, evidence: address.redact(found.evidence) })
+    findings.push({ name: quirk.name, value: found.value, evidence: redact(found.evidence) })
     traits = { ...traits, ...found.traits }
-    if (quirk === reasoning) probed.reasons = found.value !== 'none'
   }
-  const served = name === model ? {} : { served: model }
-  return { schema: 1, address: shown, model: name, ...served, findings, traits, calls: session.calls() }
+  const as = name === model ? {} : { servedAs: model }
+  const served = withFingerprint(await identify(session, model, list), words.first.fingerprint, redact)
+  return { schema: 1, address: shown, model: name, ...as, findings, traits, served, calls: session.calls() }
 }
 
 /** The same call, with the fields that every request of the model has. */

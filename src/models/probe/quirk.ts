@@ -12,8 +12,8 @@ export interface Probed {
   readonly list: ModelList
   readonly words: FirstWords
   readonly session: Session
-  /** Whether the model was found to reason before it answers. */
-  readonly reasons: boolean
+  /** The value of a quirk that was looked at before this one. */
+  readonly found: (name: string) => Found['value'] | undefined
   /** Asks the model to speak in the manner that was found. */
   speak(words?: Words): Promise<Heard>
 }

@@ -24,7 +24,8 @@ export function createRawCall(address: Address, fetch: typeof globalThis.fetch):
   const { authorization, headers, query } = address
   const search = new URLSearchParams(query).toString()
   return async (path, body, signal) => {
-    const response = await fetch(`${address.baseUrl}${path}${search === '' ? '' : `?${search}`}`, {
+    const joined = search === '' ? '' : `${path.includes('?') ? '&' : '?'}${search}`
+    const response = await fetch(`${address.baseUrl}${path}${joined}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         ...headers,

@@ -37,6 +37,14 @@ export interface Silent {
 /** Whatever is not an answer. */
 export type Failed = Exclude<Answer<never>, { readonly kind: 'answered' }>
 
+/** How a question is asked that is not worth the usual patience. */
+export interface Asking {
+  /** The most attempts. */
+  readonly tries?: number
+  /** For one attempt, where it is less than that of the session; a question that takes longer is not repeated. */
+  readonly deadlineMs?: number
+}
+
 /** Questions to one server, one after the other. */
 export interface Session {
   readonly target: Target
@@ -44,7 +52,7 @@ export interface Session {
    * Asks, as often as any call is tried where it breaks off. What `read` cannot read is no answer.
    * @param body what is posted; without it the question is a GET
    */
-  ask<T>(path: string, read: (json: unknown) => T | undefined, body?: object): Promise<Answer<T>>
+  ask<T>(path: string, read: (json: unknown) => T | undefined, body?: object, how?: Asking): Promise<Answer<T>>
   /** HTTP exchanges so far. */
   readonly calls: () => number
 }
@@ -83,15 +91,15 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
   let calls = 0
   let slowQuestions = 0
   let hasAnswered = false
-  const exchange = async (path: string, body: object | undefined): Promise<RawReply | Silent> => {
+  const exchange = async (path: string, body: object | undefined, deadlineMs: number): Promise<RawReply | Silent> => {
     calls++
-    const deadline = AbortSignal.timeout(timeoutMs)
+    const deadline = AbortSignal.timeout(deadlineMs)
     try {
       return await call(path, body, signal === undefined ? deadline : AbortSignal.any([signal, deadline]))
     } catch (thrown) {
       signal?.throwIfAborted()
       if (deadline.aborted) {
-        return { kind: 'silent', why: 'timeout', said: `no whole answer within ${String(timeoutMs)} ms` }
+        return { kind: 'silent', why: 'timeout', said: `no whole answer within ${String(deadlineMs)} ms` }
       }
       const { said = '', decisive } = describeBreak(thrown, target).failure
       return { kind: 'silent', why: decisive === true ? 'nobody' : 'connection', said }
@@ -107,21 +115,24 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
   return {
     target,
     calls: () => calls,
-    async ask(path, read, body) {
+    async ask(path, read, body, { tries: mostTries = Infinity, deadlineMs = Infinity } = {}) {
+      const isShort = deadlineMs < timeoutMs
       if (slowQuestions >= maxSlowQuestions) {
         return { kind: 'silent', why: 'timeout', said: 'not asked, as earlier questions were not answered in time' }
       }
       let before = ''
       for (let tries = 1; ; tries++) {
-        const reply = await exchange(path, body)
+        const reply = await exchange(path, body, Math.min(deadlineMs, timeoutMs))
         const answer = 'kind' in reply ? reply : classify(reply, read, target)
         if (answer.kind === 'answered') hasAnswered = true
         const asked = 'kind' in reply ? undefined : reply.retryAfterMs
         if (answer.kind === 'silent' && asked !== undefined && asked > maxPauseMs) {
           return { ...answer, said: `${answer.said}. ${sayTooLong(asked).replace(/\.$/, '')}` }
         }
-        if (tries >= triesAt(answer, path)) {
-          slowQuestions = answer.kind === 'silent' && answer.why === 'timeout' ? slowQuestions + 1 : 0
+        const isLate = answer.kind === 'silent' && answer.why === 'timeout'
+        if (isLate && isShort) return answer
+        if (tries >= Math.min(mostTries, triesAt(answer, path))) {
+          slowQuestions = isLate ? slowQuestions + 1 : 0
           const isRepeated = answer.kind === 'silent' && answer.said === before
           return isRepeated ? (answer.refusal ?? answer) : answer
         }

@@ -21,6 +21,7 @@ const choices = z
   .min(1)
 const body = z.object({
   model: text,
+  system_fingerprint: text,
   choices,
   usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(undefined),
 })
@@ -37,6 +38,8 @@ export interface Spoken {
   readonly logprobs: boolean
   /** What the server calls the model. */
   readonly model: string | undefined
+  /** What the server calls the state that it is in. */
+  readonly fingerprint: string | undefined
   readonly promptTokens: number | undefined
   readonly completionTokens: number | undefined
 }
@@ -66,6 +69,7 @@ export function readSpoken(json: unknown): Spoken | undefined {
     toolCalls: message?.tool_calls?.length ?? 0,
     logprobs: first.logprobs !== undefined && first.logprobs !== null,
     model: read.data.model ?? undefined,
+    fingerprint: read.data.system_fingerprint ?? undefined,
     promptTokens: prompt_tokens ?? undefined,
     completionTokens: completion_tokens ?? undefined,
   }

@@ -3,7 +3,7 @@ import { AppendFile } from '../../files/append-file.js'
 import { GroupWriter } from '../../files/group-writer.js'
 import type { Lock } from '../../files/lock.js'
 import { takeLock } from '../../files/lock.js'
-import type { ProbeReport } from '../../models/probe/index.js'
+import type { KnownServer } from '../servers.js'
 import { filesOf } from './files.js'
 import type { PlanFile } from './plan-file.js'
 import type { SealedEpisode } from './record.js'
@@ -52,7 +52,7 @@ export class FileStore implements Store {
     folder: string,
     planFile: PlanFile,
     seen: SeenRow = () => undefined,
-    servers: readonly ProbeReport[] = [],
+    servers: readonly KnownServer[] = [],
   ): Promise<FileStore> {
     const files = filesOf(folder)
     const opened: AppendFile[] = []

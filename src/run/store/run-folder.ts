@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { ShaketableError } from '../../core/errors.js'
 import type { Plan } from '../../core/report.js'
 import { asWriteError } from '../../files/write-error.js'
-import type { ProbeReport } from '../../models/probe/index.js'
+import type { KnownServer } from '../servers.js'
 import { readServers, writeServers } from '../servers.js'
 import type { RunFiles } from './files.js'
 import { comparePlans, describeDifferences } from './plan-difference.js'
@@ -33,7 +33,7 @@ export function makeRunFolder(files: RunFiles): void {
  * @returns what was damaged, in sentences
  * @throws ShaketableError `store` with the difference
  */
-export function settlePlan(files: RunFiles, planFile: PlanFile, servers: readonly ProbeReport[]): string[] {
+export function settlePlan(files: RunFiles, planFile: PlanFile, servers: readonly KnownServer[]): string[] {
   const notes: string[] = []
   const setAside = (path: string): void => {
     const kept = Buffer.concat([readFileSync(path), Buffer.from('\n')])

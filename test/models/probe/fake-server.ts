@@ -37,6 +37,8 @@ export interface Habits {
   readonly slots?: unknown
   /** Counts tokens as vLLM does, four characters each, beside `/v1`. */
   readonly tokenizes?: true
+  /** Of the reply with this number, from 1. */
+  readonly fingerprint?: (count: number) => string
   /** Sees each request first; true where it has seen to the answer. */
   readonly before?: (asked: Asked, response: ServerResponse, count: number) => boolean
 }
@@ -172,6 +174,7 @@ function speak(habits: Habits, body: Readonly<Record<string, unknown>>, chat: bo
   const choice = { finish_reason: 'length', ...logprobs, ...(chat ? { message } : { text }) }
   return {
     model: String(body['model']),
+    ...(habits.fingerprint && { system_fingerprint: habits.fingerprint(count) }),
     choices: Array.from({ length: habits.n === undefined ? Number(body['n'] ?? 1) : 1 }, (_, index) => ({
       ...choice,
       index,

@@ -1,7 +1,7 @@
-import * as z from 'zod'
 import type { Found, Probed, Quirk } from '../quirk.js'
 import { bound } from '../said.js'
-import { besideApi, sayFailed } from '../session.js'
+import { askProps } from '../props.js'
+import { sayFailed } from '../session.js'
 
 /** Names under which servers list what one conversation may hold: vLLM, OpenRouter and Together, Groq, Mistral, LM Studio. */
 const fields = [
@@ -39,19 +39,14 @@ function fromList({ list: { entry } }: Probed): Found | undefined {
   return undefined
 }
 
-const props = z.object({ default_generation_settings: z.object({ n_ctx: z.number() }) })
-
-/** Beside `/v1`: a llama.cpp server lists what the model was trained for (`meta.n_ctx_train`) and tells what it has room for elsewhere. */
-async function fromProps({ list: { entry }, session }: Probed): Promise<Found | undefined> {
+/** A llama.cpp server lists what the model was trained for (`meta.n_ctx_train`) and tells what it has room for in `/props`. */
+async function fromProps({ list: { entry }, session, model }: Probed): Promise<Found | undefined> {
   const trained = numberAt(entry?.['meta'], 'n_ctx_train')
+  const { props, said, isUnknown } = await askProps(session, model, entry)
+  const room = numberAt(props?.['default_generation_settings'], 'n_ctx')
+  if (room !== undefined) return found(room, `n_ctx of ${said}`)
   if (trained === undefined) return undefined
-  const answer = await session.ask(`${besideApi}props`, (json) => props.safeParse(json).data)
-  if (answer.kind === 'answered') {
-    const { n_ctx: room } = answer.value.default_generation_settings
-    if (isLength(room)) return found(room, 'n_ctx of /props')
-  } else if (answer.kind !== 'refused') {
-    return { value: 'unknown', evidence: bound(`/props: ${sayFailed(answer)}`, 200) }
-  }
+  if (isUnknown) return { value: 'unknown', evidence: bound(said, 200) }
   return found(trained, 'meta.n_ctx_train in the list of models')
 }
 

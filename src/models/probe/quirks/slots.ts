@@ -1,32 +1,31 @@
 import * as z from 'zod'
-import type { Probed, Quirk } from '../quirk.js'
+import { askProps } from '../props.js'
+import type { Found, Probed, Quirk } from '../quirk.js'
 import { bound } from '../said.js'
-import { sayFailed } from '../session.js'
+import { besideApi, sayFailed } from '../session.js'
 
 const count = z.number().int().min(1).max(100_000)
-/** Where llama.cpp tells how many calls it works on at once: beside `/v1`, not below it. */
-const places = [
-  ['/props', z.object({ total_slots: count }).transform((props) => props.total_slots)],
-  ['/slots', z.array(z.object({ id: z.number() })).transform(({ length }) => length)],
-] as const
+const list = z.array(z.object({ id: z.number() })).transform(({ length }) => length)
 
-/** How many calls a llama.cpp server works on at once. */
+/** How many calls a llama.cpp server works on at once: in `/props`, or else in `/slots`, which lists them. */
 export const slots: Quirk = {
   name: 'slots',
-  async find({ list: { entry }, session }: Probed) {
+  async find({ list: { entry }, session, model }: Probed) {
     if (entry?.['owned_by'] !== 'llamacpp') return undefined
-    const failures: string[] = []
-    for (const [place, schema] of places) {
-      const answer = await session.ask(`/..${place}`, (json) => schema.pipe(count).safeParse(json).data)
-      if (answer.kind === 'answered') {
-        return { value: answer.value, evidence: `${place} of the server`, traits: { slots: answer.value } }
-      }
-      failures.push(`${place}: ${bound(sayFailed(answer), 100)}`)
-    }
-    return { value: 'not told', evidence: failures.join('; ') }
+    const { props, said } = await askProps(session, model, entry)
+    const total = count.safeParse(props?.['total_slots']).data
+    if (total !== undefined) return found(total, said)
+    const answer = await session.ask(`${besideApi}slots`, (json) => list.pipe(count).safeParse(json).data)
+    if (answer.kind === 'answered') return found(answer.value, '/slots')
+    const why = props === undefined ? said : `${said}: no total_slots`
+    return { value: 'not told', evidence: `${why}; /slots: ${bound(sayFailed(answer), 100)}` }
   },
   means: (value) =>
     typeof value === 'number'
       ? 'A run begins with so many calls at once, --concurrency at most.'
       : 'A run begins with as many calls at once as --concurrency says.',
+}
+
+function found(value: number, place: string): Found {
+  return { value, evidence: `${place} of the server`, traits: { slots: value } }
 }

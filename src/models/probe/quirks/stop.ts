@@ -14,7 +14,7 @@ export const stop: Quirk = {
       if (heard.kind === 'spoken') {
         const evidence = enforced(heard.spoken.text, letter)
         // A stop string in the reasoning would end the reply before there is one.
-        return { value: count, evidence, ...(!probed.reasons && { traits: { stop: count } }) }
+        return { value: count, evidence, ...(probed.found('reasoning') === 'none' && { traits: { stop: count } }) }
       }
       const found = fromFailure(heard, /\bstop\b|stop_sequences/i, { value: 0, traits: { stop: 0 } })
       if (found.value === 'unknown' || count === 1) return found
