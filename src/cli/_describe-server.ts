@@ -1,14 +1,33 @@
 import type { ProbeReport } from '../models/probe/index.js'
 import { meaningOf } from '../models/probe/index.js'
 import { harmlessLine } from './_harmless.js'
-import { layOut, number } from './_lines.js'
+import { number, wrap } from './_lines.js'
 
-/** What was found out about a server: a line each, and under it what it means for a run. */
-export function describeServer({ address, model, findings, calls }: ProbeReport): string {
-  const rows = findings.map((finding) => [finding.name, shown(finding.value), finding.evidence].map(harmlessLine))
-  const lines = layOut(rows).split('\n')
-  const told = lines.map((line, index) => `${line}\n    ${meaningOf(findings[index]!)}`)
-  return [`${harmlessLine(model)} at ${address}, after ${number(calls)} calls`, '', ...told].join('\n')
+const maxColumns = 100
+/** A longer value moves the rest of its own line. */
+const maxValueColumns = 21
+
+/** What was found out about a server: a line each, what it means for a run and, as far as there is room, why. */
+export function describeServer({ address, model, findings, served = {}, calls }: ProbeReport): string {
+  const names = Math.max(...findings.map(({ name }) => name.length))
+  const values = Math.min(maxValueColumns, Math.max(...findings.map(({ value }) => shown(value).length)))
+  const lines = findings.map((finding) => {
+    const { name, value, evidence } = finding
+    const line = `${name.padEnd(names)}  ${shown(value).padEnd(values)}  ${sayWhy(meaningOf(finding), evidence)}`
+    const inert = harmlessLine(line)
+    return inert.length > maxColumns ? `${inert.slice(0, maxColumns - 1)}…` : inert
+  })
+  const known = Object.keys(served).filter((name) => name !== 'listed as')
+  const identity =
+    known.length === 0
+      ? 'Nothing tells another model under this name from this one.'
+      : `Another model under this name would be noticed by ${known.join(', ')}.`
+  const head = `${harmlessLine(model)} at ${address}, after ${number(calls)} calls (--json has all of the evidence)`
+  return [head, '', ...lines, '', ...wrap(identity, maxColumns)].join('\n')
+}
+
+function sayWhy(meaning: string, evidence: string): string {
+  return `${meaning.replace(/\.$/, '')} (${evidence})`
 }
 
 /** What is shown of a server before a run: one line, with what is not as in most; another where the model may not be the one that is meant. */

@@ -1,13 +1,15 @@
 import { Command } from 'commander'
 import { ShaketableError } from '../core/errors.js'
-import { probeServer } from '../models/probe/index.js'
+import { meaningOf, probeServer } from '../models/probe/index.js'
 import { describeServer } from './_describe-server.js'
 import { print, printJson, say } from './_lines.js'
+import { readWhole } from './_read-whole.js'
 
 interface DoctorFlags {
   readonly model: string
   readonly baseUrl?: string
   readonly timeout: string
+  readonly concurrency: string
   readonly json?: true
 }
 
@@ -21,11 +23,12 @@ export function doctorCommand(): Command {
       'an OpenAI-compatible server (default: OPENAI_BASE_URL); its key comes from OPENAI_API_KEY',
     )
     .option('--timeout <seconds>', 'the longest wait for one answer', '60')
+    .option('--concurrency <n>', 'calls at once in the look at temperature 0 under load', '8')
     .option('--json', 'print what was found as JSON')
     .action(doctor)
 }
 
-async function doctor({ model, baseUrl: given, timeout, json }: DoctorFlags): Promise<void> {
+async function doctor({ model, baseUrl: given, timeout, concurrency, json }: DoctorFlags): Promise<void> {
   const baseUrl = given ?? process.env['OPENAI_BASE_URL'] ?? ''
   if (baseUrl === '') {
     throw new ShaketableError(
@@ -33,8 +36,10 @@ async function doctor({ model, baseUrl: given, timeout, json }: DoctorFlags): Pr
       '--base-url: expected the address of a server, got nothing, and OPENAI_BASE_URL is not set. Write it like http://localhost:8000/v1.',
     )
   }
-  const report = await probeServer({ model, baseUrl, timeoutMs: readSeconds(timeout) * 1000, warn: say })
-  await (json ? printJson(JSON.stringify(report, undefined, 2)) : print(describeServer(report)))
+  const load = readWhole('--concurrency', concurrency, 1, 256)
+  const report = await probeServer({ model, baseUrl, timeoutMs: readSeconds(timeout) * 1000, warn: say, load })
+  const findings = report.findings.map((finding) => ({ ...finding, meaning: meaningOf(finding) }))
+  await (json ? printJson(JSON.stringify({ ...report, findings }, undefined, 2)) : print(describeServer(report)))
 }
 
 function readSeconds(text: string): number {

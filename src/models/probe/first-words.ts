@@ -1,6 +1,15 @@
 import type { ShaketableError } from '../../core/errors.js'
 import type { ModelList } from './model-list.js'
-import { inTrouble, notCompatible, refusedPlainly, unreachable, wrongKey, wrongModel } from './refusals.js'
+import { readNames } from './model-list.js'
+import {
+  inTrouble,
+  notCompatible,
+  refusedPlainly,
+  unreachable,
+  withoutVersion,
+  wrongKey,
+  wrongModel,
+} from './refusals.js'
 import type { Failed, Refused, Session } from './session.js'
 import { sayFailed } from './session.js'
 import type { Manner } from './speak.js'
@@ -86,6 +95,11 @@ async function withoutChat(
   list: ModelList,
   { manner, refused, heard }: Attempted,
 ): Promise<FirstWords> {
+  const isElsewhere = heard.kind === 'strange' || (heard.kind === 'refused' && [404, 405].includes(heard.status))
+  if (isElsewhere && !/\/v\d+$/.test(shown)) {
+    const { kind } = await session.ask('/v1/models', readNames, undefined, { tries: 1 })
+    if (kind === 'answered') throw withoutVersion(shown, sayFailed(heard))
+  }
   const failure = explain(session, shown, model, list, heard)
   if (!refuses(heard, /chat|template/i, true)) throw failure
   const asText: Manner = { ...manner, endpoint: 'completions', maxTokensField: 'max_tokens' }

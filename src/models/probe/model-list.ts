@@ -24,12 +24,15 @@ export function statusOf(entry: ModelList['entry']): string | undefined {
 
 const list = z.object({ data: z.array(z.looseObject({ id: z.string() })).max(100_000) })
 
+/** Reads a list of models; undefined where a body is none. */
+export const readNames = (json: unknown): z.infer<typeof list> | undefined => list.safeParse(json).data
+
 /** Asks for the list of models, which not every server has. @returns `dead` with the reason where nobody listens */
 export async function readModelList(
   session: Session,
   model: string,
 ): Promise<{ readonly list: ModelList; readonly dead?: string }> {
-  const answer = await session.ask('/models', (json) => list.safeParse(json).data)
+  const answer = await session.ask('/models', readNames)
   if (answer.kind === 'answered') {
     const { data } = answer.value
     const entry = data.find(({ id }) => id === model) ?? (data.length === 1 ? data[0] : undefined)

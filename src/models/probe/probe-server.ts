@@ -4,6 +4,7 @@ import { createRandom } from '../../core/random.js'
 import type { ServedIdentity } from '../../core/report.js'
 import type { AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
+import { sayDuration } from '../retry-after.js'
 import { createFetch } from '../fetch.js'
 import { proxyFor } from '../proxy.js'
 import type { RequestSettings } from '../request-settings.js'
@@ -11,7 +12,8 @@ import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
 import { firstWords } from './first-words.js'
 import { identify, withFingerprint } from './identity.js'
-import { readModelList } from './model-list.js'
+import { measure, meaningOfMeasured, repeatUnderLoad } from './load.js'
+import { readModelList, statusOf } from './model-list.js'
 import type { Probed } from './quirk.js'
 import { quirks } from './quirks/index.js'
 import type { RawCall } from './raw-call.js'
@@ -24,6 +26,8 @@ import { speak } from './speak.js'
 /** The list of models of a large gateway is about one megabyte; nothing that a probe asks for is longer. */
 const mostBytes = 4 << 20
 
+const usualTimeoutMs = 60_000
+
 /** Which server is looked at, and for which of its models. */
 export interface ProbeOptions extends AddressOptions {
   /** What the report calls the model. Default: what the server does. */
@@ -31,6 +35,8 @@ export interface ProbeOptions extends AddressOptions {
   readonly settings?: RequestSettings
   /** For one call, body included. Default one minute. */
   readonly timeoutMs?: number
+  /** Makes so many calls at once besides, and measures failures and times. Default: neither. */
+  readonly load?: number
   readonly sleep?: (ms: number) => Promise<void>
   /** Hears of each long wait before it begins. */
   readonly warn?: (message: string) => void
@@ -83,10 +89,10 @@ export async function identifyServed(options: ProbeOptions): Promise<ServedIdent
 }
 
 async function inSession<T>(options: ProbeOptions, work: (session: Session, shown: string) => Promise<T>): Promise<T> {
-  const { model, timeoutMs = 60_000, warn = () => undefined, signal } = options
+  const { model, timeoutMs = usualTimeoutMs, warn = () => undefined, signal } = options
   const address = readAddress(options)
   proxyFor(new URL(address.baseUrl), process.env)
-  const { fetch, close } = createFetch({ mostSockets: 1, mostBytes })
+  const { fetch, close } = createFetch({ mostSockets: options.load ?? 1, mostBytes })
   const sleep = options.sleep ?? (async (ms) => wait(ms, undefined, { ...(signal && { signal }) }))
   const random = createRandom(`waits of the probe of ${model}`)
   const waiting = { timeoutMs, sleep, random, warn, ...(signal && { signal }) }
@@ -102,11 +108,22 @@ async function inSession<T>(options: ProbeOptions, work: (session: Session, show
   }
 }
 
-async function probe(session: Session, shown: string, { model, name = model }: ProbeOptions): Promise<ProbeReport> {
+async function probe(session: Session, shown: string, options: ProbeOptions): Promise<ProbeReport> {
+  const { model, name = model, timeoutMs = usualTimeoutMs, load, warn } = options
   const { redact } = session.target
-  const { list, dead } = await readModelList(session, model)
+  let { list, dead } = await readModelList(session, model)
   if (dead !== undefined) throw unreachable(shown, dead)
+  const status = statusOf(list.entry)
+  const isLoaded = status === undefined || status === 'loaded'
+  if (!isLoaded) {
+    const longest = sayDuration(timeoutMs)
+    warn?.(
+      `${shown}: '${model}' is not loaded yet (${status}). The first call loads it, for which ${longest} are waited.`,
+    )
+  }
   const words = await firstWords(session, shown, model, list)
+  // What a model is made of is listed once it is loaded.
+  if (!isLoaded) ({ list, dead } = await readModelList(session, model))
   const findings: Finding[] = []
   const probed: Probed = {
     model,
@@ -123,6 +140,12 @@ async function probe(session: Session, shown: string, { model, name = model }: P
     findings.push({ name: quirk.name, value: found.value, evidence: redact(found.evidence) })
     traits = { ...traits, ...found.traits }
   }
+  if (load !== undefined) {
+    const repeated = await repeatUnderLoad(probed, load)
+    const place = findings.findIndex((finding) => finding.name === repeated?.name)
+    if (repeated !== undefined) findings[place] = repeated
+    findings.push(...measure(session.exchanges()))
+  }
   const as = name === model ? {} : { servedAs: model }
   const served = withFingerprint(await identify(session, model, list), words.first.fingerprint, redact)
   return { schema: 1, address: shown, model: name, ...as, findings, traits, served, calls: session.calls() }
@@ -136,5 +159,5 @@ function withBody(call: RawCall, { extraBody }: RequestSettings = {}): RawCall {
 
 /** What a finding means for a run, in a sentence. */
 export function meaningOf({ name, value }: Finding): string {
-  return quirks.find((quirk) => quirk.name === name)?.means(value) ?? ''
+  return quirks.find((quirk) => quirk.name === name)?.means(value) ?? meaningOfMeasured[name] ?? ''
 }

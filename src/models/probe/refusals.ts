@@ -48,6 +48,13 @@ export function notCompatible(shown: string, said: string): ShaketableError {
   )
 }
 
+export function withoutVersion(shown: string, said: string): ShaketableError {
+  return new ShaketableError(
+    'usage',
+    `${shown}/chat/completions answered with ${said}, but ${shown}/v1/models lists models: add /v1 to the base URL (${shown}/v1).`,
+  )
+}
+
 export function refusedPlainly(shown: string, status: number, said: string): ShaketableError {
   return new ShaketableError(
     'usage',

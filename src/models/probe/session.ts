@@ -32,6 +32,8 @@ export interface Silent {
   readonly said: string
   /** What it is if the server says so twice: an error of its own that is about the request. */
   readonly refusal?: Refused
+  /** The model is being loaded: llama.cpp and its router say so with a status of 503. */
+  readonly isLoading?: true
 }
 
 /** Whatever is not an answer. */
@@ -55,6 +57,17 @@ export interface Session {
   ask<T>(path: string, read: (json: unknown) => T | undefined, body?: object, how?: Asking): Promise<Answer<T>>
   /** HTTP exchanges so far. */
   readonly calls: () => number
+  /** The same, each with what became of it. */
+  readonly exchanges: () => readonly Exchange[]
+}
+
+/** One HTTP exchange. */
+export interface Exchange {
+  /** Whether it asked the model for a reply; all others ask the server. */
+  readonly isCall: boolean
+  readonly milliseconds: number
+  /** It brought neither an answer nor a refusal. */
+  readonly failed: boolean
 }
 
 /** How patient a session is. */
@@ -82,12 +95,15 @@ const triesAtRefusal = 2
 const maxSlowQuestions = 2
 /** Paths outside of the API, where a gateway may have a page of its own instead of a refusal. */
 export const besideApi = '/../'
+/** Between two questions to a server that loads the model. */
+const loadingPauseMs = 1000
 /** Shorter waits are not announced. */
 const longWaitMs = 5000
 
 /** Opens a session. Its answers are never exceptions, but for an abort by the caller. */
 export function openSession(call: RawCall, target: Target, options: SessionOptions): Session {
   const { timeoutMs, sleep, random, warn, signal } = options
+  const exchanges: Exchange[] = []
   let calls = 0
   let slowQuestions = 0
   let hasAnswered = false
@@ -115,19 +131,38 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
   return {
     target,
     calls: () => calls,
+    exchanges: () => exchanges,
     async ask(path, read, body, { tries: mostTries = Infinity, deadlineMs = Infinity } = {}) {
       const isShort = deadlineMs < timeoutMs
       if (slowQuestions >= maxSlowQuestions) {
         return { kind: 'silent', why: 'timeout', said: 'not asked, as earlier questions were not answered in time' }
       }
       let before = ''
+      let loadingMs = 0
       for (let tries = 1; ; tries++) {
+        const startedAt = performance.now()
         const reply = await exchange(path, body, Math.min(deadlineMs, timeoutMs))
         const answer = 'kind' in reply ? reply : classify(reply, read, target)
+        exchanges.push({
+          isCall: path.endsWith('/completions'),
+          milliseconds: performance.now() - startedAt,
+          failed: answer.kind === 'silent' || (answer.kind === 'strange' && body !== undefined),
+        })
         if (answer.kind === 'answered') hasAnswered = true
         const asked = 'kind' in reply ? undefined : reply.retryAfterMs
         if (answer.kind === 'silent' && asked !== undefined && asked > maxPauseMs) {
           return { ...answer, said: `${answer.said}. ${sayTooLong(asked).replace(/\.$/, '')}` }
+        }
+        if (answer.kind === 'silent' && answer.isLoading && loadingMs < timeoutMs) {
+          if (loadingMs === 0) {
+            warn(`${target.shownUrl} is loading the model: it is asked again for up to ${sayDuration(timeoutMs)}.`)
+          }
+          const wait = Math.min(asked ?? loadingPauseMs, timeoutMs)
+          loadingMs += Math.max(1, wait)
+          await sleep(wait)
+          signal?.throwIfAborted()
+          tries--
+          continue
         }
         const isLate = answer.kind === 'silent' && answer.why === 'timeout'
         if (isLate && isShort) return answer
@@ -169,7 +204,9 @@ function failed(status: number, said: string, page: boolean): Failed {
     return { kind: 'silent', why: 'limit', said: `status ${String(status)}: ${said}` }
   }
   if (status < 400 || status >= 500) {
-    const silent = { kind: 'silent', why: 'server', said: `status ${String(status)}: ${said}` } as const
+    const isLoading = status === 503 && /\bload(?:ing|ed)?\b.*\bmodel\b|\bmodel\b.*\bloading\b/i.test(said)
+    const words = `status ${String(status)}: ${said}`
+    const silent = { kind: 'silent', why: 'server', said: words, ...(isLoading && { isLoading }) } as const
     return saysOfRequest(said) ? { ...silent, refusal: { kind: 'refused', status, said } } : silent
   }
   return page && status !== 401 && status !== 403 ? { kind: 'strange', said } : { kind: 'refused', status, said }

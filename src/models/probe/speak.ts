@@ -1,4 +1,4 @@
-import type { Failed, Session } from './session.js'
+import type { Asking, Failed, Session } from './session.js'
 import type { Spoken } from './spoken.js'
 import { readSpoken } from './spoken.js'
 
@@ -24,6 +24,7 @@ export type Heard = { readonly kind: 'spoken'; readonly spoken: Spoken } | Faile
 export interface Words {
   readonly messages?: readonly ProbeMessage[]
   readonly extra?: Readonly<Record<string, unknown>>
+  readonly how?: Asking
 }
 
 /** Long enough that two samples of it differ, short enough to cost nothing. */
@@ -34,13 +35,13 @@ export async function speak(
   session: Session,
   model: string,
   { endpoint, maxTokensField, maxTokens, greedy }: Manner,
-  { messages = opening, extra = {} }: Words = {},
+  { messages = opening, extra = {}, how }: Words = {},
 ): Promise<Heard> {
   const limits = { [maxTokensField]: maxTokens, ...(greedy && { temperature: 0 }) }
   const answer =
     endpoint === 'chat'
-      ? await session.ask('/chat/completions', readSpoken, { model, messages, ...limits, ...extra })
-      : await session.ask('/completions', readSpoken, { model, prompt: asText(messages), ...limits, ...extra })
+      ? await session.ask('/chat/completions', readSpoken, { model, messages, ...limits, ...extra }, how)
+      : await session.ask('/completions', readSpoken, { model, prompt: asText(messages), ...limits, ...extra }, how)
   return answer.kind === 'answered' ? { kind: 'spoken', spoken: answer.value } : answer
 }
 

@@ -21,6 +21,8 @@ export interface Habits {
   readonly maxTokensField?: 'max_completion_tokens'
   readonly temperature?: 'only 1'
   readonly greedy?: 'different'
+  /** At temperature 0, while another request is worked on. */
+  readonly underLoad?: 'different'
   readonly seed?: 'honoured' | 'ignored' | 'deaf' | 'refused' | 'crashes'
   readonly system?: 'refused'
   readonly consecutive?: 'refused'
@@ -31,7 +33,7 @@ export interface Habits {
   readonly usage?: 'none'
   readonly reasoning?: 'reasoning_content' | 'reasoning' | '<think>' | 'hidden'
   readonly limit?: 'ignored' | 'error when cut'
-  /** Said to a limit of 1,000,000 tokens. */
+  /** Said to a limit of more than 262,144 tokens. */
   readonly tooMany?: string
   readonly props?: unknown
   readonly slots?: unknown
@@ -53,12 +55,20 @@ export interface FakeServer {
 export async function startFakeServer(habits: Habits = {}, port = 0): Promise<FakeServer> {
   const asked: Asked[] = []
   let spoken = 0
+  let inside = 0
   const server = createServer((request, response) => {
     void readRequest(request).then((one) => {
       asked.push(one)
       if (habits.before?.(one, response, asked.length) === true) return
-      const { status, body } = answer(habits, one, () => ++spoken)
-      send(response, status, body)
+      inside++
+      const reply = (): void => {
+        const own = inside > 1 && habits.underLoad ? { ...habits, greedy: habits.underLoad } : habits
+        const { status, body } = answer(own, one, () => ++spoken)
+        inside--
+        send(response, status, body)
+      }
+      if (habits.underLoad) setTimeout(reply, 10)
+      else reply()
     })
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -147,7 +157,7 @@ function refusal(habits: Habits, body: Readonly<Record<string, unknown>>, chat: 
     if (habits.tools === 'refused') return no(400, 'tools: extra inputs are not permitted')
     if (habits.tools === 'crashes') return no(500, 'tools param requires --jinja flag')
   }
-  if (habits.tooMany !== undefined && limit >= 1_000_000) return no(400, habits.tooMany)
+  if (habits.tooMany !== undefined && limit > 262_144) return no(400, habits.tooMany)
   return undefined
 }
 

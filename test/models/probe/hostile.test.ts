@@ -71,7 +71,7 @@ describe('the probe of a server that is not as it should be', () => {
     [
       'asks on after questions that stall one by one',
       ['seed', 'stop'],
-      16,
+      17,
       { n: 'honoured', 'same role twice': 'accepted' },
     ],
     [

@@ -241,6 +241,73 @@ describe('the probe of a server', () => {
     expect(server!.asked).toHaveLength(2)
   })
 
+  it('asks for a reply of more tokens than there is room for only with a stop string, and not twice where it is late', async () => {
+    const before = ({ body }: Asked): boolean => Number(body?.['max_tokens']) > 1000
+    const report = await probe({ before })
+    const long = server!.asked.filter(({ body }) => Number(body?.['max_tokens']) > 1000)
+    expect(long.map(({ body }) => (body!['stop'] as string[]).length)).toEqual([4])
+    expect(Number(long[0]!.body!['max_tokens'])).toBeLessThan(1_000_000)
+    expect(valueOf(report, 'context')).toBe('unknown')
+  })
+
+  it('reads /props where a gateway has it, below /v1', async () => {
+    const before = ({ path }: Asked, response: ServerResponse): boolean =>
+      path === '/v1/props' && (response.end('{"default_generation_settings":{"n_ctx":4096},"total_slots":2}'), true)
+    const report = await probe({ models: [{ id: 'tuned', owned_by: 'llamacpp' }], before })
+    expect(report.traits).toMatchObject({ contextTokens: 4096, slots: 2 })
+    expect(server!.asked.filter(({ path }) => path.endsWith('props'))).toHaveLength(2)
+  })
+
+  it('says that /v1 is missing where the list of models is there', async () => {
+    server = await startFakeServer({})
+    const baseUrl = server.baseUrl.replace('/v1', '')
+    await expect(
+      probeServer({ model: 'tuned', baseUrl, apiKey: '', sleep: () => Promise.resolve() }),
+    ).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(`add /v1 to the base URL (${baseUrl}/v1)`) as unknown,
+    })
+  })
+
+  it('asks again while a model is loaded, and says so', async () => {
+    let left = 20
+    server = await startFakeServer({
+      models: [{ id: 'tuned', status: { value: 'unloaded' } }, { id: 'other' }],
+      before: ({ body }, response) => {
+        if (body === undefined || left-- <= 0) return false
+        response.writeHead(503).end('{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}')
+        return true
+      },
+    })
+    const told: string[] = []
+    const warn = (text: string): void => void told.push(text)
+    const options = { model: 'tuned', baseUrl: server.baseUrl, apiKey: '', warn, sleep: () => Promise.resolve() }
+    expect((await probeServer(options)).traits.endpoint).toBe('chat')
+    expect(told).toEqual([
+      expect.stringMatching(/'tuned' is not loaded yet \(unloaded\)/),
+      expect.stringMatching(/is loading the model: it is asked again for up to/),
+    ])
+    left = 1000
+    await expect(probeServer({ ...options, timeoutMs: 5000 })).rejects.toMatchObject({
+      message: expect.stringContaining('Loading model') as unknown,
+    })
+    expect(server.asked.length).toBeLessThan(100)
+  })
+
+  it.each<[string, string, Habits]>([
+    ['same', 'the same reply', {}],
+    ['same alone, different under load', '8 calls with it at once: ', { underLoad: 'different' }],
+  ])('finds temperature 0 %s with calls at once, and measures them', async (value, said, habits) => {
+    server = await startFakeServer(habits)
+    const options = { model: 'tuned', baseUrl: server.baseUrl, apiKey: '', load: 8, sleep: () => Promise.resolve() }
+    const report = await probeServer(options)
+    const finding = (name: string) => report.findings.find((one) => one.name === name)!
+    expect(finding('temperature 0')).toMatchObject({ value, evidence: expect.stringContaining(said) as unknown })
+    expect(finding('failed calls')).toMatchObject({ value: 0, evidence: `of ${String(report.calls)}` })
+    expect(finding('latency').evidence).toMatch(/^95 % within \d\.\d\d s, \d\d calls of the model$/)
+    expect(report.calls).toBeLessThan(32)
+  })
+
   it('leaves the context out where nothing tells it', async () => {
     expect('contextTokens' in (await probe({})).traits).toBe(false)
   })

@@ -2,6 +2,7 @@ import type { Found, Probed, Quirk } from '../quirk.js'
 import { bound } from '../said.js'
 import { askProps } from '../props.js'
 import { sayFailed } from '../session.js'
+import { commonLetter } from './stop.js'
 
 /** Names under which servers list what one conversation may hold: vLLM, OpenRouter and Together, Groq, Mistral, LM Studio. */
 const fields = [
@@ -14,7 +15,9 @@ const fields = [
 ] as const
 const least = 64
 const most = 1e9
-const tooMany = 1_000_000
+/** More than most models have room for. */
+const tooMany = 300_000
+const deadlineMs = 2000
 
 /** How many tokens prompt and reply may have together. */
 export const context: Quirk = {
@@ -50,13 +53,24 @@ async function fromProps({ list: { entry }, session, model }: Probed): Promise<F
   return found(trained, 'meta.n_ctx_train in the list of models')
 }
 
-/** What a server says to a limit that no model can keep. Not asked of plain text, which might go on for as long. */
-async function fromRefusal({ list, words: { manner }, speak }: Probed): Promise<Found> {
+/**
+ * What a server says to a limit that few models can keep. A server that takes it must not generate as much: a stop string ends the reply at
+ * one of its first letters, and a deadline the call. Not asked where no stop string is taken, nor of plain text.
+ */
+async function fromRefusal({ list, words: { manner, first }, found: valueOf, speak }: Probed): Promise<Found> {
   const unlisted = list.isUnknown ? `the list of models could not be read (${bound(list.said, 100)})` : 'not listed'
-  if (manner.endpoint === 'completions') return { value: 'unknown', evidence: unlisted }
-  const heard = await speak({ extra: { [manner.maxTokensField]: tooMany } })
+  const taken = Number(valueOf('stop strings'))
+  const letter = commonLetter(first.text)
+  if (manner.endpoint === 'completions' || !(taken > 0) || letter === undefined) {
+    return { value: 'unknown', evidence: unlisted }
+  }
+  const stop = [letter, ' ', 'e', '\n'].slice(0, taken)
+  const heard = await speak({ extra: { [manner.maxTokensField]: tooMany, stop }, how: { deadlineMs } })
   if (heard.kind === 'spoken')
-    return { value: 'unknown', evidence: `${unlisted}, and no limit of tokens is too high for it` }
+    return {
+      value: 'unknown',
+      evidence: `${unlisted}, and ${tooMany.toLocaleString('en')} tokens are not too many for it`,
+    }
   const said = sayFailed(heard)
   const match = /(?:context (?:length|size|window)|n_ctx)(?:\s*(?:is|of|:|=|\())*\s*(?:only\s+)?(\d[\d,_]*)/i.exec(said)
   const tokens = Number(match?.[1]?.replace(/[,_]/g, ''))

@@ -15,12 +15,15 @@ export const greedy: Quirk = {
       : { value: 'different', evidence: 'two equal calls, different replies' }
   },
   means: (value) =>
-    sentence(
-      {
-        same: 'One after the other, greedy replies repeat; under load they may still differ.',
-        different: 'Replies differ even at temperature 0: play several seeds there too.',
-        refused: 'The temperatures of the experiment may be refused: give --temperatures one that this model takes.',
-      },
-      value,
-    ),
+    String(value).startsWith('same alone, different')
+      ? 'A run differs from its repetition: play several seeds at temperature 0 too, or --concurrency 1.'
+      : sentence(
+          {
+            same: 'Greedy replies repeat, as far as it was tried.',
+            different: 'Replies differ even at temperature 0: play several seeds there too.',
+            refused:
+              'The temperatures of the experiment may be refused: give --temperatures one that this model takes.',
+          },
+          value,
+        ),
 }

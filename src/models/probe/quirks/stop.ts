@@ -48,7 +48,7 @@ function enforced(text: string, letter: string | undefined): string {
 }
 
 /** The letter that a reply has most of: a stop at which the next reply must end. */
-function commonLetter(text: Probed['words']['first']['text']): string | undefined {
+export function commonLetter(text: Probed['words']['first']['text']): string | undefined {
   const counts = new Map<string, number>()
   for (const [letter] of text.matchAll(/[a-z]/g)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
