@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Finding } from './probe-server.js'
-import type { Probed } from './quirk.js'
+import type { Found, Probed } from './quirk.js'
 import type { Exchange } from './session.js'
+
+type Measured = Found & { readonly name: string }
 
 /** About 200 tokens, so that a server that keeps prefixes has something to keep. */
 const sentences = 16
@@ -10,7 +11,7 @@ const sentences = 16
  * How far temperature 0 repeats itself here: a longer prompt that the server has not seen, the same again, and so many calls with it at
  * once. Undefined where replies already differ alone, or there are none to compare.
  */
-export async function repeatUnderLoad({ found, speak }: Probed, atOnce: number): Promise<Finding | undefined> {
+export async function repeatUnderLoad({ found, speak }: Probed, atOnce: number): Promise<Measured | undefined> {
   if (found('temperature 0') !== 'same') return undefined
   const story = 'The kettle stands on the stove beside the open window. '.repeat(sentences)
   const messages = [{ role: 'user', content: `Note ${randomUUID()}. ${story}Write one sentence about it.` }] as const
@@ -33,7 +34,7 @@ export async function repeatUnderLoad({ found, speak }: Probed, atOnce: number):
 }
 
 /** How many exchanges brought no answer, and how long calls of the model took. */
-export function measure(exchanges: readonly Exchange[]): readonly Finding[] {
+export function measure(exchanges: readonly Exchange[]): readonly Measured[] {
   const failed = exchanges.filter(({ failed }) => failed).length
   const times = exchanges.filter((one) => one.isCall && !one.failed).map(({ milliseconds }) => milliseconds)
   const sorted = times.sort((one, other) => one - other)
