@@ -17,7 +17,12 @@ export function layOut(rows: readonly (readonly string[])[], gap = '  '): string
 
 /** Says on standard error what is not a result. */
 export function say(text: string): void {
-  process.stderr.write(`${inertInActions(harmless(text))}\n`)
+  process.stderr.write(`${inert(text)}\n`)
+}
+
+/** A text for standard error in which nothing acts on a terminal or is a workflow command in GitHub Actions. */
+export function inert(text: string): string {
+  return inertInActions(harmless(text))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { readFileSync, statSync } from 'node:fs'
 import { Command } from 'commander'
 import { ShaketableError, messageOf } from '../core/errors.js'
+import { readRegular } from '../files/read-text.js'
 import type { CohenKappa } from '../statistics/cohen-kappa.js'
 import { cohenKappa } from '../statistics/cohen-kappa.js'
 import type { Interval } from '../statistics/intervals.js'
@@ -11,7 +11,7 @@ import type { Judgements } from './_judgements.js'
 import { readJudgements } from './_judgements.js'
 import { number, print, printJson, say } from './_lines.js'
 
-const mostBytes = 50 * 2 ** 20
+const maxBytes = 50 * 2 ** 20
 
 /** `shaketable judge-agreement FILE`: how far two judges of the same items agree. */
 export function judgeAgreementCommand(): Command {
@@ -61,10 +61,7 @@ function readText(path: string): string {
   const wrong = (got: string): ShaketableError =>
     new ShaketableError('bad-input', `Expected a file of judgements at ${path}, but ${got}. Check the path.`)
   try {
-    const file = statSync(path)
-    if (!file.isFile()) throw wrong('it is no file')
-    if (file.size > mostBytes) throw wrong(`it has ${String(file.size)} bytes, more than 50 MiB`)
-    const bytes = readFileSync(path)
+    const bytes = readRegular(path, maxBytes)
     if (!isUtf8(bytes)) throw wrong('it is not in UTF-8')
     return bytes.toString('utf8')
   } catch (thrown) {

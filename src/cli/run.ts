@@ -34,8 +34,7 @@ import { addEnvironmentFlags, pickEnvironmentFlags, severalEnvironments } from '
 import { describeGrid } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { prepareFiles } from './_prepare-files.js'
-import { harmless } from './_harmless.js'
-import { number, print, say } from './_lines.js'
+import { inert, number, print, say } from './_lines.js'
 import { showsStyles, writeReports } from './report.js'
 import { readWhole } from './_read-whole.js'
 
@@ -235,7 +234,7 @@ function goOn(experiment: Experiment, said: GivenExperiment, folder: string): Ex
 async function playAll(options: Omit<RunOptions, 'stop' | 'opened'>, voice: Voice): Promise<void> {
   const { folder, exchanges, budget } = options
   let progress: Progress | undefined
-  voice.say = (text) => (progress === undefined ? say(text) : progress.note(harmless(text)))
+  voice.say = (text) => (progress === undefined ? say(text) : progress.note(inert(text)))
   const hasTrials = [...options.grid.agents.values()].some(({ trials }) => trials !== undefined)
   const stop = stopOnSignals(
     voice.say,

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { Stats } from 'node:fs'
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { ShaketableError, messageOf } from '../core/errors.js'
 
@@ -12,9 +13,22 @@ const chunkBytes = 1 << 20
  */
 export function openRegular(path: string): number {
   const found = statSync(path)
-  if (found.isFile()) return openSync(path, 'r')
+  if (!found.isFile()) throw notRegular(found)
+  return openSync(path, 'r')
+}
+
+/**
+ * Sees to it that a rename to a path takes the place of no device, FIFO or socket.
+ * @throws Error that says what it is
+ */
+export function expectReplaceable(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isFile() && !found.isDirectory()) throw notRegular(found)
+}
+
+function notRegular(found: Stats): Error {
   const is = found.isDirectory() ? 'a folder' : found.isFIFO() ? 'a FIFO' : found.isSocket() ? 'a socket' : 'a device'
-  throw new Error(`it is ${is}, not a regular file`)
+  return new Error(`it is ${is}, not a regular file`)
 }
 
 /**

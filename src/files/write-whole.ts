@@ -1,7 +1,12 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { expectReplaceable } from './read-text.js'
 
-/** Writes a file in one move, by way of a draft beside it: it is there whole, or as it was before. */
+/**
+ * Writes a file in one move, by way of a draft beside it: it is there whole, or as it was before.
+ * @throws what the system says, and Error where a device, FIFO or socket stands there
+ */
 export function writeWhole(path: string, text: string): void {
+  expectReplaceable(path)
   const draft = draftOf(path)
   try {
     writeFileSync(draft, text, { flush: true })

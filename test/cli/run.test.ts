@@ -132,6 +132,17 @@ describe('shaketable run', () => {
     expect(reportOf('full')).toEqual(reportOf('whole'))
   })
 
+  it.each(['outcomes.jsonl', ''])('ends with 2 and one sentence where its %j is removed under it', async (name) => {
+    const { ended } = start(run('removed', '--workers', '0'), scratch)
+    await untilLines(outcomes('removed'), 65)
+    rmSync(join(scratch, 'removed', name), { recursive: true })
+    const { code, stderr } = await ended
+    rmSync(join(scratch, 'removed'), { recursive: true, force: true })
+    expect(code, stderr).toBe(2)
+    expect(stderr).toMatch(/\nCannot write to removed\S*: it was removed while it was being written\. .*\n$/)
+    expect(stderr).not.toMatch(/^ +at /m)
+  })
+
   it('says first which damaged games it leaves out, and says so in every report', async () => {
     const folder = join(scratch, 'games')
     await exportHousehold({ folder, generation: 'old', split: 'valid-unseen', count: 4 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import type { TrainingRow } from '../../core/training.js'
+import { expectReplaceable } from '../../files/read-text.js'
 import { asWriteError } from '../../files/write-error.js'
 import type { Container } from './container.js'
 import type { RowFormat } from './row-formats.js'
@@ -48,6 +49,7 @@ export function createRowWriter(path: string, format: RowFormat | Container | st
       throw asWriteError(thrown, path, elsewhere)
     }
   }
+  attempt(() => expectReplaceable(path))
   const file = attempt(() => openSync(draft, 'w'))
   const hash = createHash('sha256')
   let waiting: string[] = []

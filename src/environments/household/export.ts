@@ -49,7 +49,7 @@ export async function exportHousehold(options: HouseholdExport): Promise<Househo
   })
   let workshop: Workshop | undefined
   try {
-    workshop = new Workshop(folder)
+    workshop = new Workshop(folder, path)
     let bytes = 0
     for (const task of tasks) {
       // A turn of the event loop, in which a signal can arrive.
@@ -62,7 +62,7 @@ export async function exportHousehold(options: HouseholdExport): Promise<Househo
         bytes += Buffer.byteLength(content)
       }
     }
-    workshop.moveTo(path)
+    workshop.move()
     return { path, games: tasks.length, bytes }
   } catch (cause) {
     if (cause instanceof ShaketableError || signal?.aborted === true) throw cause

@@ -69,10 +69,10 @@ export function describeBody({ json, text: raw }: Pick<RawReply, 'json' | 'text'
 
 /** A text on one line without a full stop at its end, cut where it is long. */
 export function bound(said: string, most = 300): string {
-  const line = said
-    .replace(/\s+/g, ' ')
-    .replace(/[\s.]+$/, '')
-    .trim()
+  const spaced = said.replace(/\s+/g, ' ')
+  let end = spaced.length
+  while (' .'.includes(spaced[end - 1] ?? 'x')) end--
+  const line = spaced.slice(0, end).trim()
   return line.length > most ? `${line.slice(0, most)}…` : line
 }
 

@@ -146,7 +146,7 @@ function findLost(
     const found = new Set(promptNames)
     for (const { text, state } of readLines(files.trajectories)) {
       if (state === 'damaged' || !isJson(text)) continue
-      const { key, prompt } = JSON.parse(text) as Partial<StoredTrajectory>
+      const { key, prompt } = (JSON.parse(text) ?? {}) as Partial<StoredTrajectory>
       if (key === undefined || !Array.isArray(prompt) || prompt.every((hash) => found.has(hash))) continue
       lost.add(key)
       for (const hash of prompt) found.add(hash)

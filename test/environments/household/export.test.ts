@@ -1,6 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { exportCommand } from '../../../src/cli/export.js'
 import { createRandom } from '../../../src/core/random.js'
@@ -10,12 +19,16 @@ import type { HouseholdExport } from '../../../src/environments/household/export
 import { exportHousehold } from '../../../src/environments/household/export.js'
 import { householdTasks } from '../../../src/environments/household/scenes/index.js'
 import { generations } from '../../../src/environments/household/text/index.js'
+import { shaketable, start } from '../../cli/_command.js'
 
 const home = mkdtempSync(join(tmpdir(), 'household-export-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 let named = 0
 const newFolder = (): string => join(home, `out-${named++}`)
 const options = (folder: string): HouseholdExport => ({ folder, generation: 'old', split: 'valid-unseen', count: 8 })
+const isAtWork = (folder: string): boolean =>
+  existsSync(folder) &&
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).some((name) => name.endsWith('.tw-pddl'))
 const allIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(json|tw-pddl|txt)$/.test(name))
@@ -124,6 +137,45 @@ describe('exportHousehold', () => {
     await expect(running).rejects.toThrow()
     expect(existsSync(folder)).toBe(false)
     expect(existsSync(join(folder, '..', '..'))).toBe(false)
+  })
+
+  it('takes up no leftovers of an export that was killed, and those of one that still runs are left alone', async () => {
+    const folder = newFolder()
+    await exportHousehold(options(folder))
+    const whole = allIn(folder)
+    const split = join(folder, 'json_2.1.1', 'valid_unseen')
+    const lock = (host: string) => JSON.stringify({ pid: 2 ** 30, host, started: 'x' })
+    const [dead, alive] = ['dead', 'live'].map((name) =>
+      join(folder, `.export-00000000-0000-0000-0000-00000000${name}`),
+    )
+    for (const [workshop, host] of [
+      [dead!, hostname()],
+      [alive!, 'elsewhere'],
+    ] as const) {
+      mkdirSync(join(workshop, 'fresh', 'task'), { recursive: true })
+      writeFileSync(`${workshop}.lock`, `${lock(host)}\n`)
+    }
+    // Killed between its two moves: what was there before is in the folder of the dead one.
+    renameSync(split, join(dead!, 'valid_unseen'))
+    const other = { ...options(folder), split: 'train', count: 1 } as const
+    await exportHousehold({ ...other, force: true })
+    expect(readdirSync(folder).sort()).toEqual([basename(alive!), `${basename(alive!)}.lock`, 'json_2.1.1'])
+    expect(allIn(join(folder, 'json_2.1.1', 'valid_unseen')).length).toBe(whole.length)
+    await expect(exportHousehold(other)).rejects.toThrow(/Expected an empty or new folder .* with json_2\.1\.1 in it/)
+  })
+
+  it('begins again in its own leftovers after it was killed', async () => {
+    const folder = newFolder()
+    const args = ['export', 'household', '--out', folder]
+    const { child, ended } = start(args, home)
+    for (let tries = 0; tries < 3000 && !isAtWork(folder); tries++) await new Promise((done) => setTimeout(done, 10))
+    child.kill('SIGKILL')
+    await ended
+    expect(isAtWork(folder)).toBe(true)
+    const again = await shaketable(args, home)
+    expect([again.code, again.stderr]).toEqual([0, ''])
+    expect(readdirSync(folder)).toEqual(['json_2.1.1'])
+    expect(allIn(folder)).toHaveLength(2 * 134)
   })
 
   it('keeps an earlier export when a forced one is stopped', async () => {

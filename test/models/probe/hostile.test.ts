@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
 import { probeServer } from '../../../src/models/probe/index.js'
+import { bound } from '../../../src/models/probe/said.js'
 import type { FakeServer, Habits } from './fake-server.js'
 import { send, startFakeServer } from './fake-server.js'
 
@@ -33,6 +34,15 @@ function html(response: ServerResponse, status: number): true {
   response.writeHead(status, { 'content-type': 'text/html' }).end('<!DOCTYPE html><title>Welcome</title><p>Hello.')
   return true
 }
+
+describe('the words of a server', () => {
+  it('are bounded in time that grows with their length', () => {
+    const started = performance.now()
+    expect(bound(`${'. '.repeat(200_000)}x. . `)).toMatch(/^(?:\. ){150}…$/)
+    expect(performance.now() - started).toBeLessThan(2000)
+    expect(bound(' It is  full. .\n')).toBe('It is full')
+  })
+})
 
 describe('the probe of a server that is not as it should be', () => {
   it('says that nobody answers at a port where nobody listens', async () => {

@@ -348,4 +348,15 @@ describe('writing', () => {
     await playAll((row) => seen.push(row.key))
     expect(seen).toEqual([...cells(grid.plan)].map(grid.keyOf))
   })
+
+  it('plays again where a prompt is damaged and a line of the trajectories is `null`', async () => {
+    const { played } = await playAll()
+    const [trajectories, prompts] = ['trajectories.jsonl', 'prompts.jsonl'].map((name) => join(folder, name))
+    writeFileSync(trajectories!, `null\n${readFileSync(trajectories!, 'utf8')}`)
+    writeFileSync(prompts!, readFileSync(prompts!, 'utf8').replace('"hash"', '"hush"'))
+    const again = await playAll()
+    expect(again.notes.join('\n')).toContain('prompts.jsonl:1: DAMAGED')
+    expect(again.played).toBeGreaterThan(0)
+    expect(again.played).toBeLessThanOrEqual(played)
+  })
 })

@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process'
+import { lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createRowWriter } from '../../src/data/formats/create-row-writer.js'
+import { writeWhole } from '../../src/files/write-whole.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-write-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+describe.skipIf(process.platform === 'win32')('a file that is written in one move', () => {
+  it('takes the place of no FIFO, and leaves no draft', () => {
+    const fifo = join(scratch, 'fifo')
+    execFileSync('mkfifo', [fifo])
+    symlinkSync(fifo, join(scratch, 'link'))
+    for (const path of [fifo, join(scratch, 'link')]) {
+      expect(() => writeWhole(path, 'x')).toThrow('it is a FIFO, not a regular file')
+      expect(() => createRowWriter(path, 'lines')).toThrow(
+        /^Cannot write to \S+ \(it is a FIFO, not a regular file\)\./,
+      )
+    }
+    expect(lstatSync(fifo).isFIFO()).toBe(true)
+    expect(readdirSync(scratch).sort()).toEqual(['fifo', 'link'])
+  })
+})
