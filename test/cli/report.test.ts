@@ -37,7 +37,11 @@ afterEach(() => {
 
 async function report(...args: string[]): Promise<{ out: string; err: string }> {
   const said = { out: '', err: '' }
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((said.out += String(text)), true))
+  vi.spyOn(process.stdout, 'write').mockImplementation((text, written) => {
+    said.out += String(text)
+    if (typeof written === 'function') written()
+    return true
+  })
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true))
   await reportCommand().parseAsync(args, { from: 'user' })
   return said

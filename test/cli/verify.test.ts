@@ -164,7 +164,7 @@ describe('shaketable verify', () => {
       [['verify', good, '--script', 'half.json'], /it is no JSON/],
       [['verify', good, '--script', good], /Expected a script with actions/],
       [['verify', 'none.jsonl', '--script', script], /there is nothing of that name/],
-      [['verify', 'a-folder', '--script', script], /a-folder is no file/],
+      [['verify', 'a-folder', '--script', script], /a-folder, but it is a folder, not a regular file/],
       [['verify', 'empty.jsonl', '--script', script], /Expected trajectories in empty\.jsonl, got none/],
       [['verify', 'sixteen.json', '--script', script], /is UTF-16/],
       [['verify', good, '--script', script, '--profile', 'paper'], /Unknown profile 'paper'/],
