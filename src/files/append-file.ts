@@ -55,20 +55,37 @@ export class AppendFile {
   /** Writes lines and waits for the disk. Where that fails the file is cut back to what it held before, as far as that is possible. */
   async write(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return
-    const bytes = Buffer.from(`${lines.map(withChecksum).join('\n')}\n`)
+    let written = 0
     try {
-      await this.#handle.appendFile(bytes)
+      for (const piece of piecesOf(lines)) {
+        await this.#handle.appendFile(piece)
+        written += piece.length
+      }
       await this.#handle.datasync()
     } catch (thrown) {
       await this.#handle.truncate(this.#bytes).catch(() => undefined)
       throw thrown
     }
-    this.#bytes += bytes.length
+    this.#bytes += written
   }
 
   async close(): Promise<void> {
     await this.#handle.close()
   }
+}
+
+/** Lines are joined up to so many UTF-16 code units: all those of a group may be more than a string can hold. */
+const maxPieceLength = 1 << 22
+
+function* piecesOf(lines: readonly string[]): Generator<Buffer> {
+  let piece = ''
+  for (const line of lines) {
+    piece += `${withChecksum(line)}\n`
+    if (piece.length < maxPieceLength) continue
+    yield Buffer.from(piece)
+    piece = ''
+  }
+  if (piece !== '') yield Buffer.from(piece)
 }
 
 const chunkBytes = 1 << 16

@@ -1,0 +1,21 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { AppendFile } from '../../src/files/append-file.js'
+import { withChecksum } from '../../src/files/checksum.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-append-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+it('writes lines that are joined in several pieces whole and in order', async () => {
+  const path = join(scratch, 'lines.jsonl')
+  const file = await AppendFile.open(path)
+  const lines = [3, 2, 5, 1].map((millions) => JSON.stringify({ key: millions, text: 'é'.repeat(millions * 1e6) }))
+  await file.write(lines)
+  await file.check()
+  await file.write(['{}'])
+  await file.check()
+  await file.close()
+  expect(readFileSync(path, 'utf8') === [...lines, '{}'].map((line) => `${withChecksum(line)}\n`).join('')).toBe(true)
+})
