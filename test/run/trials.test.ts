@@ -107,10 +107,10 @@ describe('a run of agents that try again', () => {
     expect(budget.goOn({ key: 'a', model: 'm', measures: { ...used, modelCalls: 6 } })).toBe(true)
     expect(budget.goOn({ key: 'b', model: 'other', measures: used })).toBe(true)
     expect(budget.goOn({ key: 'b', model: 'm', measures: used })).toBe(false)
-    expect(budget.spent()).toEqual({ episodes: 0, calls: 10, tokens: 200 })
+    expect(budget.spent()).toEqual({ episodes: 0, calls: 10, replies: 10, tokens: 200 })
     const row = { key: 'a', model: 'm', measures: { ...used, modelCalls: 7 } } as EpisodeRow
     budget.played(row)
-    expect(budget.spent()).toEqual({ episodes: 1, calls: 11, tokens: 200 })
+    expect(budget.spent()).toEqual({ episodes: 1, calls: 11, replies: 11, tokens: 200 })
     expect(budget.reached()).toContain('--max-episodes 1')
   })
 
