@@ -28,7 +28,7 @@ export const mostSteps = 1000
 export const gainUnit = 2 ** -29
 
 /** A measure that is added up over episodes. */
-export type SummedMeasure = Exclude<keyof Measures, 'adapted' | 'attempts' | 'faults' | 'gains'>
+export type SummedMeasure = Exclude<keyof Measures, 'adapted' | 'attempts' | 'faults' | 'gains' | 'actionTokens' | 'wordings'>
 
 /** What is added up of the trials of episodes. */
 export type SummedTrials = 'episodes' | 'played' | 'first' | 'last' | 'best'

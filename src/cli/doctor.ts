@@ -37,7 +37,8 @@ async function doctor({ model, baseUrl: given, timeout, concurrency, json }: Doc
     )
   }
   const load = readWhole('--concurrency', concurrency, 1, 256)
-  const report = await probeServer({ model, baseUrl, timeoutMs: readSeconds(timeout) * 1000, warn: say, load })
+  const asking = { model, baseUrl, timeoutMs: readSeconds(timeout) * 1000, logprobs: true, warn: say, load }
+  const report = await probeServer(asking)
   const findings = report.findings.map((finding) => ({ ...finding, meaning: meaningOf(finding) }))
   await (json ? printJson(JSON.stringify({ ...report, findings }, undefined, 2)) : print(describeServer(report)))
 }

@@ -85,6 +85,10 @@ export function runCommand(): Command {
       'the most tokens of a reply (default: 100; 512 for models behind a server, 4096 where one thinks aloud)',
     )
     .option('--context-tokens <n>', 'the tokens of prompt and reply together, whatever the servers say of themselves')
+    .option(
+      '--logprobs',
+      'keep log-probabilities of actions and compare those of both wordings, where the server of a model gives them',
+    )
     .option('--concurrency <n>', 'how many episodes are played at once where models wait for a server')
     .option('--requests-per-minute <n>', 'the most requests a minute to one server')
     .option('--tokens-per-minute <n>', 'the most tokens a minute to one server')
@@ -147,6 +151,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
       folder,
       probe: flags.probe,
       acceptsChange: flags.acceptChangedModel === true,
+      logprobs: experiment.logprobs === true,
       tell: (report) => summariseServer(report).forEach(say),
       warn: say,
       ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),

@@ -12,6 +12,8 @@ export interface Reply extends Reading {
   readonly action: string
   readonly text: string
   readonly thoughts: readonly string[]
+  /** Of the reply; see {@link Completion.logprobs}. */
+  readonly tokens: Completion['logprobs']
   readonly details: Pick<
     Step,
     'fault' | 'reasoning' | 'toolCalls' | 'cut' | 'promptTokens' | 'completionTokens' | 'attempts'
@@ -80,6 +82,7 @@ export function createAsking(given: Conversation, model: Model, sampling: Sampli
       ...(reading.action === undefined && { formatError: `no action in ${String(completions.length)} replies` }),
       action: reading.action ?? '',
       text: last.text,
+      tokens: last.logprobs,
       thoughts: completions.slice(0, -1).map(({ text }) => text),
       details: { ...detailsOf(completions, reading), ...(cut > 0 && { cut }) },
     }

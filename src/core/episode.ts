@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Dose } from './environment.js'
-import type { Attempt, Completion, Message } from './model.js'
+import type { Attempt, Completion, Message, TokenLogprob } from './model.js'
 
 /**
  * How an episode ended. `model-error` and `environment-error` are neither success nor failure: they are played again on resume
@@ -46,13 +46,40 @@ export interface Step {
   /** Reasoning as it came, of every call of the step. */
   readonly reasoning?: readonly string[]
   readonly toolCalls?: Completion['toolCalls']
+  /** The tokens of the reply that make up the action, where log-probabilities were asked for and it is found in them. */
+  readonly actionTokens?: Summed & {
+    /** The first of them, at most 256. */
+    readonly list: readonly TokenLogprob[]
+  }
+  /** How likely both wordings of the action are, where log-probabilities were asked for and the wordings differ. */
+  readonly wordings?: WordingScores
   /** How many parts of the history were left out before this step so that the prompt fits. */
   readonly cut?: number
   readonly promptTokens?: number
   readonly completionTokens?: number
-  /** Attempts of every call of the step, in order. They and the time it took are stored apart from the step. */
+  /** Attempts of every call of the step, in order, those that scored wordings last. They and the time it took are stored apart from the step. */
   readonly attempts?: readonly Attempt[]
   readonly milliseconds?: number
+}
+
+/** So many tokens, and the sum of their log-probabilities in nats. */
+export interface Summed {
+  readonly tokens: number
+  readonly sum: number
+}
+
+/** The same action in two wordings as continuations of one prompt, with their log-probabilities where they were told. */
+export interface WordingScores {
+  /** In the present wording. */
+  readonly present: Readonly<Partial<Summed>> & { readonly text: string }
+  /** In the original wording of the action's form. */
+  readonly original: Readonly<Partial<Summed>> & { readonly text: string }
+  /** Whether log-probabilities were looked for; in an episode of many such steps not in all of them. */
+  readonly asked: boolean
+  /** Replies to the calls that scored them, and their tokens. */
+  readonly calls?: number
+  readonly promptTokens?: number
+  readonly completionTokens?: number
 }
 
 /**
@@ -150,10 +177,35 @@ export interface Measures {
   readonly attempts?: number
   /** Parts of the history that were left out so that prompts fit; absent where none were. */
   readonly cut?: number
+  /** Log-probabilities of the tokens of actions, in nats. Absent where none were told. */
+  readonly actionTokens?: Summed
+  /** How likely actions are in the present and in the original wording; see {@link WordingSums}. */
+  readonly wordings?: WordingSums
   readonly promptTokens: number
   readonly completionTokens: number
   /** When progress was made: the number of the step (from 1) and the progress after it, each time that it changed (AgentBoard's score change record). */
   readonly gains?: readonly (readonly [step: number, progress: number])[]
+}
+
+/**
+ * The steps of an episode whose action has another wording than in the unperturbed environment. Log-probabilities are
+ * means per token in nats, added up over the steps that were scored.
+ */
+export interface WordingSums {
+  /** Steps whose two wordings differ. */
+  readonly steps: number
+  /** Those in which log-probabilities were looked for. */
+  readonly asked: number
+  /** Those of which both wordings have one. */
+  readonly scored: number
+  /** Those in which the present wording is the likelier one. */
+  readonly preferred: number
+  readonly present: number
+  readonly original: number
+  /** Calls that were made for it, and their tokens, which are not in the other measures. */
+  readonly calls: number
+  readonly promptTokens: number
+  readonly completionTokens: number
 }
 
 /** What a person reads of an episode. */

@@ -1,4 +1,4 @@
-import type { Measures, ReplyFault, Step } from './episode.js'
+import type { Measures, ReplyFault, Step, WordingScores } from './episode.js'
 import type { Attempt } from './model.js'
 
 /**
@@ -28,6 +28,7 @@ export function measure(
     modelCalls: steps.reduce((sum, step) => sum + 1 + (step.thoughts?.length ?? 0), 0),
     ...(attempts > 0 && { attempts }),
     ...(cut > 0 && { cut }),
+    ...sumLogprobs(steps),
     promptTokens: steps.reduce((sum, step) => sum + (step.promptTokens ?? 0), 0),
     completionTokens: steps.reduce((sum, step) => sum + (step.completionTokens ?? 0), 0),
     gains: findGains(steps),
@@ -62,9 +63,72 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
     modelCalls: total((measures) => measures.modelCalls),
     ...(attempts > 0 && { attempts }),
     ...(cut > 0 && { cut }),
+    ...addLogprobs(trials),
     promptTokens: total((measures) => measures.promptTokens),
     completionTokens: total((measures) => measures.completionTokens),
     ...(gains && { gains }),
+  }
+}
+
+/** Sums of log-probabilities are kept to a millionth of a nat, so that their text is short. */
+const perNat = 1e6
+
+function sumLogprobs(steps: readonly Step[]): Pick<Measures, 'actionTokens' | 'wordings'> {
+  const ofSteps = steps.map(({ actionTokens, wordings }): Pick<Measures, 'actionTokens' | 'wordings'> => {
+    const of = wordings && meansPerToken(wordings)
+    return {
+      ...(actionTokens && { actionTokens }),
+      ...(wordings && {
+        wordings: {
+          steps: 1,
+          asked: wordings.asked ? 1 : 0,
+          scored: of ? 1 : 0,
+          preferred: of && of.present > of.original ? 1 : 0,
+          present: of?.present ?? 0,
+          original: of?.original ?? 0,
+          calls: wordings.calls ?? 0,
+          promptTokens: wordings.promptTokens ?? 0,
+          completionTokens: wordings.completionTokens ?? 0,
+        },
+      }),
+    }
+  })
+  return addLogprobs(ofSteps)
+}
+
+/** Log-probability per token of both wordings, in nats; undefined where one of them was not told. */
+export function meansPerToken({
+  present,
+  original,
+}: WordingScores): { readonly present: number; readonly original: number } | undefined {
+  if (!present.tokens || !original.tokens) return undefined
+  return { present: present.sum! / present.tokens, original: original.sum! / original.tokens }
+}
+
+function addLogprobs(
+  parts: readonly Pick<Measures, 'actionTokens' | 'wordings'>[],
+): Pick<Measures, 'actionTokens' | 'wordings'> {
+  const tokens = parts.flatMap(({ actionTokens }) => actionTokens ?? [])
+  const wordings = parts.flatMap((part) => part.wordings ?? [])
+  const sum = <Of>(all: readonly Of[], of: (one: Of) => number): number => all.reduce((sum, one) => sum + of(one), 0)
+  const rounded = (value: number): number => Math.round(value * perNat) / perNat || 0
+  return {
+    ...(tokens.length > 0 && {
+      actionTokens: { tokens: sum(tokens, (one) => one.tokens), sum: rounded(sum(tokens, (one) => one.sum)) },
+    }),
+    ...(wordings.length > 0 && {
+      wordings: {
+        steps: sum(wordings, (one) => one.steps),
+        asked: sum(wordings, (one) => one.asked),
+        scored: sum(wordings, (one) => one.scored),
+        preferred: sum(wordings, (one) => one.preferred),
+        present: rounded(sum(wordings, (one) => one.present)),
+        original: rounded(sum(wordings, (one) => one.original)),
+        calls: sum(wordings, (one) => one.calls),
+        promptTokens: sum(wordings, (one) => one.promptTokens),
+        completionTokens: sum(wordings, (one) => one.completionTokens),
+      },
+    }),
   }
 }
 

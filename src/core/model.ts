@@ -38,6 +38,13 @@ export interface Sampling {
   readonly stop: readonly string[]
   /** The only message is a whole prompt, which goes over completions whatever the server is usually asked over. */
   readonly endpoint?: 'completions'
+  /** Log-probabilities of the reply's tokens are asked for; only of a model with {@link Model.logprobs}. */
+  readonly logprobs?: true
+  /**
+   * The last message is a reply of the assistant, and the log-probabilities of the tokens of so many of its last
+   * characters are asked for instead of another reply; only where {@link Model.logprobs} is `continuations`.
+   */
+  readonly scored?: number
   /** Functions that the model may call instead of answering with text. */
   readonly tools?: readonly ToolDefinition[]
   /** Which call of which episode this is: tells apart requests that are equal otherwise. It is not sent. */
@@ -50,6 +57,12 @@ export interface ToolDefinition {
   readonly name: string
   readonly description: string
   readonly parameters: readonly { readonly name: string; readonly description: string }[]
+}
+
+/** A token and its natural logarithm of a probability, at most 0. */
+export interface TokenLogprob {
+  readonly token: string
+  readonly logprob: number
 }
 
 /** A reply, and what it cost. */
@@ -67,6 +80,11 @@ export interface Completion {
   readonly unparsed?: string
   /** Functions that it called, with their arguments as JSON text. */
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[]
+  /**
+   * The tokens of all that was generated, in order, with the likeliest tokens at each place where the server tells
+   * them; of a call with {@link Sampling.scored} those of the continuation. Absent unless asked for and given.
+   */
+  readonly logprobs?: readonly (TokenLogprob & { readonly top?: readonly TokenLogprob[] })[]
   readonly promptTokens?: number
   readonly completionTokens?: number
   /** Every attempt that was made, the last of which gave this reply. Absent where there is nothing to tell. */
@@ -87,6 +105,11 @@ export interface Model {
   readonly contextTokens?: number
   /** A call with `maxTokens` 0 says nothing and has the tokens of its prompt as `promptTokens`. */
   readonly counts?: true
+  /**
+   * Log-probabilities are asked for with every reply. `top`: with the likeliest tokens at each place.
+   * `continuations`: the model scores a continuation that it is given; see {@link Sampling.scored}.
+   */
+  readonly logprobs?: 'top' | 'continuations'
   /**
    * Only for a control that is allowed to look behind the text: the model that plays this one episode with the world in view.
    * `phrase` lays an action out as the agent expects a reply to look.

@@ -14,6 +14,23 @@ export interface PerturbedWorld extends World {
   readonly original: World
   /** What the unperturbed environment is told for an action, and whether some perturbation refuses it instead. */
   toEnvironment(action: string): Translated
+  /** A command of the unperturbed environment in this world's wording, or with its items alone in this world's spelling. */
+  fromEnvironment(command: string, itemsAlone?: boolean): string
+}
+
+/**
+ * The same action in the present wording and in the original wording of its form, items spelt as they are now in both.
+ * Undefined where they do not differ, and for what the unperturbed environment would not understand now.
+ */
+export function wordingsOf(
+  world: World,
+  action: string,
+): { readonly present: string; readonly original: string } | undefined {
+  if (!isPerturbed(world)) return undefined
+  const { command } = world.toEnvironment(action)
+  if (!world.original.understands(command)) return undefined
+  const [present, original] = [world.fromEnvironment(command), world.fromEnvironment(command, true)]
+  return present === original ? undefined : { present, original }
 }
 
 /** An environment seen through perturbations. The first of the list is nearest the environment. */
@@ -67,6 +84,10 @@ function wearLens(inner: World, applied: AppliedPerturbation, random: Random): P
     originalOpening: inner.originalOpening,
     names: translator.names,
     toEnvironment: translateAll,
+    fromEnvironment(command, itemsAlone = false) {
+      const below = isPerturbed(inner) ? inner.fromEnvironment(command, itemsAlone) : command
+      return itemsAlone ? translator.prose(below) : translator.command(below, undefined, inner.read)
+    },
     step(action) {
       const { refused, command } = translate(action)
       if (refused) {

@@ -8,7 +8,9 @@ import { isOverflow } from './fit.js'
 import { measure } from './measure.js'
 import type { Attempt, Model, Sampling } from './model.js'
 import { episodeRoom, keepWithin } from './cut-text.js'
+import { wordingsOf } from './perturb.js'
 import { textOf } from './text.js'
+import { actionTokensOf, createWordingScorer } from './wordings.js'
 
 /** Everything that one episode needs. */
 export interface PlayOptions extends CallNames {
@@ -51,8 +53,10 @@ export async function play(options: PlayOptions): Promise<Played> {
     maxTokens: options.maxTokens,
     stop: agent.stop,
     ...(agent.endpoint && { endpoint: agent.endpoint }),
+    ...(model.logprobs && { logprobs: true }),
     ...(options.signal && { signal: options.signal }),
   }
+  const scorer = createWordingScorer(model, sampling, options)
   const prompt = conversation.messages()
   const steps: Step[] = []
   const room = options.room ?? { left: episodeRoom }
@@ -61,6 +65,12 @@ export async function play(options: PlayOptions): Promise<Played> {
   let outcome: Outcome = 'step-limit'
   let error: string | undefined
   let failedCall: readonly Attempt[] | undefined
+  const wordingScores = (action: string, { action: read, text, tokens }: Reply): Pick<Step, 'wordings'> => {
+    const wordings = wordingsOf(world, action)
+    if (wordings === undefined) return {}
+    const acted = { text, action: read, tokens }
+    return { wordings: scorer!.look(steps.length, conversation.messages(), acted, wordings) }
+  }
   const asking = createAsking(conversation, model, sampling, options)
 
   while (steps.length < stepLimit) {
@@ -76,6 +86,7 @@ export async function play(options: PlayOptions): Promise<Played> {
     }
     const reply = asked.value
     const action = options.normalise?.(reply.action) ?? reply.action
+    const likely = scorer && { ...likelihoodOf(reply), ...wordingScores(action, reply) }
     const stepped = await attempt(() => world.step(action))
     if ('thrown' in stepped) {
       outcome = 'environment-error'
@@ -83,7 +94,7 @@ export async function play(options: PlayOptions): Promise<Played> {
       break
     }
     const turn = stepped.value
-    const step = keepWithin(record(action, reply, turn), room)
+    const step = keepWithin({ ...record(action, reply, turn), ...likely }, room)
     steps.push(started === undefined ? step : { ...step, milliseconds: Math.round(clock!() - started) })
     progress = Math.max(progress, turn.progress)
     if (turn.ended !== false) {
@@ -93,6 +104,12 @@ export async function play(options: PlayOptions): Promise<Played> {
     if (agent.trials?.endsOnRepeat && lastAction === action) break
     lastAction = action
     conversation.observe(action, textOf(turn.observation))
+  }
+  const scored = await attempt(() => scorer?.finish(steps))
+  if ('thrown' in scored) {
+    options.signal?.throwIfAborted()
+    outcome = 'model-error'
+    error = messageOf(scored.thrown)
   }
   const dose = world.dose?.()
   return {
@@ -110,6 +127,11 @@ export async function play(options: PlayOptions): Promise<Played> {
       ...(failedCall && { failedCall }),
     },
   }
+}
+
+function likelihoodOf({ action, text, tokens }: Reply): Pick<Step, 'actionTokens'> {
+  const actionTokens = actionTokensOf({ action, text, tokens })
+  return actionTokens === undefined ? {} : { actionTokens }
 }
 
 /** A briefing with what the agent noted after earlier trials; the same where that is nothing. */

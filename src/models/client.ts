@@ -68,12 +68,18 @@ export function createClient(address: Address, options: ClientOptions): Model {
         const endpoint = request.path === '/completions' ? 'completions' : 'chat'
         const isReasoningOpened = used.reasoning === 'opened'
         const text = await response.text()
+        const { logprobs, scored } = sampling
         const fingerprint = (given: string): void => {
           const why = options.fingerprint?.(given)
           if (why !== undefined) throw changedModel(why, requestId)
         }
-        const { stop } = request
-        const completion = readReply({ text, endpoint, stop, isReasoningOpened, requestId, fingerprint }, address)
+        const reply = { text, endpoint, stop: request.stop, isReasoningOpened, requestId, fingerprint } as const
+        if (scored !== undefined) {
+          const given = messages.at(-1)!.content.slice(-scored)
+          const completion = readReply({ ...reply, given }, address)
+          return withAttempt(completion, response.status, requestId, clock() - startedAt)
+        }
+        const completion = readReply({ ...reply, ...(logprobs && { logprobs }) }, address)
         if (hadNoRoom(completion)) throw withoutRoom(address, requestId)
         if ('stop' in request.body && isReasoningAlone(completion)) throw cutReasoning(requestId)
         return withAttempt(completion, response.status, requestId, clock() - startedAt)

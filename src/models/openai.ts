@@ -98,7 +98,11 @@ export function createEndpoint(options: EndpointOptions): Model {
     },
   })
   const endpoint = withCircuit(withTruncationWarning(tried, warn), server.circuit)
-  const known = traits.contextTokens === undefined ? endpoint : { ...endpoint, contextTokens: traits.contextTokens }
+  const known: Model = {
+    ...endpoint,
+    ...(traits.contextTokens !== undefined && { contextTokens: traits.contextTokens }),
+    ...(traits.logprobs && { logprobs: traits.logprobs }),
+  }
   if (traits.tokenizer === undefined) return known
   const count = createCounter(address, server.fetch, keeper.now, options.settings)
   return {

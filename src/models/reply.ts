@@ -4,6 +4,7 @@ import type { Target } from './address.js'
 import { describeBadReply } from './classify.js'
 import { readErrorBody } from './error-body.js'
 import { partReasoning } from './reasoning.js'
+import { readGiven, readLogprobs } from './logprobs.js'
 import { boundReply } from './reply-bounds.js'
 
 const count = z.number().optional().catch(undefined)
@@ -31,8 +32,9 @@ const usage = z.object({ prompt_tokens: count, completion_tokens: count }).nulli
 /** One is asked for; what else comes is not looked at. */
 const first = <Choice extends z.ZodType>(choice: Choice) => z.tuple([choice]).rest(z.unknown())
 const more = { usage, system_fingerprint: text }
-const chat = z.object({ choices: first(z.object({ finish_reason: text, message })), ...more })
-const plain = z.object({ choices: first(z.object({ finish_reason: text, text: z.string() })), ...more })
+const logprobs = z.unknown().optional()
+const chat = z.object({ choices: first(z.object({ finish_reason: text, message, logprobs })), ...more })
+const plain = z.object({ choices: first(z.object({ finish_reason: text, text: z.string(), logprobs })), ...more })
 
 /** A body that came with a status of success. */
 export interface ReplyBody {
@@ -42,6 +44,10 @@ export interface ReplyBody {
   readonly stop: readonly string[]
   /** The chat template opens reasoning in the text. */
   readonly isReasoningOpened?: boolean
+  /** The log-probabilities of what was generated are wanted. */
+  readonly logprobs?: true
+  /** The end of the prompt whose log-probabilities are wanted, and nothing else. */
+  readonly given?: string
   readonly requestId?: string | undefined
   /** Hears what the server calls the state that it is in; what it throws is thrown. */
   readonly fingerprint?: (fingerprint: string) => void
@@ -75,14 +81,27 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
   if (fingerprint) reply.fingerprint?.(target.redact(fingerprint))
   const choice = read.data.choices[0]
   const { prompt_tokens, completion_tokens } = read.data.usage ?? {}
+  const tokens = {
+    ...(prompt_tokens !== undefined && { promptTokens: prompt_tokens }),
+    ...(completion_tokens !== undefined && { completionTokens: completion_tokens }),
+  }
+  if (reply.given !== undefined) {
+    return boundReply({ text: '', ...told(readGiven(json, reply.given, completion_tokens), target), ...tokens })
+  }
   return boundReply({
     ...('message' in choice
       ? readMessage(choice.message, reply, target)
       : said({ content: choice.text, reasoning: '' }, reply, target)),
     finish: finishOf(choice.finish_reason),
-    ...(prompt_tokens !== undefined && { promptTokens: prompt_tokens }),
-    ...(completion_tokens !== undefined && { completionTokens: completion_tokens }),
+    ...(reply.logprobs && told(readLogprobs(choice.logprobs), target)),
+    ...tokens,
   })
+}
+
+/** Tokens that spell the key are left out, as it is not kept in pieces either. */
+function told(logprobs: Completion['logprobs'], { redact }: Target): Pick<Completion, 'logprobs'> {
+  const said = logprobs?.map(({ token }) => token).join('')
+  return said === undefined || redact(said) !== said ? {} : { logprobs: logprobs! }
 }
 
 function readMessage(

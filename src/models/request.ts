@@ -19,7 +19,8 @@ export function buildRequest(
   traits: ServerTraits,
   settings: RequestSettings = {},
 ): WireRequest {
-  const { temperature, seed, sentSeed = seed, maxTokens, tools } = sampling
+  const { temperature, seed, sentSeed = seed, maxTokens, tools, scored } = sampling
+  if (scored !== undefined) return scoringRequest(model, messages, sampling, traits)
   const settled = shapeMessages(messages, traits)
   const prompt = (sampling.endpoint ?? traits.endpoint) === 'completions' ? renderPrompt(settled) : undefined
   const stop = [...sampling.stop, ...(prompt?.stop ?? [])]
@@ -37,9 +38,52 @@ export function buildRequest(
       [traits.maxTokensField]: maxTokens,
       ...(sent.length > 0 && { stop: sent }),
       ...(tools && !prompt && { tools: wireTools(tools) }),
+      ...(sampling.logprobs && askLogprobs(prompt ? 'completions' : 'chat', traits)),
     },
   }
 }
+
+/** The likeliest tokens that are asked for at each place, where the server does not score a text that it is given: as many as OpenAI's completions give. */
+const maxTop = 5
+
+/** vLLM wants `top_logprobs` beside `logprobs`, SGLang had no 0 of them, and llama.cpp takes 0 for none at all. */
+function askLogprobs(endpoint: 'chat' | 'completions', { logprobs }: ServerTraits): object {
+  const top = logprobs === 'continuations' ? 1 : maxTop
+  return endpoint === 'chat' ? { logprobs: true, top_logprobs: top } : { logprobs: top }
+}
+
+/**
+ * Asks for the log-probabilities of a text that is given: over completions with `echo` (OpenAI's legacy API, vLLM,
+ * SGLang), over a chat with vLLM's `prompt_logprobs` and a last message that is gone on with. One token is generated,
+ * since not every server takes 0.
+ */
+function scoringRequest(
+  model: string,
+  messages: readonly Message[],
+  { temperature, endpoint }: Sampling,
+  traits: ServerTraits,
+): WireRequest {
+  const settled = shapeMessages(messages, traits)
+  const isText = (endpoint ?? traits.endpoint) === 'completions'
+  const { text } = renderPrompt(settled.slice(0, -1))
+  return {
+    path: isText ? '/completions' : '/chat/completions',
+    stop: [],
+    body: {
+      model,
+      ...(isText
+        ? { prompt: text + settled.at(-1)!.content, ...echoing }
+        : { messages: wireMessages(settled), ...goingOn }),
+      temperature,
+      [traits.maxTokensField]: 1,
+    },
+  }
+}
+
+/** What asks for the tokens of the prompt over completions. */
+export const echoing = { echo: true, logprobs: 1 } as const
+/** What asks for the tokens of the prompt over a chat, whose last message is the assistant's. */
+export const goingOn = { add_generation_prompt: false, continue_final_message: true, prompt_logprobs: 0 } as const
 
 /** Messages as the template of a model takes them: without a system role, and without two of a role in a row, where it must be. */
 export function shapeMessages(

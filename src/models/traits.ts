@@ -32,6 +32,11 @@ export interface ServerTraits {
   readonly samplers?: Samplers
   /** How it counts the tokens of a prompt; absent where it does not. */
   readonly tokenizer?: 'llama.cpp' | 'vllm'
+  /**
+   * Log-probabilities are asked for. `top`: with the likeliest tokens at each place. `continuations`: it also tells
+   * those of a text that it is given.
+   */
+  readonly logprobs?: 'top' | 'continuations'
 }
 
 /** What is assumed of a server before anything is known. */

@@ -81,11 +81,14 @@ export function createBudget({ limits, served, prices, clock }: BudgetOptions): 
   }
   const useOf = ({ model, measures }: Omit<Underway, 'key'>, attempts = measures.attempts): Use => {
     if (!served.has(model)) return { calls: 0, replies: 0, tokens: 0, cost: 0 }
-    const { promptTokens, completionTokens } = measures
+    const { wordings } = measures
+    const promptTokens = measures.promptTokens + (wordings?.promptTokens ?? 0)
+    const completionTokens = measures.completionTokens + (wordings?.completionTokens ?? 0)
+    const replies = measures.modelCalls + (wordings?.calls ?? 0)
     const { prompt = 0, completion = 0 } = prices?.get(model) ?? {}
     return {
-      calls: attempts ?? measures.modelCalls,
-      replies: measures.modelCalls,
+      calls: attempts ?? replies,
+      replies,
       tokens: promptTokens + completionTokens,
       cost: (promptTokens * prompt + completionTokens * completion) / 1e6,
     }

@@ -21,6 +21,7 @@ export interface ExperimentFlags {
   readonly steps?: string
   readonly maxTokens?: string
   readonly contextTokens?: string
+  readonly logprobs?: true
   readonly concurrency?: string
   readonly requestsPerMinute?: string
   readonly tokensPerMinute?: string
@@ -44,6 +45,7 @@ const flagOf: Readonly<Record<keyof Omit<GivenExperiment, '$schema' | 'prepare' 
   stepLimit: '--steps',
   maxTokens: '--max-tokens',
   contextTokens: '--context-tokens',
+  logprobs: '--logprobs',
   concurrency: '--concurrency',
   requestsPerMinute: '--requests-per-minute',
   tokensPerMinute: '--tokens-per-minute',
@@ -75,6 +77,7 @@ export function readFlags(flags: ExperimentFlags): GivenExperiment {
     stepLimit: flags.steps === undefined ? undefined : toNumber(flags.steps),
     maxTokens: flags.maxTokens === undefined ? undefined : toNumber(flags.maxTokens),
     contextTokens: flags.contextTokens === undefined ? undefined : toNumber(flags.contextTokens),
+    logprobs: flags.logprobs,
     concurrency: flags.concurrency === undefined ? undefined : toNumber(flags.concurrency),
     requestsPerMinute: flags.requestsPerMinute === undefined ? undefined : toNumber(flags.requestsPerMinute),
     tokensPerMinute: flags.tokensPerMinute === undefined ? undefined : toNumber(flags.tokensPerMinute),

@@ -81,6 +81,10 @@ export const experimentSchema = z
       stepLimit: whole(1, 10_000, 'the most steps of an episode,').optional(),
       maxTokens: maxTokens.optional(),
       contextTokens: contextTokens.optional(),
+      logprobs: expected(
+        (error) => z.boolean({ error }),
+        'true where log-probabilities of actions are kept and those of both wordings compared, or false',
+      ).optional(),
       concurrency: whole(1, 4096, 'how many episodes are played at once where models wait for a server,').optional(),
       requestsPerMinute: whole(1, 10_000_000, 'the most requests a minute to one server,').optional(),
       tokensPerMinute: whole(

@@ -41,6 +41,8 @@ export interface Experiment {
   readonly maxTokens: number
   /** The same, where a model is found to think aloud; absent where `maxTokens` was given. */
   readonly reasoningTokens?: number
+  /** Log-probabilities are asked for where servers give them. Absent: they are not. */
+  readonly logprobs?: true
   readonly concurrency: number
   /** For each server. */
   readonly requestsPerMinute?: number
@@ -130,6 +132,7 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
     stepLimit: given.stepLimit,
     maxTokens: given.maxTokens,
     ...(isLive && said.maxTokens === undefined && { reasoningTokens }),
+    ...(given.logprobs && { logprobs: true }),
     concurrency: given.concurrency,
     ...withoutAbsent({ requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds }),
     ...(given.primary && { primary: withoutAbsent(given.primary) }),

@@ -39,6 +39,8 @@ export interface LearnOptions {
   readonly probe: boolean
   /** Whether another model under the same name is noted instead of refused. */
   readonly acceptsChange?: boolean
+  /** Whether they are asked for log-probabilities of a text that they are given. */
+  readonly logprobs?: boolean
   /** For one call. */
   readonly timeoutMs?: number
   /** Hears of each server that was asked. */
@@ -56,7 +58,16 @@ const maxChanges = 20
  * its episodes stay comparable and keep their keys; but it asks whether the model is still the same.
  */
 export function learnServers(options: LearnOptions): ServerLearner {
-  const { folder, probe, acceptsChange = false, timeoutMs, tell, warn = () => undefined, signal } = options
+  const {
+    folder,
+    probe,
+    acceptsChange = false,
+    logprobs = false,
+    timeoutMs,
+    tell,
+    warn = () => undefined,
+    signal,
+  } = options
   const files = filesOf(folder)
   let begun = existsSync(files.plan)
   const reports: KnownServer[] = begun ? [...readServers(files.servers, () => (begun = false))] : []
@@ -79,7 +90,7 @@ export function learnServers(options: LearnOptions): ServerLearner {
     async traitsOf(served) {
       if (begun) resumed.push(served)
       if (begun || !probe) return reportOf(served.name)?.traits ?? plainTraits
-      const report = await probeServer({ ...served, ...asking })
+      const report = await probeServer({ ...served, ...asking, logprobs })
       reports.push(report)
       tell(report)
       return report.traits

@@ -8,6 +8,7 @@ import { hashOf } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { perturb } from '../core/perturb.js'
+import { maxScoredSteps } from '../core/wordings.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { usedIn } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
@@ -137,15 +138,48 @@ export async function prepareGrid(
   const asked = settled.map((one) => (one.live ? { ...one, model: prepareServed(one.model, experiment) } : one))
   const kept = exchanges === undefined ? asked : asked.map((one) => ({ ...one, model: exchanges.wrap(one.model) }))
   notes.push(...warnOfEqualTrials(agents, temperatures))
+  if (experiment.logprobs) notes.push(...describeLogprobs(kept, agents, layOut(kept).plan, learner !== undefined))
   const { servers } = connection
   return { grid: { ...layOut(kept), gone: servers.gone, servers }, notes }
+}
+
+/** Says before a run what becomes of log-probabilities with each model, and how many calls are added for them at most. */
+function describeLogprobs(
+  models: readonly GridModel[],
+  agents: readonly Agent[],
+  plan: Plan,
+  isAsked: boolean,
+): readonly string[] {
+  const perturbed = plan.columns.filter(({ perturbations }) => perturbations.length > 0)
+  const trials = agents.reduce((sum, { trials }) => sum + (trials?.most ?? 1), 0) / agents.length
+  const each = 2 * maxScoredSteps
+  const calls = (names: readonly string[]): string => {
+    const chosen = plan.models.filter(({ name }) => names.includes(name))
+    return (countCells({ ...plan, columns: perturbed, models: chosen }) * trials * each).toLocaleString('en')
+  }
+  const scoring = (name: string): string =>
+    `up to ${String(each)} more calls for each episode or trial under a perturbation score both wordings of actions, ${calls([name])} calls at most`
+  return models.map(({ model: { name, logprobs }, live, address }) => {
+    if (logprobs === 'continuations') return `${name}: log-probabilities are kept; ${scoring(name)}.`
+    if (logprobs === 'top') {
+      return `${name}: log-probabilities are kept. Its server does not score a text that it is given, so both wordings are compared by the first token in which they differ, where both are among the likeliest that come with the reply; no calls are added.`
+    }
+    if (live && address !== undefined && !isAsked) {
+      return `${name}: log-probabilities are kept where its server gives them; where it scores a text that it is given, ${scoring(name)}.`
+    }
+    return `${name}: ${live ? 'its server is not known to give log-probabilities (see shaketable doctor)' : 'has no log-probabilities'}, so none are asked for.`
+  })
 }
 
 /** Says of a model behind a server how its seeds are paired, and of each reply on which day it was given. */
 export function prepareServed(model: Model, { pairing }: Experiment): Model {
   return {
     ...model,
-    settings: { ...model.settings, ...(pairing && { pairing }) },
+    settings: {
+      ...model.settings,
+      ...(pairing && { pairing }),
+      ...(model.logprobs && { logprobs: model.logprobs }),
+    },
     complete: async (messages, sampling) => ({
       ...(await model.complete(messages, sampling)),
       day: new Date().toISOString().slice(0, 10),

@@ -37,9 +37,9 @@ afterEach(() => {
 
 async function report(...args: string[]): Promise<{ out: string; err: string }> {
   const said = { out: '', err: '' }
-  vi.spyOn(process.stdout, 'write').mockImplementation((text, written) => {
+  vi.spyOn(process.stdout, 'write').mockImplementation((text, ...rest: unknown[]) => {
     said.out += String(text)
-    if (typeof written === 'function') written()
+    ;(rest.at(-1) as (() => void) | undefined)?.()
     return true
   })
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((said.err += String(text)), true))

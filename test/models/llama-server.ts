@@ -35,6 +35,12 @@ export interface LlamaOptions {
   readonly counts?: false
   /** Three first words are likely, and each of the others has less than a twentieth of the first one's probability. */
   readonly peaked?: true
+  /** What it says, instead of words that are drawn. */
+  readonly says?: (prompt: string) => string
+  /** The likeliest tokens at each place after the one that was drawn. */
+  readonly alternatives?: readonly string[]
+  /** `scores`: tells the log-probabilities of a prompt as vLLM does: over completions with `echo`, over a chat with `prompt_logprobs`. */
+  readonly scores?: (token: string) => number
   /** How a prompt that is too long is refused. Default: as llama.cpp does, with numbers. */
   readonly refuses?: 'in words' | 'with nothing'
 }
@@ -72,6 +78,9 @@ interface Body {
   readonly n?: number
   readonly logprobs?: boolean | number
   readonly top_logprobs?: number
+  readonly echo?: boolean
+  readonly prompt_logprobs?: number
+  readonly continue_final_message?: boolean
   readonly top_k?: number
   readonly top_p?: number
   readonly min_p?: number
@@ -291,6 +300,7 @@ function complete(path: string, asked: Asked): Answer {
     const message = `Unable to generate parser for this template. Automatic parser generation failed: \n------------\nWhile executing CallExpression at line 1, column 125 in source:\n...op.index0 % 2 == 0) %}{{ raise_exception('Conversation roles must alternate user...\n                                           ^\nError: Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...`
     return refusal(400, message, 'invalid_request_error')
   }
+  if (body.echo && !options.scores) return refusal(400, 'Only no echo is supported', 'invalid_request_error')
   const prompt = isChat ? renderTemplate(body, options) : (body.prompt ?? '')
   const promptTokens = countTokens(prompt, options)
   const context = contextOf(options)
@@ -310,8 +320,29 @@ function complete(path: string, asked: Asked): Answer {
     return refusal(500, 'The model produced output that does not match the expected peg-native format', 'server_error')
   }
   const room = Math.min(body.max_tokens ?? Infinity, context - promptTokens)
-  const said = cutReply(generate(prompt, body, options), room, body.stop ?? [], options)
-  return [200, layOut(isChat, called, promptTokens, said, asked)]
+  const said = cutReply(options.says?.(prompt) ?? generate(prompt, body, options), room, body.stop ?? [], options)
+  const answer = layOut(isChat, called, promptTokens, said, asked)
+  return [200, options.scores ? { ...answer, ...scorePrompt(answer, prompt, body, options.scores) } : answer]
+}
+
+/** The tokens of a prompt: words with the blanks before them. What vLLM's template leaves open goes on where a last message ends. */
+function scorePrompt(answer: object, prompt: string, body: Body, scores: (token: string) => number): object {
+  const { prompt_logprobs: asked, continue_final_message: goesOn = false, echo = false, messages = [] } = body
+  const end = goesOn ? prompt.indexOf(messages.at(-1)!.content!) + messages.at(-1)!.content!.length : prompt.length
+  const tokens = prompt.slice(0, end).match(/\s*\S+/g) ?? []
+  if (asked !== undefined) {
+    const places = tokens.map((token, id) => ({ [id]: { logprob: scores(token), rank: 1, decoded_token: token } }))
+    return { prompt_logprobs: [null, ...places.slice(1)] }
+  }
+  if (!echo) return {}
+  const all = [...tokens, ' go']
+  const logprobs = {
+    text_offset: all.map((_, at) => all.slice(0, at).join('').length),
+    tokens: all,
+    token_logprobs: all.map((token, at) => (at === 0 ? null : scores(token))),
+    top_logprobs: null,
+  }
+  return { choices: [{ index: 0, finish_reason: 'length', text: all.join(''), logprobs }] }
 }
 
 interface Said {
@@ -366,7 +397,7 @@ function cutReply(whole: string, room: number, stop: readonly string[], options:
 function layOut(isChat: boolean, called: boolean, promptTokens: number, said: Said, asked: Asked): object {
   const { body, options, served } = asked
   const asksLogprobs = body.logprobs !== undefined && body.logprobs !== false
-  const logprobs = { content: tokensOf(said.text, body.top_logprobs ?? Number(body.logprobs)) }
+  const logprobs = { content: tokensOf(said.text, body.top_logprobs ?? Number(body.logprobs), options) }
   const calls = [
     { type: 'function', function: { name: 'take_from', arguments: '{"obj": "pen 1", "recep": "shelf 2"}' }, id: 'a' },
   ]
@@ -403,12 +434,12 @@ function contentOf(text: string, { speaks, separates = true }: LlamaOptions): ob
   return { content: end === -1 ? '' : text.slice(end + '</think>'.length), reasoning_content: reasoning }
 }
 
-function tokensOf(text: string, most: number): object[] {
+function tokensOf(text: string, most: number, { alternatives = firstWords }: LlamaOptions): object[] {
   return (text.match(/\s*\S+/g) ?? []).map((token, id) => {
     const one = { id, token, bytes: [...Buffer.from(token)], logprob: -0.25 }
     const others = Array.from({ length: most - 1 }, (_, rank) => ({
       ...one,
-      token: ` ${firstWords[rank]!}`,
+      token: `${token.startsWith(' ') ? ' ' : ''}${alternatives[rank % alternatives.length]!}`,
       logprob: -2 - rank,
     }))
     return { ...one, top_logprobs: most > 0 ? [one, ...others] : [] }

@@ -16,6 +16,7 @@ import { measure, meaningOfMeasured, repeatUnderLoad } from './load.js'
 import { readModelList, statusOf } from './model-list.js'
 import type { Probed } from './quirk.js'
 import { quirks } from './quirks/index.js'
+import { promptLogprobs } from './quirks/prompt-logprobs.js'
 import type { RawCall } from './raw-call.js'
 import { createRawCall } from './raw-call.js'
 import { unreachable } from './refusals.js'
@@ -37,6 +38,8 @@ export interface ProbeOptions extends AddressOptions {
   readonly timeoutMs?: number
   /** Makes so many calls at once besides, and measures failures and times. Default: neither. */
   readonly load?: number
+  /** Whether it is asked for log-probabilities of a text that it is given. Default: no. */
+  readonly logprobs?: boolean
   readonly sleep?: (ms: number) => Promise<void>
   /** Hears of each long wait before it begins. */
   readonly warn?: (message: string) => void
@@ -135,6 +138,7 @@ async function probe(session: Session, shown: string, options: ProbeOptions): Pr
   }
   let traits = plainTraits
   for (const quirk of quirks) {
+    if (quirk === promptLogprobs && options.logprobs !== true) continue
     const found = await quirk.find(probed)
     if (found === undefined) continue
     findings.push({ name: quirk.name, value: found.value, evidence: redact(found.evidence) })

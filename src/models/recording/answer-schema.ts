@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { OverflowCounts } from '../../core/errors.js'
 import type { Attempt, Completion } from '../../core/model.js'
+import { logprobsSchema } from '../logprobs.js'
 import { boundReply } from '../reply-bounds.js'
 import type { Answer, Failure } from './exchange.js'
 
@@ -36,6 +37,7 @@ const reply = z.object({
   unclosed: z.literal(true).optional(),
   tooLong: z.literal(true).optional(),
   toolCalls: z.array(z.object({ name: z.string(), arguments: z.string() })).optional(),
+  logprobs: logprobsSchema.optional(),
   promptTokens: count.optional(),
   completionTokens: count.optional(),
   attempts: z.array(attempt).optional(),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ShaketableError, messageOf } from '../../core/errors.js'
+import type { Model } from '../../core/model.js'
 import type { LineState } from '../../files/checksum.js'
 import { withChecksum } from '../../files/checksum.js'
 import { readLines } from '../../files/lines.js'
@@ -16,6 +17,7 @@ export interface RecordedModel {
   readonly settings: Readonly<Record<string, unknown>>
   readonly contextTokens?: number
   readonly counts?: true
+  readonly logprobs?: NonNullable<Model['logprobs']>
 }
 
 const modelSchema = z.object({
@@ -23,6 +25,7 @@ const modelSchema = z.object({
   settings: z.record(z.string(), z.unknown()),
   contextTokens: z.number().int().positive().optional(),
   counts: z.literal(true).optional(),
+  logprobs: z.enum(['top', 'continuations']).optional(),
 })
 
 /** The question of an exchange as stored: its prompt is `keep` characters of the exchange at byte `from`, and the rest. */

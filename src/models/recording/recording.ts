@@ -75,8 +75,12 @@ export class Recording {
   }
 
   /** Takes down which model is recorded. @throws ShaketableError `bad-input` where the file holds another one of that name */
-  declare({ name, settings, contextTokens, counts }: Model): void {
-    const traits = { ...(contextTokens !== undefined && { contextTokens }), ...(counts && { counts }) }
+  declare({ name, settings, contextTokens, counts, logprobs }: Model): void {
+    const traits = {
+      ...(contextTokens !== undefined && { contextTokens }),
+      ...(counts && { counts }),
+      ...(logprobs && { logprobs }),
+    }
     const model: RecordedModel = { model: name, settings, ...traits }
     const known = this.#models.get(name)
     if (known === undefined) {

@@ -14,13 +14,14 @@ export function replayModel(
   name: string,
   missed: (thrown: Error) => void = () => undefined,
 ): Model {
-  const { settings, contextTokens, counts } = recorded.model(name)
+  const { settings, contextTokens, counts, logprobs } = recorded.model(name)
   const ask = createAsker(name)
   return {
     name,
     settings,
     ...(contextTokens !== undefined && { contextTokens }),
     ...(counts && { counts }),
+    ...(logprobs && { logprobs }),
     complete(messages, sampling) {
       const answer = find(ask(messages, sampling))
       if ('reply' in answer) return answer.reply

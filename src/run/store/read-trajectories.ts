@@ -55,6 +55,8 @@ const attempts = z.array(
   }),
 )
 const said = { observation: z.string(), original: z.string().optional() }
+const summed = z.object({ tokens: count, sum: z.number() })
+const wording = summed.partial().extend({ text: z.string() })
 /** What readers of a trajectory rely on. What a later version adds is not an error. */
 const trajectorySchema = z.object({
   prompt: texts,
@@ -73,6 +75,8 @@ const trajectorySchema = z.object({
       fault: z.string().optional(),
       reasoning: texts.optional(),
       toolCalls: z.array(z.object({ name: z.string(), arguments: z.string() })).optional(),
+      actionTokens: summed.extend({ list: z.array(z.object({ token: z.string(), logprob: z.number() })) }).optional(),
+      wordings: z.object({ present: wording, original: wording, asked: z.boolean() }).optional(),
       cut: count.optional(),
       attempts: attempts.optional(),
     }),

@@ -1,7 +1,7 @@
 import type { Dose } from '../../core/environment.js'
 import type { Leak } from '../../core/leaks.js'
 import { parts } from '../../core/perturbation.js'
-import type { EpisodeRow, Measures, ReplyFault } from '../../core/episode.js'
+import type { EpisodeRow, Measures, ReplyFault, Summed, WordingSums } from '../../core/episode.js'
 import { outcomes } from '../../core/episode.js'
 
 /** Reads a line of outcomes.jsonl; undefined where it is not an episode's row. */
@@ -66,6 +66,8 @@ function isMeasures(value: unknown): boolean {
     mayBeCount(value.adapted) &&
     mayBeCount(value.attempts) &&
     mayBeCount(value.cut) &&
+    (value.actionTokens === undefined || areTokens(value.actionTokens)) &&
+    (value.wordings === undefined || areWordings(value.wordings)) &&
     (faults === undefined || areFaults(faults)) &&
     (gains === undefined || (Array.isArray(gains) && gains.every(isGain)))
   )
@@ -73,6 +75,27 @@ function isMeasures(value: unknown): boolean {
 
 function areTrials(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isShare)
+}
+
+function areTokens(value: unknown): boolean {
+  return isObject<Summed>(value) && isCount(value.tokens) && isLogprob(value.sum)
+}
+
+function areWordings(value: unknown): boolean {
+  if (!isObject<WordingSums>(value)) return false
+  const { steps, asked, scored, preferred, calls, promptTokens, completionTokens } = value
+  return (
+    [steps, asked, scored, preferred, calls, promptTokens, completionTokens].every(isCount) &&
+    Number(steps) >= Number(asked) &&
+    Number(asked) >= Number(scored) &&
+    Number(scored) >= Number(preferred) &&
+    isLogprob(value.present) &&
+    isLogprob(value.original)
+  )
+}
+
+function isLogprob(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value <= 0
 }
 
 function areFaults(value: unknown): boolean {

@@ -7,6 +7,7 @@ import { logprobs } from './logprobs.js'
 import { maxTokens } from './max-tokens.js'
 import { modelListed } from './model-listed.js'
 import { plainCompletions } from './plain-completions.js'
+import { promptLogprobs } from './prompt-logprobs.js'
 import { reasoning } from './reasoning.js'
 import { samplers } from './samplers.js'
 import { seed } from './seed.js'
@@ -33,6 +34,7 @@ export const quirks: readonly Quirk[] = [
   stop,
   severalReplies,
   logprobs,
+  promptLogprobs,
   tools,
   context,
   slots,

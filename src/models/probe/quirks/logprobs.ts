@@ -11,5 +11,5 @@ export const logprobs: Quirk = {
       ? { value: 'given', evidence: 'they come with the reply' }
       : { value: 'ignored', evidence: 'asked for, but not in the reply' }
   },
-  means: () => 'Runs do not need them.',
+  means: (value) => (value === 'given' ? 'Runs ask for them with --logprobs.' : 'Runs do not need them.'),
 }

@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Message } from '../../src/core/model.js'
+import { createEndpoint } from '../../src/models/index.js'
+import { readGiven, readLogprobs } from '../../src/models/logprobs.js'
+import { probeServer } from '../../src/models/probe/index.js'
+import { buildRequest } from '../../src/models/request.js'
+import { plainTraits } from '../../src/models/traits.js'
+import type { LlamaOptions, LlamaServer } from './llama-server.js'
+import { startLlama } from './llama-server.js'
+
+let server: LlamaServer | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+/** What llama.cpp's server said in a recording, cut to two tokens. */
+const llama = {
+  content: [
+    {
+      id: 432,
+      token: ',',
+      bytes: [44],
+      logprob: -0.031780876219272614,
+      top_logprobs: [
+        { id: 432, token: ',', bytes: [44], logprob: -0.031780876219272614 },
+        { id: 383, token: ' there', bytes: [32], logprob: -3.5473039150238037 },
+      ],
+    },
+    { id: 383, token: ' there', bytes: [32], logprob: -0.06838546693325043, top_logprobs: [] },
+  ],
+}
+const legacy = {
+  tokens: ['<s>', 'Go', ' to', ' shelf', ' x'],
+  token_logprobs: [null, -1, -2, -3, -4],
+  top_logprobs: null,
+  text_offset: [0, 0, 2, 5, 11],
+}
+
+describe('log-probabilities of a reply', () => {
+  it.each([
+    [
+      'of a chat, and of llama.cpp over completions',
+      llama,
+      [
+        {
+          token: ',',
+          logprob: -0.031780876219272614,
+          top: [
+            { token: ',', logprob: -0.031780876219272614 },
+            { token: ' there', logprob: -3.5473039150238037 },
+          ],
+        },
+        { token: ' there', logprob: -0.06838546693325043 },
+      ],
+    ],
+    [
+      'of legacy completions',
+      { tokens: ['a', 'b'], token_logprobs: [-1, 0.0001], top_logprobs: [{ a: -1, c: -2 }, {}] },
+      [
+        {
+          token: 'a',
+          logprob: -1,
+          top: [
+            { token: 'a', logprob: -1 },
+            { token: 'c', logprob: -2 },
+          ],
+        },
+        { token: 'b', logprob: 0 },
+      ],
+    ],
+    ['that are not there', null, undefined],
+    ['that are no numbers', { content: [{ token: 'a', logprob: 'NaN' }] }, undefined],
+    ['above 0', { content: [{ token: 'a', logprob: 0.5 }] }, undefined],
+    ['of fewer tokens than there are', { tokens: ['a', 'b'], token_logprobs: [-1] }, undefined],
+    ['of which one is missing', { tokens: ['a', 'b'], token_logprobs: [-1, null] }, undefined],
+    ['of too many tokens', { content: Array(20_000).fill({ token: 'a', logprob: -1 }) }, undefined],
+  ])('are read %s', (_, given, expected) => {
+    expect(readLogprobs(given)).toEqual(expected)
+  })
+})
+
+describe('log-probabilities of the end of a prompt', () => {
+  const echo = (logprobs: object) => ({ prompt_logprobs: null, choices: [{ text: '', logprobs }] })
+  const vllm = (...tokens: readonly string[]) => ({
+    choices: [],
+    prompt_logprobs: [null, ...tokens.map((token, id) => ({ [id]: { logprob: -id, rank: 1, decoded_token: token } }))],
+  })
+  it.each([
+    ['in the columns of an echo', echo(legacy), 'to shelf', [' to', ' shelf']],
+    ['with a token that begins before it', echo(legacy), 'o shelf', [' to', ' shelf']],
+    ['in the places of vLLM', vllm('Action:', ' go', ' to'), 'go to', [' go', ' to']],
+    [
+      'where a vocabulary has a sign for blanks',
+      vllm('Action:', '\u0120go', '\u2581to'),
+      'go to',
+      ['\u0120go', '\u2581to'],
+    ],
+    ['not where the prompt ends otherwise', echo(legacy), 'to desk', undefined],
+    ['not as far as the first token, which has none', vllm(), 'go', undefined],
+    ['not where nothing came', { choices: [{ text: '' }] }, 'go', undefined],
+  ])('are read %s', (_, body, given, expected) => {
+    expect(
+      readGiven(body, given, 'choices' in body && body.choices.length > 0 ? 1 : 0)?.map(({ token }) => token),
+    ).toEqual(expected)
+  })
+})
+
+describe('a request', () => {
+  const messages: readonly Message[] = [
+    { role: 'user', content: 'Observation: a shelf.\nAction: ' },
+    { role: 'assistant', content: 'go to shelf 1' },
+  ]
+  const sampling = { temperature: 1, seed: 3, maxTokens: 100, stop: ['\n'] }
+  const bodyOf = (endpoint: 'chat' | 'completions', logprobs: 'top' | 'continuations', more: object) =>
+    buildRequest('m', messages, { ...sampling, ...more }, { ...plainTraits, endpoint, logprobs }).body
+  it.each([
+    ['chat', 'top', { logprobs: true, top_logprobs: 5 }],
+    ['chat', 'continuations', { logprobs: true, top_logprobs: 1 }],
+    ['completions', 'top', { logprobs: 5 }],
+    ['completions', 'continuations', { logprobs: 1 }],
+  ] as const)('over %s asks for log-probabilities (%s)', (endpoint, logprobs, expected) => {
+    const asked = bodyOf(endpoint, logprobs, { logprobs: true })
+    expect(asked).toMatchObject(expected)
+    const { logprobs: one, top_logprobs: two, ...rest } = asked
+    expect([one, two]).not.toEqual([undefined, undefined])
+    expect(rest).toEqual(bodyOf(endpoint, logprobs, {}))
+  })
+
+  it('scores the end of a prompt over completions with echo', () => {
+    expect(bodyOf('completions', 'continuations', { logprobs: true, scored: 13 })).toEqual({
+      model: 'm',
+      prompt: 'Observation: a shelf.\nAction: go to shelf 1',
+      echo: true,
+      logprobs: 1,
+      max_tokens: 1,
+      temperature: 1,
+    })
+  })
+
+  it('scores the end of a last message over a chat as vLLM does', () => {
+    expect(bodyOf('chat', 'continuations', { logprobs: true, scored: 13 })).toEqual({
+      model: 'm',
+      messages,
+      add_generation_prompt: false,
+      continue_final_message: true,
+      prompt_logprobs: 0,
+      max_tokens: 1,
+      temperature: 1,
+    })
+  })
+})
+
+describe('a server', () => {
+  const lengths = (token: string): number => -0.5 * token.trim().length
+  const probe = async (options: LlamaOptions, logprobs = true, endpoint = '') => {
+    server = await startLlama(options)
+    return probeServer({
+      model: 'stories',
+      baseUrl: server.baseUrl + endpoint,
+      apiKey: '',
+      logprobs,
+      sleep: () => Promise.resolve(),
+    })
+  }
+  const found = ({ findings }: Awaited<ReturnType<typeof probe>>) =>
+    findings.find(({ name }) => name === 'prompt-logprobs')
+
+  it.each([
+    ['scores a text', { scores: lengths }, 'given', 'continuations'],
+    ['does not', {}, 'ignored', 'top'],
+    ['has the same figure for every token', { scores: () => 0 }, 'ignored', 'top'],
+  ] as const)('that %s is told from others', async (_, options, value, trait) => {
+    const report = await probe(options)
+    expect(found(report)?.value).toBe(value)
+    expect(report.traits.logprobs).toBe(trait)
+  })
+
+  it('is not asked unless that is wanted', async () => {
+    const report = await probe({ scores: lengths }, false)
+    expect(found(report)).toBeUndefined()
+    expect(report.traits.logprobs).toBeUndefined()
+    expect(JSON.stringify(server!.heard)).not.toMatch(/prompt_logprobs|echo/)
+  })
+
+  it.each(['chat', 'completions'] as const)('tells over %s how likely a continuation is', async (endpoint) => {
+    server = await startLlama({ scores: lengths })
+    const traits = { ...plainTraits, endpoint, logprobs: 'continuations' } as const
+    const model = createEndpoint({ model: 'stories', baseUrl: server.baseUrl, apiKey: '', traits })
+    expect(model.logprobs).toBe('continuations')
+    const messages: readonly Message[] = [
+      { role: 'user', content: 'Where to?' },
+      { role: 'assistant', content: 'Action: go to shelf' },
+    ]
+    const reply = await model.complete(messages, {
+      temperature: 0,
+      seed: 0,
+      maxTokens: 1,
+      stop: [],
+      logprobs: true,
+      scored: 11,
+    })
+    expect(reply).toMatchObject({ text: '', attempts: [{ outcome: 'ok' }] })
+    expect(reply.logprobs).toEqual([
+      { token: ' go', logprob: -1 },
+      { token: ' to', logprob: -1 },
+      { token: ' shelf', logprob: -2.5 },
+    ])
+  })
+
+  it('is a refusal over completions where llama.cpp knows no echo', async () => {
+    server = await startLlama()
+    const traits = { ...plainTraits, endpoint: 'completions', logprobs: 'continuations' } as const
+    const model = createEndpoint({ model: 'stories', baseUrl: server.baseUrl, apiKey: '', traits })
+    const asking = model.complete([{ role: 'assistant', content: 'go' }], {
+      temperature: 0,
+      seed: 0,
+      maxTokens: 1,
+      stop: [],
+      scored: 2,
+    })
+    await expect(asking).rejects.toThrow('Only no echo is supported')
+  })
+})
