@@ -9,6 +9,7 @@ import { difficultyTables } from './difficulty.js'
 import { flipTables } from './flips.js'
 import { heldOutTables } from './held-out.js'
 import { mainTables } from './main.js'
+import { preferenceTables } from './preference.js'
 import { robustnessTables } from './robustness.js'
 import { primaryTables } from './primary.js'
 import type { Detail } from './tables/rows.js'
@@ -28,6 +29,7 @@ export function allTables(aggregate: Aggregate, detail: Detail, published: reado
     ...ablationTables(aggregate),
     ...difficultyTables(aggregate),
     ...behaviourTables(aggregate, detail),
+    ...preferenceTables(aggregate, detail),
     ...uncertaintyTables(aggregate, detail),
     ...bestOfNTables(aggregate),
   ])
@@ -45,6 +47,7 @@ export function mostTables(aggregate: Aggregate, published: readonly PublishedRo
     ...kindTables(aggregate, maxKindsAtOnce),
     ...ablationTables(aggregate),
     ...behaviourTables(aggregate, 'pooled'),
+    ...preferenceTables(aggregate, 'pooled'),
   ])
 }
 

@@ -11,6 +11,7 @@ import heldOut from './held-out.js'
 import html from './html/html.js'
 import json from './json.js'
 import main from './main.js'
+import preference from './preference.js'
 import primary from './primary.js'
 import robustness from './robustness.js'
 import uncertainty from './uncertainty.js'
@@ -33,6 +34,7 @@ export const reports: readonly Report[] = [
   flips,
   difficulty,
   behaviour,
+  preference,
   uncertainty,
   bestOfN,
   charts,

@@ -99,6 +99,21 @@ const behaviour = named('Behaviour', 'What explains a result; rates per action a
   leaks: count.exactOptional(),
   leaked: z.array(z.strictObject({ old: z.string(), part: z.enum(parts), times: count })).exactOptional(),
 })
+const nats = z.number().max(0)
+const logprobs = named('Logprobs', 'Log-probabilities of what was said, in nats; only of runs that asked for them.', {
+  perActionToken: nats.exactOptional(),
+  wordings: z
+    .strictObject({
+      steps: count,
+      asked: count,
+      scored: count,
+      present: nats.exactOptional(),
+      original: nats.exactOptional(),
+      difference: z.strictObject({ mean: z.number(), overTasks: interval.exactOptional() }).exactOptional(),
+      preferred: z.strictObject({ mean: share, overTasks: interval.exactOptional() }).exactOptional(),
+    })
+    .exactOptional(),
+})
 const spread = named(
   'Spread',
   'Standard errors of a mean by what is taken for chance, and the intra-class correlation.',
@@ -117,6 +132,7 @@ const scopeShape = {
   progress: rate,
   difference: difference.exactOptional(),
   behaviour,
+  logprobs: logprobs.exactOptional(),
   spread: perMetric(spread).exactOptional(),
   curve: lists.describe('Mean progress after 0, 1, 2, … steps.').exactOptional(),
   profile: lists.describe('Share of measurements with progress above 0, 0.05, …, 0.95.').exactOptional(),

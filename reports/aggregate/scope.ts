@@ -6,6 +6,8 @@ import type { AggregateColumn } from './columns.js'
 import { curveOf } from './curve.js'
 import type { Difference } from './differences.js'
 import type { Spread } from './evidence.js'
+import type { Logprobs } from './logprobs.js'
+import { logprobsOf } from './logprobs.js'
 import type { Rate, RunScore } from './rates.js'
 import { eachMeasured, rateOf } from './rates.js'
 import { countPlanned } from './passes.js'
@@ -23,6 +25,8 @@ export interface Scope {
   /** Absent on the clean twin, and in a run without one. */
   readonly difference?: Difference
   readonly behaviour: Behaviour
+  /** Absent in a run that did not ask for them. */
+  readonly logprobs?: Logprobs
   /** Of success and of progress; absent below two seeds or two tasks, and where too little was measured. */
   readonly spread?: Readonly<Record<'success' | 'progress', Spread>>
   /**
@@ -50,12 +54,14 @@ export function describeScope(
   )
   const spread = spreadOf(tally, temperatures)
   const curve = curveOf(sums, valid)
+  const logprobs = logprobsOf(tally, temperatures, sums)
   return {
     coverage: { valid, planned: countPlanned(tally, temperatures) * tasks },
     outcomes: sums.outcomes,
     success: rateOf('success', chosen, tally, temperatures),
     progress: rateOf('progress', chosen, tally, temperatures),
     behaviour: behaviourOf(tally, temperatures, sums, column),
+    ...(logprobs && { logprobs }),
     ...(spread && { spread }),
     ...(curve && { curve }),
     ...(valid > 0 && { profile: performanceProfile(progressOf(tally, temperatures), thresholds) }),

@@ -15,6 +15,8 @@ export interface Sums {
   leaked?: readonly Leak[]
   /** Measurements by an agent that may try more than once; progress in {@link gainUnit}. */
   readonly trials: Record<SummedTrials, number>
+  /** Measurements only: tokens of actions and steps with two wordings; log-probabilities in {@link natUnit}. */
+  readonly logprobs: Record<SummedLogprobs, number>
   /** Measurements that tell when progress was made. */
   timed: number
   /** Progress that those made at each step, from 0 to the step limit, in {@link gainUnit}. Empty where that is more than {@link mostSteps}. */
@@ -27,8 +29,17 @@ export const mostSteps = 1000
 /** A power of 2 so small that it does not show, and so large that sums of 10 million shares stay whole. */
 export const gainUnit = 2 ** -29
 
+/** Of log-probabilities, so that their sums are whole. */
+export const natUnit = 1e-6
+
 /** A measure that is added up over episodes. */
-export type SummedMeasure = Exclude<keyof Measures, 'adapted' | 'attempts' | 'faults' | 'gains' | 'actionTokens' | 'wordings'>
+export type SummedMeasure = Exclude<
+  keyof Measures,
+  'adapted' | 'attempts' | 'faults' | 'gains' | 'actionTokens' | 'wordings'
+>
+
+/** What is added up of log-probabilities. */
+export type SummedLogprobs = 'tokens' | 'sum' | 'steps' | 'asked' | 'scored'
 
 /** What is added up of the trials of episodes. */
 export type SummedTrials = 'episodes' | 'played' | 'first' | 'last' | 'best'
@@ -54,6 +65,7 @@ const measures = keysOf<SummedMeasure>({
   completionTokens: 0,
 })
 const faults = keysOf<ReplyFault>({ empty: 0, length: 0, 'unclosed-reasoning': 0, 'too-long': 0 })
+const logprobSums = keysOf<SummedLogprobs>({ tokens: 0, sum: 0, steps: 0, asked: 0, scored: 0 })
 const trialSums = keysOf<SummedTrials>({ episodes: 0, played: 0, first: 0, last: 0, best: 0 })
 const doses = keysOf<DoseCount>({ forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 })
 
@@ -65,6 +77,7 @@ export function noSums(stepLimit: number): Sums {
     faults: zeros(faults),
     dose: zeros(doses),
     trials: zeros(trialSums),
+    logprobs: zeros(logprobSums),
     timed: 0,
     gains: new Float64Array(stepLimit > mostSteps ? 0 : Math.max(0, stepLimit) + 1),
   }
@@ -76,6 +89,7 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   if (!isValid(row.outcome)) return
   for (const measure of measures) sums.measures[measure] += row.measures[measure] ?? 0
   if (row.measures.faults) for (const fault of faults) sums.faults[fault] += row.measures.faults[fault] ?? 0
+  if (row.measures.actionTokens ?? row.measures.wordings) addLogprobs(sums.logprobs, row.measures)
   if (row.trials) addTrials(sums.trials, row.trials)
   if (row.measures.gains) addGains(sums, row.measures.gains)
   const { dose } = row
@@ -86,6 +100,12 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
 function addLeaked(sums: Sums, leaked: readonly Leak[] | undefined): void {
   const { leaked: all } = addLeaks(sums.leaked, leaked)
   if (all !== undefined) sums.leaked = all
+}
+
+function addLogprobs(sums: Sums['logprobs'], { actionTokens, wordings }: Measures): void {
+  sums.tokens += actionTokens?.tokens ?? 0
+  sums.sum += Math.round((actionTokens?.sum ?? 0) / natUnit)
+  for (const part of ['steps', 'asked', 'scored'] as const) sums[part] += wordings?.[part] ?? 0
 }
 
 function addTrials(sums: Sums['trials'], progress: readonly number[]): void {
@@ -115,6 +135,7 @@ export function addSums(several: readonly Sums[], stepLimit: number): Sums {
     for (const fault of faults) total.faults[fault] += one.faults[fault]
     for (const part of doses) total.dose[part] += one.dose[part]
     for (const part of trialSums) total.trials[part] += one.trials[part]
+    for (const part of logprobSums) total.logprobs[part] += one.logprobs[part]
     total.timed += one.timed
     addLeaked(total, one.leaked)
     one.gains.forEach((gain, step) => (total.gains[step]! += gain))

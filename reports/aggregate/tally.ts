@@ -1,6 +1,7 @@
 import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from 'shaketable'
 import { isValid, ShaketableError } from 'shaketable'
 import type { Dates } from './experiment.js'
+import type { WordingSlots } from './logprobs.js'
 import type { Passes, Shape } from './passes.js'
 import { fingerprint, findCopies } from './passes.js'
 import type { Sums } from './sums.js'
@@ -20,6 +21,8 @@ export interface Tally extends Passes {
   readonly adapted: Uint32Array
   /** 1 where the dose was not zero (or not recorded). */
   readonly changed: Uint8Array
+  /** Of episodes with log-probabilities of both wordings. Absent until there is one. */
+  wordings?: WordingSlots
   /** One for each temperature. */
   readonly sums: readonly Sums[]
   /** Room for the values of one task, for whoever works on them next. */
@@ -102,6 +105,10 @@ function add(tally: Tally, slot: number, temperature: number, row: EpisodeRow): 
   tally.adapted[slot] = row.measures.adapted ?? 0
   tally.changed[slot] = isChanged(row.dose) ? 1 : 0
   tally.prints[slot] = fingerprint(row)
+  const { wordings } = row.measures
+  if (wordings === undefined || wordings.scored === 0) return
+  const slots = (tally.wordings ??= noWordings(tally.state.length))
+  for (const part of ['present', 'original', 'preferred'] as const) slots[part][slot] = wordings[part] / wordings.scored
 }
 
 function open(plan: Plan, environment: PlannedEnvironment) {
@@ -120,6 +127,11 @@ function open(plan: Plan, environment: PlannedEnvironment) {
     },
     all: () => [...tallies.values()].flatMap((byAgent) => [...byAgent.values()].flatMap((one) => [...one.values()])),
   }
+}
+
+function noWordings(slots: number): WordingSlots {
+  const none = (): Float64Array => new Float64Array(slots).fill(NaN)
+  return { present: none(), original: none(), preferred: none() }
 }
 
 function emptyTally(shape: Shape, { temperatures, stepLimit }: Plan, seedsAtZero = Infinity): Tally {

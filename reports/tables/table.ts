@@ -37,9 +37,10 @@ export interface Column {
    * `percent`: a share as `60.1 (2.6)`, the deviation in brackets. `change`: a difference of shares in points with its
    * interval, `-12.3 [-18.0, -6.6]`. `share`: a share in percent with its interval, `45.3 [30.1, 60.2]`. `error`: a
    * standard error of a share, in points; where only `high` is known of it `<7.7`. `number`: one decimal. `ratio`: two.
-   * `count`: none. `p`: a probability, `0.012`. `coverage`: `134/134`. `text`: words.
+   * `nats`: two, with the interval. `count`: none. `p`: a probability, `0.012`. `coverage`: `134/134`. `text`: words.
    */
-  readonly shows: 'percent' | 'change' | 'share' | 'error' | 'number' | 'ratio' | 'count' | 'p' | 'coverage' | 'text'
+  readonly shows:
+    'percent' | 'change' | 'share' | 'error' | 'number' | 'ratio' | 'nats' | 'count' | 'p' | 'coverage' | 'text'
   readonly metric: string
   /** Label of the perturbation column that it is about, where that is not said by the row. */
   readonly label?: string
@@ -134,6 +135,11 @@ export function figureOf(cell: Cell, { shows }: Column, decimals = 1): Figure {
       return figure(fixed(value, 1))
     case 'ratio':
       return figure(fixed(value, 2))
+    case 'nats':
+      return figure(
+        fixed(value, 2),
+        low === undefined || high === undefined ? '' : `[${fixed(low, 2)}, ${fixed(high, 2)}]`,
+      )
     case 'p':
       return figure(value < 0.001 ? '<0.001' : fixed(value, 3))
     case 'error':

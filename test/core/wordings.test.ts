@@ -29,7 +29,9 @@ const begin = (...perturbations: readonly (typeof reword)[]) => {
   )
   return environment.begin(environment.tasks[39]!, createRandom('wordings'))
 }
-const tokens = (...all: readonly (readonly [string, number, Record<string, number>?])[]): Completion['logprobs'] =>
+const tokens = (
+  ...all: readonly (readonly [string, number, Record<string, number>?])[]
+): NonNullable<Completion['logprobs']> =>
   all.map(([token, logprob, top]) => ({
     token,
     logprob,

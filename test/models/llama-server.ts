@@ -322,11 +322,11 @@ function complete(path: string, asked: Asked): Answer {
   const room = Math.min(body.max_tokens ?? Infinity, context - promptTokens)
   const said = cutReply(options.says?.(prompt) ?? generate(prompt, body, options), room, body.stop ?? [], options)
   const answer = layOut(isChat, called, promptTokens, said, asked)
-  return [200, options.scores ? { ...answer, ...scorePrompt(answer, prompt, body, options.scores) } : answer]
+  return [200, options.scores ? { ...answer, ...scorePrompt(prompt, body, options.scores) } : answer]
 }
 
 /** The tokens of a prompt: words with the blanks before them. What vLLM's template leaves open goes on where a last message ends. */
-function scorePrompt(answer: object, prompt: string, body: Body, scores: (token: string) => number): object {
+function scorePrompt(prompt: string, body: Body, scores: (token: string) => number): object {
   const { prompt_logprobs: asked, continue_final_message: goesOn = false, echo = false, messages = [] } = body
   const end = goesOn ? prompt.indexOf(messages.at(-1)!.content!) + messages.at(-1)!.content!.length : prompt.length
   const tokens = prompt.slice(0, end).match(/\s*\S+/g) ?? []

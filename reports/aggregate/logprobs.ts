@@ -1,0 +1,94 @@
+import type { Interval } from 'shaketable'
+import { mean, pairedClusterDifference, taskInterval } from 'shaketable'
+import { eachMeasured } from './rates.js'
+import type { Sums } from './sums.js'
+import { natUnit } from './sums.js'
+import type { Tally } from './tally.js'
+
+/** Log-probabilities of what was said, over the measurements of a group, in nats. Only of runs that asked for them. */
+export interface Logprobs {
+  /** Mean of a token of an action. Absent where none was told. */
+  readonly perActionToken?: number
+  /** Absent where no step had two wordings, as without a perturbation that rewords actions. */
+  readonly wordings?: WordingPreference
+}
+
+/** Which of two wordings of its actions a model finds likelier: the present one, or that of the unperturbed environment. */
+export interface WordingPreference {
+  /** Steps whose two wordings differ. */
+  readonly steps: number
+  /** Those in which log-probabilities were looked for. */
+  readonly asked: number
+  /** Those of which both were told. */
+  readonly scored: number
+  /** Mean over tasks of the log-probability per token. Absent, as all that follows, where no step was scored. */
+  readonly present?: number
+  readonly original?: number
+  /** Present minus original. */
+  readonly difference?: Preference
+  /** Share of steps in which the present wording is the likelier one. */
+  readonly preferred?: Preference
+}
+
+/** A mean over tasks of each task's mean over its episodes, with a 95 % interval over tasks where it can be told. */
+export interface Preference {
+  readonly mean: number
+  readonly overTasks?: Interval
+}
+
+/** Means of one episode, by slot; NaN where no step was scored. */
+export interface WordingSlots {
+  readonly present: Float64Array
+  readonly original: Float64Array
+  readonly preferred: Float64Array
+}
+
+/** Describes a group's log-probabilities; `temperatures` are the places of those that enter, `sums` their sums. Undefined where there are none. */
+export function logprobsOf(
+  tally: Tally,
+  temperatures: readonly number[],
+  { logprobs: { tokens, sum, steps, asked, scored } }: Sums,
+): Logprobs | undefined {
+  if (tokens === 0 && steps === 0) return undefined
+  return {
+    ...(tokens > 0 && { perActionToken: (sum * natUnit) / tokens }),
+    ...(steps > 0 && { wordings: { steps, asked, scored, ...meansOver(tally, temperatures) } }),
+  }
+}
+
+function meansOver(
+  tally: Tally,
+  temperatures: readonly number[],
+): Pick<WordingPreference, 'present' | 'original' | 'difference' | 'preferred'> {
+  const { wordings } = tally
+  if (wordings === undefined) return {}
+  const [present, original, preferred] = [wordings.present, wordings.original, wordings.preferred].map((values) =>
+    taskMeans(values, tally, temperatures),
+  ) as [number[], number[], number[]]
+  if (present.length === 0) return {}
+  const differences = present.map((value, place) => value - original[place]!)
+  const places = differences.map((_, place) => place)
+  return {
+    present: mean(present)!,
+    original: mean(original)!,
+    difference: preference(differences, pairedClusterDifference(differences, places).interval),
+    preferred: preference(preferred, taskInterval(preferred)),
+  }
+}
+
+function preference(means: readonly number[], overTasks: Interval | undefined): Preference {
+  return { mean: mean(means)!, ...(overTasks && { overTasks }) }
+}
+
+/** Of tasks with an episode that has a value; a seed that is a copy of another is left out. */
+function taskMeans(values: Float64Array, tally: Tally, temperatures: readonly number[]): number[] {
+  const { seeds, tasks } = tally.shape
+  return Array.from({ length: tasks }, (_, task) => {
+    const own: number[] = []
+    eachMeasured(tally, temperatures, task, (slot) => {
+      const pass = Math.floor(slot / tasks)
+      if (tally.sameAs[pass] === pass % seeds && !Number.isNaN(values[slot]!)) own.push(values[slot]!)
+    })
+    return mean(own)
+  }).filter((value) => value !== undefined)
+}

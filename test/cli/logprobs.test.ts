@@ -1,0 +1,148 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import type { EpisodeRow, Trajectory } from '../../src/core/episode.js'
+import type { LlamaOptions, LlamaServer } from '../models/llama-server.js'
+import { startLlama } from '../models/llama-server.js'
+import { partingOf, shaketable } from './_command.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'logprobs-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+let server: LlamaServer | undefined
+afterEach(async () => server?.close())
+
+/** Always goes to the first place that a prompt tells of, in the original wording. */
+const goes: LlamaOptions = {
+  says: (prompt) => {
+    const task = prompt.slice(prompt.lastIndexOf('You are in'))
+    return `go to ${/[a-z]+ \d+/.exec(task)?.[0] ?? 'desk 1'}`
+  },
+  alternatives: ['move', 'take'],
+}
+/** Finds the original wording likelier. */
+const scores = (token: string): number => (token.trim() === 'move' ? -4 : -0.1 * token.trim().length)
+
+async function run(llama: LlamaOptions, perturb: string, ...more: string[]) {
+  await server?.close()
+  server = await startLlama({ model: 'tuned', ...llama })
+  const out = mkdtempSync(join(scratch, 'run-'))
+  const grid = ['--env', 'household', '--tasks', '2', '--perturb', perturb, '--seeds', '1', '--temperatures', '0']
+  const limits = ['--steps', '12', '--agent', 'act', '--max-tokens', '64', '--out', out]
+  const model = ['--model', 'tuned', '--base-url', server.baseUrl]
+  const ended = await shaketable(['run', ...model, ...grid, ...limits, ...more], scratch)
+  const linesOf = <Line>(name: string): Line[] =>
+    readFileSync(join(out, name), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line)
+  return {
+    ...ended,
+    out,
+    rows: () => linesOf<EpisodeRow>('outcomes.jsonl'),
+    trajectories: () => linesOf<Trajectory>('trajectories.jsonl'),
+    report: (name: string) => readFileSync(join(out, 'report', name), 'utf8'),
+  }
+}
+
+const perturbed = (rows: readonly EpisodeRow[]) => rows.filter(({ column }) => column !== 'none')
+
+describe('a run with --logprobs', () => {
+  it('has both wordings scored, says how many calls that may take, counts them, and replays to the byte', async () => {
+    const exchanges = join(scratch, 'exchanges.jsonl')
+    const recorded = await run({ ...goes, scores }, 'agentrefine-2', '--logprobs', '--record', exchanges)
+    expect(recorded.code, recorded.stderr).toBe(0)
+    expect(recorded.stderr).toContain(
+      'tuned: log-probabilities are kept; up to 16 more calls for each episode or trial under a perturbation score both wordings of actions, 32 calls at most.',
+    )
+    const rows = perturbed(recorded.rows())
+    expect(rows).toHaveLength(2)
+    for (const { measures } of rows) {
+      expect(measures.actionTokens!.tokens).toBeGreaterThanOrEqual(12)
+      expect(measures.wordings).toMatchObject({ steps: 12, asked: 8, scored: 8, preferred: 0, calls: 16 })
+      expect(measures.wordings!.present).toBeLessThan(measures.wordings!.original)
+    }
+    const scored = server!.heard.filter(({ body }) => body['prompt_logprobs'] === 0)
+    // One of them is the probe's.
+    expect(scored).toHaveLength(2 * 16 + 1)
+    expect(recorded.stderr).toMatch(/This session took 80 calls/)
+    expect(recorded.report('preference.md')).toContain('tuned: the server scored both wordings whole')
+    const [step] = recorded.trajectories().find(({ steps }) => steps[0]?.wordings)!.steps
+    expect(step).toMatchObject({
+      wordings: { asked: true, present: { text: expect.stringMatching(/^move to /) as string } },
+    })
+    const replayed = await run(goes, 'agentrefine-2', '--logprobs', '--replay', exchanges)
+    expect(replayed.code, replayed.stderr).toBe(0)
+    expect(server!.heard).toEqual([])
+    const withoutDates = (text: string): string => text.replaceAll(/"date":"[^"]*",/g, '')
+    expect(
+      withoutDates(
+        replayed
+          .rows()
+          .map((row) => JSON.stringify(row))
+          .sort()
+          .join('\n'),
+      ),
+    ).toBe(
+      withoutDates(
+        recorded
+          .rows()
+          .map((row) => JSON.stringify(row))
+          .sort()
+          .join('\n'),
+      ),
+    )
+    expect(partingOf(recorded.out, replayed.out)).toBeUndefined()
+  })
+
+  it('compares the first tokens that differ on a server that scores no text', async () => {
+    const ended = await run(goes, 'agentrefine-2', '--logprobs')
+    expect(ended.code, ended.stderr).toBe(0)
+    expect(ended.stderr).toContain('no calls are added')
+    for (const { measures } of perturbed(ended.rows())) {
+      expect(measures.wordings).toMatchObject({
+        steps: 12,
+        asked: 12,
+        scored: 12,
+        present: -24,
+        original: -3,
+        calls: 0,
+      })
+    }
+    expect(ended.report('preference.md')).toMatch(
+      /\| tuned \| agentrefine-2 \| -0\.25 \| -2\.00 \| -0\.25 \| -1\.75 \|/,
+    )
+    expect(
+      server!.heard.filter(({ body }) => body['max_tokens'] === 64).every(({ body }) => body['top_logprobs'] === 5),
+    ).toBe(true)
+  })
+
+  it('has nothing to prefer where items alone have other names', async () => {
+    const ended = await run(goes, 'agentrefine-4', '--logprobs')
+    expect(ended.code, ended.stderr).toBe(0)
+    expect(ended.rows().some(({ measures }) => measures.wordings)).toBe(false)
+    expect(ended.report('preference.md')).toContain('No condition of this run rewords actions')
+  })
+
+  it('says so before it begins where log-probabilities are not given', async () => {
+    const ended = await run({ ...goes, scores }, 'agentrefine-2', '--logprobs', '--no-probe')
+    expect(ended.code, ended.stderr).toBe(0)
+    expect(ended.stderr).toContain(
+      'tuned: its server is not known to give log-probabilities (see shaketable doctor), so none are asked for.',
+    )
+    expect(JSON.stringify(server!.heard)).not.toContain('logprobs')
+  })
+})
+
+describe('a run without --logprobs', () => {
+  it('asks for none and tells of none', async () => {
+    const ended = await run({ ...goes, scores }, 'agentrefine-2')
+    expect(ended.code, ended.stderr).toBe(0)
+    const played = server!.heard.filter(({ body }) => body['max_tokens'] === 64)
+    expect(JSON.stringify(played)).not.toContain('logprobs')
+    expect(JSON.stringify(server!.heard)).not.toContain('prompt_logprobs')
+    expect(JSON.stringify([ended.rows(), ended.trajectories()])).not.toMatch(/actionTokens|wordings/)
+    expect(readFileSync(join(ended.out, 'plan.json'), 'utf8')).not.toContain('logprobs')
+    expect(existsSync(join(ended.out, 'report', 'preference.md'))).toBe(false)
+  })
+})

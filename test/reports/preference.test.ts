@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { aggregate } from '../../reports/aggregate/aggregate.js'
+import preference, { preferenceTables } from '../../reports/preference.js'
+import { cellText, columnsOf } from '../../reports/tables/table.js'
+import type { WordingSums } from '../../src/core/episode.js'
+import type { StoredRun } from '../../src/core/report.js'
+import { makePlan, makeRow, makeRun } from './fixture.js'
+
+const calls = { calls: 0, promptTokens: 0, completionTokens: 0 }
+
+/** By task: the means of an episode at seed 1 and at seed 2; the present wording is preferred by so many of two steps. */
+const tasks: readonly (readonly [present: number, original: number, preferred: number])[][] = [
+  [
+    [-1, -2, 2],
+    [-1, -3, 2],
+  ],
+  [
+    [-2, -1, 0],
+    [-2, -1, 0],
+  ],
+  [
+    [-1.5, -2, 1],
+    [-1, -2, 2],
+  ],
+]
+
+function runOf(wordings: boolean, logprobs = true): StoredRun {
+  const plan = makePlan({
+    environments: [{ name: 'babyai', tasks: 4 }],
+    columns: ['none', 'babyai-1'],
+    models: [{ name: 'm', settings: { logprobs: 'top' } }],
+    temperatures: [1],
+    seeds: [1, 2],
+  })
+  return makeRun(plan, (at) => {
+    if (!logprobs) return makeRow(at, 'failure', 0)
+    const actionTokens = { tokens: 10, sum: -4 - at.seed }
+    const [present, original, preferred] = tasks[Number(at.task.slice(5))]?.[at.seed - 1] ?? [0, 0, 0]
+    const scored = present === 0 ? 0 : 2
+    const sums: WordingSums = {
+      steps: 5,
+      asked: 3,
+      scored,
+      preferred,
+      present: 2 * present,
+      original: 2 * original,
+      ...calls,
+    }
+    return makeRow(at, 'failure', 0, {
+      actionTokens,
+      ...(wordings && at.column !== 'none' && { wordings: sums }),
+    })
+  })
+}
+
+const shown = (run: StoredRun): unknown =>
+  preferenceTables(aggregate(run), 'pooled').map((table) => {
+    const columns = columnsOf(table)
+    return table.rows.map(({ heads, cells }) => [...heads, ...cells.map((cell, at) => cellText(cell, columns[at]!))])
+  })
+
+describe('the preference between wordings', () => {
+  it('is a mean over tasks with its interval over tasks, and says how many steps were scored', () => {
+    // Differences by task: (1 + 2)/2, −1, (0.5 + 1)/2; t with 2 degrees of freedom. Shares: 1, 0, 0.75.
+    expect(shown(runOf(true))).toEqual([
+      [
+        ['m', 'none', '-0.55', '–', '–', '–', '–', '0', '0/0'],
+        ['m', 'babyai-1', '-0.55', '-1.42', '-1.83', '0.42 [-2.77, 3.60]', '58.3 [8.2, 95.2]', '40', '12/24'],
+      ],
+    ])
+    const notes = preferenceTables(aggregate(runOf(true)), 'pooled')[0]!.notes.join(' ')
+    expect(notes).toContain('m: only the first token in which the wordings differ is compared')
+  })
+
+  it('does not hang on the order of rows', () => {
+    const run = runOf(true)
+    expect(shown({ ...run, rows: [...run.rows].reverse() })).toEqual(shown(run))
+  })
+
+  it('says so where no condition rewords actions', () => {
+    const [table] = preferenceTables(aggregate(runOf(false)), 'pooled')
+    expect(table!.notes).toContain('No condition of this run rewords actions, so there is no wording to prefer.')
+    expect(shown(runOf(false))).toEqual([
+      [
+        ['m', 'none', '-0.55', '–', '–', '–', '–', '0', '0/0'],
+        ['m', 'babyai-1', '-0.55', '–', '–', '–', '–', '0', '0/0'],
+      ],
+    ])
+  })
+
+  it('is not there in a run without log-probabilities', () => {
+    expect(shown(runOf(true, false))).toEqual([])
+    expect([...preference.render(runOf(true, false))]).toEqual([])
+  })
+
+  it('comes in every format', () => {
+    const files = Object.fromEntries([...preference.render(runOf(true))].map(({ file, text }) => [file, text]))
+    expect(files['preference.md']).toContain('0.42 [-2.77, 3.60]')
+    expect(files['preference.csv']).toMatch(
+      /preference,babyai,m,act,1,babyai-1,logprob-difference,0\.416\d*,,-2\.7\d+,3\.6\d+/,
+    )
+    expect(files['preference.tex']).toContain('0.42')
+  })
+})
