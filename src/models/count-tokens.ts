@@ -4,7 +4,7 @@ import type { Address } from './address.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
 import { createRawCall } from './probe/raw-call.js'
 import { besideApi } from './probe/session.js'
-import { renderPrompt, shapeMessages } from './request.js'
+import { renderText, shapeMessages } from './request.js'
 import type { RequestSettings } from './request-settings.js'
 import type { ServerTraits } from './traits.js'
 import { wireMessages, wireTools } from './wire-messages.js'
@@ -33,7 +33,7 @@ export function createCounter(
   address: Address,
   fetch: typeof globalThis.fetch,
   traits: () => ServerTraits,
-  { extraBody = {} }: RequestSettings = {},
+  settings: RequestSettings = {},
 ): (messages: readonly Message[], sampling: Sampling, signal: AbortSignal) => Promise<Completion> {
   const call = createRawCall(address, fetch)
   const ask = async <T>(path: string, body: object, signal: AbortSignal, read: (json: unknown) => T | undefined) => {
@@ -47,8 +47,8 @@ export function createCounter(
   return async (messages, sampling, signal) => {
     const { tokenizer, endpoint, ...shape } = traits()
     const settled = shapeMessages(messages, shape)
-    const isText = (sampling.endpoint ?? endpoint) === 'completions'
-    const { chat_template_kwargs } = extraBody
+    const plain = renderText(settled, sampling, { endpoint }, settings)
+    const { chat_template_kwargs } = settings.extraBody ?? {}
     const chat = {
       messages: wireMessages(settled),
       ...(sampling.tools && { tools: wireTools(sampling.tools) }),
@@ -56,10 +56,10 @@ export function createCounter(
     }
     let body: object
     if (tokenizer === 'vllm') {
-      body = { model: address.model, ...(isText ? { prompt: renderPrompt(settled).text } : chat) }
+      body = { model: address.model, ...(plain ? { prompt: plain.text } : chat) }
     } else {
-      const content = isText
-        ? renderPrompt(settled).text
+      const content = plain
+        ? plain.text
         : (await ask(countingPaths.template, chat, signal, (json) => rendered.safeParse(json).data)).prompt
       body = { content, add_special: true, parse_special: true }
     }

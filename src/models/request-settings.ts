@@ -1,9 +1,13 @@
+import type { TemplateName } from './chat-templates.js'
+
 /** What one model is sent with every request, beside what shaketable lays out. */
 export interface RequestSettings {
   /** Fields of the body that say how a reply is drawn, such as `top_p`. */
   readonly sampling?: Readonly<Record<string, unknown>>
   /** Other fields of the body, such as `chat_template_kwargs`. */
   readonly extraBody?: Readonly<Record<string, unknown>>
+  /** How conversations become one text, where they do; without it turns are labelled in plain words. */
+  readonly template?: TemplateName
 }
 
 /** Fields of a request that shaketable sets, and what says them in an experiment. */

@@ -1,4 +1,6 @@
 import type { Message, Sampling } from '../core/model.js'
+import type { RenderedPrompt } from './chat-templates.js'
+import { renderTemplate } from './chat-templates.js'
 import type { RequestSettings } from './request-settings.js'
 import type { ServerTraits } from './traits.js'
 import { wireMessages, wireTools } from './wire-messages.js'
@@ -20,9 +22,9 @@ export function buildRequest(
   settings: RequestSettings = {},
 ): WireRequest {
   const { temperature, seed, sentSeed = seed, maxTokens, tools, scored } = sampling
-  if (scored !== undefined) return scoringRequest(model, messages, sampling, traits)
+  if (scored !== undefined) return scoringRequest(model, messages, sampling, traits, settings)
   const settled = shapeMessages(messages, traits)
-  const prompt = (sampling.endpoint ?? traits.endpoint) === 'completions' ? renderPrompt(settled) : undefined
+  const prompt = renderText(settled, sampling, traits, settings)
   const stop = [...sampling.stop, ...(prompt?.stop ?? [])]
   const sent = stop.slice(0, traits.stop)
   return {
@@ -60,19 +62,21 @@ function askLogprobs(endpoint: 'chat' | 'completions', { logprobs }: ServerTrait
 function scoringRequest(
   model: string,
   messages: readonly Message[],
-  { temperature, endpoint }: Sampling,
+  sampling: Sampling,
   traits: ServerTraits,
+  settings: RequestSettings,
 ): WireRequest {
+  const { temperature } = sampling
   const settled = shapeMessages(messages, traits)
-  const isText = (endpoint ?? traits.endpoint) === 'completions'
-  const { text } = renderPrompt(settled.slice(0, -1))
+  const prompt = renderText(settled.slice(0, -1), sampling, traits, settings)
   return {
-    path: isText ? '/completions' : '/chat/completions',
+    path: prompt ? '/completions' : '/chat/completions',
     stop: [],
     body: {
+      ...settings.extraBody,
       model,
-      ...(isText
-        ? { prompt: text + settled.at(-1)!.content, ...echoing }
+      ...(prompt
+        ? { prompt: prompt.text + settled.at(-1)!.content, ...echoing }
         : { messages: wireMessages(settled), ...goingOn }),
       temperature,
       [traits.maxTokensField]: 1,
@@ -84,6 +88,20 @@ function scoringRequest(
 export const echoing = { echo: true, logprobs: 1 } as const
 /** What asks for the tokens of the prompt over a chat, whose last message is the assistant's. */
 export const goingOn = { add_generation_prompt: false, continue_final_message: true, prompt_logprobs: 0 } as const
+
+/**
+ * A conversation as one text, where it goes over completions: by the model's template, unless the agent's prompt has
+ * one filled in already.
+ */
+export function renderText(
+  messages: readonly Message[],
+  { endpoint }: Pick<Sampling, 'endpoint'>,
+  traits: Pick<ServerTraits, 'endpoint'>,
+  { template }: RequestSettings,
+): RenderedPrompt | undefined {
+  if ((endpoint ?? traits.endpoint) !== 'completions') return undefined
+  return template === undefined || endpoint !== undefined ? renderPrompt(messages) : renderTemplate(messages, template)
+}
 
 /** Messages as the template of a model takes them: without a system role, and without two of a role in a row, where it must be. */
 export function shapeMessages(
@@ -122,10 +140,7 @@ function isOfTools({ toolCalls, toolCallId }: Message): boolean {
 const labels = { user: 'User', tool: 'User', assistant: 'Assistant' } as const
 
 /** One text for a model without a chat template. Turns are labelled only where there is more than one side to tell apart. */
-export function renderPrompt(messages: readonly Message[]): {
-  readonly text: string
-  readonly stop: readonly string[]
-} {
+export function renderPrompt(messages: readonly Message[]): RenderedPrompt {
   if (messages.every(({ role }) => role === 'system' || role === 'user')) {
     return { text: messages.map(({ content }) => content).join('\n\n'), stop: [] }
   }

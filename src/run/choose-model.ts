@@ -46,7 +46,8 @@ export function chooseModel(
     return { model: withSettings(model, choice), live: false, ...roleOf(choice) }
   }
   const address = addressOf(choice, baseUrl, variables)
-  const { contextTokens, api, extraBody } = choice
+  const { contextTokens, template, extraBody } = choice
+  const api = choice.api ?? (template && 'completions')
   const traits = {
     ...found,
     ...(contextTokens !== undefined && { contextTokens }),
@@ -55,6 +56,7 @@ export function chooseModel(
   const { sampling, serverSampling } = samplingOf(choice, found)
   const settings = {
     ...(typeof sampling === 'object' && { sampling }),
+    ...(template && { template }),
     ...(extraBody && { extraBody: fillReferences(extraBody, variables, `extraBody of '${choice.name}'`) }),
   }
   const shared = connection && {

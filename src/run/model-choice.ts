@@ -1,6 +1,7 @@
 import type { Baseline } from '../../baselines/index.js'
 import { baselines } from '../../baselines/index.js'
 import type { PlannedModel } from '../core/report.js'
+import type { TemplateName } from '../models/chat-templates.js'
 
 /** What a model is to the others of its experiment. It decides no episode, only how they are told. */
 export type ModelRole = Pick<PlannedModel, 'withoutInDomain' | 'heldIn' | 'variantOf'>
@@ -29,6 +30,8 @@ export interface ModelChoice extends ModelRole {
   readonly reasoning?: 'strip' | 'keep' | number
   /** Of a model behind a server, whatever is found out about the server. */
   readonly api?: 'chat' | 'completions'
+  /** Of a model over completions. */
+  readonly template?: TemplateName
 }
 
 /** What can be said only of a model behind a server. */
@@ -40,12 +43,13 @@ export const servedOptions = [
   'contextTokens',
   'reasoning',
   'api',
+  'template',
 ] as const satisfies readonly (keyof ModelChoice)[]
 
 /** The settings of a model that decide what it reads and says, where they are given: part of its episodes' keys. */
 export function settingsOf(choice: ModelChoice): Readonly<Record<string, unknown>> {
-  const { headers, sampling, extraBody, maxTokens, reasoning, api } = choice
-  const given = { headers, sampling, extraBody, maxTokens, reasoning, api }
+  const { headers, sampling, extraBody, maxTokens, reasoning, api, template } = choice
+  const given = { headers, sampling, extraBody, maxTokens, reasoning, api, template }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 

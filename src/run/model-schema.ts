@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isServerAddress } from '../models/address.js'
+import { templateNames } from '../models/chat-templates.js'
 import { isBoundedJson, refuseField, refuseHeader } from '../models/request-settings.js'
 import { referencesIn } from '../models/variables.js'
 
@@ -110,6 +111,10 @@ export const modelSchema = z
       (error) => z.enum(['chat', 'completions'], { error }),
       'chat (messages) or completions (one plain text), whatever is found out about the server',
     ).optional(),
+    template: expected(
+      (error) => z.enum(templateNames, { error }),
+      `the chat template that is filled in for completions: ${templateNames.join(', ')}`,
+    ).optional(),
     withoutInDomain: word('the name of another model of this experiment, trained without in-domain data').optional(),
     heldIn: list(
       word('the name of an environment'),
@@ -122,4 +127,7 @@ export const modelSchema = z
       file === undefined || (address ?? apiKeyEnv ?? model) === undefined,
     { error: 'a model in a file, or one behind an address, not both' },
   )
+  .refine(({ api, template }) => template === undefined || api !== 'chat', {
+    error: 'a template with api: completions, since the server fills in its own for a chat',
+  })
   .describe('a model with its options')

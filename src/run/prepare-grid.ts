@@ -88,6 +88,14 @@ export async function prepareGrid(
     experiment.environments.map(({ name }) => name),
     where,
   )
+  const offering = agents.find(({ offersFunctions }) => offersFunctions)
+  const asText = experiment.models.find(({ api, template }) => api === 'completions' || template !== undefined)
+  if (offering !== undefined && asText !== undefined) {
+    throw new ShaketableError(
+      'usage',
+      `The agent '${offering.name}' offers functions, which plain completions do not take, and '${asText.name}' is played over them. Play another agent, such as react, or leave api and template out.`,
+    )
+  }
   const primary = experiment.primary && choosePrimary(experiment.primary, columns, known, where)
   checkDifferent('temperatures', temperatures, where)
   checkDifferent('seeds', seeds, where)

@@ -78,3 +78,41 @@ describe('a prompt', () => {
     })
   })
 })
+
+describe('a chat template', () => {
+  const messages = (['system', 'user', 'assistant', 'user'] as const).map((role, index) => ({
+    role,
+    content: 'SUAV'[index]!,
+  }))
+
+  it.each([
+    [
+      'chatml',
+      '<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nU<|im_end|>\n<|im_start|>assistant\nA<|im_end|>\n<|im_start|>user\nV<|im_end|>\n<|im_start|>assistant\n',
+      ['<|im_end|>'],
+    ],
+    [
+      'qwen',
+      '<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nU<|im_end|>\n<|im_start|>assistant\nA<|im_end|>\n<|im_start|>user\nV<|im_end|>\n<|im_start|>assistant\n',
+      ['<|im_end|>', '<|endoftext|>'],
+    ],
+    [
+      'llama-3',
+      '<|start_header_id|>system<|end_header_id|>\n\nS<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nU<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\nA<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nV<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n',
+      ['<|eot_id|>', '<|end_of_text|>'],
+    ],
+    ['llama-2', '[INST] <<SYS>>\nS\n<</SYS>>\n\nU [/INST] A </s><s>[INST] V [/INST]', ['</s>']],
+    ['mistral', '[INST] S\n\nU [/INST] A</s>[INST] V [/INST]', ['</s>']],
+    ['vicuna', 'S USER: U ASSISTANT: A</s>USER: V ASSISTANT:', ['</s>', 'USER:']],
+  ] as const)('%s is filled in, and its marks end a reply', (template, prompt, stop) => {
+    const traits = { ...plainTraits, endpoint: 'completions' } as const
+    const request = buildRequest('m', messages, { ...sampling, stop: [] }, traits, { template })
+    expect(request).toMatchObject({ path: '/completions', stop, body: { prompt, stop } })
+  })
+
+  it('is not filled in again where the prompt of an agent has one', () => {
+    const whole = { ...sampling, endpoint: 'completions' } as const
+    const { body } = buildRequest('m', [user('[INST] a [/INST]')], whole, plainTraits, { template: 'llama-2' })
+    expect(body['prompt']).toBe('[INST] a [/INST]')
+  })
+})

@@ -152,6 +152,20 @@ describe('the settings of a model', () => {
     expect(heard.at(-1)?.body).toMatchObject({ top_k: 1, top_p: 1, min_p: 0 })
   })
 
+  it('send a conversation as one text by a template, and offer no functions there', async () => {
+    const { baseUrl, heard } = await start()
+    const models = [{ name: 'stories', baseUrl, template: 'llama-3' } as const]
+    const played = await play({ models }, 'template', true)
+    expect(played.models[0]!.settings).toMatchObject({ api: 'completions', template: 'llama-3' })
+    const { path, body } = heard.at(-1)!
+    expect(path).toBe('/v1/completions')
+    expect(body['prompt']).toMatch(/^<\|start_header_id\|>system[^]*assistant<\|end_header_id\|>\n\n$/)
+    expect(body['stop']).toEqual(['\nObservation:', '<|eot_id|>', '<|end_of_text|>'])
+    await expect(prepareGrid(complete({ models, agents: ['tools'] }))).rejects.toThrow(
+      "The agent 'tools' offers functions, which plain completions do not take, and 'stories' is played over them.",
+    )
+  })
+
   it('keep the reasoning in the history, or strip it', async () => {
     for (const reasoning of ['keep', 'strip'] as const) {
       const { baseUrl, heard } = await start({ speaks: 'reasoning', context: 16_384 })
@@ -235,6 +249,8 @@ describe('the settings of a model', () => {
     ['a word for reasoning', 'reasoning: some'],
     ['no reasoning tokens', 'reasoning: 0'],
     ['an unknown API', 'api: responses'],
+    ['a template of a chat', 'api: chat, template: chatml'],
+    ['an unknown template', 'template: alpaca'],
     ['an empty name', 'model: ""'],
   ])('are refused in a file: %s', (_, settings) => {
     const said = complaint(settings)
