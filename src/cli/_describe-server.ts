@@ -40,6 +40,10 @@ export function summariseServer({ address, model, findings, traits, calls }: Pro
     `seed ${valueOf('seed')}`,
     `temperature 0 ${valueOf('temperature 0')}`,
     samplersOf(valueOf('samplers')),
+    valueOf('chat template') === 'invented' &&
+      'chat template made up by the server, as the model has none (play it with api: completions)',
+    valueOf('chat template') === 'dated' &&
+      "chat template writes today's date (give chat_template_kwargs with date_string in extraBody)",
     traits.systemRole === 'fold' && 'system message folded into the first user message',
     traits.consecutiveRoles === 'merge' && 'messages of one role merged',
     valueOf('length limit') === 'ignored' && 'limit of tokens ignored',

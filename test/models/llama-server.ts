@@ -264,6 +264,8 @@ function propsOf(options: LlamaOptions, { fingerprint, template }: Asked['served
     endpoint_slots: true,
     chat_template: reasons ? `${template}{{- '<think>\\n' -}}` : template,
     chat_template_caps: { supports_preserve_reasoning: reasons, supports_system_role: true, supports_tools: false },
+    bos_token: '<s>',
+    eos_token: '</s>',
     build_info: fingerprint,
     is_sleeping: false,
   }

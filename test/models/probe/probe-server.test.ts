@@ -8,6 +8,7 @@ import type { ProbeReport } from '../../../src/models/probe/index.js'
 import { meaningOf, probeServer } from '../../../src/models/probe/index.js'
 import type { Asked, FakeServer, Habits } from './fake-server.js'
 import { send, startFakeServer } from './fake-server.js'
+import { startLlama } from '../llama-server.js'
 import { sharedData } from '../../shared-data.js'
 
 let server: FakeServer | undefined
@@ -44,6 +45,18 @@ describe('the probe of a server', () => {
     })
     expect(valueOf(report, 'samplers')).toBe(value)
     expect(report.traits.samplers).toEqual(samplers)
+  })
+
+  it.each([
+    ['the ChatML that llama.cpp fills in', undefined, 'invented'],
+    ["a template that writes today's date", "{{ strftime_now('%d %b %Y') }}{{ messages }}", 'dated'],
+    ['a template of its own', "{{ bos_token + '[INST] ' + messages[0].content + ' [/INST]' }}", 'own'],
+  ])('tells where a chat template comes from: %s', async (_, template, value) => {
+    const llama = await startLlama()
+    if (template !== undefined) llama.swap({ template })
+    const report = await probeServer({ model: 'stories', baseUrl: llama.baseUrl, apiKey: '' }).finally(llama.close)
+    expect(valueOf(report, 'chat template')).toBe(value)
+    expect(meaningOf(report.findings.find(({ name }) => name === 'chat template')!)).not.toMatch(/^It /)
   })
 
   it('asks little of a server that takes everything, and says all of it', async () => {

@@ -1,4 +1,5 @@
 import type { Quirk } from '../quirk.js'
+import { chatTemplate } from './chat-template.js'
 import { consecutiveRoles } from './consecutive-roles.js'
 import { context } from './context.js'
 import { endpoint } from './endpoint.js'
@@ -23,6 +24,7 @@ import { usage } from './usage.js'
 export const quirks: readonly Quirk[] = [
   modelListed,
   endpoint,
+  chatTemplate,
   maxTokens,
   usage,
   reasoning,
