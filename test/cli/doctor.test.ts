@@ -166,7 +166,7 @@ describe('a run on servers', () => {
     expect(code, stderr).toBe(0)
     expect(stderr).toMatch(
       new RegExp(
-        `^tuned at ${server.baseUrl}: chat, context of 4,096 tokens, seed refused, temperature 0 same, ` +
+        `^tuned at ${server.baseUrl}: chat, context of 4,096 tokens, seed refused, temperature 0 same, samplers of its own unknown \\(accepted\\), ` +
           'system message folded into the first user message \\(\\d+ calls\\)\\.\nTasks: household: 1 task \\(generated, .*\\)\\.\nPlaying 4 episodes',
       ),
     )

@@ -81,13 +81,13 @@ describe('the probe of a server that is not as it should be', () => {
     [
       'asks on after questions that stall one by one',
       ['seed', 'stop'],
-      17,
+      18,
       { n: 'honoured', 'same role twice': 'accepted' },
     ],
     [
       'asks no further after two in a row',
       ['stop', 'n'],
-      13,
+      15,
       { seed: 'honoured', logprobs: 'unknown', tools: 'unknown' },
     ],
   ])('%s, and keeps what it has learned', async (_, stalled, calls, known) => {
