@@ -81,7 +81,7 @@ export async function prepareGrid(
     'models',
     models.map(({ model }) => model.name),
     where,
-    ' Give one of them another name, and what its server calls it as model.',
+    models.some(({ live }) => live) ? ' Give one of them another name, and what its server calls it as model.' : '',
   )
   checkDifferent(
     'environments',

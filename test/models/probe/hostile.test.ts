@@ -81,7 +81,7 @@ describe('the probe of a server that is not as it should be', () => {
     [
       'asks on after questions that stall one by one',
       ['seed', 'stop'],
-      18,
+      19,
       { n: 'honoured', 'same role twice': 'accepted' },
     ],
     [
