@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { askProps } from '../props.js'
 import type { Quirk } from '../quirk.js'
 import { sentence } from '../quirk.js'
-import { besideApi, sayFailed } from '../session.js'
 
-const props = z.object({ chat_template: z.string(), eos_token: z.string().optional().catch(undefined) })
+const templates = z.object({ chat_template: z.string(), eos_token: z.string().optional().catch(undefined) })
 
 /** What llama.cpp fills in where a model file has no template. */
 const standIn =
@@ -15,11 +15,12 @@ const standIn =
  */
 export const chatTemplate: Quirk = {
   name: 'chat template',
-  async find({ list: { entry }, session, words: { manner } }) {
+  async find({ model, list: { entry }, session, words: { manner } }) {
     if (entry?.['owned_by'] !== 'llamacpp' || manner.endpoint === 'completions') return undefined
-    const answer = await session.ask(`${besideApi}props`, (json) => props.safeParse(json).data)
-    if (answer.kind !== 'answered') return { value: 'not told', evidence: `/props: ${sayFailed(answer)}` }
-    const { chat_template: template, eos_token: end } = answer.value
+    const { props, said } = await askProps(session, model, entry)
+    const read = templates.safeParse(props)
+    if (!read.success) return { value: 'not told', evidence: props === undefined ? said : `${said}: no chat_template` }
+    const { chat_template: template, eos_token: end } = read.data
     const text = template.replaceAll(/\s*(\{[%{]-?|-?[%}]\}|\+)\s*/g, '$1').trim()
     if (standIn.test(text) && end !== undefined && end !== '<|im_end|>') {
       return {

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import type { Samplers } from '../../traits.js'
 import { refuses } from '../first-words.js'
+import { askProps } from '../props.js'
 import type { Found, Probed, Quirk } from '../quirk.js'
 import { sentence } from '../quirk.js'
 import { bound } from '../said.js'
-import { besideApi, sayFailed } from '../session.js'
+import { sayFailed } from '../session.js'
 
 type Fields = Readonly<Record<string, number>>
 
@@ -90,13 +91,12 @@ async function describe(
 }
 
 const settings = z.record(z.string(), z.unknown())
-const props = z.object({ default_generation_settings: settings })
 
 /** What a llama.cpp server does to a request that says nothing, rounded as it was given: it keeps them as 32-bit floats. */
-async function readDefaults({ session }: Probed): Promise<Fields | undefined> {
-  const answer = await session.ask(`${besideApi}props`, (json) => props.safeParse(json).data)
-  if (answer.kind !== 'answered') return undefined
-  const all = answer.value.default_generation_settings
+async function readDefaults({ model, list: { entry }, session }: Probed): Promise<Fields | undefined> {
+  const { props } = await askProps(session, model, entry)
+  const all = settings.safeParse(props?.['default_generation_settings']).data
+  if (all === undefined) return undefined
   const given = settings.safeParse(all['params']).data ?? all
   const numbers = Object.entries(given).filter((entry): entry is [string, number] => typeof entry[1] === 'number')
   const known = numbers.filter(([name]) => name in llamaCpp || name in llamaCppMore)
