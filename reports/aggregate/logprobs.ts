@@ -36,13 +36,6 @@ export interface Preference {
   readonly overTasks?: Interval
 }
 
-/** Means of one episode, by slot; NaN where no step was scored. */
-export interface WordingSlots {
-  readonly present: Float64Array
-  readonly original: Float64Array
-  readonly preferred: Float64Array
-}
-
 /** Describes a group's log-probabilities; `temperatures` are the places of those that enter, `sums` their sums. Undefined where there are none. */
 export function logprobsOf(
   tally: Tally,

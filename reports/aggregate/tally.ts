@@ -1,11 +1,17 @@
 import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from 'shaketable'
 import { isValid, ShaketableError } from 'shaketable'
 import type { Dates } from './experiment.js'
-import type { WordingSlots } from './logprobs.js'
 import type { Passes, Shape } from './passes.js'
 import { fingerprint, findCopies } from './passes.js'
 import type { Sums } from './sums.js'
 import { addRow, isChanged, noSums } from './sums.js'
+
+/** Means of one episode, by slot; NaN where no step was scored. */
+export interface WordingSlots {
+  readonly present: Float64Array
+  readonly original: Float64Array
+  readonly preferred: Float64Array
+}
 
 /**
  * The episodes of one environment × model × agent × column as numbers, 27 bytes each. Arrays have one place for each
