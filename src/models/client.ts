@@ -5,6 +5,7 @@ import { defaultKeyVariable } from './address.js'
 import { describeBreak, describeStatus } from './classify.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
 import { sayError } from './error-body.js'
+import type { AnswerHeaders, Fetch } from './fetch.js'
 import { readReply } from './reply.js'
 import type { RequestSettings } from './request-settings.js'
 import type { WireRequest } from './request.js'
@@ -14,10 +15,10 @@ import type { ServerTraits } from './traits.js'
 
 /** What one attempt needs beside its request. */
 export interface ClientOptions {
-  readonly fetch: typeof globalThis.fetch
+  readonly fetch: Fetch
   readonly traits: () => ServerTraits
   /** Hears the headers of every answer, and when its call began. */
-  readonly heard: (headers: Headers, startedAt: number) => void
+  readonly heard: (headers: AnswerHeaders, startedAt: number) => void
   readonly clock: () => number
   readonly settings?: RequestSettings
   /** Hears the fingerprint in each reply. @returns why no other call is to be made, where it is that of another model */
@@ -31,7 +32,7 @@ const neverMs = 2 ** 31 - 1
 interface Envelope {
   readonly url: string
   readonly method: string
-  readonly headers: Headers
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /**
@@ -47,7 +48,7 @@ export function createClient(address: Address, options: ClientOptions): Model {
   const envelopeOf = (request: WireRequest): Promise<Envelope> => {
     const known = envelopes.get(request.path)
     if (known !== undefined) return known
-    const sealed = (client ??= open(address, options)).then((opened) => seal(opened, request, address))
+    const sealed = (client ??= open(address)).then((opened) => seal(opened, request, address))
     envelopes.set(request.path, sealed)
     return sealed
   }
@@ -95,7 +96,7 @@ export function createClient(address: Address, options: ClientOptions): Model {
   }
 }
 
-async function open(address: Address, { fetch }: ClientOptions): Promise<OpenAI> {
+async function open(address: Address): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai')
   const { baseUrl, query, authorization, keyVariable } = address
   return new Client({
@@ -106,7 +107,6 @@ async function open(address: Address, { fetch }: ClientOptions): Promise<OpenAI>
     maxRetries: 0,
     timeout: neverMs,
     logLevel: 'off',
-    fetch,
     defaultHeaders: { Authorization: authorization ?? 'Bearer none' },
   })
 }
@@ -120,11 +120,11 @@ async function seal(client: OpenAI, { path, body }: WireRequest, address: Addres
     for (const name of [...headers.keys()]) if (!own.test(name)) headers.delete(name)
   }
   for (const [name, value] of Object.entries(address.headers)) headers.set(name, value)
-  return { url, method: req.method ?? 'post', headers }
+  return { url, method: (req.method ?? 'post').toUpperCase(), headers: Object.fromEntries(headers) }
 }
 
 /** Throws what an answer without success says. */
-function refusing(fetch: typeof globalThis.fetch, address: Address): typeof globalThis.fetch {
+function refusing(fetch: Fetch, address: Address): Fetch {
   return async (...request) => {
     const response = await fetch(...request)
     if (response.ok) return response
@@ -150,7 +150,7 @@ function said(body: string, { redact }: Address): string {
   return redact(body).slice(0, 300)
 }
 
-function readRequestId(headers: Headers, { redact }: Address): string | undefined {
+function readRequestId(headers: AnswerHeaders, { redact }: Address): string | undefined {
   const id = headers.get('x-request-id') ?? headers.get('request-id')
   return id === null ? undefined : redact(id).slice(0, 200)
 }

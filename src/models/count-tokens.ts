@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Completion, Message, Sampling } from '../core/model.js'
 import type { Address } from './address.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
+import type { Fetch } from './fetch.js'
 import { createRawCall } from './probe/raw-call.js'
 import { besideApi } from './probe/session.js'
 import { renderText, shapeMessages } from './request.js'
@@ -31,7 +32,7 @@ export function readCount(json: unknown): { readonly count: number; readonly by:
  */
 export function createCounter(
   address: Address,
-  fetch: typeof globalThis.fetch,
+  fetch: Fetch,
   traits: () => ServerTraits,
   settings: RequestSettings = {},
 ): (messages: readonly Message[], sampling: Sampling, signal: AbortSignal) => Promise<Completion> {

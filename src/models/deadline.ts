@@ -1,7 +1,6 @@
-import type { Completion, Model } from '../core/model.js'
+import type { Model } from '../core/model.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
 import type { Limiter } from './limit.js'
-import { joinSignals } from './signals.js'
 
 /**
  * A model whose every attempt is over after so many milliseconds, body included; it may then be tried again. The time
@@ -12,55 +11,56 @@ export function withDeadline(
   model: Model,
   timeoutMs: number,
   clock = () => performance.now(),
-  limiter?: Pick<Limiter, 'watch'>,
+  limiter?: Pick<Limiter, 'watch' | 'unwatch'>,
 ): Model {
   return {
     ...model,
     async complete(messages, sampling) {
-      sampling.signal?.throwIfAborted()
+      const { signal } = sampling
+      signal?.throwIfAborted()
       const started = clock()
-      const joined = joinSignals(sampling.signal)
-      let servedAt: number | undefined
-      const expire = (): void => {
-        if (servedAt !== undefined) {
-          const left = servedAt + timeoutMs - clock()
-          servedAt = undefined
-          timer = setTimeout(expire, Math.max(0, left))
-          return
+      const ending = new AbortController()
+      const watcher = limiter?.watch()
+      return new Promise((resolve, reject) => {
+        const end = (reason: unknown): void => {
+          ending.abort(reason)
+          settle()
+          reject(reason as Error)
         }
-        const failure = { outcome: 'timeout', retryable: true } as const
-        const message = `No whole answer from '${model.name}' within ${String(timeoutMs)} ms.`
-        joined.abort(new EndpointError('model', message, failure, [attemptOf(failure, clock() - started)]))
-      }
-      let timer = setTimeout(expire, timeoutMs)
-      const unwatch = limiter?.watch(() => (servedAt = clock()))
-      try {
-        return await endingWith(joined.signal, async () =>
-          model.complete(messages, { ...sampling, signal: joined.signal }),
+        const forward = (): void => {
+          end(signal!.reason)
+        }
+        const expire = (): void => {
+          if (watcher?.servedAt !== undefined) {
+            const left = watcher.servedAt + timeoutMs - clock()
+            watcher.servedAt = undefined
+            timer = setTimeout(expire, Math.max(0, left))
+            return
+          }
+          const failure = { outcome: 'timeout', retryable: true } as const
+          const message = `No whole answer from '${model.name}' within ${String(timeoutMs)} ms.`
+          end(new EndpointError('model', message, failure, [attemptOf(failure, clock() - started)]))
+        }
+        let timer = setTimeout(expire, timeoutMs)
+        const settle = (): void => {
+          clearTimeout(timer)
+          if (watcher !== undefined) limiter!.unwatch(watcher)
+          signal?.removeEventListener('abort', forward)
+        }
+        signal?.addEventListener('abort', forward, { once: true })
+        // What the work does after its end is of no interest to anyone.
+        const work = async () => model.complete(messages, { ...sampling, signal: ending.signal })
+        work().then(
+          (completion) => {
+            settle()
+            resolve(completion)
+          },
+          (thrown: unknown) => {
+            settle()
+            reject(thrown as Error)
+          },
         )
-      } finally {
-        clearTimeout(timer)
-        unwatch?.()
-        joined.release()
-      }
+      })
     },
-  }
-}
-
-/** Waits for the work, but no longer than until the signal; whatever the work does afterwards is its own affair. */
-async function endingWith(signal: AbortSignal, work: () => Promise<Completion>): Promise<Completion> {
-  let stop: (() => void) | undefined
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => {
-      reject(signal.reason as Error)
-    }
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work(), aborted])
-  } catch (thrown) {
-    throw signal.aborted ? signal.reason : thrown
-  } finally {
-    signal.removeEventListener('abort', stop!)
   }
 }

@@ -1,6 +1,7 @@
 import type { OverflowCounts } from '../core/errors.js'
 import { CallError } from '../core/errors.js'
 import type { Attempt } from '../core/model.js'
+import type { AnswerHeaders } from './fetch.js'
 
 /** What is known of one failed attempt. */
 export interface Failure {
@@ -25,7 +26,7 @@ export interface Failure {
   /** Of an overflow, as far as the server said. */
   readonly overflow?: OverflowCounts
   /** The headers of the answer. */
-  readonly headers?: Headers
+  readonly headers?: AnswerHeaders
   readonly cause?: unknown
 }
 
@@ -45,7 +46,7 @@ export class EndpointError extends CallError {
   }
 
   /** The same error with the headers of the answer that it is about. */
-  from(headers: Headers): EndpointError {
+  from(headers: AnswerHeaders): EndpointError {
     return new EndpointError(this.code as 'model', this.message, { ...this.failure, headers }, this.attempts)
   }
 

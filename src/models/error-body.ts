@@ -24,6 +24,8 @@ const others = [
 
 /** An error inside a body that came with status 200, as some gateways send it; undefined where there is none. */
 export function readErrorBody(json: unknown, target: Target, requestId?: string): EndpointError | undefined {
+  // Making sure of it takes longer than reading the reply.
+  if (typeof json !== 'object' || json === null || !('error' in json)) return undefined
   const failed = failure.safeParse(json)
   if (!failed.success) return undefined
   const { error } = failed.data

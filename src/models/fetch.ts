@@ -20,23 +20,29 @@ export interface FetchOptions {
   readonly variables?: NetworkVariables
 }
 
-/** A `fetch` with sockets of its own. */
-export interface OwnFetch {
-  readonly fetch: typeof globalThis.fetch
-  close(): void
+/** Headers of an answer, found in whatever letters they are asked for. */
+export type AnswerHeaders = Pick<Headers, 'get'>
+
+/** A whole answer, as much of a `Response` as is asked of one: making a whole one takes longer than all else here. */
+export interface Answer extends Pick<Response, 'ok' | 'status' | 'text'> {
+  readonly headers: AnswerHeaders
 }
 
-/** A whole answer. Its text is at hand already; a stream of it, which takes longer to make than all the rest, is made for who asks for one. */
-class WholeResponse extends Response {
-  override readonly text: () => Promise<string>
-  override readonly json: () => Promise<unknown>
+/** What of `fetch` is used. */
+export type Fetch = (
+  url: string,
+  init?: {
+    readonly method?: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: string
+    readonly signal?: AbortSignal
+  },
+) => Promise<Answer>
 
-  constructor(text: string, status: number, headers: Headers) {
-    super(null, { status, headers })
-    Object.defineProperty(this, 'body', { get: () => new Response(text).body })
-    this.text = () => Promise.resolve(text)
-    this.json = async () => JSON.parse(await this.text()) as unknown
-  }
+/** A `fetch` with sockets of its own. */
+export interface OwnFetch {
+  readonly fetch: Fetch
+  close(): void
 }
 
 /**
@@ -81,44 +87,24 @@ export function createFetch({ mostSockets, mostBytes = 8 << 20, variables = proc
     return route
   }
   return {
-    fetch: (input, init = {}) => {
-      const address = input instanceof Request ? input.url : String(input)
-      const { options } = findRoute(address)
-      const body = init.body ?? undefined
-      if (body !== undefined && typeof body !== 'string') {
-        return Promise.reject(new TypeError('expected a body that is a text'))
-      }
-      return send(
-        options,
-        { method: init.method ?? 'GET', headers: init.headers, body, signal: init.signal },
-        mostBytes,
-      )
-    },
+    fetch: async (url, init = {}) => send(findRoute(url).options, init, mostBytes),
     close: () => {
       for (const sockets of pools.values()) sockets.close()
     },
   }
 }
 
-interface Sent {
-  readonly method: string
-  readonly headers: RequestInit['headers'] | undefined
-  readonly body: string | undefined
-  readonly signal: AbortSignal | null | undefined
-}
-
 function send(
   route: http.RequestOptions,
-  { method, headers, body, signal }: Sent,
+  { method = 'GET', headers, body, signal }: NonNullable<Parameters<Fetch>[1]>,
   mostBytes: number,
-): Promise<Response> {
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason as Error)
       return
     }
-    const wire: Record<string, string> = { ...(route.headers as Record<string, string>) }
-    for (const [name, value] of entriesOf(headers)) wire[name] = value
+    const wire: Record<string, string> = { ...(route.headers as Record<string, string>), ...headers }
     if (body !== undefined) wire['content-length'] = String(Buffer.byteLength(body))
     const request = (route.protocol === 'https:' ? https : http).request({ ...route, method, headers: wire })
     const abort = (): void => {
@@ -173,7 +159,7 @@ function send(
           unpack(body, encoding, mostBytes, (error, bytes) => {
             try {
               if (error !== null) throw error
-              resolve(new WholeResponse(textOf(bytes), statusCode, headersOf(response)))
+              resolve(answerOf(textOf(bytes), statusCode, told))
               signal?.removeEventListener('abort', abort)
               // The answer is read before the next large one goes on.
               setImmediate(() => {
@@ -224,16 +210,18 @@ function takePlace(taken: () => void): () => void {
   }
 }
 
-function entriesOf(headers: RequestInit['headers'] | undefined): Iterable<readonly [string, string]> {
-  if (headers === undefined) return []
-  return headers instanceof Headers ? headers : new Headers(headers)
-}
-
-function headersOf(response: http.IncomingMessage): Headers {
-  const headers = new Headers()
-  const raw = response.rawHeaders
-  for (let at = 0; at + 1 < raw.length; at += 2) headers.append(raw[at]!, raw[at + 1]!)
-  return headers
+function answerOf(text: string, status: number, told: http.IncomingHttpHeaders): Answer {
+  return {
+    ok: status < 300,
+    status,
+    text: () => Promise.resolve(text),
+    headers: {
+      get(name) {
+        const value = told[name.toLowerCase()]
+        return (Array.isArray(value) ? value.join(', ') : value) ?? null
+      },
+    },
+  }
 }
 
 type Unpacker = typeof zlib.gunzip

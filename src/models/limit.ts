@@ -1,6 +1,7 @@
 import { estimateTokens } from '../core/tokens.js'
 import type { Model } from '../core/model.js'
 import { EndpointError, waited } from './endpoint-error.js'
+import type { AnswerHeaders } from './fetch.js'
 import { MinuteWindow } from './minute-window.js'
 import type { Remaining } from './retry-after.js'
 import { readRemaining, readRetryAfter, sayDuration } from './retry-after.js'
@@ -54,10 +55,12 @@ interface Waiter {
   readonly giveUp: (reason: unknown) => void
 }
 
-interface Watcher {
+/** What a call in flight can know of the answers to others. */
+export interface Watcher {
   /** Calls that were in flight before it and may be answered first. */
   ahead: number
-  readonly served: () => void
+  /** When the last answer to one of so many calls came. */
+  servedAt: number | undefined
 }
 
 /**
@@ -127,15 +130,17 @@ export class Limiter {
   }
 
   /**
-   * Calls `served` with each answer to another call, as many times as calls are in flight now: so many may the server
-   * answer before the one that watches. @returns what ends it
+   * Notes the time of answers to other calls, to as many of them as are in flight now: so many may the server answer
+   * before the one that watches. It ends with {@link unwatch}.
    */
-  watch(served: () => void): () => void {
-    const watcher: Watcher = { ahead: this.#inFlight - 1, served }
+  watch(): Watcher {
+    const watcher: Watcher = { ahead: this.#inFlight - 1, servedAt: undefined }
     if (watcher.ahead > 0) this.#watchers.add(watcher)
-    return () => {
-      this.#watchers.delete(watcher)
-    }
+    return watcher
+  }
+
+  unwatch(watcher: Watcher): void {
+    this.#watchers.delete(watcher)
   }
 
   /** Waits for leave to make a call of about so many tokens, first come first served. Rejects with the signal's reason. */
@@ -145,25 +150,30 @@ export class Limiter {
         reject(signal.reason as Error)
         return
       }
+      let isWaiting = true
       const abort = (): void => {
         this.#waiters = this.#waiters.filter((one) => one !== waiter)
         reject(signal!.reason as Error)
         this.#pump()
       }
+      const leave = (): void => {
+        isWaiting = false
+        signal?.removeEventListener('abort', abort)
+      }
       const waiter: Waiter = {
         tokens,
         enter: (permit) => {
-          signal?.removeEventListener('abort', abort)
+          leave()
           resolve(permit)
         },
         giveUp: (reason) => {
-          signal?.removeEventListener('abort', abort)
+          leave()
           reject(reason as Error)
         },
       }
-      signal?.addEventListener('abort', abort, { once: true })
       this.#waiters.push(waiter)
       this.#pump()
+      if (isWaiting) signal?.addEventListener('abort', abort, { once: true })
     })
   }
 
@@ -193,15 +203,16 @@ export class Limiter {
   /** Takes note of a call that went well. */
   speedUp(): void {
     this.#refusals = 0
+    const now = this.#clock()
     for (const watcher of this.#watchers) {
-      watcher.served()
+      watcher.servedAt = now
       if (--watcher.ahead === 0) this.#watchers.delete(watcher)
     }
     this.#allowed = Math.min(this.#options.concurrency, this.#allowed + 1 / Math.max(1, this.#allowed))
   }
 
   /** Reads what the server says that it has left, at the moment at which a call that began then was answered. */
-  heard(headers: Headers, startedAt: number): void {
+  heard(headers: AnswerHeaders, startedAt: number): void {
     const requests = readRemaining(headers, 'requests')
     const tokens = readRemaining(headers, 'tokens')
     // Retry-After, which says how long to wait, is heeded where the call fails.

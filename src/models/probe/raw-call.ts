@@ -1,5 +1,6 @@
 import type { Address } from '../address.js'
 import { showAddress } from '../address.js'
+import type { Fetch } from '../fetch.js'
 import { readRetryAfter } from '../retry-after.js'
 
 /** What came back, whatever it is. */
@@ -20,7 +21,7 @@ export type RawCall = (path: string, body: object | undefined, signal: AbortSign
 const mostText = 2000
 
 /** Makes the call over an implementation of fetch. Redirects are not followed: the key is for this server alone. */
-export function createRawCall(address: Address, fetch: typeof globalThis.fetch): RawCall {
+export function createRawCall(address: Address, fetch: Fetch): RawCall {
   const { authorization, headers, query } = address
   const search = new URLSearchParams(query).toString()
   return async (path, body, signal) => {
@@ -34,7 +35,6 @@ export function createRawCall(address: Address, fetch: typeof globalThis.fetch):
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      redirect: 'manual',
       signal,
     })
     const text = await response.text()
