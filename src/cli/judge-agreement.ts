@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer'
 import { Command } from 'commander'
-import { ShaketableError, messageOf } from '../core/errors.js'
-import { readRegular } from '../files/read-text.js'
+import { ShaketableError } from '../core/errors.js'
+import { readText } from '../files/read-text.js'
 import type { CohenKappa } from '../statistics/cohen-kappa.js'
 import { cohenKappa } from '../statistics/cohen-kappa.js'
 import type { Interval } from '../statistics/intervals.js'
@@ -11,7 +10,7 @@ import type { Judgements } from './_judgements.js'
 import { readJudgements } from './_judgements.js'
 import { number, print, printJson, say } from './_lines.js'
 
-const maxBytes = 50 * 2 ** 20
+const maxBytes = 50 << 20
 
 /** `shaketable judge-agreement FILE`: how far two judges of the same items agree. */
 export function judgeAgreementCommand(): Command {
@@ -26,7 +25,7 @@ export function judgeAgreementCommand(): Command {
 
 async function judgeAgreement(path: string, flags: { readonly judges?: string; readonly json?: true }): Promise<void> {
   const judgements = readJudgements(
-    readText(path),
+    readText('The file of judgements', path, 'Check the path.', maxBytes),
     path,
     flags.judges === undefined ? undefined : readPair(flags.judges),
   )
@@ -55,21 +54,6 @@ function readPair(text: string): readonly [string, string] {
     )
   }
   return [first, second]
-}
-
-function readText(path: string): string {
-  const wrong = (got: string): ShaketableError =>
-    new ShaketableError('bad-input', `Expected a file of judgements at ${path}, but ${got}. Check the path.`)
-  try {
-    const bytes = readRegular(path, maxBytes)
-    if (!isUtf8(bytes)) throw wrong('it is not in UTF-8')
-    return bytes.toString('utf8')
-  } catch (thrown) {
-    if (thrown instanceof ShaketableError) throw thrown
-    throw wrong(
-      (thrown as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is nothing of that name' : messageOf(thrown),
-    )
-  }
 }
 
 function textOf({ judges, labels, counts }: Judgements, kappa: CohenKappa, interval: Interval): string {

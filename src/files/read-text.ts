@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs'
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { ShaketableError, messageOf } from '../core/errors.js'
 
-const mostBytes = 64 << 20
+const usualMaxBytes = 64 << 20
 const chunkBytes = 1 << 20
 
 /**
@@ -32,11 +32,12 @@ function notRegular(found: Stats): Error {
 }
 
 /**
- * Reads a text file that somebody named, in UTF-8 and of at most 64 MiB; of what never ends no more than that is read.
+ * Reads a text file that somebody named, in UTF-8 and of at most so many bytes; of what never ends no more than that is
+ * read.
  * @throws ShaketableError `bad-input` that ends in `advice`
  */
-export function readText(what: string, path: string, advice: string): string {
-  const bytes = readBytes(what, path, advice)
+export function readText(what: string, path: string, advice: string, maxBytes = usualMaxBytes): string {
+  const bytes = readBytes(what, path, advice, maxBytes)
   const text = bytes.toString('utf8')
   if (isUtf8(bytes)) return text
   const before = text.slice(0, text.indexOf('\ufffd'))
@@ -47,11 +48,13 @@ export function readText(what: string, path: string, advice: string): string {
   )
 }
 
-function readBytes(what: string, path: string, advice: string): Buffer {
+function readBytes(what: string, path: string, advice: string, maxBytes: number): Buffer {
   try {
-    return readRegular(path)
+    return readRegular(path, maxBytes)
   } catch (cause) {
-    throw new ShaketableError('bad-input', `${what} ${path} cannot be read: ${messageOf(cause)}. ${advice}`, { cause })
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = isMissing ? 'there is no such file' : messageOf(cause)
+    throw new ShaketableError('bad-input', `${what} ${path} cannot be read: ${why}. ${advice}`, { cause })
   }
 }
 
@@ -59,7 +62,7 @@ function readBytes(what: string, path: string, advice: string): Buffer {
  * All bytes of a file.
  * @throws as {@link openRegular}, and Error where there are more than so many bytes
  */
-export function readRegular(path: string, maxBytes = mostBytes): Buffer {
+export function readRegular(path: string, maxBytes = usualMaxBytes): Buffer {
   const file = openRegular(path)
   try {
     const chunks: Buffer[] = []

@@ -1,5 +1,5 @@
 import { ShaketableError } from '../core/errors.js'
-import { readBounded } from './_read-bounded.js'
+import { readText } from '../files/read-text.js'
 
 /** Tasks that stay in a check's tables but do not enter its verdict, and the file that names them. */
 export interface Quarantine {
@@ -7,7 +7,7 @@ export interface Quarantine {
   readonly tasks: ReadonlySet<string>
 }
 
-const mostBytes = 1 << 20
+const maxBytes = 1 << 20
 
 /**
  * Reads a list of tasks, an id on each line; a line that begins with `#` is a comment, and so is what follows ` #`.
@@ -15,7 +15,8 @@ const mostBytes = 1 << 20
  */
 export function readQuarantine(path: string): Quarantine {
   const tasks = new Set<string>()
-  for (const [place, line] of readBounded(path, 'a list of tasks', mostBytes).split(/\r?\n/).entries()) {
+  const text = readText('The list of tasks', path, 'Check the path.', maxBytes)
+  for (const [place, line] of text.split(/\r?\n/).entries()) {
     const id = line.replace(/(?:^|\s)#.*$/, '').trim()
     if (id === '') continue
     if (tasks.has(id)) {

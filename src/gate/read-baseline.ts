@@ -3,7 +3,7 @@ import { keyOf } from '../compare/group-cells.js'
 import type { OutcomeCell, Outcomes, Panel } from '../compare/outcomes.js'
 import { pairCells } from '../compare/pair-cells.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import { readBounded } from './_read-bounded.js'
+import { readText } from '../files/read-text.js'
 import type { Baseline } from './baseline.js'
 import type { BaselineFile } from './baseline-schema.js'
 import { baselineFormat, baselineSchema } from './baseline-schema.js'
@@ -12,14 +12,14 @@ import { summariseCell } from './summarise-cell.js'
 import type { TaskVector } from './vectors.js'
 import { readVector } from './vectors.js'
 
-const mostBytes = 1 << 25
+const maxBytes = 1 << 25
 
 /**
  * Reads a baseline, and checks all that can be checked of it: that its parts belong together and its figures follow from its outcomes.
  * @throws ShaketableError `bad-input` with the place in the file, what was expected there and what came.
  */
 export function readBaseline(path: string): Baseline {
-  const text = readBounded(path, 'a baseline', mostBytes)
+  const text = readText('The baseline', path, 'Check the path.', maxBytes)
   const wrong = (place: readonly PropertyKey[], what: string): ShaketableError =>
     new ShaketableError(
       'bad-input',

@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { canonicalJson, hashOf } from '../core/episode.js'
-import { ShaketableError, messageOf } from '../core/errors.js'
+import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
+import { readText } from '../files/read-text.js'
 import { createLearned } from './learned-model.js'
 import { packWeights, unpackWeights } from './packed-weights.js'
 import type { Trained } from './train.js'
@@ -10,7 +10,7 @@ import type { Trained } from './train.js'
 const format = 'shaketable-learned'
 /** Counts up whenever the same file would say something else. */
 const version = 1
-const mostBytes = 16_000_000
+const maxBytes = 16_000_000
 
 const word = z.string().min(1).max(200)
 const shape = z.strictObject({
@@ -32,7 +32,7 @@ const shape = z.strictObject({
     weights: z.strictObject({
       bits: z.int().min(8).max(22),
       step: z.number().positive().max(1e6),
-      data: z.string().max(mostBytes),
+      data: z.string().max(maxBytes),
     }),
   }),
 })
@@ -62,20 +62,9 @@ export function openModel(path: string, name = `learned:${path}`): Model {
       'bad-input',
       `Expected a model made by shaketable train at ${path}, but ${got}. Train it again.`,
     )
-  let text: string
-  try {
-    const file = statSync(path)
-    if (!file.isFile()) throw wrong('it is no file')
-    if (file.size > mostBytes) throw wrong(`it has ${String(file.size)} bytes, more than ${String(mostBytes)}`)
-    text = readFileSync(path, 'utf8')
-  } catch (thrown) {
-    if (thrown instanceof ShaketableError) throw thrown
-    throw wrong(
-      (thrown as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is nothing of that name' : messageOf(thrown),
-    )
-  }
+  const text = readText('The model', path, 'Train it again.', maxBytes)
   const value = parse(text)
-  if (value === undefined) throw wrong('it is no JSON')
+  if (value === undefined) throw wrong('it is not JSON')
   const kind = z.looseObject({ format: z.literal(format), version: z.number() }).safeParse(value)
   if (!kind.success) throw wrong('it is none')
   if (kind.data.version !== version)

@@ -1,7 +1,7 @@
 import type { Document, Node } from 'yaml'
 import { LineCounter, isMap, isNode, isScalar, parseDocument, visit } from 'yaml'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import { readRegular } from '../files/read-text.js'
+import { readText } from '../files/read-text.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import { experimentSchema } from './experiment-schema.js'
 import { explainIssues, maxExplained } from './explain-issue.js'
@@ -16,13 +16,14 @@ export interface LoadedExperiment {
   readonly where: Where
 }
 
-const mostBytes = 1 << 20
+const maxBytes = 1 << 20
 
 /** @throws ShaketableError `bad-input` with file, line and column, what was expected and what came. */
 export function readExperimentFile(path: string): LoadedExperiment {
+  const text = readText('The experiment file', path, 'Check the path.', maxBytes)
   const lines = new LineCounter()
   // Keys are compared below: the parser compares each with all before it.
-  const document = parseDocument(readText(path), { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
     return `${path}:${String(line)}:${String(col)}`
@@ -114,20 +115,6 @@ function checkNodes(document: Document): Problem[] {
 export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return Object.keys(experimentSchema.shape).filter((key) => key !== '$schema')
   return path[0] === 'models' && path.length === 2 ? Object.keys(modelSchema.shape) : []
-}
-
-function readText(path: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readRegular(path, mostBytes))
-  } catch (thrown) {
-    const missing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
-    throw new ShaketableError(
-      'bad-input',
-      missing
-        ? `There is no experiment file ${path}. Check the path.`
-        : `Expected a text file in UTF-8, but ${path} cannot be read (${messageOf(thrown)}). Check the path.`,
-    )
-  }
 }
 
 function toValue(document: Document, path: string): unknown {

@@ -97,10 +97,14 @@ describe('shaketable audit', () => {
     [
       'a file that is missing',
       ['nowhere.csv'],
-      /^Expected a CSV file of results, got nowhere\.csv: ENOENT.*Check the path\.$/,
+      /^The file of results nowhere\.csv cannot be read: there is no such file\. Check the path\.$/,
     ],
-    ['a folder', ['folder.csv'], /^Expected a CSV file of results, but folder\.csv is no file\./],
-    ['a file that is too large', ['huge.csv'], /of at most 50 MiB, but huge\.csv has 62914560 bytes\. Split it\.$/],
+    [
+      'a folder',
+      ['folder.csv'],
+      /^The file of results folder\.csv cannot be read: it is a folder, not a regular file\./,
+    ],
+    ['a file that is too large', ['huge.csv'], /huge\.csv cannot be read: it has more than 52,428,800 bytes\./],
     [
       'other columns',
       ['other.csv'],

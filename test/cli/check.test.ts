@@ -244,7 +244,7 @@ describe('shaketable check', () => {
     [
       'a baseline that is not there',
       ['check', 'reader', '--baseline', 'none.json'],
-      /^Expected a baseline in none\.json, but there is no such file/,
+      /^The baseline none\.json cannot be read: there is no such file/,
     ],
     ['no baseline', ['check', 'reader'], /^error: required option '--baseline <file>' not specified/],
     [

@@ -174,7 +174,7 @@ describe('shaketable judge-agreement', () => {
       [],
       /its judges use 61 labels/,
     ],
-    ['latin.csv', Buffer.from([0x61, 0x2c, 0xe9]), [], /it is not in UTF-8/],
+    ['latin.csv', Buffer.from([0x61, 0x2c, 0xe9]), [], /line 1, column 3: expected text in UTF-8/],
     ['broken.jsonl', '{"a":', [], /but it has no columns \(broken\.jsonl:1: Expected an object in JSON/],
   ])('refuses %s in a sentence', async (name, text, flags, message) => {
     const { code, stdout, stderr } = await agree(name, text, ...flags)
@@ -187,7 +187,7 @@ describe('shaketable judge-agreement', () => {
     const { code, stderr } = await shaketable(['judge-agreement', 'none.csv'], folder)
     expect([code, stderr]).toEqual([
       2,
-      'Expected a file of judgements at none.csv, but there is nothing of that name. Check the path.\n',
+      'The file of judgements none.csv cannot be read: there is no such file. Check the path.\n',
     ])
   })
 })

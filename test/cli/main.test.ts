@@ -58,7 +58,11 @@ describe('shaketable', () => {
     ['run --name ../up', 2, /^--name: expected a name of 1 to 64 letters/],
     ['run --out=', 2, /^--out: expected a folder, got nothing\.\n$/],
     ['run --plugin missing.ts', 2, /missing\.ts/],
-    ['run missing.yaml', 2, /^There is no experiment file missing\.yaml\. Check the path\.\n$/],
+    [
+      'run missing.yaml',
+      2,
+      /^The experiment file missing\.yaml cannot be read: there is no such file\. Check the path\.\n$/,
+    ],
     ['list enviroments', 2, /^error: .*'enviroments'.*Allowed choices are environments/],
     ['show nowhere', 2, /^Expected a run folder with a plan\.json, but nowhere has none\./],
   ])('refuses %j with exit code %i and a sentence', async (line, code, message) => {

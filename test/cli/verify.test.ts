@@ -154,14 +154,11 @@ describe('shaketable verify', () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [['verify', '--script', script], /missing required argument/],
       [['verify', good], /required option '--script <file>'/],
-      [
-        ['verify', good, '--script', 'none.json'],
-        /^Expected a script in JSON at none\.json, but there is nothing of that name\./,
-      ],
-      [['verify', good, '--script', 'a-folder'], /but it is no file/],
+      [['verify', good, '--script', 'none.json'], /^The script none\.json cannot be read: there is no such file\./],
+      [['verify', good, '--script', 'a-folder'], /it is a folder, not a regular file/],
       [['verify', good, '--script', 'twice.json'], /the key 'Goal' stands twice/],
-      [['verify', good, '--script', 'latin.json'], /it is not in UTF-8/],
-      [['verify', good, '--script', 'half.json'], /it is no JSON/],
+      [['verify', good, '--script', 'latin.json'], /expected text in UTF-8/],
+      [['verify', good, '--script', 'half.json'], /it is not JSON/],
       [['verify', good, '--script', good], /Expected a script with actions/],
       [['verify', 'none.jsonl', '--script', script], /there is nothing of that name/],
       [['verify', 'a-folder', '--script', script], /a-folder, but it is a folder, not a regular file/],

@@ -261,9 +261,9 @@ describe('a file that is no baseline', () => {
     mkdirSync(join(scratch, 'folder'))
     expect(messageFrom(() => readBaseline(join(scratch, 'folder')))).toMatch(/it is a folder/)
     writeFileSync(path, Buffer.from([0xff, 0xfe, 0]))
-    expect(messageFrom(() => readBaseline(path))).toMatch(/it cannot be read/)
+    expect(messageFrom(() => readBaseline(path))).toMatch(/expected text in UTF-8/)
     writeFileSync(path, Buffer.alloc((1 << 25) + 1, 32))
-    expect(messageFrom(() => readBaseline(path))).toMatch(/it has 33,554,433 bytes, more than 33,554,432/)
+    expect(messageFrom(() => readBaseline(path))).toMatch(/it has more than 33,554,432 bytes/)
   })
 
   it('never throws anything but words, whatever the bytes', () => {

@@ -47,9 +47,9 @@ describe('the file of a model', () => {
     changed((body) => (body['weights'] = { ...(body['weights'] as object), ...part }))
 
   it.each<[string, () => string, RegExp]>([
-    ['no JSON', () => 'hello', /but it is no JSON/],
-    ['cut short', () => print().slice(0, -100), /but it is no JSON/],
-    ['empty', () => '', /but it is no JSON/],
+    ['no JSON', () => 'hello', /but it is not JSON/],
+    ['cut short', () => print().slice(0, -100), /but it is not JSON/],
+    ['empty', () => '', /but it is not JSON/],
     ['null', () => 'null', /but it is none/],
     ['something else', () => '{"a":1}', /but it is none/],
     ['of another version', () => print().replace('"version":1', '"version":2'), /version 2, not 1/],
@@ -73,9 +73,9 @@ describe('the file of a model', () => {
   })
 
   it('is refused where it is missing, a folder, or too long', () => {
-    expect(() => openModel(join(folder, 'nothing'))).toThrow('there is nothing of that name')
-    expect(() => openModel(folder)).toThrow('it is no file')
-    expect(() => openModel(write(' '.repeat(16_000_001)))).toThrow('it has 16000001 bytes, more than 16000000')
+    expect(() => openModel(join(folder, 'nothing'))).toThrow('there is no such file')
+    expect(() => openModel(folder)).toThrow('it is a folder')
+    expect(() => openModel(write(' '.repeat(16_000_001)))).toThrow('it has more than 16,000,000 bytes')
   })
 })
 

@@ -146,16 +146,16 @@ seeds: 5
 
   it('that is missing, a folder, binary or huge is refused in a sentence', () => {
     expect(messageFrom(() => readExperimentFile(join(scratch, 'none.yaml')))).toBe(
-      'There is no experiment file none.yaml. Check the path.',
+      'The experiment file none.yaml cannot be read: there is no such file. Check the path.',
     )
     expect(messageFrom(() => readExperimentFile(scratch))).toMatch(
-      /^Expected a text file in UTF-8, but .* cannot be read \(it is a folder, not a regular file\)\. Check the path\.$/,
+      /^The experiment file .* cannot be read: it is a folder, not a regular file\. Check the path\.$/,
     )
     expect(complaint(Buffer.from([0xff, 0xfe, 0x00]))).toMatch(
-      /^Expected a text file in UTF-8, but grid\.yaml cannot be read/,
+      /^The experiment file grid\.yaml, line 1, column 1: expected text in UTF-8/,
     )
     expect(complaint('#'.repeat(2 ** 20 + 1))).toBe(
-      'Expected a text file in UTF-8, but grid.yaml cannot be read (it has more than 1,048,576 bytes). Check the path.',
+      'The experiment file grid.yaml cannot be read: it has more than 1,048,576 bytes. Check the path.',
     )
   })
 })

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { ShaketableError, messageOf } from '../../core/errors.js'
+import { readText } from '../../files/read-text.js'
 
 /** Name of the file in which LLaMA-Factory looks for its data sets. */
 export const datasetInfoName = 'dataset_info.json'
 
-const mostBytes = 10_000_000
+const maxBytes = 10_000_000
 
 /** What LLaMA-Factory is told of a file in ShareGPT form. */
 export function datasetEntry(fileName: string): Readonly<Record<string, unknown>> {
@@ -33,23 +34,23 @@ export function mergeDatasetInfo(path: string, name: string, entry: Readonly<Rec
 
 /** The entries that are there. @throws ShaketableError `bad-input` */
 export function readEntries(path: string): Readonly<Record<string, unknown>> {
+  const advice = 'Correct it, or give --out another folder.'
   const refuse = (got: string): never => {
     throw new ShaketableError(
       'bad-input',
-      `Expected an object of LLaMA-Factory's data sets in ${path}, but ${got}. Mend it, or give --out another folder.`,
+      `Expected an object of LLaMA-Factory's data sets in ${path}, but ${got}. ${advice}`,
     )
   }
-  if (!statSync(path).isFile()) return refuse('it is no file')
-  if (statSync(path).size > mostBytes) return refuse('it is larger than 10 MB')
+  const text = readText('The list of data sets', path, advice, maxBytes)
   let parsed: unknown
   try {
-    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)))
+    parsed = JSON.parse(text)
   } catch (thrown) {
-    return refuse(`it cannot be read: ${messageOf(thrown)}`)
+    return refuse(`it is not JSON: ${messageOf(thrown)}`)
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return refuse('it holds something else')
   const broken = Object.entries(parsed).find(([, value]) => typeof value !== 'object' || value === null)
   return broken === undefined
     ? (parsed as Record<string, unknown>)
-    : refuse(`its entry '${broken[0].slice(0, 80)}' is no object`)
+    : refuse(`its entry '${broken[0].slice(0, 80)}' is not an object`)
 }

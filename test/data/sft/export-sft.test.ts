@@ -90,10 +90,10 @@ describe('exporting training files', () => {
   })
 
   it.each([
-    ['{"lima": ', 'it cannot be read'],
+    ['{"lima": ', 'it is not JSON'],
     ['[]', 'it holds something else'],
-    ['{"lima": 1}', "its entry 'lima' is no object"],
-    [Buffer.from([0x7b, 0xff, 0x7d]), 'it cannot be read'],
+    ['{"lima": 1}', "its entry 'lima' is not an object"],
+    [Buffer.from([0x7b, 0xff, 0x7d]), 'expected text in UTF-8'],
   ])('refuses a broken list and leaves everything as it was', async (text, why) => {
     await run({ name: 'first' })
     writeFileSync(join(folder, 'dataset_info.json'), text)

@@ -127,7 +127,7 @@ describe("AgentBoard's folder", () => {
       'labels that are not there',
       { data, labels: join(scratch, 'none') },
       undefined,
-      'The label file FOLDER/none cannot be read: ENOENT',
+      'The label file FOLDER/none cannot be read: there is no such file',
     ],
   ])('refuses %s', async (_, options, id, message) => {
     expect((await complaint(options, id)).slice(0, message.length)).toBe(message)
