@@ -15,7 +15,7 @@ const rooms: Record<string, readonly string[]> = {
   'src/files': ['src/core'],
   'src/models': ['src/core', 'src/files'],
   'src/data': ['src/core', 'src/files'],
-  'src/learn': ['src/core'],
+  'src/learn': ['src/core', 'src/files'],
   'src/laws': ['src/core'],
   'src/serve': ['src/core'],
   perturbations: ['shaketable'],
