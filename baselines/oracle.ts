@@ -24,9 +24,9 @@ export function createOracle(): Model {
 function createSolver(world: World, phrase: (action: string) => string): Model['complete'] {
   let plan: readonly string[] = []
   let next = 0
-  return (_, { tools }) => {
-    if (next >= plan.length || !world.understands(plan[next]!)) {
-      plan = world.solve?.() ?? []
+  return async (_, { tools }) => {
+    if (next >= plan.length || (await world.understands?.(plan[next]!)) === false) {
+      plan = (await world.solve?.()) ?? []
       next = 0
     }
     const action = plan[next++]

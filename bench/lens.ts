@@ -52,7 +52,7 @@ function measure(worlds: readonly World[], applied: readonly AppliedPerturbation
       let perturbed: World = still
       openMs.push(time(() => (perturbed = perturbWorld(still, applied, random))))
 
-      const commands = perturbed.admissible()
+      const commands = perturbed.admissible!() as readonly string[]
       const seen = time(() => commands.forEach((command) => void perturbed.step(command)))
       const bare = time(() => commands.forEach((command) => void still.step(command)))
       stepMs.push((seen - bare) / commands.length)

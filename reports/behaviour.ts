@@ -89,6 +89,7 @@ export function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
           'environment would have accepted; Repeats: actions said again right after they were not understood; Format: replies not of the expected ' +
           'layout; the last three in percent of all actions.',
         'Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of the first such action.',
+        ...untoldNotes(aggregate, environment),
       ],
     }),
     ...callsTable(aggregate, detail, environment),
@@ -103,6 +104,21 @@ export function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
       ],
     }),
   ])
+}
+
+/** Says what is left out since the environment cannot tell which actions it understands. */
+function untoldNotes({ groups }: Aggregate, environment: string): string[] {
+  const told = groups.flatMap(({ environment: name, pooled: { behaviour } }) =>
+    name === environment && behaviour.perEpisode !== undefined ? [behaviour.perEpisode] : [],
+  )
+  if (told.some(({ understood }) => understood === undefined)) {
+    return [
+      'The environment cannot tell which actions it understands, so that Grounding, Memorised, Repeats, Adapted and At step are left out.',
+    ]
+  }
+  return told.some(({ memorised }) => memorised === undefined)
+    ? ['The environment cannot tell which actions it would understand, so that Memorised is left out.']
+    : []
 }
 
 /** Only what occurs somewhere in the environment's groups gets a column. */

@@ -13,6 +13,20 @@ export type {
   RowTest,
 } from './core/data-filter.js'
 export { defineDataFilter } from './core/data-filter.js'
+export type { MaybePromise } from './core/after.js'
+export type { BriefingDefinition, ExampleDefinition, TurnDefinition, WorldDefinition } from './core/complete-world.js'
+export type {
+  EnvironmentDefinition,
+  EnvironmentKind,
+  EnvironmentOption,
+  EnvironmentOptions,
+  EnvironmentSetup,
+  OpenedEnvironment,
+  OptionValues,
+  RawGame,
+  TaskDefinition,
+} from './core/define-environment.js'
+export { defineEnvironment } from './core/define-environment.js'
 export type { Leak } from './core/leaks.js'
 export { addLeaks, describeLeaks } from './core/leaks.js'
 export type {

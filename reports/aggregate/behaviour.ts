@@ -10,7 +10,10 @@ import type { Tally } from './tally.js'
  * would divide by zero is absent.
  */
 export interface Behaviour {
-  /** AgentBoard's grounding accuracy: mean over episodes of understood / steps, episodes without a step left out. */
+  /**
+   * AgentBoard's grounding accuracy: mean over episodes of understood / steps, episodes without a step left out. What
+   * follows from it is absent with it where the environment cannot tell which actions it understands.
+   */
   readonly grounding?: number
   /** Actions refused for their wording that the unperturbed environment would have accepted, per action. Only under a perturbation. */
   readonly memorisedPerAction?: number
@@ -27,7 +30,7 @@ export interface Behaviour {
   /** Median over those episodes of the number of the step at which it came first. */
   readonly stepsToAdapt?: number
   /** Means per episode. */
-  readonly perEpisode?: Readonly<Record<SummedMeasure, number>>
+  readonly perEpisode?: Readonly<Record<Exclude<SummedMeasure, Untold>, number> & Partial<Record<Untold, number>>>
   /** Of an agent that may try a task more than once, means per episode: trials that it took, and the progress of the first, the last and the best of them. */
   readonly ownTrials?: { readonly taken: number; readonly first: number; readonly last: number; readonly best: number }
   /** Mean dose per episode. Only under a perturbation. */
@@ -38,11 +41,14 @@ export interface Behaviour {
   readonly leaked?: readonly Leak[]
 }
 
+/** What an environment may not be able to tell. */
+type Untold = keyof Sums['untold']
+
 /** Describes a group's behaviour; `temperatures` are the places of those that enter, `sums` their sums. */
 export function behaviourOf(
   tally: Tally,
   temperatures: readonly number[],
-  { measures, faults, dose, trials, leaked }: Sums,
+  { measures, faults, dose, trials, leaked, untold }: Sums,
   column: { readonly clean: boolean; readonly identity: boolean },
 ): Behaviour {
   const grounding: number[] = []
@@ -57,21 +63,30 @@ export function behaviourOf(
   }
   if (episodes === 0) return {}
   const perAction = (count: number): number | undefined => ratio(count, measures.steps)
+  const tells = { understood: untold.understood === 0, memorised: untold.memorised === 0 }
+  const perEpisode = (): NonNullable<Behaviour['perEpisode']> => {
+    const isTold = ([name]: [string, number]): boolean => tells[name as keyof typeof tells] !== false
+    const told = Object.entries(divide(measures, episodes)).filter(isTold)
+    return Object.fromEntries(told) as NonNullable<Behaviour['perEpisode']>
+  }
   return defined({
-    grounding: mean(grounding),
-    repeatsPerAction: perAction(measures.repeats),
+    ...(tells.understood && { grounding: mean(grounding), repeatsPerAction: perAction(measures.repeats) }),
     formatErrorsPerAction: perAction(measures.formatErrors),
     ...(Object.values(faults).some((count) => count > 0) && { faultsPerAction: divide(faults, measures.steps) }),
-    perEpisode: divide(measures, episodes),
+    perEpisode: perEpisode(),
     ...(trials.episodes > 0 && { ownTrials: describeTrials(trials) }),
     ...(!column.clean && {
-      memorisedPerAction: perAction(measures.memorised),
-      memorisedPerRefusal: ratio(measures.memorised, measures.steps - measures.understood),
+      ...(tells.memorised && { memorisedPerAction: perAction(measures.memorised) }),
+      ...(tells.memorised &&
+        tells.understood && {
+          memorisedPerRefusal: ratio(measures.memorised, measures.steps - measures.understood),
+        }),
       dose: divide(dose, episodes),
       leaks: dose.leaks,
       leaked: leaked?.slice(0, maxLeaked),
     }),
-    ...(!column.identity && { adaptedShare: adapted.length / episodes, stepsToAdapt: median(adapted) }),
+    ...(!column.identity &&
+      tells.understood && { adaptedShare: adapted.length / episodes, stepsToAdapt: median(adapted) }),
   })
 }
 

@@ -84,10 +84,10 @@ const behaviour = named('Behaviour', 'What explains a result; rates per action a
   perEpisode: z
     .strictObject({
       steps: ratio,
-      understood: ratio,
+      understood: ratio.exactOptional(),
       formatErrors: ratio,
       repeats: ratio,
-      memorised: ratio,
+      memorised: ratio.exactOptional(),
       modelCalls: ratio,
       cut: ratio,
       promptTokens: ratio,

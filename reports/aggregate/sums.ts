@@ -17,6 +17,8 @@ export interface Sums {
   readonly trials: Record<SummedTrials, number>
   /** Measurements only: tokens of actions and steps with two wordings; log-probabilities in {@link natUnit}. */
   readonly logprobs: Record<SummedLogprobs, number>
+  /** Measurements of environments that cannot tell these measures. */
+  readonly untold: Record<'understood' | 'memorised', number>
   /** Measurements that tell when progress was made. */
   timed: number
   /** Progress that those made at each step, from 0 to the step limit, in {@link gainUnit}. Empty where that is more than {@link mostSteps}. */
@@ -78,6 +80,7 @@ export function noSums(stepLimit: number): Sums {
     dose: zeros(doses),
     trials: zeros(trialSums),
     logprobs: zeros(logprobSums),
+    untold: { understood: 0, memorised: 0 },
     timed: 0,
     gains: new Float64Array(stepLimit > mostSteps ? 0 : Math.max(0, stepLimit) + 1),
   }
@@ -88,6 +91,8 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   sums.outcomes[row.outcome]++
   if (!isValid(row.outcome)) return
   for (const measure of measures) sums.measures[measure] += row.measures[measure] ?? 0
+  if (row.measures.understood === undefined) sums.untold.understood++
+  if (row.measures.memorised === undefined) sums.untold.memorised++
   if (row.measures.faults) for (const fault of faults) sums.faults[fault] += row.measures.faults[fault] ?? 0
   if (row.measures.actionTokens ?? row.measures.wordings) addLogprobs(sums.logprobs, row.measures)
   if (row.trials) addTrials(sums.trials, row.trials)
@@ -137,6 +142,8 @@ export function addSums(several: readonly Sums[], stepLimit: number): Sums {
     for (const part of trialSums) total.trials[part] += one.trials[part]
     for (const part of logprobSums) total.logprobs[part] += one.logprobs[part]
     total.timed += one.timed
+    total.untold.understood += one.untold.understood
+    total.untold.memorised += one.untold.memorised
     addLeaked(total, one.leaked)
     one.gains.forEach((gain, step) => (total.gains[step]! += gain))
   }

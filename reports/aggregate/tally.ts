@@ -21,7 +21,7 @@ export interface Tally extends Passes {
   readonly stepLimit: number
   readonly success: Uint8Array
   readonly progress: Float64Array
-  /** Share of actions understood; NaN without a step. */
+  /** Share of actions understood; NaN without a step, and where the environment cannot tell. */
   readonly grounding: Float64Array
   /** Number of the first step understood in the new wording; 0 without one. */
   readonly adapted: Uint32Array
@@ -107,7 +107,7 @@ function add(tally: Tally, slot: number, temperature: number, row: EpisodeRow): 
   tally.state[slot] = 2
   tally.success[slot] = row.outcome === 'success' ? 1 : 0
   tally.progress[slot] = row.progress
-  tally.grounding[slot] = row.measures.understood / row.measures.steps
+  tally.grounding[slot] = (row.measures.understood ?? NaN) / row.measures.steps
   tally.adapted[slot] = row.measures.adapted ?? 0
   tally.changed[slot] = isChanged(row.dose) ? 1 : 0
   tally.prints[slot] = fingerprint(row)

@@ -20,6 +20,7 @@ export interface PackedIndex {
   readonly outcome: readonly number[]
   readonly progress: readonly number[]
   readonly steps: readonly number[]
+  /** Or {@link untold}, as with `memorised`. */
   readonly understood: readonly number[]
   readonly memorised: readonly number[]
   readonly formatErrors: readonly number[]
@@ -87,7 +88,8 @@ export interface ShownStep {
   readonly observation: string
   readonly original?: string
   readonly progress: number
-  readonly understood: boolean
+  /** Absent where the environment cannot tell. */
+  readonly understood?: boolean
   readonly memorised?: boolean
   readonly formatError?: string
   readonly fault?: string
@@ -95,6 +97,9 @@ export interface ShownStep {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[] | undefined
   readonly cut?: number
 }
+
+/** A count that the environment cannot tell. */
+export const untold = -1
 
 /** Hex digits of a key in the index. */
 export const keyDigits = 12

@@ -68,10 +68,11 @@ function tellHead(row: EpisodeRow, width: number): string[] {
   const facts = [
     `${row.column} · ${row.environment} · ${row.task}`,
     `${row.model} with ${row.agent}, temperature ${String(row.temperature)}, seed ${String(row.seed)}, key ${row.key}`,
-    `${row.outcome}, progress ${percent(row.progress)}, ${counted(measures.steps, 'step')}, ${String(measures.understood)} understood` +
+    `${row.outcome}, progress ${percent(row.progress)}, ${counted(measures.steps, 'step')}` +
+      (measures.understood === undefined ? '' : `, ${String(measures.understood)} understood`) +
       (measures.formatErrors > 0 ? `, ${counted(measures.formatErrors, 'format error')}` : '') +
       (measures.repeats > 0 ? `, ${counted(measures.repeats, 'repeat')}` : '') +
-      (measures.memorised > 0 ? `, ${String(measures.memorised)} in memorised wording` : ''),
+      (measures.memorised ? `, ${String(measures.memorised)} in memorised wording` : ''),
     ...(trials === undefined ? [] : [trials]),
     ...(dose === undefined
       ? []
@@ -138,11 +139,11 @@ function originally(original: string | undefined, width: number): string[] {
 }
 
 function marksOf(step: Step, previous: Step | undefined): string[] {
-  const repeated = previous !== undefined && !previous.understood && previous.action === step.action
+  const repeated = previous?.understood === false && previous.action === step.action
   return [
     ...(step.command === null ? ['refused: the old wording'] : []),
     ...(step.memorised === true ? ['memorised: the unperturbed environment would have understood it'] : []),
-    ...(!step.understood && step.command !== null ? ['not understood'] : []),
+    ...(step.understood === false && step.command !== null ? ['not understood'] : []),
     ...(repeated ? ['repeated after it was not understood'] : []),
     ...(step.formatError === undefined ? [] : [`format error: ${step.formatError}`]),
     ...marksOfCalls(step),

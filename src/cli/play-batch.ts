@@ -102,11 +102,12 @@ async function playProtocol({ id, task, actions }: Request, options: BatchOption
   const seen = textOf(world.opening)
   const conversation = agent?.begin(world.briefing, seen)
   const messages = () => conversation && { messages: conversation.messages() }
+  const admissible = async () => world.admissible && { admissible: await world.admissible() }
   const opening = {
     observation: seen,
     ...(isPerturbed && { original: world.originalOpening }),
     goal: world.briefing.goal,
-    admissible: world.admissible(),
+    ...(await admissible()),
     ...messages(),
   }
   const steps: object[] = []
@@ -119,10 +120,10 @@ async function playProtocol({ id, task, actions }: Request, options: BatchOption
       action,
       observation,
       ...(isPerturbed && { original: turn.original, command: turn.command ?? null }),
-      admissible: world.admissible(),
+      ...(await admissible()),
       progress: turn.progress,
       ended: turn.ended,
-      grounded: turn.understood,
+      ...(turn.understood !== undefined && { grounded: turn.understood }),
       ...messages(),
     })
     if (turn.ended !== false) break

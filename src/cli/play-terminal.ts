@@ -83,7 +83,7 @@ async function beginProtocol({ environment, task, applied, seed }: TerminalOptio
 function describe(action: string, turn: Turn): string {
   const seen = textOf(turn.observation)
   const said = turn.command === undefined ? ['refused for its wording'] : beneath(turn.command, action)
-  const status = `progress ${turn.progress.toFixed(2)}${turn.understood ? '' : ', not understood'}`
+  const status = `progress ${turn.progress.toFixed(2)}${turn.understood === false ? ', not understood' : ''}`
   const end = turn.ended === false ? [] : [colours.bold(turn.ended)]
   const notes = [...said, ...beneath(turn.original, seen), status].map((note) => colours.dim(`  ${note.trim()}`))
   return [seen, ...notes, ...end].join('\n')

@@ -1,5 +1,7 @@
+import { after } from '../core/after.js'
 import type { Agent } from '../core/agent.js'
 import type { Turn, World } from '../core/environment.js'
+import { ShaketableError } from '../core/errors.js'
 import type { Model, Sampling } from '../core/model.js'
 import type { Random } from '../core/random.js'
 import { textOf } from '../core/text.js'
@@ -40,6 +42,13 @@ interface Said {
  * of what it did and of mistakes that changed something, so that any policy can be made to err, whatever it makes of a refusal.
  */
 export function createFallible({ policy, world, agent, share, random }: FallibleOptions): Fallible {
+  if (share > 0 && (world.understands === undefined || world.admissible === undefined)) {
+    throw new ShaketableError(
+      'usage',
+      'Mistakes need an environment that tells its admissible actions and what it understands, and this one does not. ' +
+        'Leave mistakes out, or give it `admissible`.',
+    )
+  }
   const phrase = (action: string): string => agent.phrase(action)
   const look = (): Model => policy.sighted?.(world, phrase) ?? policy
   const heard = agent.begin(world.briefing, textOf(world.opening))
@@ -69,7 +78,7 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
       const known = put ?? (await ask(sampling))
       put = undefined
       if (share > 0 && known.action !== undefined && !hasErred && random.next() < share) {
-        mistake = drawMistake(world, known.action, random)
+        mistake = await drawMistake(world, known.action, random)
         if (mistake !== undefined) {
           mistakes.set(step, mistake.kind)
           put = known
@@ -87,7 +96,7 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
   const take = (action: string, turn: Turn): Turn => {
     step++
     hasErred = mistake !== undefined
-    thought = mistake?.thought(turn.understood)
+    thought = mistake?.thought(turn.understood === true)
     const observation = textOf(turn.observation)
     if (mistake === undefined) {
       heard.observe(action, observation)
@@ -110,8 +119,7 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
     world: {
       ...world,
       step(action) {
-        const turn = world.step(action)
-        return turn instanceof Promise ? turn.then((one) => take(action, one)) : take(action, turn)
+        return after(world.step(action), (turn) => take(action, turn))
       },
     },
   }

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../core/after.js'
 import type { World } from '../core/environment.js'
 import type { Filling } from '../core/form.js'
 import { printForm, readForm } from '../core/form.js'
@@ -45,14 +46,14 @@ const usualShare = 0.5
 const tries = 12
 
 /** Draws a mistake in place of the right action; undefined where none is possible, as before an action of no known form. */
-export function drawMistake(world: World, action: string, random: Random): Mistake | undefined {
+export async function drawMistake(world: World, action: string, random: Random): Promise<Mistake | undefined> {
   const moment = readMoment(world, action)
   if (moment === undefined) return undefined
   const left = new Set(mistakeKinds)
   while (left.size > 0) {
     const kind = drawKind(left, random)
     left.delete(kind)
-    const mistaken = makers[kind](moment, random)
+    const mistaken = await makers[kind](moment, random)
     if (mistaken !== undefined)
       return { kind, action: mistaken, thought: (understood) => think(kind, moment, understood) }
   }
@@ -79,16 +80,16 @@ function readMoment(world: World, action: string): Moment | undefined {
   return undefined
 }
 
-const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => string | undefined>> = {
-  wording({ world, action, template, usual, filling }, random) {
+const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => MaybePromise<string | undefined>>> = {
+  async wording({ world, action, template, usual, filling }, random) {
     for (let attempt = 0; attempt < tries; attempt++) {
       const other = usual !== template && random.next() < usualShare ? usual : drawWording(random)(template)
       const said = printForm(other, filling)
-      if (said !== action && !world.understands(said)) return said
+      if (await isWrong(world, action, said)) return said
     }
     return undefined
   },
-  item({ world, template, filling, action }, random) {
+  async item({ world, template, filling, action }, random) {
     const slots = Object.keys(filling)
     if (slots.length === 0) return undefined
     for (let attempt = 0; attempt < tries; attempt++) {
@@ -97,14 +98,15 @@ const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => s
       const kind = name.replace(/\d+$/, '')
       const other = kind === name ? random.pick(world.names) : `${kind}${String(1 + random.int(9))}`
       const said = printForm(template, { ...filling, [slot]: other })
-      if (said !== action && !world.understands(said)) return said
+      if (await isWrong(world, action, said)) return said
     }
     return undefined
   },
-  place({ world, template, filling, action }, random) {
+  async place({ world, template, filling, action }, random) {
     const names = new Set(world.names)
     const isName = (text: string): boolean => names.has(text)
-    const possible = world.admissible().filter((one) => one !== action && readForm(template, one, isName) !== undefined)
+    const admissible = (await world.admissible?.()) ?? []
+    const possible = admissible.filter((one) => one !== action && readForm(template, one, isName) !== undefined)
     if (Object.keys(filling).length === 1) return possible.length === 0 ? undefined : random.pick(possible)
     const slot = Object.keys(filling).at(-1)
     if (slot === undefined) return undefined
@@ -112,26 +114,33 @@ const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => s
     const likes = world.briefing.forms.flatMap(({ template: form }) =>
       form === template || !form.includes(`{${slot}}`)
         ? []
-        : world.admissible().flatMap((one) => readForm(form, one, isName)?.[slot] ?? []),
+        : admissible.flatMap((one) => readForm(form, one, isName)?.[slot] ?? []),
     )
     const others = [...new Set(likes)].filter((name) => stem(name) !== '' && name !== filling[slot])
     for (let attempt = 0; attempt < tries && others.length > 0; attempt++) {
       const said = printForm(template, { ...filling, [slot]: random.pick(others) })
-      if (said !== action && !world.understands(said)) return said
+      if (await isWrong(world, action, said)) return said
     }
     return undefined
   },
-  skip: ({ world, action }) => later(world, action, 1, 1)[0],
-  order(moment, random) {
-    const all = later(moment.world, moment.action, 2, 6)
+  skip: async ({ world, action }) => (await later(world, action, 1, 1))[0],
+  async order(moment, random) {
+    const all = await later(moment.world, moment.action, 2, 6)
     return all.length === 0 ? undefined : random.pick(all)
   },
 }
 
+/** Whether something else than the right action is not understood now. */
+async function isWrong(world: World, action: string, said: string): Promise<boolean> {
+  return said !== action && (await world.understands?.(said)) === false
+}
+
 /** Steps of the solution that come so much later, and cannot be done yet. */
-function later(world: World, action: string, from: number, to: number): readonly string[] {
-  const plan = world.solve?.() ?? []
-  return plan.slice(from, to + 1).filter((one) => one !== action && !world.understands(one))
+async function later(world: World, action: string, from: number, to: number): Promise<readonly string[]> {
+  const plan = (await world.solve?.()) ?? []
+  const found: string[] = []
+  for (const one of plan.slice(from, to + 1)) if (await isWrong(world, action, one)) found.push(one)
+  return found
 }
 
 function think(kind: MistakeKind, { template, action }: Moment, understood: boolean): string {

@@ -1,3 +1,4 @@
+import type { MaybePromise } from './after.js'
 import type { ActionForm, Filling } from './form.js'
 import type { Leak } from './leaks.js'
 import type { Random } from './random.js'
@@ -57,10 +58,13 @@ export interface Environment {
    */
   normalise?(action: string): string
   /** Sets up one episode. */
-  begin(task: Task, random: Random): World | Promise<World>
+  begin(task: Task, random: Random): MaybePromise<World>
 }
 
-/** One live episode. */
+/**
+ * One live episode. Authors of environments write a WorldDefinition; see defineEnvironment(). What the environment
+ * cannot tell is absent, and whatever needs it does without.
+ */
 export interface World {
   readonly briefing: Briefing
   /** What the agent sees before its first move. */
@@ -69,13 +73,13 @@ export interface World {
   readonly originalOpening: string
   /** Every item name of this episode, seen yet or not: `drawer 1`, `drawer 10`. */
   readonly names: readonly string[]
-  step(action: string): Turn | Promise<Turn>
+  step(action: string): MaybePromise<Turn>
   /** Answers as to an action that the environment does not understand; it costs a step and changes nothing. */
-  refuse(action: string): Turn | Promise<Turn>
+  refuse(action: string): MaybePromise<Turn>
   /** The actions accepted now, in the wording of this world, in the environment's order. */
-  admissible(): readonly string[]
+  admissible?(): MaybePromise<readonly string[]>
   /** Whether an action in this world's wording would be understood now. */
-  understands(action: string): boolean
+  understands?(action: string): MaybePromise<boolean>
   /**
    * Reads an action as loosely as the environment reads its own wording (in whatever letters, with words in between, …), but by the templates and
    * item names that are given: of which template it is, and which names stand in its slots. Absent where only the exact wording counts. It lets
@@ -85,7 +89,7 @@ export interface World {
    */
   read?(action: string, templates: readonly string[], names: readonly string[], ever?: boolean): ReadAction | undefined
   /** A solution from here, in this world's wording; undefined where there is none. Absent where an environment has no planner. */
-  solve?(): readonly string[] | undefined
+  solve?(): MaybePromise<readonly string[] | undefined>
   /** How much perturbations have changed so far; absent on an unperturbed world. */
   dose?(): Dose
 }
@@ -128,8 +132,11 @@ export interface Turn {
   readonly original: string
   /** The environment's wording of the action; undefined where a perturbation refused it. */
   readonly command: string | undefined
-  /** Whether the environment understood the action (AgentBoard's grounding accuracy counts these). */
-  readonly understood: boolean
+  /**
+   * Whether the environment understood the action (AgentBoard's grounding accuracy counts these); undefined where it
+   * cannot tell.
+   */
+  readonly understood: boolean | undefined
   /** The action was refused for its wording, and the unperturbed environment would have understood it. */
   readonly memorised?: boolean
   /** Share of the task that is done, 0 to 1. Never falls. It is recorded as it stands; a success does not make it 1. */

@@ -38,7 +38,8 @@ export interface Step {
   /** In the environment's wording, where it differs. */
   readonly original?: string
   readonly progress: number
-  readonly understood: boolean
+  /** Absent where the environment cannot tell. */
+  readonly understood?: boolean
   readonly memorised?: boolean
   readonly formatError?: string
   /** Why there is no whole reply, which is not the same as one of the wrong layout. */
@@ -157,16 +158,22 @@ export interface EpisodeResult {
 /** What explains a result; see measure(). */
 export interface Measures {
   readonly steps: number
-  /** Actions that the environment understood. Grounding accuracy is understood / steps. */
-  readonly understood: number
+  /**
+   * Actions that the environment understood. Grounding accuracy is understood / steps. Absent where the environment
+   * cannot tell it of every step.
+   */
+  readonly understood?: number
   readonly formatErrors: number
   /** Replies that were not whole, by kind; absent where every reply was. */
   readonly faults?: Readonly<Partial<Record<ReplyFault, number>>>
   /** Actions repeated right after they were not understood. */
   readonly repeats: number
-  /** Actions refused for their wording that the unperturbed environment would have understood. */
-  readonly memorised: number
-  /** Number of the first step (from 1) with an understood action in the new wording; absent where there was none. */
+  /**
+   * Actions refused for their wording that the unperturbed environment would have understood. Absent where it cannot
+   * tell what it understands.
+   */
+  readonly memorised?: number
+  /** Number of the first step (from 1) with an understood action in the new wording; absent where there was none, and where `understood` is. */
   readonly adapted?: number
   /** Replies that were got. */
   readonly modelCalls: number

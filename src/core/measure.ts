@@ -5,25 +5,28 @@ import type { Attempt } from './model.js'
  * The measures that explain a result, from an episode's steps and the attempts of the call that ended it without a
  * reply. Grounding accuracy and the steps at which progress was made are AgentBoard's (share of actions understood;
  * score change record); repeats after refusal, memorised wording and steps to adapt are this testbed's own.
+ * @param tellsUnderstood whether the environment can say what it would understand, as memorised wording needs
  */
 export function measure(
   steps: readonly Step[],
   failedCall: readonly Attempt[] = [],
+  tellsUnderstood = true,
 ): Measures & Required<Pick<Measures, 'gains'>> {
   const faults = countFaults(steps)
   const attempts = steps.reduce((sum, step) => sum + (step.attempts?.length ?? 0), failedCall.length)
   const cut = steps.reduce((sum, step) => sum + (step.cut ?? 0), 0)
-  const adapted = steps.findIndex((step) => step.understood && typeof step.command === 'string') + 1
+  const isTold = steps.every((step) => step.understood !== undefined)
+  const adapted = steps.findIndex((step) => isTold && step.understood && typeof step.command === 'string') + 1
   return {
     steps: steps.length,
-    understood: count(steps, (step) => step.understood),
+    ...(isTold && { understood: count(steps, (step) => step.understood!) }),
     formatErrors: count(steps, (step) => step.formatError !== undefined),
     ...(faults && { faults }),
     repeats: count(steps, (step, index) => {
       const previous = steps[index - 1]
-      return previous !== undefined && !previous.understood && previous.action === step.action
+      return previous !== undefined && previous.understood === false && previous.action === step.action
     }),
-    memorised: count(steps, (step) => step.memorised === true),
+    ...(tellsUnderstood && { memorised: count(steps, (step) => step.memorised === true) }),
     ...(adapted > 0 && { adapted }),
     modelCalls: steps.reduce((sum, step) => sum + 1 + (step.thoughts?.length ?? 0), 0),
     ...(attempts > 0 && { attempts }),
@@ -39,6 +42,7 @@ export function measure(
 export function addMeasures(trials: readonly Measures[], counting: number): Measures {
   const total = (of: (measures: Measures) => number | undefined): number =>
     trials.reduce((sum, measures) => sum + (of(measures) ?? 0), 0)
+  const isTold = (name: 'understood' | 'memorised'): boolean => trials.every((measures) => measures[name] !== undefined)
   const faults: Partial<Record<ReplyFault, number>> = {}
   let adapted: number | undefined
   let before = 0
@@ -54,12 +58,12 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
   const gains = trials[counting]?.gains
   return {
     steps: before,
-    understood: total((measures) => measures.understood),
+    ...(isTold('understood') && { understood: total((measures) => measures.understood) }),
     formatErrors: total((measures) => measures.formatErrors),
     ...(Object.keys(faults).length > 0 && { faults }),
     repeats: total((measures) => measures.repeats),
-    memorised: total((measures) => measures.memorised),
-    ...(adapted !== undefined && { adapted }),
+    ...(isTold('memorised') && { memorised: total((measures) => measures.memorised) }),
+    ...(adapted !== undefined && isTold('understood') && { adapted }),
     modelCalls: total((measures) => measures.modelCalls),
     ...(attempts > 0 && { attempts }),
     ...(cut > 0 && { cut }),

@@ -1,3 +1,4 @@
+import { after } from './after.js'
 import type { Dose, Environment, Turn, World } from './environment.js'
 import { addLeaks } from './leaks.js'
 import { createEye } from './eye.js'
@@ -20,15 +21,15 @@ export interface PerturbedWorld extends World {
 
 /**
  * The same action in the present wording and in the original wording of its form, items spelt as they are now in both.
- * Undefined where they do not differ, and for what the unperturbed environment would not understand now.
+ * Undefined where they do not differ, and for what the unperturbed environment would not understand now or cannot tell.
  */
-export function wordingsOf(
+export async function wordingsOf(
   world: World,
   action: string,
-): { readonly present: string; readonly original: string } | undefined {
+): Promise<{ readonly present: string; readonly original: string } | undefined> {
   if (!isPerturbed(world)) return undefined
   const { command } = world.toEnvironment(action)
-  if (!world.original.understands(command)) return undefined
+  if (!(await world.original.understands?.(command))) return undefined
   const [present, original] = [world.fromEnvironment(command), world.fromEnvironment(command, true)]
   return present === original ? undefined : { present, original }
 }
@@ -76,6 +77,8 @@ function wearLens(inner: World, applied: AppliedPerturbation, random: Random): P
     const further = inner.toEnvironment(here.command)
     return { refused: here.refused || further.refused, command: further.command }
   }
+  const translateList = (commands: readonly string[]): readonly string[] =>
+    commands.map((command) => translator.command(command))
   const see = (turn: Turn): Turn => ({ ...turn, observation: eye.show(turn.observation, 'observations') })
   return {
     original,
@@ -91,8 +94,9 @@ function wearLens(inner: World, applied: AppliedPerturbation, random: Random): P
     step(action) {
       const { refused, command } = translate(action)
       if (refused) {
-        const memorised = original.understands(translateAll(action).command)
-        return after(inner.refuse(action), (turn) => see(memorised ? { ...turn, memorised } : turn))
+        return after(original.understands?.(translateAll(action).command), (memorised) =>
+          after(inner.refuse(action), (turn) => see(memorised ? { ...turn, memorised } : turn)),
+        )
       }
       return after(inner.step(command), (turn) => {
         if (turn.understood && command !== action) commandsSaid++
@@ -100,13 +104,15 @@ function wearLens(inner: World, applied: AppliedPerturbation, random: Random): P
       })
     },
     refuse: (action) => after(inner.refuse(action), see),
-    admissible: () => inner.admissible().map((command) => translator.command(command)),
-    understands(action) {
-      const { refused, command } = translate(action)
-      return !refused && inner.understands(command)
-    },
+    ...(inner.admissible && { admissible: () => after(inner.admissible!(), translateList) }),
+    ...(inner.understands && {
+      understands(action) {
+        const { refused, command } = translate(action)
+        return !refused && inner.understands!(command)
+      },
+    }),
     ...(inner.read && { read: inner.read }),
-    ...(inner.solve && { solve: () => inner.solve!()?.map((command) => translator.command(command)) }),
+    ...(inner.solve && { solve: () => after(inner.solve!(), (plan) => plan && translateList(plan)) }),
     dose: () => addDoses(inner.dose?.(), { ...eye.dose(), commandsSaid }),
   }
 }
@@ -127,9 +133,4 @@ function addDoses(a: Dose | undefined, b: Dose): Dose {
     leaks: a.leaks + b.leaks,
     ...addLeaks(a.leaked, b.leaked),
   }
-}
-
-/** A world may answer at once or with a promise; waiting only where there is something to wait for keeps control runs quick. */
-function after(turn: Turn | Promise<Turn>, then: (turn: Turn) => Turn): Turn | Promise<Turn> {
-  return turn instanceof Promise ? turn.then(then) : then(turn)
 }

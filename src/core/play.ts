@@ -65,8 +65,11 @@ export async function play(options: PlayOptions): Promise<Played> {
   let outcome: Outcome = 'step-limit'
   let error: string | undefined
   let failedCall: readonly Attempt[] | undefined
-  const wordingScores = (action: string, { action: read, text, tokens }: Reply): Pick<Step, 'wordings'> => {
-    const wordings = wordingsOf(world, action)
+  const wordingScores = async (
+    action: string,
+    { action: read, text, tokens }: Reply,
+  ): Promise<Pick<Step, 'wordings'>> => {
+    const wordings = await wordingsOf(world, action)
     if (wordings === undefined) return {}
     const acted = { text, action: read, tokens }
     return { wordings: scorer!.look(steps.length, conversation.messages(), acted, wordings) }
@@ -86,7 +89,7 @@ export async function play(options: PlayOptions): Promise<Played> {
     }
     const reply = asked.value
     const action = options.normalise?.(reply.action) ?? reply.action
-    const likely = scorer && { ...likelihoodOf(reply), ...wordingScores(action, reply) }
+    const likely = scorer && { ...likelihoodOf(reply), ...(await wordingScores(action, reply)) }
     const stepped = await attempt(() => world.step(action))
     if ('thrown' in stepped) {
       outcome = 'environment-error'
@@ -116,7 +119,7 @@ export async function play(options: PlayOptions): Promise<Played> {
     result: {
       outcome,
       progress,
-      measures: measure(steps, failedCall),
+      measures: measure(steps, failedCall, world.understands !== undefined),
       ...(dose && { dose }),
       ...(error !== undefined && { error }),
     },
@@ -150,7 +153,7 @@ function record(action: string, reply: Reply, turn: Turn): Step {
     observation,
     ...(turn.original !== observation && { original: turn.original }),
     progress: turn.progress,
-    understood: turn.understood,
+    ...(turn.understood !== undefined && { understood: turn.understood }),
     ...(turn.memorised === true && { memorised: true }),
     ...(reply.formatError !== undefined && reply.details.fault === undefined && { formatError: reply.formatError }),
     ...reply.details,

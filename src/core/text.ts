@@ -8,6 +8,17 @@ export type Text = readonly Piece[]
 export type Piece =
   string | { readonly command: string } | { readonly form: string; readonly fill?: Readonly<Record<string, string>> }
 
+/** Whether a value that somebody else made is prose or a list of pieces. */
+export function isText(value: unknown): value is string | Text {
+  return typeof value === 'string' || (Array.isArray(value) && value.every(isPiece))
+}
+
+function isPiece(value: unknown): value is Piece {
+  if (typeof value === 'string') return true
+  const { command, form } = (value ?? {}) as { command?: unknown; form?: unknown }
+  return typeof command === 'string' || typeof form === 'string'
+}
+
 /** What a reader of the text sees. */
 export function textOf(text: Text): string {
   if (text.length === 1 && typeof text[0] === 'string') return text[0]

@@ -7,7 +7,8 @@ const wanderingSteps = 60
 
 /**
  * A lint: the action forms that an environment's instruction advertises and that no admissible command was ever of, looked for along each
- * task's solution and on a walk that prefers what it has done least. What it returns is certain only of these tasks, so give it some of
+ * task's solution and on a walk that prefers what it has done least. An environment that cannot tell its admissible
+ * actions is not looked at. What it returns is certain only of these tasks, so give it some of
  * every kind. Works on a perturbed environment too.
  */
 export async function advertisedButRefused(
@@ -20,19 +21,24 @@ export async function advertisedButRefused(
   for (const task of tasks) {
     for (const walk of [followSolution, wander]) {
       const world = await environment.begin(task, random.fork(`begin ${task.id}`))
+      if (world.admissible === undefined) return []
       const isName = createNameFinder(world.names).has
       for (const piece of world.briefing.instruction) {
         if (typeof piece !== 'string' && 'form' in piece) advertised.add(piece.form)
       }
-      const notice = (): void => {
+      const notice = async (): Promise<void> => {
         const missing = [...advertised].filter((form) => !met.has(form))
         if (missing.length === 0) return
-        const commands = world.admissible()
+        const commands = (await world.admissible?.()) ?? []
         for (const form of missing) {
-          if (commands.some((command) => saidSo(form, command, world, isName))) met.add(form)
+          for (const command of commands) {
+            if (!(await saidSo(form, command, world, isName))) continue
+            met.add(form)
+            break
+          }
         }
       }
-      notice()
+      await notice()
       await walk(world, random.fork(`walk ${task.id}`), notice)
     }
   }
@@ -40,40 +46,46 @@ export async function advertisedButRefused(
 }
 
 /** Whether a command is of a form, or is understood when it is said by the form. What stands behind a command, such as a full stop, does not count. */
-function saidSo(form: string, command: string, world: World, isName: (text: string) => boolean): boolean {
+async function saidSo(
+  form: string,
+  command: string,
+  world: World,
+  isName: (text: string) => boolean,
+): Promise<boolean> {
   const body = command.replace(/[\s.]+$/, '')
   if (readForm(form, body, isName) !== undefined) return true
   const wanted = slotsOf(form)
-  return world.briefing.forms.some(({ template }) => {
-    if (template === form || slotsOf(template) !== wanted) return false
+  for (const { template } of world.briefing.forms) {
+    if (template === form || slotsOf(template) !== wanted) continue
     const filling = readForm(template, body, isName)
-    return filling !== undefined && world.understands(printForm(form, filling))
-  })
+    if (filling !== undefined && (await world.understands?.(printForm(form, filling)))) return true
+  }
+  return false
 }
 
 function slotsOf(template: string): string {
   return [...parseTemplate(template).slots].sort().join(' ')
 }
 
-async function followSolution(world: World, _: Random, notice: () => void): Promise<void> {
-  for (const command of world.solve?.() ?? []) {
+async function followSolution(world: World, _: Random, notice: () => Promise<void>): Promise<void> {
+  for (const command of (await world.solve?.()) ?? []) {
     const { ended } = await world.step(command)
-    notice()
+    await notice()
     if (ended !== false) return
   }
 }
 
-async function wander(world: World, random: Random, notice: () => void): Promise<void> {
+async function wander(world: World, random: Random, notice: () => Promise<void>): Promise<void> {
   const words = new Map<string, number>()
   const commands = new Map<string, number>()
   for (let step = 0; step < wanderingSteps; step++) {
-    const choices = random.shuffle(world.admissible())
+    const choices = random.shuffle((await world.admissible?.()) ?? [])
     const novelty = (command: string): number => 10 * count(words, firstWord(command)) + count(commands, command)
     const command = choices.reduce((best, one) => (novelty(one) < novelty(best) ? one : best), choices[0] ?? '')
     words.set(firstWord(command), count(words, firstWord(command)) + 1)
     commands.set(command, count(commands, command) + 1)
     const { ended } = await world.step(command)
-    notice()
+    await notice()
     if (ended !== false) return
   }
 }

@@ -1,11 +1,10 @@
-import type { z } from 'zod'
-import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
+import type { EnvironmentKind, OpenedEnvironment } from '../core/define-environment.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
 import { babyai } from './babyai/index.js'
 import { pddl } from './games/index.js'
 import { household } from './household/index.js'
-import type { EnvironmentKind, OpenedEnvironment } from './kind.js'
 
-export type { EnvironmentKind, OpenedEnvironment, RawGame } from './kind.js'
+export type { EnvironmentKind, OpenedEnvironment, RawGame } from '../core/define-environment.js'
 
 /** All kinds of environment, by the names under which they are asked for. */
 export const environmentKinds: readonly EnvironmentKind[] = [household, babyai, pddl]
@@ -32,19 +31,5 @@ export async function openEnvironment(
   name: string,
   options: Readonly<Record<string, unknown>> = {},
 ): Promise<OpenedEnvironment> {
-  const kind = findEnvironmentKind(name)
-  const checked = kind.options.safeParse(options)
-  if (checked.success) return kind.open(checked.data)
-  throw new ShaketableError('usage', describeIssue(kind, checked.error.issues[0]!))
-}
-
-function describeIssue({ name, options }: EnvironmentKind, issue: z.core.$ZodIssue): string {
-  if (issue.code !== 'unrecognized_keys') {
-    return `The option '${issue.path.join('.')}' of the environment '${name}' cannot be used: ${issue.message}.`
-  }
-  const known = 'shape' in options ? Object.keys(options.shape as object) : []
-  const key = issue.keys[0]!
-  const near = nearMiss(key, known)
-  const hint = near === undefined ? '' : ` Did you mean '${near}'?`
-  return `The environment '${name}' has no option '${key}'.${hint} Known: ${known.join(', ')}.`
+  return findEnvironmentKind(name).open(options)
 }

@@ -3,7 +3,7 @@ import { canonicalJson } from '../core/episode.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import type { Subject, Verdict } from './law.js'
 import { aroundDifference, defineLaw, everyPromise, isChanged, toldIn, watchProse } from './law.js'
-import { beginThrough, scriptOf, tidy } from './twins.js'
+import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
 
 /** The sixth law, for each pair of a subject's perturbations. Pairs that touch the same things are passed over. */
 export const commutes = defineLaw({
@@ -50,12 +50,16 @@ async function judgePair(subject: Subject, a: AppliedPerturbation, b: AppliedPer
   if (told(one) !== told(other)) return broken(told(one), told(other), [])
   const before: string[] = []
   // Old wordings too: what is refused, and called memorised, must not hang on the order.
-  const actions = [...bare.admissible().slice(0, 10), ...onlyA.admissible().slice(0, 10), ...scriptOf(one)]
+  const actions = [
+    ...(await commandsIn(bare)).slice(0, 10),
+    ...(await commandsIn(onlyA)).slice(0, 10),
+    ...(await scriptOf(one)),
+  ]
   for (const action of actions) {
     const [expected, got] = [await one.step(tidy(subject, action)), await other.step(tidy(subject, action))]
     if (canonicalJson(expected) !== canonicalJson(got))
       return broken(canonicalJson(expected), canonicalJson(got), before, action)
-    const [possible, otherwise] = [one.admissible().join('\n'), other.admissible().join('\n')]
+    const [possible, otherwise] = [(await commandsIn(one)).join('\n'), (await commandsIn(other)).join('\n')]
     if (possible !== otherwise) return broken(possible, otherwise, before, action)
     before.push(action)
     if (expected.ended !== false) break

@@ -1,7 +1,7 @@
 import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import { aroundDifference, defineLaw, isChanged, toldIn } from './law.js'
-import { beginTwins, places } from './twins.js'
+import { beginTwins, commandsIn, places } from './twins.js'
 
 /** What a perturbation that promises identity is held to besides. */
 export const identity = defineLaw({
@@ -13,7 +13,7 @@ export const identity = defineLaw({
     for await (const { clean, shaken, before, turns } of places(subject, () => beginTwins(subject))) {
       for (const [expected, got] of [
         [told(clean), told(shaken)],
-        [clean.admissible().join('\n'), shaken.admissible().join('\n')],
+        [(await commandsIn(clean)).join('\n'), (await commandsIn(shaken)).join('\n')],
         [canonicalJson(turns?.clean ?? null), canonicalJson(turns?.shaken ?? null)],
       ] as const) {
         if (expected !== got) {

@@ -24,16 +24,16 @@ export const manners: readonly ((action: string) => string)[] = [
  * itself does not take it for another action that is still said as ever.
  * @param expected its old wording
  */
-export function judgeLoosely(
+export async function judgeLoosely(
   subject: Subject,
   { clean, shaken, before }: Place,
   action: string,
   expected: string,
-): Verdict | undefined {
+): Promise<Verdict | undefined> {
   const { meaning } = readIn(clean, expected)
   for (const manner of [(said: string) => said, ...manners]) {
     const [old, said] = [tidy(subject, manner(expected)), tidy(subject, manner(action))]
-    if (clean.understands(said)) {
+    if (await clean.understands?.(said)) {
       const other = readIn(clean, said)
       const { refused, command } = shaken.toEnvironment(other.command)
       if (other.meaning !== meaning && !refused && readIn(clean, command).meaning === other.meaning) {
@@ -42,10 +42,11 @@ export function judgeLoosely(
       }
     }
     const isManner = manner(expected) !== expected || manner(action) === action
-    if (!isManner || !clean.understands(old) || (clean.read && readIn(clean, old).meaning !== meaning)) continue
+    if (!isManner || !(await clean.understands?.(old))) continue
+    if (clean.read && readIn(clean, old).meaning !== meaning) continue
     const { refused, command } = shaken.toEnvironment(said)
     const isSame = command === old || readIn(clean, command).meaning === meaning
-    if (!refused && isSame && shaken.understands(said)) continue
+    if (!refused && isSame && (await shaken.understands?.(said))) continue
     const got = refused ? 'refused' : command
     const detail = `'${old}' is understood, but in the new wording '${said}' is not, or as something else.`
     return { broken: detail, evidence: { before, action: said, expected, got } }
@@ -54,10 +55,16 @@ export function judgeLoosely(
 }
 
 /** An old wording that is still accepted where it is said loosely, as the environment puts up with. */
-export function acceptedLoosely(subject: Subject, { clean, shaken }: Place, command: string): string | undefined {
-  return manners
-    .map((manner) => tidy(subject, manner(command)))
-    .find((said) => clean.understands(said) && shaken.understands(said))
+export async function acceptedLoosely(
+  subject: Subject,
+  { clean, shaken }: Place,
+  command: string,
+): Promise<string | undefined> {
+  for (const manner of manners) {
+    const said = tidy(subject, manner(command))
+    if ((await clean.understands?.(said)) && (await shaken.understands?.(said))) return said
+  }
+  return undefined
 }
 
 /** What an environment takes an action for: a wording of it, and what is the same however it is said. Both are the action where only exact wording counts. */

@@ -3,7 +3,7 @@ import { defineLaw, everyPromise, isChanged, randomOf } from './law.js'
 import type { Subject, Verdict } from './law.js'
 import { acceptedLoosely } from './loosely.js'
 import type { Place } from './twins.js'
-import { beginTwins, places, tidy } from './twins.js'
+import { beginTwins, commandsIn, places, tidy } from './twins.js'
 
 const probesAtAPlace = 2
 
@@ -21,19 +21,20 @@ export const oldWording = defineLaw({
     for await (const place of places(subject, () => beginTwins(subject))) {
       if (place.turns !== undefined && place.turns.clean.ended !== false) continue
       const { clean, shaken } = place
-      const actions = new Set(shaken.admissible())
-      const old = clean
-        .admissible()
-        .filter((command) => !actions.has(command) && !hasMoved(shaken, tidy(subject, command)))
+      const actions = new Set(await commandsIn(shaken))
+      const old = (await commandsIn(clean)).filter(
+        (command) => !actions.has(command) && !hasMoved(shaken, tidy(subject, command)),
+      )
       changed ||= isChanged(shaken)
       for (const command of random.shuffle(old).slice(0, probesAtAPlace)) {
-        const loosely = acceptedLoosely(subject, place, command)
+        const loosely = await acceptedLoosely(subject, place, command)
         if (loosely !== undefined) return stillAccepted(place, loosely, 'understood')
         const verdict = await probe(subject, place, command)
         if (verdict !== undefined) return verdict
       }
-      const accepted = old.find((command) => shaken.understands(tidy(subject, command)))
-      if (accepted !== undefined) return stillAccepted(place, accepted, 'understood')
+      for (const command of old) {
+        if (await shaken.understands?.(tidy(subject, command))) return stillAccepted(place, command, 'understood')
+      }
     }
     return { changed }
   },
@@ -48,7 +49,7 @@ function hasMoved({ toEnvironment }: Place['shaken'], said: string): boolean {
 /** Says a command in the old wording to both twins: as it is to the perturbed one, as one that is not understood to the other. */
 async function probe(subject: Subject, place: Place, command: string): Promise<Verdict | undefined> {
   const { clean, shaken, before } = place
-  const [commands, actions] = [clean.admissible(), shaken.admissible()]
+  const [commands, actions] = [await commandsIn(clean), await commandsIn(shaken)]
   const said = tidy(subject, command)
   const expected = await clean.refuse(said)
   const got = await shaken.step(said)
@@ -57,11 +58,11 @@ async function probe(subject: Subject, place: Place, command: string): Promise<V
     const detail = `The old wording '${command}' is refused, but not as the environment refuses what it does not understand.`
     return { broken: detail, evidence: { before, action: command, expected: expected.original, got: got.original } }
   }
-  const isStill =
-    commands.join('\n') === clean.admissible().join('\n') && actions.join('\n') === shaken.admissible().join('\n')
+  const [commandsAfter, actionsAfter] = [await commandsIn(clean), await commandsIn(shaken)]
+  const isStill = commands.join('\n') === commandsAfter.join('\n') && actions.join('\n') === actionsAfter.join('\n')
   if (isStill) return undefined
   const detail = `The old wording '${command}' is refused, but something changes: other actions are possible afterwards.`
-  const evidence = { before, action: command, expected: actions.join(', '), got: shaken.admissible().join(', ') }
+  const evidence = { before, action: command, expected: actions.join(', '), got: actionsAfter.join(', ') }
   return { broken: detail, evidence }
 }
 

@@ -1,6 +1,6 @@
 import { defineLaw, everyPromise, isChanged, randomOf } from './law.js'
 import { judgeLoosely } from './loosely.js'
-import { beginTwins, places, tidy } from './twins.js'
+import { beginTwins, commandsIn, places, tidy } from './twins.js'
 
 const looseAtAPlace = 2
 
@@ -15,8 +15,8 @@ export const roundTrip = defineLaw({
     let changed = false
     for await (const place of places(subject, () => beginTwins(subject))) {
       const { clean, shaken, before } = place
-      const commands = clean.admissible()
-      const actions = shaken.admissible()
+      const commands = await commandsIn(clean)
+      const actions = await commandsIn(shaken)
       const meaning = new Map<string, string>()
       if (commands.length !== actions.length) {
         return { broken: `Of ${String(commands.length)} possible actions ${String(actions.length)} are left.` }
@@ -39,7 +39,7 @@ export const roundTrip = defineLaw({
       if (place.turns !== undefined && place.turns.clean.ended !== false) continue
       const reworded = [...commands.keys()].filter((index) => actions[index] !== commands[index])
       for (const index of random.shuffle(reworded).slice(0, looseAtAPlace)) {
-        const verdict = judgeLoosely(subject, place, actions[index]!, commands[index]!)
+        const verdict = await judgeLoosely(subject, place, actions[index]!, commands[index]!)
         if (verdict !== undefined) return verdict
       }
     }

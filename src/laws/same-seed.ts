@@ -2,7 +2,7 @@ import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import type { Subject, Verdict } from './law.js'
 import { aroundDifference, defineLaw, everyPromise, isChanged, toldIn } from './law.js'
-import { beginThrough, scriptOf, tidy } from './twins.js'
+import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
 
 /** The fifth law. Two episodes are played in turns and a third after them, so that nothing may be kept from one to the next. */
 export const sameSeed = defineLaw({
@@ -25,9 +25,9 @@ async function playAlike(subject: Subject, one: World, other: World): Promise<Ve
   const difference = differenceAtOpening(one, other)
   if (difference !== undefined) return difference
   const before: string[] = []
-  for (const action of scriptOf(one)) {
+  for (const action of await scriptOf(one)) {
     const [expected, got] = [await one.step(tidy(subject, action)), await other.step(tidy(subject, action))]
-    const [a, b] = [canonicalJson([expected, one.admissible()]), canonicalJson([got, other.admissible()])]
+    const [a, b] = [canonicalJson([expected, await commandsIn(one)]), canonicalJson([got, await commandsIn(other)])]
     if (a !== b) return differs(a, b, before, action)
     before.push(action)
     if (expected.ended !== false) break

@@ -10,9 +10,9 @@ export const solution = defineLaw({
   async judge(subject) {
     const { clean, shaken } = await beginTwins(subject)
     if (clean.solve === undefined) return { unchecked: 'The environment has no planner.' }
-    const commands = clean.solve()
+    const commands = await clean.solve()
     if (commands === undefined) return { unchecked: 'The planner found no solution of this task.' }
-    const actions = shaken.solve?.() ?? []
+    const actions = (await shaken.solve?.()) ?? []
     const before: string[] = []
     let ended: Turn['ended'] = false
     for (const [index, command] of commands.entries()) {

@@ -63,7 +63,7 @@ export async function countLeaks(
   for (const task of tasks) {
     const subject = { environment, task, applied, seed }
     const world = await beginThrough(subject, applied)
-    for (const action of scriptOf(world)) {
+    for (const action of await scriptOf(world)) {
       if ((await world.step(tidy(subject, action))).ended !== false) break
     }
     const dose = world.dose?.()

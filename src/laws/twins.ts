@@ -1,4 +1,7 @@
+import type { MaybePromise } from '../core/after.js'
 import type { Turn, World } from '../core/environment.js'
+import type { Filling } from '../core/form.js'
+import { parseTemplate, printForm } from '../core/form.js'
 import { createNameFinder } from '../core/names.js'
 import { perturb, perturbWorld } from '../core/perturb.js'
 import type { PerturbedWorld } from '../core/perturb.js'
@@ -29,6 +32,7 @@ export interface Steps {
 export type Place = Twins & Steps
 
 const wanderingSteps = 12
+const namesPerForm = 3
 
 /** Begins an episode twice with equal chance. */
 export async function beginTwins(subject: Subject): Promise<Twins> {
@@ -67,13 +71,13 @@ export async function* places<T extends WorldTwins = Twins>(
   begin: () => Promise<T>,
 ): AsyncGenerator<T & Steps> {
   const first = await begin()
-  const script = scriptOf(first.clean)
+  const script = await scriptOf(first.clean)
   yield* follow(subject, first, (steps) => script[steps])
   const random = randomOf(subject).fork('walk')
   const second = await begin()
-  yield* follow(subject, second, (steps) => {
+  yield* follow(subject, second, async (steps) => {
     if (steps >= wanderingSteps) return undefined
-    const commands = second.clean.admissible()
+    const commands = await commandsIn(second.clean)
     const verbs = [...new Set(commands.map(firstWord))]
     if (verbs.length === 0) return undefined
     const verb = random.pick(verbs)
@@ -85,15 +89,15 @@ export async function* places<T extends WorldTwins = Twins>(
 async function* follow<T extends WorldTwins>(
   subject: Subject,
   twins: T,
-  next: (steps: number) => string | undefined,
+  next: (steps: number) => MaybePromise<string | undefined>,
 ): AsyncGenerator<T & Steps> {
   const { clean, shaken } = twins
   const before: string[] = []
   yield { ...twins, before: [] }
   for (let steps = 0; ; steps++) {
-    const command = next(steps)
+    const command = await next(steps)
     if (command === undefined) return
-    const action = shaken.admissible()[clean.admissible().indexOf(command)]
+    const action = (await commandsIn(shaken))[(await commandsIn(clean)).indexOf(command)]
     if (action === undefined) return
     const turns = { clean: await clean.step(tidy(subject, command)), shaken: await shaken.step(tidy(subject, action)) }
     before.push(action)
@@ -103,11 +107,29 @@ async function* follow<T extends WorldTwins>(
 }
 
 /** Something to play in an episode: first what can be done without any item, such as asking for help, then a solution. */
-export function scriptOf(world: World): readonly string[] {
+export async function scriptOf(world: World): Promise<readonly string[]> {
   const names = createNameFinder(world.names)
-  const commands = world.admissible()
+  const commands = await commandsIn(world)
   const general = commands.filter((command) => names.replace(command, () => '') === command)
-  return [...general, ...(world.solve?.() ?? commands)].slice(0, 40)
+  return [...general, ...((await world.solve?.()) ?? commands)].slice(0, 40)
+}
+
+/**
+ * Commands that laws are held to in a state, in the same order in twins: the admissible ones; where an environment cannot
+ * tell them its solution, and else its forms with names of the episode in their slots.
+ */
+export async function commandsIn(world: World): Promise<readonly string[]> {
+  const told = (await world.admissible?.()) ?? (await world.solve?.())
+  if (told !== undefined) return told
+  const { names, briefing } = world
+  return briefing.forms.flatMap(({ template }) => {
+    const { slots } = parseTemplate(template)
+    if (slots.length > names.length) return []
+    const fill = (first: number): Filling =>
+      Object.fromEntries(slots.map((slot, index) => [slot, names[(first + index) % names.length]!]))
+    const times = slots.length === 0 ? 1 : Math.min(names.length, namesPerForm)
+    return Array.from({ length: times }, (_, first) => printForm(template, fill(first)))
+  })
 }
 
 function firstWord(command: string): string {

@@ -58,8 +58,8 @@ function checkReaches(option: string, environment: string | undefined, names: re
 /** One path for several environments is more likely one that forgot to say for which. */
 function checkIsMeant(option: string, names: readonly string[], given: readonly GivenValue[]): void {
   const takers = environmentKinds.filter(
-    ({ name, paths }) =>
-      names.includes(name) && paths.includes(option) && given.every(({ environment }) => environment !== name),
+    ({ name, options }) =>
+      names.includes(name) && options[option]?.path && given.every(({ environment }) => environment !== name),
   )
   if (takers.length < 2) return
   const taking = takers.map(({ name }) => name)
@@ -72,5 +72,5 @@ function checkIsMeant(option: string, names: readonly string[], given: readonly 
 /** Whether an environment has an option; of one that is unknown it is said later that there is no such environment. */
 function knows(name: string, option: string): boolean {
   const options = environmentKinds.find((kind) => kind.name === name)?.options
-  return options === undefined || !('shape' in options) || Object.hasOwn(options.shape as object, option)
+  return options === undefined || Object.hasOwn(options, option)
 }

@@ -10,6 +10,7 @@ import { definePerturbation, renameItems, rewordActions } from '../../src/core/p
 import type { OpenedEnvironment } from '../../src/environments/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { sharedData } from '../shared-data.js'
+import { told } from '../told-world.js'
 
 const household = await openEnvironment('household')
 const task = household.tasks[0]!
@@ -50,7 +51,7 @@ afterEach(() => {
 /** A solution, by hand of the planner. */
 async function solve(): Promise<readonly string[]> {
   const world = await household.begin(task, undefined as never)
-  return world.solve!()!
+  return told(world).solve()!
 }
 
 describe('play --batch', () => {

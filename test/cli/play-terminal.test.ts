@@ -10,7 +10,7 @@ import { openEnvironment } from '../../src/environments/index.js'
 
 const environment = await openEnvironment('household')
 const task = environment.tasks[0]!
-const solution = (await environment.begin(task, createRandom('0'))).solve!()!
+const solution = (await (await environment.begin(task, createRandom('0'))).solve!())!
 
 const walk = definePerturbation({
   name: 'walk',

@@ -186,7 +186,7 @@ describe('play()', () => {
     const sighted: Model = {
       ...saying(),
       sighted(world, phrase) {
-        const plan = [...world.solve!()!]
+        const plan = [...(world.solve!() as readonly string[])]
         return { name: 'sighted', settings: {}, complete: () => ({ text: phrase(plan.shift()!) }) }
       },
     }

@@ -58,7 +58,7 @@ describe('both wordings of an action', () => {
     ['of what nobody understands', [reword], 'sing', undefined],
     ['without a perturbation', [], 'open door 3', undefined],
   ])('are told %s', async (_, perturbations, action, expected) => {
-    expect(wordingsOf(await begin(...perturbations), action)).toEqual(expected)
+    expect(await wordingsOf(await begin(...perturbations), action)).toEqual(expected)
   })
 })
 

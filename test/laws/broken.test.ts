@@ -9,6 +9,7 @@ import { parseColumn } from '../../src/run/columns.js'
 import { loadPlugins } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
 import { outcomes } from './describe.js'
+import { told } from '../told-world.js'
 
 const plugin = (name: string): string => fileURLToPath(new URL(`../fixtures/plugins/${name}`, import.meta.url))
 
@@ -142,7 +143,7 @@ describe('an action that is said loosely', () => {
         return {
           ...world,
           step: (action: string) => world.step(small(action)),
-          understands: (action: string) => world.understands(small(action)),
+          understands: (action: string) => told(world).understands(small(action)),
         } satisfies World
       },
     }

@@ -3,6 +3,7 @@ import type { AppliedPerturbation, Environment, Perturbation, Task } from '../..
 import { createRandom, textOf } from '../../src/index.js'
 import { checkLaws } from '../../src/laws/index.js'
 import { countLeaks } from '../../src/laws/survey.js'
+import { told } from '../told-world.js'
 
 /** An environment with the tasks of it that are looked at. */
 export interface Sample {
@@ -91,16 +92,16 @@ export function describeEnvironment({ environment, tasks, label }: Sample): void
       const world = await environment.begin(task, random)
       const tidy = (action: string): string => environment.normalise?.(action) ?? action
       const texts = [textOf(world.opening)]
-      for (const command of [...(world.solve?.() ?? []), ...world.admissible().slice(0, 5)]) {
-        const possible = world.admissible()
-        expect(possible.filter((one) => tidy(one) !== one || !world.understands(one))).toEqual([])
+      for (const command of [...(told(world).solve() ?? []), ...told(world).admissible().slice(0, 5)]) {
+        const possible = told(world).admissible()
+        expect(possible.filter((one) => tidy(one) !== one || !told(world).understands(one))).toEqual([])
 
         const refused = await world.refuse('please do as you are told')
         expect(refused).toMatchObject({ understood: false, command: undefined })
         const nonsense = await world.step('please do as you are told')
         expect(nonsense.understood).toBe(false)
         expect(textOf(nonsense.observation)).toBe(textOf(refused.observation))
-        expect(world.admissible()).toEqual(possible)
+        expect(told(world).admissible()).toEqual(possible)
 
         if (!possible.includes(command)) continue
         const turn = await world.step(command)

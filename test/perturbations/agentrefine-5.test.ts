@@ -6,6 +6,7 @@ import type { DropReason, EvaluationText, TrainingRow } from '../../src/index.js
 import { createRandom } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { inDomainRows, otherRows, rewrittenRows, rowWith } from '../data/sample-rows.js'
+import { told } from '../told-world.js'
 
 const environments = agentrefine5.environments.map(({ name }) => name)
 let evaluation: readonly EvaluationText[] = []
@@ -126,7 +127,7 @@ describe('agentrefine-5', () => {
         const talk: string[] = [
           `I wonder about this: ${world.originalOpening.replace('You are in the middle of a room. Looking quickly around you, you', 'I')}`,
         ]
-        for (const action of (world.solve?.() ?? []).slice(0, 12)) {
+        for (const action of (told(world).solve() ?? []).slice(0, 12)) {
           talk.push(`Then I would ${action}, please.`, (await world.step(action)).original)
         }
         const turns = talk.map((text, index) => ({

@@ -7,6 +7,7 @@ import type { OpenedEnvironment } from '../../src/environments/index.js'
 import type { Task, World } from '../../src/index.js'
 import { createRandom } from '../../src/index.js'
 import { sharedData } from '../shared-data.js'
+import { told } from '../told-world.js'
 
 /** An action said as loosely as an environment puts up with: what it would take this for, it would take the action itself for. */
 const loosely: Readonly<Record<string, (action: string) => string>> = {
@@ -37,20 +38,21 @@ async function collisionsIn(environment: OpenedEnvironment, kind: string, task: 
   const tried = new Set<string>()
   const found: string[] = []
   const look = (): void => {
-    for (const command of world.admissible()) {
+    for (const command of told(world).admissible()) {
       for (const { name, translator } of worded) {
         const action = translator.command(command)
         if (action === command || tried.has(`${name} ${action}`)) continue
         tried.add(`${name} ${action}`)
         const said = loosely[kind]!(action)
         const taken = world.read!(said, templates, names, true)
-        if (taken !== undefined || world.understands(said)) found.push(`${name}: '${said}' is ${JSON.stringify(taken)}`)
+        if (taken !== undefined || told(world).understands(said))
+          found.push(`${name}: '${said}' is ${JSON.stringify(taken)}`)
         const { refused, command: back } = translator.toEnvironment(action, world.read)
         if (refused || back !== command) found.push(`${name}: '${action}' of '${command}' comes to '${back}'`)
       }
     }
   }
-  for (const command of world.solve?.() ?? []) {
+  for (const command of told(world).solve() ?? []) {
     look()
     if ((await world.step(command)).ended !== false) break
   }

@@ -4,6 +4,7 @@ import { perturbations } from '../../perturbations/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Environment, Perturbation, Turn, World } from '../../src/index.js'
 import { createRandom, perturb } from '../../src/index.js'
+import { told } from '../told-world.js'
 
 /** A way to say the same: each list is gone through again and again, letter by letter and gap by gap. */
 interface Manner {
@@ -63,9 +64,9 @@ async function beginTwice(environment: Environment, perturbation: Perturbation, 
   const begin = async (one: Environment): Promise<World> =>
     one.begin(tasks[task % tasks.length]!, createRandom('loosely'))
   const [clean, shaken] = [await begin(environment), await begin(perturb(environment, [{ perturbation }]))]
-  const solution = clean.solve?.() ?? []
+  const solution = told(clean).solve() ?? []
   for (const command of solution.slice(0, steps % Math.max(1, solution.length))) {
-    const action = shaken.admissible()[clean.admissible().indexOf(command)]!
+    const action = told(shaken).admissible()[told(clean).admissible().indexOf(command)]!
     await clean.step(command)
     await shaken.step(action)
   }
@@ -82,24 +83,26 @@ describe.each(['babyai', 'pddl'] as const)('an action of %s, however loosely it 
       await fc.assert(
         fc.asyncProperty(manners, fc.nat(1000), fc.nat(40), fc.nat(1000), async (way, task, steps, pick) => {
           const { clean, shaken } = await beginTwice(environment, perturbation, task, steps)
-          const pairs = clean.admissible().map((old, index) => ({ old, fresh: shaken.admissible()[index]! }))
+          const pairs = told(clean)
+            .admissible()
+            .map((old, index) => ({ old, fresh: told(shaken).admissible()[index]! }))
           const spoken = pairs.filter(({ old }) => !stiff.includes(old))
           // What is reworded comes up more often than by its share.
           const reworded = spoken.filter(({ old, fresh }) => old !== fresh)
           const { old, fresh } =
             pick % 4 > 0 && reworded.length > 0 ? reworded[pick % reworded.length]! : spoken[pick % spoken.length]!
           const [asOld, asFresh] = [say(old, way), say(fresh, way)]
-          expect(clean.understands(asOld)).toBe(true)
+          expect(told(clean).understands(asOld)).toBe(true)
           if (old !== fresh) {
-            expect(shaken.understands(asOld)).toBe(false)
+            expect(told(shaken).understands(asOld)).toBe(false)
             const refused = await clean.refuse(asOld)
             const turn = await shaken.step(asOld)
             expect(outcome(turn)).toEqual(outcome(refused))
             expect(turn).toMatchObject({ understood: false, memorised: true, command: undefined })
           }
-          expect(shaken.understands(asFresh)).toBe(true)
+          expect(told(shaken).understands(asFresh)).toBe(true)
           expect(outcome(await shaken.step(asFresh))).toEqual(outcome(await clean.step(asOld)))
-          expect(shaken.admissible()).toHaveLength(clean.admissible().length)
+          expect(told(shaken).admissible()).toHaveLength(told(clean).admissible().length)
         }),
         { numRuns: 40 },
       )

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createRandom, perturb, textOf } from '../../src/index.js'
 import { loadDataFilters, loadPlugins } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
+import { told } from '../told-world.js'
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/plugins/${name}`, import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'shaketable-plugins-'))
@@ -70,7 +71,7 @@ describe('a plug-in', () => {
     const [walk] = await loadPlugins([path])
     const toy = createToy()
     const world = await perturb(toy, [{ perturbation: walk! }]).begin(toy.tasks[0]!, createRandom('1'))
-    expect(world.admissible()).toContain('walk to drawer 1')
+    expect(told(world).admissible()).toContain('walk to drawer 1')
   })
 
   it('has the very same classes as this package', async () => {

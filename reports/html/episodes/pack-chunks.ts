@@ -91,8 +91,19 @@ function showStep(step: Step): ShownStep {
     action,
     observation,
     progress,
-    understood,
-    ...present({ reply, thoughts, command, original, memorised, formatError, fault, reasoning, toolCalls, cut }),
+    ...present({
+      understood,
+      reply,
+      thoughts,
+      command,
+      original,
+      memorised,
+      formatError,
+      fault,
+      reasoning,
+      toolCalls,
+      cut,
+    }),
   }
 }
 

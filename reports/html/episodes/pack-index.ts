@@ -1,7 +1,7 @@
 import type { Plan } from 'shaketable'
 import { outcomes } from 'shaketable'
 import type { PackedFile, PackedIndex } from '../packed.js'
-import { keyDigits } from '../packed.js'
+import { keyDigits, untold } from '../packed.js'
 import { wellFormed } from '../visible.js'
 import type { ListedEpisode } from './list-episodes.js'
 
@@ -31,8 +31,8 @@ export function packIndex(
     outcome: measured(({ outcome }) => outcomes.indexOf(outcome)),
     progress: measured(({ progress }) => Math.round(10_000 * progress) / 10_000),
     steps: measured(({ measures }) => measures.steps),
-    understood: measured(({ measures }) => measures.understood),
-    memorised: measured(({ measures }) => measures.memorised),
+    understood: measured(({ measures }) => measures.understood ?? untold),
+    memorised: measured(({ measures }) => measures.memorised ?? untold),
     formatErrors: measured(({ measures }) => measures.formatErrors),
     chunks: chunks.map((count) => (first += count) - count),
     ...(files !== undefined && { files }),

@@ -1,3 +1,4 @@
+import { untold } from '../packed.js'
 import type { Part } from './dom.js'
 import { make } from './dom.js'
 import type { Axis, EpisodeIndex } from './episode-index.js'
@@ -43,7 +44,10 @@ export function episodeColumns(index: EpisodeIndex): EpisodeColumn[] {
     value,
     cell,
   })
-  const refused = (row: number): number => packed.steps[row]! - packed.understood[row]!
+  const refused = (row: number): number =>
+    packed.understood[row] === untold ? untold : packed.steps[row]! - packed.understood[row]!
+  const told = (title: string, value: (row: number) => number): EpisodeColumn =>
+    figure(title, value, (row) => (value(row) === untold ? '–' : value(row)))
   return [
     taskColumn(index),
     ...named(
@@ -74,8 +78,8 @@ export function episodeColumns(index: EpisodeIndex): EpisodeColumn[] {
       (row) => `${String(Math.round(100 * packed.progress[row]!))} %`,
     ),
     figure('Steps', (row) => packed.steps[row]!),
-    figure('Refused', refused),
-    figure('Memorised', (row) => packed.memorised[row]!),
+    told('Refused', refused),
+    told('Memorised', (row) => packed.memorised[row]!),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { untold } from '../packed.js'
 import { make } from './dom.js'
 import type { OpenedEpisode } from './chunks.js'
 import { outcomeBadge } from './episode-columns.js'
@@ -21,7 +22,7 @@ export function episodeHead(index: EpisodeIndex, { row, episode, messages }: Vie
   const facts = [
     `progress ${percent(packed.progress[row]!)}`,
     counted(packed.steps[row]!, 'step'),
-    `${number(packed.understood[row]!)} understood`,
+    ...(packed.understood[row] === untold ? [] : [`${number(packed.understood[row]!)} understood`]),
     ...(said?.trials ? [counted(said.trials.length, 'trial')] : []),
     ...(packed.formatErrors[row]! > 0 ? [counted(packed.formatErrors[row]!, 'format error')] : []),
     ...(packed.memorised[row]! > 0 ? [`${number(packed.memorised[row]!)} in memorised wording`] : []),

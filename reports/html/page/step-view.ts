@@ -10,7 +10,7 @@ export function stepView(step: ShownStep, previous: ShownStep | undefined, numbe
   const gained = step.progress - (previous?.progress ?? 0)
   return make(
     'div',
-    { class: `step${step.understood ? '' : ' refused'}` },
+    { class: `step${step.understood === false ? ' refused' : ''}` },
     make('div', { class: 'step-number number' }, number),
     make(
       'div',
@@ -72,11 +72,11 @@ function wordings({ action, command }: ShownStep): Part {
 
 function marks(step: ShownStep, previous: ShownStep | undefined): Part {
   const { command, memorised, understood, formatError, fault, cut } = step
-  const repeated = previous !== undefined && !previous.understood && previous.action === step.action
+  const repeated = previous?.understood === false && previous.action === step.action
   const told: readonly (readonly [kind: string, text: string] | false)[] = [
     memorised === true && ['memorised', 'memorised wording: refused here, understood in the clean twin'],
     memorised !== true && command === null && ['refused', 'refused: the old wording'],
-    memorised !== true && command !== null && !understood && ['refused', 'not understood'],
+    memorised !== true && command !== null && understood === false && ['refused', 'not understood'],
     repeated && ['repeated', 'said again after it was refused'],
     formatError !== undefined && ['format', `format error: ${formatError}`],
     fault !== undefined && ['format', `no whole reply: ${faultText(fault)}`],

@@ -1,8 +1,8 @@
-import type { Briefing, Task, TaskSource, World } from '../../core/environment.js'
+import type { EnvironmentSetup } from '../../core/define-environment.js'
+import type { Briefing, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError, nearMiss } from '../../core/errors.js'
 import { keepRecent } from '../keep-recent.js'
-import type { OpenedEnvironment } from '../kind.js'
 import { createBriefing } from './briefing.js'
 import type { Rules } from './run-path.js'
 import { createTextGame } from './game.js'
@@ -22,6 +22,7 @@ export const babyaiCard = {
   name: 'babyai',
   summary: 'BabyAI: find, fetch and unlock things in rooms that are seen seven cells at a time; in text',
   source: 'BabyAI (Chevalier-Boisvert et al. 2019) in Minigrid 2.3.0, as AgentBoard plays it',
+  version: '2',
 } as const
 
 /** How BabyAI is set up. */
@@ -55,7 +56,7 @@ function describeMeasure({ split, rules, labels }: BabyaiOptions): string {
 }
 
 /** BabyAI, played by AgentBoard's rules or without their faults. A world ends when its task is done; by the fixed rules also when it is spoilt. */
-export function createBabyai(options: BabyaiOptions): OpenedEnvironment {
+export function createBabyai(options: BabyaiOptions) {
   const { split, rules, labels, prompt, data } = options
   const known = new Map([...listLevels('test'), ...listLevels('train')].map((one) => [one.id, one]))
   const keepLevel = keepRecent<MadeLevel>(mostLevels)
@@ -67,14 +68,9 @@ export function createBabyai(options: BabyaiOptions): OpenedEnvironment {
     briefings.set(goal, made)
     return made
   }
-  let listed: readonly Task[] | undefined
   return {
-    ...babyaiCard,
-    version: '2',
     measure: describeMeasure(options),
-    get tasks() {
-      return (listed ??= listLevels(split).map(describe))
-    },
+    tasks: () => listLevels(split).map(describe),
     settings: {
       rules,
       labels: labels === undefined ? 'own' : hashOf([...labels], 16),
@@ -82,7 +78,7 @@ export function createBabyai(options: BabyaiOptions): OpenedEnvironment {
     },
     ...(data && { data }),
     notes: prompt?.notes ?? [],
-    find(id) {
+    find(id: string) {
       const task = known.get(id)
       if (task !== undefined) return describe(task)
       const near = nearMiss(id, known.keys())
@@ -92,12 +88,12 @@ export function createBabyai(options: BabyaiOptions): OpenedEnvironment {
           'and train/0 to train/699; --list shows them.',
       )
     },
-    begin(task): World {
+    begin(task: Task) {
       const level = levelOf(task.data as LevelSeed)
       const label = labels?.get(task.id)
       const progressOf = label === undefined ? createMilestones : () => createLabelledProgress(label.subGoals)
       const game = createTextGame(level, rules, progressOf)
       return createWorld({ game, briefing: briefingOf(task.goal), solve: () => solveLevel(game.simulation, rules) })
     },
-  }
+  } satisfies EnvironmentSetup
 }

@@ -1,7 +1,7 @@
-import type { Briefing, ReadAction, Turn, World } from '../../core/environment.js'
+import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
+import type { Briefing, ReadAction } from '../../core/environment.js'
 import type { Filling } from '../../core/form.js'
 import { parseTemplate, readForm } from '../../core/form.js'
-import { textOf } from '../../core/text.js'
 import type { Answer, TextGame } from './game.js'
 import { tidy } from './game.js'
 import { namesOf } from './names.js'
@@ -14,30 +14,22 @@ export interface WorldOptions {
 }
 
 /** BabyAI's text game as a world. An action in other letters or with white space around it is understood as the game understands it. */
-export function createWorld({ game, briefing, solve }: WorldOptions): World {
-  const turnOf = ({ text, understood, progress, ended }: Answer, command: string | undefined): Turn => ({
-    observation: text,
-    original: textOf(text),
-    command,
-    understood,
-    progress,
-    ended,
-  })
+export function createWorld({ game, briefing, solve }: WorldOptions) {
+  const turnOf = ({ text, ...turn }: Answer): TurnDefinition => ({ ...turn, observation: text })
   return {
     briefing,
     opening: [game.opening],
-    originalOpening: game.opening,
     names: namesOf(game.simulation.board),
     admissible: () => [...game.moves().possible.keys()],
-    understands(given) {
+    understands(given: string) {
       const action = tidy(given)
       return action.includes('check') || game.moves().possible.has(action)
     },
-    refuse: () => turnOf(game.step(unheardOf), undefined),
+    refuse: () => turnOf(game.step(unheardOf)),
     read: readAction,
-    step: (action) => turnOf(game.step(action), action),
+    step: (action: string) => turnOf(game.step(action)),
     solve,
-  }
+  } satisfies WorldDefinition
 }
 
 /** In any letters and with white space around it, as the game itself reads. */

@@ -1,7 +1,7 @@
-import type { Task, TaskSource, World } from '../../core/environment.js'
+import type { EnvironmentSetup } from '../../core/define-environment.js'
+import type { Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { keepRecent } from '../keep-recent.js'
-import type { OpenedEnvironment } from '../kind.js'
 import type { GameBriefing } from './briefing.js'
 import { createBriefing } from './briefing.js'
 import type { CompiledGame } from './compile-game.js'
@@ -20,6 +20,7 @@ export const pddlCard = {
   summary:
     'PDDL games: carry balls, stack blocks, mix drinks, change wheels, or whatever a domain of your own says; in text',
   source: "AgentBoard's gripper, blockworld, barman and tyreworld (PDDLGym)",
+  version: '2',
 } as const
 
 /** How the games are set up. */
@@ -40,7 +41,7 @@ interface Setting {
 }
 
 /** PDDL games in text. A world ends when its goal holds, and never as lost. */
-export function createPddl({ source, prompt, data }: PddlOptions): OpenedEnvironment {
+export function createPddl({ source, prompt, data }: PddlOptions) {
   const promptOf = (game: string): GamePrompt | undefined => prompt?.games[game as GameName]
   const keepSetting = keepRecent<Setting>(mostGames)
   const settingOf = (text: GameText): Setting => keepSetting(text.id, () => createSetting(text))
@@ -62,23 +63,18 @@ export function createPddl({ source, prompt, data }: PddlOptions): OpenedEnviron
     ...(text.difficulty && { difficulty: text.difficulty }),
     hash: hashOf([text.domain.text, text.problem.text], 16),
   })
-  let listed: readonly Task[] | undefined
   return {
-    ...pddlCard,
-    version: '2',
     measure: "progress is the largest share of the goal's conditions that held, success all of them, as in AgentBoard",
-    get tasks() {
-      return (listed ??= source.list().map(describe))
-    },
+    tasks: () => source.list().map(describe),
     settings: { games: source.name, ...source.settings, prompt: prompt === undefined ? 'own' : prompt.hash },
     ...(data && { data }),
     notes: prompt === undefined ? [] : Object.values(prompt.games).flatMap(({ notes }) => notes),
-    find: (id) => describe(source.find(id)),
-    begin({ id }): World {
+    find: (id: string) => describe(source.find(id)),
+    begin({ id }: Task) {
       const { compiled, briefing, plan } = settingOf(source.find(id))
       const game = createTextGame(compiled)
       const solve = (): readonly string[] | undefined => plan(game.facts)
       return createWorld({ compiled, game, briefing, solve })
     },
-  }
+  } satisfies EnvironmentSetup
 }

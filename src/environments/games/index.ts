@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
-import { z } from 'zod'
+import type { OptionValues } from '../../core/define-environment.js'
+import { defineEnvironment } from '../../core/define-environment.js'
 import type { TaskSource } from '../../core/environment.js'
 import { ShaketableError } from '../../core/errors.js'
-import type { EnvironmentKind } from '../kind.js'
 import { createPddl, pddlCard } from './environment.js'
 import { fileSource } from './file-source.js'
 import { folderSource } from './folder-source.js'
@@ -12,36 +12,37 @@ import { readPromptFile } from './prompt-file.js'
 import type { GameSource } from './source.js'
 import { gameNames } from './wording.js'
 
-const path = z.string().min(1)
-const games = z.array(z.enum(gameNames)).min(1)
-
-const options = z.strictObject({
-  data: path
-    .describe("AgentBoard's games: a folder with gripper.pddl, gripper/ and so on. Default: games of our own")
-    .optional(),
-  games: z
-    .preprocess((given) => (typeof given === 'string' ? given.split(',').map((name) => name.trim()) : given), games)
-    .describe('Which games, in which order: gripper, blockworld, barman, tyreworld. Default: all')
-    .optional(),
-  split: z
-    .enum(['test', 'train'])
-    .describe('Of our own games: 60 like the benchmark’s, or others for tuning. Default: test')
-    .optional(),
-  labels: path.describe("AgentBoard's label file data/pddl/test.jsonl, for the difficulties of its games").optional(),
-  domain: path.describe('A domain of your own').optional(),
-  problem: path.describe('With domain: its problem, or a folder of problems').optional(),
-  templates: path.describe('With domain: JSON with texts for predicates and actions. Default: their names').optional(),
-  prompt: path.describe("AgentBoard's prompt file pddl_vanilla_prompt.json. Default: our own words").optional(),
-})
+const options = {
+  data: {
+    path: true,
+    summary: "AgentBoard's games: a folder with gripper.pddl, gripper/ and so on. Default: games of our own",
+  },
+  games: {
+    choices: gameNames,
+    list: true,
+    summary: 'Which games, in which order: gripper, blockworld, barman, tyreworld. Default: all',
+  },
+  split: {
+    choices: ['test', 'train'],
+    summary: 'Of our own games: 60 like the benchmark’s, or others for tuning. Default: test',
+  },
+  labels: { path: true, summary: "AgentBoard's label file data/pddl/test.jsonl, for the difficulties of its games" },
+  domain: { path: true, summary: 'A domain of your own' },
+  problem: { path: true, summary: 'With domain: its problem, or a folder of problems' },
+  templates: {
+    path: true,
+    summary: 'With domain: JSON with texts for predicates and actions. Default: their names',
+  },
+  prompt: { path: true, summary: "AgentBoard's prompt file pddl_vanilla_prompt.json. Default: our own words" },
+} as const
 
 /** Options of the PDDL games, all of which may be left out. */
-export type PddlSettings = z.infer<typeof options>
+type PddlSettings = OptionValues<typeof options>
 
 /** AgentBoard's PDDL games, games of our own like them, and anybody's domains. */
-export const pddl: EnvironmentKind<PddlSettings> = {
+export const pddl = defineEnvironment({
   ...pddlCard,
   options,
-  paths: ['data', 'labels', 'domain', 'problem', 'templates', 'prompt'],
   open(settings) {
     const { prompt } = settings
     return createPddl({
@@ -50,7 +51,7 @@ export const pddl: EnvironmentKind<PddlSettings> = {
       ...(prompt !== undefined && { prompt: readPromptFile(prompt) }),
     })
   },
-}
+})
 
 function describeSource({ data, domain, split = 'test' }: PddlSettings): TaskSource {
   if (domain !== undefined) return { kind: 'files' }

@@ -1,6 +1,6 @@
-import type { ReadAction, Turn, World } from '../../core/environment.js'
+import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
+import type { ReadAction } from '../../core/environment.js'
 import { parseTemplate } from '../../core/form.js'
-import { textOf } from '../../core/text.js'
 import type { GameBriefing } from './briefing.js'
 import type { CompiledGame } from './compile-game.js'
 import { areOfRightKind } from './could-be.js'
@@ -17,13 +17,11 @@ export interface WorldOptions {
 }
 
 /** A PDDL game as a world. It ends when its goal holds, and never as lost. */
-export function createWorld({ compiled, game, briefing, solve }: WorldOptions): World {
+export function createWorld({ compiled, game, briefing, solve }: WorldOptions) {
   const { forms } = briefing
   const actions = forms.map(({ action }) => action)
-  const turnOf = ({ text, understood, progress, won }: Answer, command: string | undefined): Turn => ({
+  const turnOf = ({ text, understood, progress, won }: Answer): TurnDefinition => ({
     observation: text,
-    original: textOf(text),
-    command,
     understood,
     progress,
     ended: won && 'success',
@@ -31,14 +29,13 @@ export function createWorld({ compiled, game, briefing, solve }: WorldOptions): 
   return {
     briefing,
     opening: [game.opening],
-    originalOpening: game.opening,
     names: compiled.names,
     admissible: game.admissible,
     understands: game.understands,
-    refuse: () => turnOf(game.refuse(), undefined),
-    step: (action) => turnOf(game.step(action), action),
+    refuse: () => turnOf(game.refuse()),
+    step: (action: string) => turnOf(game.step(action)),
     solve,
-    read(action, templates, names, ever = false): ReadAction | undefined {
+    read(action: string, templates: readonly string[], names: readonly string[], ever = false): ReadAction | undefined {
       const isPossible = ever ? undefined : game.isPossible
       const found = readLoosely(action, templates, names, { actions, ...(isPossible && { isPossible }) })
       if (found === undefined) return undefined
@@ -49,7 +46,7 @@ export function createWorld({ compiled, game, briefing, solve }: WorldOptions): 
       const isKnown = said.every((place) => place < compiled.names.length)
       return !isKnown || fits(compiled, form, said) ? found : undefined
     },
-  }
+  } satisfies WorldDefinition
 }
 
 /** Whether the action can be meant with these objects, given by their places among the names; what is no action of the domain always can. */

@@ -1,7 +1,7 @@
-import type { Briefing, Task, TaskSource, World } from '../../core/environment.js'
+import type { EnvironmentSetup } from '../../core/define-environment.js'
+import type { Briefing, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
-import type { OpenedEnvironment } from '../kind.js'
 import { createBriefing } from './briefing.js'
 import type { Game } from './engine/index.js'
 import { allForms } from './forms.js'
@@ -43,7 +43,7 @@ interface Setting {
 }
 
 /** ALFWorld, played by AgentBoard's rules. A world ends when its task is won and never as lost. */
-export function createHousehold({ games, generation, prompt, data }: HouseholdOptions): OpenedEnvironment {
+export function createHousehold({ games, generation, prompt, data }: HouseholdOptions) {
   const keepPrompt = keepRecent<PromptFile>(2)
   const promptIn = (wording: Generation): PromptFile | undefined =>
     prompt && keepPrompt(wording, () => readPromptFile(prompt.text, prompt.path, allForms(wording)))
@@ -62,12 +62,8 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
 
   const promptNotes = prompt === undefined ? [] : promptIn(games.wording())!.notes
   return {
-    ...householdCard,
-    version: '1',
     measure: "progress is the share of AgentBoard's sub-goals seen, success the task won",
-    get tasks() {
-      return games.list()
-    },
+    tasks: () => games.list(),
     settings: { games: games.name, generation, prompt: prompt === undefined ? 'own' : hashOf(prompt.text, 16) },
     get data(): TaskSource | undefined {
       const leftOut = games.leftOut?.()
@@ -78,15 +74,15 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
       return [...(leftOut === undefined ? [] : [leftOut.text]), ...promptNotes]
     },
     normalise: normaliseAction,
-    find: (id) => games.find(id),
-    raw: (task) => gameOf(task).start(),
-    begin(task): World {
+    find: (id: string) => games.find(id),
+    raw: (task: Task) => gameOf(task).start(),
+    begin(task: Task) {
       const game = gameOf(task)
       const engine = game.start()
       const solve = (): readonly string[] | undefined => solveHousehold(engine)
       return createProtocolWorld({ engine, ...settingOf(task, game), names: game.names, solve })
     },
-  }
+  } satisfies EnvironmentSetup
 }
 
 function generationOf({ generation }: Game, id: string): Generation {

@@ -1,47 +1,38 @@
 import { basename } from 'node:path'
-import { z } from 'zod'
+import { defineEnvironment } from '../../core/define-environment.js'
 import { ShaketableError } from '../../core/errors.js'
-import type { EnvironmentKind } from '../kind.js'
 import type { Split } from './data-folder.js'
 import { createHousehold, householdCard } from './environment.js'
 import { folderGames } from './folder-games.js'
 import { generatedGames } from './generated-games.js'
 import { readText } from '../../files/read-text.js'
 
-const options = z.strictObject({
-  data: z
-    .string()
-    .min(1)
-    .describe(
-      "ALFWorld's data folder or the json_2.1.1 in it; $ALFWORLD_DATA stands for that variable. Default: generated tasks",
-    )
-    .optional(),
-  split: z
-    .enum(['train', 'valid-train', 'valid-seen', 'valid-unseen', 'valid_train', 'valid_seen', 'valid_unseen'])
-    .describe('Which tasks. Default: valid-unseen')
-    .optional(),
-  generation: z
-    .enum(['old', 'new'])
-    .describe('The wording: put … in/on … (old) or move … to … (new). Default: as the file; old for generated tasks')
-    .optional(),
-  order: z
-    .enum(['agentboard', 'sorted'])
-    .describe('The order in which AgentBoard plays the tasks, or that of their ids. Default: agentboard')
-    .optional(),
-  prompt: z.string().min(1).describe("AgentBoard's prompt file alfworld_base.json. Default: our own words").optional(),
-})
-
-/** Options of the household, all of which may be left out. */
-export type HouseholdSettings = z.infer<typeof options>
-
 /**
  * The household of ALFWorld. The variable `ALFWORLD_DATA` is read only where `data` names it, as playing by hand does, so that one set in
  * somebody's shell never changes what an experiment plays.
  */
-export const household: EnvironmentKind<HouseholdSettings> = {
+export const household = defineEnvironment({
   ...householdCard,
-  options,
-  paths: ['data', 'prompt'],
+  options: {
+    data: {
+      path: true,
+      summary:
+        "ALFWorld's data folder or the json_2.1.1 in it; $ALFWORLD_DATA stands for that variable. Default: generated tasks",
+    },
+    split: {
+      choices: ['train', 'valid-train', 'valid-seen', 'valid-unseen', 'valid_train', 'valid_seen', 'valid_unseen'],
+      summary: 'Which tasks. Default: valid-unseen',
+    },
+    generation: {
+      choices: ['old', 'new'],
+      summary: 'The wording: put … in/on … (old) or move … to … (new). Default: as the file; old for generated tasks',
+    },
+    order: {
+      choices: ['agentboard', 'sorted'],
+      summary: 'The order in which AgentBoard plays the tasks, or that of their ids. Default: agentboard',
+    },
+    prompt: { path: true, summary: "AgentBoard's prompt file alfworld_base.json. Default: our own words" },
+  },
   byHand: () => (process.env.ALFWORLD_DATA ? { data: '$ALFWORLD_DATA' } : {}),
   open({ data, split = 'valid-unseen', generation, order = 'agentboard', prompt }) {
     const folder = data === undefined ? undefined : dataPath(data)
@@ -60,7 +51,7 @@ export const household: EnvironmentKind<HouseholdSettings> = {
       ...(prompt !== undefined && { prompt: { path: prompt, text: readPrompt(prompt) } }),
     })
   },
-}
+})
 
 function dataPath(data: string): string {
   if (data !== '$ALFWORLD_DATA') return data

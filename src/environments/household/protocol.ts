@@ -1,6 +1,7 @@
-import type { Briefing, Turn, World } from '../../core/environment.js'
+import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
+import type { Briefing } from '../../core/environment.js'
 import type { Text } from '../../core/text.js'
-import { quoteCommands } from '../../core/text.js'
+import { quoteCommands, textOf } from '../../core/text.js'
 import type { Engine } from './engine/index.js'
 import { checkActions } from './forms.js'
 import { quoteHelp } from './help-text.js'
@@ -26,7 +27,7 @@ const rejected = 'Nothing happens.'
  * new one `You arrive at desk 1. ` stays, as it does under AgentBoard. Progress is the share of sub-goals seen so far, one more being
  * the task itself. The world ends when the task is won; AgentBoard's inner limit of 50 steps, which would count as won, is left out.
  */
-export function createProtocolWorld({ engine, briefing, names, patterns, solve }: ProtocolOptions): World {
+export function createProtocolWorld({ engine, briefing, names, patterns, solve }: ProtocolOptions) {
   const opening = readOpening(engine.opening).room
   const reached = patterns.map(() => false)
   let remembered = opening
@@ -47,49 +48,46 @@ export function createProtocolWorld({ engine, briefing, names, patterns, solve }
     })
     return won ? 1 : count / (patterns.length + 1)
   }
-  const answer = (observation: string, text: Text, command: string | undefined, understood: boolean): Turn => ({
+  const answer = (text: Text, understood: boolean): TurnDefinition => ({
     observation: text,
-    original: observation,
-    command,
     understood,
-    progress: progress(observation),
-    ended: won ? 'success' : false,
+    progress: progress(textOf(text)),
+    ended: won && 'success',
   })
 
   return {
     briefing,
     opening: [opening],
-    originalOpening: opening,
     names,
     admissible,
     understands,
     solve,
     refuse() {
       won = engine.won
-      return answer(rejected, [rejected], undefined, false)
+      return answer([rejected], false)
     },
-    step(action) {
+    step(action: string) {
       const command = action.endsWith('.') ? action.slice(0, -1) : action
       if (command === checkActions) {
         const lead = 'Choose an action from these valid actions: '
         const commands = admissible()
-        return answer(lead + commands.join(', '), [lead, ...quoteCommands(commands, ', ')], action, action === command)
+        return answer([lead, ...quoteCommands(commands, ', ')], action === command)
       }
       const wasUnderstood = command !== action && understands(action)
       const { observation: said, accepted } = engine.step(command)
       won = engine.won
       const understood = command === action ? accepted && isStripped(action) : wasUnderstood
-      if (command === 'look') return answer(remembered, [remembered], action, action === command)
+      if (command === 'look') return answer([remembered], action === command)
       const observation = withoutLocation(said)
       if (accepted && pythonStrip(command) === 'help') {
-        return answer(observation, quoteHelp(observation, briefing.forms), action, understood)
+        return answer(quoteHelp(observation, briefing.forms), understood)
       }
       if ((command.includes('go to') || command.includes('open')) && !said.includes('Nothing happens')) {
         remembered = observation
       }
-      return answer(observation, [observation], action, understood)
+      return answer([observation], understood)
     },
-  }
+  } satisfies WorldDefinition
 }
 
 /** The room and the goal of a game's opening text: its second and third paragraph. Undefined parts are empty. */

@@ -69,7 +69,7 @@ const trajectorySchema = z.object({
       action: z.string(),
       command: z.string().nullish(),
       progress: z.number(),
-      understood: z.boolean(),
+      understood: z.boolean().optional(),
       memorised: z.boolean().optional(),
       formatError: z.string().optional(),
       fault: z.string().optional(),

@@ -56,10 +56,10 @@ function isMeasures(value: unknown): boolean {
   const { faults, gains } = value
   return (
     isCount(value.steps) &&
-    isCount(value.understood) &&
+    mayBeCount(value.understood) &&
     isCount(value.formatErrors) &&
     isCount(value.repeats) &&
-    isCount(value.memorised) &&
+    mayBeCount(value.memorised) &&
     isCount(value.modelCalls) &&
     isCount(value.promptTokens) &&
     isCount(value.completionTokens) &&

@@ -3,9 +3,10 @@ import { perturbWorld } from '../../../src/core/perturb.js'
 import { definePerturbation, renameItems, rewordActions } from '../../../src/core/perturbation.js'
 import type { Lens } from '../../../src/core/perturbation.js'
 import { createRandom } from '../../../src/core/random.js'
-import { createBabyai } from '../../../src/environments/babyai/environment.js'
+import { openEnvironment } from '../../../src/environments/index.js'
+import { told } from '../../told-world.js'
 
-const environment = createBabyai({ split: 'test', rules: 'agentboard' })
+const environment = await openEnvironment('babyai')
 
 async function shaken(lens: Lens) {
   const perturbation = definePerturbation({
@@ -24,9 +25,11 @@ describe('an action in other letters, under a perturbation', () => {
 
   it('is accepted in the new wording as the unperturbed game accepts it in the old', async () => {
     const plain = await environment.begin(environment.find('2'), createRandom('loose'))
-    const command = plain.admissible().find((one) => one.startsWith('go to '))!
+    const command = told(plain)
+      .admissible()
+      .find((one) => one.startsWith('go to '))!
     const said = `  ${command.toUpperCase()} `
-    expect(plain.understands(said)).toBe(true)
+    expect(told(plain).understands(said)).toBe(true)
     const world = await shaken(rewordActions(reworded))
     const turn = await world.step(said.replace('GO TO', 'Walk Up To'))
     expect(turn).toMatchObject({ understood: true, command })
@@ -34,7 +37,9 @@ describe('an action in other letters, under a perturbation', () => {
 
   it('is refused in the old wording, and told to be memorised', async () => {
     const world = await shaken(rewordActions(reworded))
-    const command = world.original.admissible().find((one) => one.startsWith('go to '))!
+    const command = told(world.original)
+      .admissible()
+      .find((one) => one.startsWith('go to '))!
     for (const said of [command, command.toUpperCase(), ` ${command}\t`]) {
       expect(await world.step(said)).toMatchObject({ understood: false, memorised: true, command: undefined })
     }
@@ -42,8 +47,10 @@ describe('an action in other letters, under a perturbation', () => {
 
   it('is refused with the old spelling of a name', async () => {
     const world = await shaken(renameItems((name) => name.replace(/ (\d+)$/, '-$1')))
-    const [command] = world.original.admissible().filter((one) => one.startsWith('go to '))
-    expect(world.understands(command!.toUpperCase())).toBe(false)
-    expect(world.understands(command!.replace(/ (\d+)$/, '-$1').toUpperCase())).toBe(true)
+    const [command] = told(world.original)
+      .admissible()
+      .filter((one) => one.startsWith('go to '))
+    expect(told(world).understands(command!.toUpperCase())).toBe(false)
+    expect(told(world).understands(command!.replace(/ (\d+)$/, '-$1').toUpperCase())).toBe(true)
   })
 })

@@ -2,15 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import type { BabyaiOptions } from '../../../src/environments/babyai/environment.js'
-import { createBabyai } from '../../../src/environments/babyai/environment.js'
+import { openEnvironment } from '../../../src/environments/index.js'
+import { told } from '../../told-world.js'
 
 async function solveAll(options: Pick<BabyaiOptions, 'split' | 'rules'>, pick: (index: number) => boolean) {
-  const environment = createBabyai(options)
+  const environment = await openEnvironment('babyai', options)
   const unsolved: string[] = []
   const lengths: number[] = []
   for (const task of environment.tasks.filter((_, index) => pick(index))) {
     const world = await environment.begin(task, createRandom('oracle'))
-    const solution = world.solve!()
+    const solution = told(world).solve()
     if (solution === undefined) {
       unsolved.push(task.id)
       continue
@@ -46,13 +47,13 @@ describe('the oracle', () => {
   })
 
   it('goes on from wherever one stands, holding what is to be gone to', async () => {
-    const environment = createBabyai({ split: 'train', rules: 'fixed' })
+    const environment = await openEnvironment('babyai', { split: 'train', rules: 'fixed' })
     const world = await environment.begin(environment.find('train/176'), createRandom('oracle'))
     expect(textOf(world.opening)).not.toContain('red ball')
     for (const action of ['turn left', 'pickup red ball 1']) {
       expect(await world.step(action)).toMatchObject({ understood: true, ended: false })
     }
-    const solution = world.solve!()!
+    const solution = told(world).solve()!
     expect(solution).toContain('drop')
     let ended: unknown = false
     for (const action of solution) ({ ended } = await world.step(action))

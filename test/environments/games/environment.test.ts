@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { writeFolder } from './small-games.js'
+import { told } from '../../told-world.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-pddl-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
@@ -97,7 +98,7 @@ describe("AgentBoard's folder", () => {
       'an unknown game',
       { data, games: 'griper' },
       undefined,
-      "The option 'games.0' of the environment 'pddl' cannot be used: Invalid option",
+      "The option 'games' of the environment 'pddl' cannot be used: expected one of ",
     ],
     [
       'a split',
@@ -154,9 +155,9 @@ describe("a domain and problems of one's own", () => {
     const environment = await openEnvironment('pddl', { ...given, problem })
     expect(environment.tasks).toMatchObject([{ id: 'lights/one', kind: 'lights' }])
     const world = await environment.begin(environment.tasks[0]!, undefined as never)
-    expect(world.solve!()).toHaveLength(2)
+    expect(told(world).solve()).toHaveLength(2)
     expect(await world.step('press a')).toMatchObject({ progress: 0.5, understood: true, ended: false })
-    expect(world.solve!()).toEqual(['press b'])
+    expect(told(world).solve()).toEqual(['press b'])
     expect(await world.step('press b')).toMatchObject({ progress: 1, ended: 'success' })
   })
 
@@ -172,7 +173,7 @@ describe("a domain and problems of one's own", () => {
       ['lights/b', 'The goal is to satisfy the following conditions: b shines.'],
     ])
     const world = await environment.begin(environment.tasks[0]!, undefined as never)
-    expect(world.admissible()).toEqual(['Switch on a.', 'Switch on b.', 'check valid actions'])
+    expect(told(world).admissible()).toEqual(['Switch on a.', 'Switch on b.', 'check valid actions'])
     expect(environment.settings).not.toEqual((await openEnvironment('pddl', options)).settings)
   })
 

@@ -193,7 +193,7 @@ describe('a plan in the marks of a chat model', () => {
       for (const mark of marks) {
         const world = await environment.begin(task, createRandom('0'))
         let won = false
-        for (const action of world.solve!()!) {
+        for (const action of (await world.solve!())!) {
           won = (await world.step(mark.replace('{}', action.trim()))).ended === 'success'
         }
         if (!won) lost.push(`${task.id} ${mark}`)

@@ -7,6 +7,7 @@ import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import { householdTasks } from '../../../src/environments/household/scenes/index.js'
 import { openEnvironment } from '../../../src/environments/index.js'
+import { told } from '../../told-world.js'
 
 const tasks = householdTasks({ split: 'valid-unseen' }).slice(0, 12)
 const [first, second] = tasks.map(({ id }) => id) as [string, string]
@@ -82,7 +83,7 @@ describe("ALFWorld's data folder", () => {
     const say = async (generation?: string) => {
       const environment = await open(generation === undefined ? {} : { generation })
       const world = (await environment.begin(environment.find(first), begin)) as World
-      const place = world.admissible()[0]!
+      const place = told(world).admissible()[0]!
       return textOf((world.step(place) as Turn).observation)
     }
     expect(await say()).toMatch(/^You arrive at /)

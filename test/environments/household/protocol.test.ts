@@ -1,24 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import type { Turn, World } from '../../../src/core/environment.js'
+import { completeWorld } from '../../../src/core/complete-world.js'
 import { textOf } from '../../../src/core/text.js'
 import { createBriefing } from '../../../src/environments/household/briefing.js'
 import type { Game } from '../../../src/environments/household/engine/index.js'
 import { readGoal } from '../../../src/environments/household/goal.js'
 import { createProtocolWorld } from '../../../src/environments/household/protocol.js'
 import { subGoals } from '../../../src/environments/household/sub-goals.js'
+import { told } from '../../told-world.js'
 import { problem, smallGame, smallGrammar } from './small-game.js'
 
 const coolAndPut = 'cool some mug and put it in fridge.'
 
-function begin(generation: 'old' | 'new' = 'old', game: Game = smallGame(generation)): World {
+function begin(generation: 'old' | 'new' = 'old', game: Game = smallGame(generation)) {
   const goal = readGoal(game.goalSentence)!
-  return createProtocolWorld({
+  const world = createProtocolWorld({
     engine: game.start(),
     briefing: createBriefing(generation, goal.kind, game.goalSentence, undefined),
     names: game.names,
     patterns: subGoals(goal, generation),
     solve: () => undefined,
   })
+  return told(completeWorld(world, { environment: 'household', goal: game.goalSentence, refusal: '' }))
 }
 
 const step = (world: World, action: string): Turn => world.step(action) as Turn

@@ -1,0 +1,83 @@
+import type { ErrorCode } from './errors.js'
+import { ShaketableError, nearMiss } from './errors.js'
+import { isText } from './text.js'
+
+const types = {
+  string: ['a string', (value: unknown) => typeof value === 'string'],
+  boolean: ['true or false', (value: unknown) => typeof value === 'boolean'],
+  share: ['a number from 0 to 1', (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1],
+  function: ['a function', (value: unknown) => typeof value === 'function'],
+  object: ['an object', (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)],
+  list: ['a list', (value: unknown) => Array.isArray(value)],
+  strings: ['a list of strings', isStrings],
+  text: ["a string, or a list of strings, { command: '…' } and { form: '…' }", isText],
+  ended: ["false, 'success' or 'failure'", (value: unknown) => [false, 'success', 'failure'].includes(value as string)],
+  any: ['anything', () => true],
+} as const satisfies Readonly<Record<string, readonly [words: string, holds: (value: unknown) => boolean]>>
+
+type TypeName = keyof typeof types
+
+/** What each field of an object must be; `?` stands behind what may be left out. Alternatives are parted by `|`. */
+export type Fields = Readonly<Record<string, TypeName | `${TypeName}?` | `${TypeName}|${TypeName}?`>>
+
+/**
+ * Checks an object that somebody else made. The fields of a class of theirs are their own business, those of a plain
+ * object must be known ones.
+ * @param place what the object is, as the beginning of a sentence: `The environment 'rooms'`
+ * @throws ShaketableError that names the field, the near miss, what was expected and what came
+ */
+export function checkFields(place: string, value: unknown, fields: Fields, code: ErrorCode = 'usage'): void {
+  if (!types.object[1](value)) {
+    throw new ShaketableError(code, `${place} must be an object, got ${describeValue(value)}.`)
+  }
+  const given = value as Readonly<Record<string, unknown>>
+  if (isPlain(given)) {
+    for (const field of Object.keys(given)) {
+      if (Object.hasOwn(fields, field)) continue
+      const known = Object.keys(fields)
+      const near = nearMiss(field, known)
+      const hint = near === undefined ? '' : ` Did you mean '${near}'?`
+      throw new ShaketableError(
+        code,
+        `${place} has no field '${field.slice(0, 100)}'.${hint} Known: ${known.join(', ')}.`,
+      )
+    }
+  }
+  for (const field in fields) {
+    const [optional, names] = alternativesOf(fields[field]!)
+    const found = given[field]
+    if ((found === undefined && optional) || names.some((name) => types[name][1](found))) continue
+    const expected = names.map((name) => types[name][0]).join(', or ')
+    throw new ShaketableError(code, `${place}: '${field}' must be ${expected}, got ${describeValue(found)}.`)
+  }
+}
+
+const known = new Map<string, readonly [optional: boolean, names: readonly TypeName[]]>()
+
+function alternativesOf(type: string): readonly [optional: boolean, names: readonly TypeName[]] {
+  let found = known.get(type)
+  if (found === undefined) {
+    found = [type.endsWith('?'), type.replace('?', '').split('|') as TypeName[]]
+    known.set(type, found)
+  }
+  return found
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+export function isStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+/** A value for a message: its type, and what it is where that is short. */
+export function describeValue(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  if (typeof value === 'string') return `'${value.length > 60 ? `${value.slice(0, 60)}…` : value}'`
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return 'a list'
+  if (typeof (value as { then?: unknown }).then === 'function') return 'a promise'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

@@ -1,0 +1,270 @@
+import type { MaybePromise } from './after.js'
+import { after } from './after.js'
+import type { Fields } from './check-fields.js'
+import { checkFields, describeValue, isStrings } from './check-fields.js'
+import type { Briefing, Example, ReadAction, Turn, World } from './environment.js'
+import { ShaketableError } from './errors.js'
+import type { ActionForm } from './form.js'
+import { parseTemplate } from './form.js'
+import type { Piece, Text } from './text.js'
+import { textOf } from './text.js'
+
+/** What an author says of one episode. Everything but `opening` and `step` is optional. */
+export interface WorldDefinition {
+  readonly briefing?: BriefingDefinition
+  /** What the agent sees before its first move. */
+  readonly opening: string | Text
+  /** The opening in the environment's own wording. Default: the text of `opening`. */
+  readonly originalOpening?: string
+  /** Every item name of this episode, seen yet or not. Default: none. */
+  readonly names?: readonly string[]
+  step(action: string): MaybePromise<TurnDefinition>
+  /**
+   * Answers to an action that is not understood; it changes nothing. Default: the environment's `refusal`, with the
+   * progress so far.
+   */
+  refuse?(action: string): MaybePromise<TurnDefinition>
+  /** The actions accepted now, in the environment's order. Absent: it cannot tell. */
+  admissible?(): MaybePromise<readonly string[]>
+  /**
+   * Whether an action would be understood now. Default: whether it is one of `admissible`; without that the
+   * environment cannot tell.
+   */
+  understands?(action: string): MaybePromise<boolean>
+  /** Reads an action loosely; see World.read. Absent: only the exact wording counts. */
+  read?(action: string, templates: readonly string[], names: readonly string[], ever?: boolean): ReadAction | undefined
+  /** A solution from here; undefined where there is none. Absent: the environment has no planner. */
+  solve?(): MaybePromise<readonly string[] | undefined>
+}
+
+/** What an author says of a turn. */
+export interface TurnDefinition {
+  readonly observation: string | Text
+  /** Share of the task that is done, 0 to 1. Default: 1 on success, else the highest so far, which it never falls below. */
+  readonly progress?: number
+  /** Default: false, the episode goes on. */
+  readonly ended?: Turn['ended']
+  /**
+   * Whether the action was understood. Default: what `understands` said before the step; without that it cannot be
+   * told, and measures that need it are left out. A world says it of every turn or leaves it to `understands`; it may
+   * not leave it out of a turn once it has said `true` of another.
+   */
+  readonly understood?: boolean
+}
+
+/** What an author tells an agent before its first move. Everything has a default. */
+export interface BriefingDefinition {
+  /** What is to be done. Default: the goal of the task. */
+  readonly goal?: string
+  /** Default: a sentence that suits any environment. */
+  readonly system?: string
+  /** Default: laid out from the forms, each with its meaning. */
+  readonly instruction?: string | Text
+  /** Every kind of action, `{ 'go to {room}': 'walk to a room' }` or a list. Default: none. */
+  readonly forms?: Readonly<Record<string, string>> | readonly ActionForm[]
+  /** See Briefing.knownForms. Default: not all are known. */
+  readonly knownForms?: readonly string[]
+  /** Default: none. */
+  readonly examples?: readonly ExampleDefinition[]
+  /** Commands that help when an action is not understood. Default: none. */
+  readonly help?: readonly string[]
+}
+
+/** A worked example; see Example. */
+export interface ExampleDefinition extends Omit<Example, 'opening' | 'exchanges' | 'names'> {
+  readonly opening: string | Text
+  readonly exchanges: readonly { readonly action: string; readonly observation: string | Text }[]
+  /** Default: none. */
+  readonly names?: readonly string[]
+}
+
+/** What defaults of a world are made from. */
+export interface WorldContext {
+  readonly environment: string
+  readonly goal: string
+  readonly refusal: string | Text
+}
+
+const worldFields: Fields = {
+  briefing: 'object?',
+  opening: 'text',
+  originalOpening: 'string?',
+  names: 'strings?',
+  step: 'function',
+  refuse: 'function?',
+  admissible: 'function?',
+  understands: 'function?',
+  read: 'function?',
+  solve: 'function?',
+}
+
+const turnFields: Fields = { observation: 'text', progress: 'share?', ended: 'ended?', understood: 'boolean?' }
+
+/**
+ * Fills in what an author left out of a world, and checks what its functions answer. What it cannot tell stays absent.
+ * @throws ShaketableError `environment` for anything that is not as a {@link WorldDefinition} says
+ */
+export function completeWorld(given: WorldDefinition, context: WorldContext): World {
+  const { environment } = context
+  const hook = (name: string): string => `What ${name}() of the environment '${environment}' gave`
+  checkFields(hook('begin'), given, worldFields, 'environment')
+  const garbage = (name: string, expected: string, got: unknown): never => {
+    throw new ShaketableError('environment', `${hook(name)} must be ${expected}, got ${describeValue(got)}.`)
+  }
+  const strings = (name: string) => (value: unknown) =>
+    isStrings(value) ? value : garbage(name, 'a list of strings', value)
+
+  const admissible = given.admissible && (() => after(given.admissible!(), strings('admissible')))
+  const understands = given.understands
+    ? (action: string) =>
+        after(given.understands!(action), (said: unknown) =>
+          typeof said === 'boolean' ? said : garbage('understands', 'true or false', said),
+        )
+    : admissible && ((action: string) => after(admissible(), (actions) => actions.includes(action)))
+
+  const opening = piecesOf(given.opening)
+  let progress = 0
+  let saysUnderstood = false
+  let saidTrue = false
+  const complete = (
+    name: string,
+    turn: TurnDefinition,
+    command: string | undefined,
+    understood: boolean | undefined,
+  ): Turn => {
+    checkFields(hook(name), turn, turnFields, 'environment')
+    const { ended = false } = turn
+    if (turn.understood !== undefined) {
+      saysUnderstood = true
+      saidTrue ||= turn.understood
+    } else if (saidTrue && name === 'step') {
+      garbage(name, "a turn with 'understood', as an earlier turn had it", turn)
+    }
+    progress = Math.max(progress, turn.progress ?? (ended === 'success' ? 1 : 0))
+    const observation = piecesOf(turn.observation)
+    return {
+      observation,
+      original: textOf(observation),
+      command,
+      understood: turn.understood ?? understood,
+      progress,
+      ended,
+    }
+  }
+  const step = (action: string, understood: boolean | undefined): MaybePromise<Turn> =>
+    after(given.step(action), (turn) => complete('step', turn, action, understood))
+  return {
+    briefing: completeBriefing(given.briefing ?? noBriefing, context),
+    opening,
+    originalOpening: given.originalOpening ?? textOf(opening),
+    names: given.names ?? [],
+    // A step may change what is understood, so it is asked before; a world that says it in its turns is not asked.
+    step: (action) =>
+      understands === undefined || saidTrue
+        ? step(action, undefined)
+        : after(understands(action), (understood) => step(action, understood)),
+    refuse(action) {
+      const understood = understands !== undefined || saysUnderstood ? false : undefined
+      const turn = given.refuse?.(action) ?? { observation: context.refusal }
+      return after(turn, (one) => complete('refuse', one, undefined, understood))
+    },
+    ...(admissible && { admissible }),
+    ...(understands && { understands }),
+    ...(given.read && { read: (...asked) => checkRead(given.read!(...asked)) }),
+    ...(given.solve && {
+      solve: () => after(given.solve!(), (plan: unknown) => (plan === undefined ? undefined : strings('solve')(plan))),
+    }),
+  }
+
+  function checkRead(found: ReadAction | undefined): ReadAction | undefined {
+    if (found === undefined) return undefined
+    const { template, filling } = (found as Partial<ReadAction> | null) ?? {}
+    const isRead = typeof template === 'string' && typeof filling === 'object'
+    return isRead ? found : garbage('read', 'undefined or { template, filling }', found)
+  }
+}
+
+function piecesOf(text: string | Text): Text {
+  return typeof text === 'string' ? [text] : text
+}
+
+const briefingFields: Fields = {
+  goal: 'string?',
+  system: 'string?',
+  instruction: 'text?',
+  forms: 'object|list?',
+  knownForms: 'strings?',
+  examples: 'list?',
+  help: 'strings?',
+}
+const exampleFields: Fields = { opening: 'text', exchanges: 'list', names: 'strings?', ending: 'string?' }
+const exchangeFields: Fields = { action: 'string', observation: 'text' }
+const formFields: Fields = { template: 'string', meaning: 'string' }
+
+const noBriefing: BriefingDefinition = {}
+const defaultSystem = 'You act in a world that you see only through short lines of text.'
+
+/** By what an author gave and by goal: where an author gives the same briefing again, its translations are kept too. */
+const briefings = new WeakMap<BriefingDefinition, Map<string, Briefing>>()
+
+function completeBriefing(given: BriefingDefinition, { environment, goal }: WorldContext): Briefing {
+  const known = briefings.get(given)?.get(goal)
+  if (known !== undefined) return known
+  const place = `The briefing of the environment '${environment}'`
+  checkFields(place, given, briefingFields, 'environment')
+  const examples = given.examples?.map((example): Example => {
+    checkFields(`${place}: a worked example`, example, exampleFields, 'environment')
+    for (const exchange of example.exchanges) {
+      checkFields(`${place}: an exchange of a worked example`, exchange, exchangeFields, 'environment')
+    }
+    return {
+      ...example,
+      opening: piecesOf(example.opening),
+      exchanges: example.exchanges.map(({ action, observation }) => ({ action, observation: piecesOf(observation) })),
+      names: example.names ?? [],
+    }
+  })
+  const forms = completeForms(given.forms ?? [], place)
+  const briefing: Briefing = {
+    system: given.system ?? defaultSystem,
+    instruction: given.instruction === undefined ? layInstruction(forms) : piecesOf(given.instruction),
+    forms,
+    ...(given.knownForms && { knownForms: given.knownForms }),
+    examples: examples ?? [],
+    goal: given.goal ?? goal,
+    help: given.help ?? [],
+  }
+  if (!briefings.has(given)) briefings.set(given, new Map())
+  briefings.get(given)!.set(goal, briefing)
+  return briefing
+}
+
+const formLists = new WeakMap<object, readonly ActionForm[]>()
+
+function completeForms(given: NonNullable<BriefingDefinition['forms']>, place: string): readonly ActionForm[] {
+  const known = formLists.get(given)
+  if (known !== undefined) return known
+  const forms = isList(given) ? given : Object.entries(given).map(([template, meaning]) => ({ template, meaning }))
+  for (const { template, ...form } of forms) {
+    // Environments of ours say more of a form than its template and meaning.
+    checkFields(`${place}: an action form`, { template, meaning: form.meaning }, formFields, 'environment')
+  }
+  formLists.set(given, forms)
+  return forms
+}
+
+function isList(forms: object): forms is readonly ActionForm[] {
+  return Array.isArray(forms)
+}
+
+function layInstruction(forms: readonly ActionForm[]): Text {
+  const hasSlots = forms.some(({ template }) => parseTemplate(template).slots.length > 0)
+  const names = hasSlots ? ' Put a name in place of what stands in braces, exactly as you have read it.' : ''
+  const lead = `Reply with one action at a time.${names}\n`
+  if (forms.length === 0) return [lead]
+  return forms.flatMap(({ template, meaning }, index): Piece[] => [
+    `${index === 0 ? `${lead}\nYou can do this:\n` : ''}- '`,
+    { form: template },
+    meaning === '' ? "'\n" : `': ${meaning}\n`,
+  ])
+}

@@ -1,0 +1,352 @@
+import type { MaybePromise } from './after.js'
+import { after } from './after.js'
+import type { Fields } from './check-fields.js'
+import { checkFields, describeValue } from './check-fields.js'
+import type { WorldDefinition } from './complete-world.js'
+import { completeWorld } from './complete-world.js'
+import type { Environment, Task, TaskSource } from './environment.js'
+import { hashOf } from './episode.js'
+import { ShaketableError, nearMiss } from './errors.js'
+import type { Random } from './random.js'
+import type { Text } from './text.js'
+
+/** An option of an environment, as experiment files and flags give it; a kind opens without any. */
+export interface EnvironmentOption {
+  /** What it decides, and its default, in a line. */
+  readonly summary: string
+  /** What it must be, or what text that says so must read as. Default `string`, which may not be empty. */
+  readonly type?: 'string' | 'number' | 'boolean'
+  readonly choices?: readonly string[]
+  /** It is a list, which may be written with commas. */
+  readonly list?: true
+  /** It is a path: one file or folder is seldom meant for several environments. */
+  readonly path?: true
+}
+
+/** Options by name. */
+export type EnvironmentOptions = Readonly<Record<string, EnvironmentOption>>
+
+type One<Option extends EnvironmentOption> = Option extends { readonly choices: readonly (infer Choice)[] }
+  ? Choice
+  : Option extends { readonly type: 'number' }
+    ? number
+    : Option extends { readonly type: 'boolean' }
+      ? boolean
+      : string
+
+/** What `open` is given: checked, and of the types that the options say. */
+export type OptionValues<Options extends EnvironmentOptions> = {
+  readonly [Name in keyof Options]?: Options[Name] extends { readonly list: true }
+    ? readonly One<Options[Name]>[]
+    : One<Options[Name]>
+}
+
+/** A task as an author gives it. `hash` defaults to that of the rest as plain JSON. */
+export type TaskDefinition = Omit<Task, 'hash'> & Partial<Pick<Task, 'hash'>>
+
+/** What an author says of an environment whose options are settled. */
+export interface EnvironmentSetup {
+  /** In the order in which they are played; a function is asked once, when they are needed. */
+  readonly tasks: readonly TaskDefinition[] | (() => readonly TaskDefinition[])
+  /** Sets up one episode. All chance comes from `random`. */
+  begin(task: Task, random: Random): MaybePromise<WorldDefinition>
+  /** What it answers to an action that it does not understand. Default: `The action is not understood.` */
+  readonly refusal?: string | Text
+  /** Default: the options as given. */
+  readonly settings?: Environment['settings']
+  /** See Environment.measure. */
+  readonly measure?: string
+  /** See Environment.data. */
+  readonly data?: TaskSource | undefined
+  /** See OpenedEnvironment.notes. Default: none. */
+  readonly notes?: readonly string[]
+  /** See Environment.normalise. */
+  normalise?(action: string): string
+  /** See OpenedEnvironment.find. Default: looks among the tasks. */
+  find?(id: string): TaskDefinition
+  /** See OpenedEnvironment.raw. */
+  raw?(task: Task): RawGame
+}
+
+/**
+ * What an author says of an environment. `tasks`, `begin` and whatever else {@link EnvironmentSetup} has may stand here,
+ * or in what `open` makes of the options; what `open` gives comes first.
+ */
+export interface EnvironmentDefinition<Options extends EnvironmentOptions> extends Partial<EnvironmentSetup> {
+  readonly name: string
+  /** Default: the name. */
+  readonly summary?: string
+  /** Where it comes from. Default: `an environment of your own`. */
+  readonly source?: string
+  /** Changes whenever the same actions would get different answers. Default `1`. */
+  readonly version?: string
+  readonly options?: Options
+  /** See EnvironmentKind.byHand. */
+  byHand?(): Readonly<Record<string, unknown>>
+  open?(options: OptionValues<Options>): MaybePromise<Partial<EnvironmentSetup>>
+}
+
+/** A kind of environment as an experiment names it: what it is, which options it takes, and how it is opened. */
+export interface EnvironmentKind {
+  readonly kind: 'environment'
+  readonly name: string
+  readonly summary: string
+  readonly source: string
+  readonly options: EnvironmentOptions
+  /** What playing by hand takes for options that are not given, such as a folder that a variable names. No experiment asks for it. */
+  byHand?(): Readonly<Record<string, unknown>>
+  /**
+   * Opens the environment.
+   * @throws ShaketableError `usage` or `bad-input` where an option is unknown or cannot be used as given
+   */
+  open(options?: Readonly<Record<string, unknown>>): MaybePromise<OpenedEnvironment>
+}
+
+/** An environment with what people ask of it outside an episode. */
+export interface OpenedEnvironment extends Environment {
+  /** Sentences that a person should read before the numbers, such as parts of a prompt file that could not be understood. */
+  readonly notes: readonly string[]
+  /**
+   * One task by its id, without reading all others; it may be of another split.
+   * @throws ShaketableError `bad-input` with the near miss where there is no such task, or it cannot be played.
+   */
+  find(id: string): Task
+  /** The engine below the benchmark's protocol, for an environment that has one. */
+  raw?(task: Task): RawGame
+}
+
+/** One live game without any protocol: no limit, no scoring but its own, no end. */
+export interface RawGame {
+  readonly opening: string
+  readonly won: boolean
+  admissible(): readonly string[]
+  step(command: string): { readonly observation: string }
+}
+
+const setupFields: Fields = {
+  tasks: 'list|function?',
+  begin: 'function?',
+  refusal: 'text?',
+  settings: 'object?',
+  measure: 'string?',
+  data: 'object?',
+  notes: 'strings?',
+  normalise: 'function?',
+  find: 'function?',
+  raw: 'function?',
+}
+const definitionFields: Fields = {
+  name: 'string',
+  summary: 'string?',
+  source: 'string?',
+  version: 'string?',
+  options: 'object?',
+  byHand: 'function?',
+  open: 'function?',
+  ...setupFields,
+}
+const optionFields: Fields = {
+  summary: 'string',
+  type: 'string?',
+  choices: 'strings?',
+  list: 'boolean?',
+  path: 'boolean?',
+}
+const taskFields: Fields = {
+  id: 'string',
+  goal: 'string',
+  kind: 'string?',
+  difficulty: 'string?',
+  hash: 'string?',
+  data: 'any?',
+}
+
+/**
+ * Defines an environment; a file that exports one as its default is a plug-in. The smallest one has a name, tasks, and
+ * a `begin` that gives an opening and a `step`.
+ * @throws ShaketableError `usage` for a field that is unknown or not of its type
+ */
+export function defineEnvironment<const Options extends EnvironmentOptions = Record<never, EnvironmentOption>>(
+  definition: EnvironmentDefinition<Options>,
+): EnvironmentKind {
+  const { name } = definition
+  checkFields(
+    `The environment '${String(name)}'`,
+    { kind: undefined, ...definition },
+    { kind: 'any?', ...definitionFields },
+  )
+  const { summary = name, source = 'an environment of your own', options = {}, byHand } = definition
+  for (const [option, one] of Object.entries<EnvironmentOption>(options)) {
+    checkFields(`The option '${option}' of the environment '${name}'`, one, optionFields)
+  }
+  if (definition.open === undefined) requireSetup(name, definition)
+  return {
+    kind: 'environment',
+    name,
+    summary,
+    source,
+    options,
+    ...(byHand && { byHand: () => definition.byHand!() }),
+    open(given = {}) {
+      const values = readOptions(name, options, given)
+      const setup = definition.open?.(values as OptionValues<Options>) ?? {}
+      return after(setup, (own) => {
+        checkFields(`What open() of the environment '${name}' gave`, own, setupFields)
+        return completeEnvironment({ ...definition, summary, source }, own, values)
+      })
+    },
+  }
+}
+
+/** A field of what `open` gave, or else of the definition; getters of the author's are asked each time. */
+function requireSetup(name: string, ...places: readonly Partial<EnvironmentSetup>[]): void {
+  for (const field of ['tasks', 'begin'] as const) {
+    if (places.some((place) => place[field] !== undefined)) continue
+    throw new ShaketableError(
+      'usage',
+      `The environment '${name}' has no '${field}'. Give it in the definition, or in what open() gives.`,
+    )
+  }
+}
+
+type Card = Partial<EnvironmentSetup> & Pick<Environment, 'name' | 'summary' | 'source'> & { readonly version?: string }
+
+function completeEnvironment(
+  card: Card,
+  own: Partial<EnvironmentSetup>,
+  options: Readonly<Record<string, unknown>>,
+): OpenedEnvironment {
+  const { name, summary, source, version = '1' } = card
+  requireSetup(name, own, card)
+  // An author's getters are asked when they are needed, and functions as methods of what they stand in.
+  const has = (field: keyof EnvironmentSetup): Partial<EnvironmentSetup> => (field in own ? own : card)
+  const measure = has('measure').measure
+  const refusal = has('refusal').refusal ?? 'The action is not understood.'
+  const describe = (task: TaskDefinition): Task => completeTask(name, task)
+  let listed: readonly Task[] | undefined
+  const tasks = (): readonly Task[] => {
+    if (listed !== undefined) return listed
+    const place = has('tasks')
+    const given: unknown = typeof place.tasks === 'function' ? place.tasks() : place.tasks
+    if (!Array.isArray(given)) {
+      throw new ShaketableError(
+        'environment',
+        `What tasks() of the environment '${name}' gave must be a list, got ${describeValue(given)}.`,
+      )
+    }
+    const found = (given as readonly TaskDefinition[]).map(describe)
+    const ids = new Set<string>()
+    for (const { id } of found) {
+      if (!ids.has(id)) ids.add(id)
+      else throw new ShaketableError('environment', `The environment '${name}' has two tasks '${id}'. Rename one.`)
+    }
+    return (listed = found)
+  }
+  return {
+    name,
+    version,
+    summary,
+    source,
+    ...(measure !== undefined && { measure }),
+    settings: has('settings').settings ?? options,
+    get tasks() {
+      return tasks()
+    },
+    get data() {
+      return has('data').data
+    },
+    get notes() {
+      return has('notes').notes ?? []
+    },
+    ...(has('normalise').normalise && { normalise: (action) => has('normalise').normalise!(action) }),
+    ...(has('raw').raw && { raw: (task) => has('raw').raw!(task) }),
+    find(id) {
+      const place = has('find')
+      return place.find === undefined ? findTask(name, tasks(), id) : describe(place.find(id))
+    },
+    begin: (task, random) =>
+      after(has('begin').begin!(task, random), (world) =>
+        completeWorld(world, { environment: name, goal: task.goal, refusal }),
+      ),
+  }
+}
+
+/** Tasks that were completed; an author that lists and finds the same object gets the same task. */
+const completed = new WeakMap<TaskDefinition, Task>()
+
+function completeTask(name: string, given: TaskDefinition): Task {
+  const known = completed.get(given)
+  if (known !== undefined) return known
+  checkFields(`A task of the environment '${name}'`, given, taskFields, 'environment')
+  const task = given.hash === undefined ? { ...given, hash: hashOf(given, 16) } : (given as Task)
+  completed.set(given, task)
+  return task
+}
+
+function findTask(name: string, tasks: readonly Task[], id: string): Task {
+  const found = tasks.find((task) => task.id === id)
+  if (found !== undefined) return found
+  const near = nearMiss(
+    id,
+    tasks.map((task) => task.id),
+  )
+  const hint = near === undefined ? '' : ` Did you mean '${near}'?`
+  throw new ShaketableError(
+    'bad-input',
+    `The environment '${name}' has no task '${id.slice(0, 200)}'.${hint} --list shows them.`,
+  )
+}
+
+/** Checks options as experiment files and flags give them. @throws ShaketableError `usage` with the near miss */
+function readOptions(
+  name: string,
+  options: EnvironmentOptions,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const known = Object.keys(options)
+  const values: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(given)) {
+    if (!Object.hasOwn(options, key)) {
+      const near = nearMiss(key, known)
+      const hint = near === undefined ? '' : ` Did you mean '${near}'?`
+      throw new ShaketableError(
+        'usage',
+        `The environment '${name}' has no option '${key.slice(0, 100)}'.${hint} Known: ${known.join(', ') || 'none'}.`,
+      )
+    }
+    if (value !== undefined) values[key] = readOption(name, key, options[key]!, value)
+  }
+  return values
+}
+
+function readOption(name: string, key: string, option: EnvironmentOption, value: unknown): unknown {
+  const read = (one: unknown): unknown => {
+    const found = readValue(option, one)
+    if (found !== undefined) return found
+    const expected = option.choices
+      ? `one of ${option.choices.join(', ')}`
+      : option.type === 'number'
+        ? 'a number'
+        : option.type === 'boolean'
+          ? 'true or false'
+          : 'a string that is not empty'
+    throw new ShaketableError(
+      'usage',
+      `The option '${key}' of the environment '${name}' cannot be used: expected ${expected}, got ${describeValue(one)}.`,
+    )
+  }
+  if (!option.list) return read(value)
+  const parts: unknown = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value
+  return Array.isArray(parts) && parts.length > 0 ? parts.map(read) : [read(parts)]
+}
+
+/** Undefined where a value is not what the option must be. */
+function readValue({ type = 'string', choices }: EnvironmentOption, value: unknown): unknown {
+  if (choices) return typeof value === 'string' && choices.includes(value) ? value : undefined
+  if (type === 'string') return typeof value === 'string' && value !== '' ? value : undefined
+  if (type === 'boolean') {
+    return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined
+  }
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import type { EnvironmentDefinition, TurnDefinition, WorldDefinition } from '../../src/index.js'
+import { createRandom, defineEnvironment, definePerturbation, perturb, rewordActions, textOf } from '../../src/index.js'
+
+type Definition = EnvironmentDefinition<Record<never, never>>
+
+const tasks = [{ id: 'one', goal: 'leave' }]
+const world: WorldDefinition = { opening: 'A hall.', step: () => ({ observation: 'You walk.' }) }
+const define = (given: Partial<Definition> = {}) =>
+  defineEnvironment({ name: 'hall', tasks, begin: () => world, ...given })
+const begin = async (given: Partial<WorldDefinition> = {}, definition: Partial<Definition> = {}) => {
+  const environment = await define({ begin: () => ({ ...world, ...given }), ...definition }).open()
+  return environment.begin(environment.tasks[0]!, createRandom('0'))
+}
+
+describe('an environment of a name, tasks and a begin', () => {
+  it('gets the rest by default', async () => {
+    const environment = await define().open()
+    expect(environment).toMatchObject({ name: 'hall', summary: 'hall', version: '1', settings: {}, notes: [] })
+    expect(environment.tasks).toEqual([{ ...tasks[0], hash: expect.stringMatching(/^[0-9a-f]{16}$/) as string }])
+    expect(() => environment.find('onne')).toThrow("The environment 'hall' has no task 'onne'. Did you mean 'one'?")
+  })
+
+  it('gives a world that does not guess what it cannot tell', async () => {
+    const whole = await begin()
+    expect(Object.keys(whole).sort()).toEqual(['briefing', 'names', 'opening', 'originalOpening', 'refuse', 'step'])
+    expect(await whole.step('go')).toEqual({
+      observation: ['You walk.'],
+      original: 'You walk.',
+      command: 'go',
+      understood: undefined,
+      progress: 0,
+      ended: false,
+    })
+    expect(await whole.refuse('go')).toMatchObject({
+      observation: ['The action is not understood.'],
+      command: undefined,
+      understood: undefined,
+    })
+  })
+
+  it('briefs by its forms', async () => {
+    const { briefing } = await begin({ briefing: { forms: { 'go to {room}': 'walk', wait: '' } } })
+    expect(briefing.goal).toBe('leave')
+    expect(textOf(briefing.instruction)).toBe(
+      'Reply with one action at a time. Put a name in place of what stands in braces, exactly as you have read it.\n\n' +
+        "You can do this:\n- 'go to {room}': walk\n- 'wait'\n",
+    )
+  })
+
+  it('tells what was understood by what was admissible before the step, however it answers', async () => {
+    let doors = ['north']
+    const whole = await begin({
+      admissible: () => Promise.resolve(doors),
+      step: () => {
+        doors = ['south']
+        return Promise.resolve({ observation: 'You walk.', progress: 0.5 })
+      },
+    })
+    expect(await whole.step('north')).toMatchObject({ understood: true, progress: 0.5 })
+    expect(await whole.step('north')).toMatchObject({ understood: false })
+    expect(await whole.refuse('north')).toMatchObject({ understood: false, progress: 0.5 })
+    expect(await whole.understands!('south')).toBe(true)
+  })
+
+  it('is perturbed like any other: what cannot be told stays away, and promises are waited for', async () => {
+    const perturbation = definePerturbation({
+      name: 'walk',
+      summary: '',
+      source: 'a test',
+      promise: 'invariant',
+      open: () => rewordActions({ 'go {way}': 'walk {way}' }),
+    })
+    const briefing = { forms: { 'go {way}': 'walk' } }
+    const open = async (given: Partial<WorldDefinition>) => {
+      const environment = await define({ begin: () => ({ ...world, briefing, names: ['north'], ...given }) }).open()
+      return perturb(environment, [{ perturbation }]).begin(environment.tasks[0]!, createRandom('0'))
+    }
+    const dumb = await open({})
+    expect([dumb.admissible, dumb.understands, dumb.solve]).toEqual([undefined, undefined, undefined])
+    expect((await dumb.step('go north')).memorised).toBeUndefined()
+    const slow = await open({
+      admissible: () => Promise.resolve(['go north']),
+      solve: () => Promise.resolve(['go north']),
+    })
+    expect(await slow.admissible!()).toEqual(['walk north'])
+    expect(await slow.solve!()).toEqual(['walk north'])
+    expect(await slow.step('go north')).toMatchObject({ command: undefined, understood: false, memorised: true })
+    expect(await slow.step('walk north')).toMatchObject({ command: 'go north', understood: true })
+  })
+
+  it('takes a class with state of its own, whose functions are its methods', async () => {
+    class Hall {
+      opening = 'A hall.'
+      walked = 0
+      step(): TurnDefinition {
+        this.walked++
+        return { observation: `${String(this.walked)} steps.`, ended: 'success' }
+      }
+    }
+    const environment = await define({ begin: () => new Hall() }).open()
+    const hall = await environment.begin(environment.tasks[0]!, createRandom('0'))
+    expect(await hall.step('go')).toMatchObject({ original: '1 steps.', progress: 1, ended: 'success' })
+  })
+})
+
+describe('options', () => {
+  const sized = defineEnvironment({
+    name: 'sized',
+    options: {
+      size: { summary: 'How many rooms', type: 'number' },
+      dark: { summary: 'No light', type: 'boolean' },
+      ways: { summary: 'Which ways', choices: ['north', 'south'], list: true },
+    },
+    open: ({ size = 3, dark = false, ways = ['north'] }) => ({
+      tasks: [{ id: `${String(size + 1)} ${String(!dark)} ${ways.join('+')}`, goal: 'leave' }],
+    }),
+    begin: () => world,
+  })
+
+  it('are read as experiment files and flags give them, and are the settings', async () => {
+    const ids = async (options: Record<string, unknown>) => (await sized.open(options)).tasks.map(({ id }) => id)
+    expect(await ids({})).toEqual(['4 true north'])
+    expect(await ids({ size: '7', dark: 'true', ways: 'south, north' })).toEqual(['8 false south+north'])
+    expect((await sized.open({ size: 7 })).settings).toEqual({ size: 7 })
+  })
+
+  it.each([
+    [{ sise: 1 }, "The environment 'sized' has no option 'sise'. Did you mean 'size'? Known: size, dark, ways."],
+    [{ size: 'big' }, "The option 'size' of the environment 'sized' cannot be used: expected a number, got 'big'."],
+    [
+      { ways: 'up' },
+      "The option 'ways' of the environment 'sized' cannot be used: expected one of north, south, got 'up'.",
+    ],
+  ])('refuses %j', (options, message) => {
+    expect(() => sized.open(options)).toThrow(message)
+  })
+})
+
+describe('a definition that is not right', () => {
+  it.each<[Record<string, unknown>, string]>([
+    [{ taks: [] }, "The environment 'hall' has no field 'taks'. Did you mean 'tasks'?"],
+    [{ begin: 'now' }, "The environment 'hall': 'begin' must be a function, got 'now'."],
+    [
+      { tasks: undefined },
+      "The environment 'hall' has no 'tasks'. Give it in the definition, or in what open() gives.",
+    ],
+    [{ options: { size: 3 } }, "The option 'size' of the environment 'hall' must be an object, got 3."],
+  ])('is refused: %j', (given, message) => {
+    expect(() => define(given)).toThrow(message)
+  })
+
+  it.each<[unknown[], string]>([
+    [[{ id: 'one' }], "A task of the environment 'hall': 'goal' must be a string, got undefined."],
+    [[...tasks, ...tasks], "The environment 'hall' has two tasks 'one'. Rename one."],
+  ])('is refused when its tasks are asked for: %j', async (given, message) => {
+    const environment = await define({ tasks: () => given as typeof tasks }).open()
+    expect(() => environment.tasks).toThrow(message)
+  })
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ opening: 3 }, "What begin() of the environment 'hall' gave: 'opening' must be a string, or a list of"],
+    [{ stepp: 1 }, "What begin() of the environment 'hall' gave has no field 'stepp'. Did you mean 'step'?"],
+    [{ briefing: { form: {} } }, "The briefing of the environment 'hall' has no field 'form'. Did you mean 'forms'?"],
+    [{ briefing: { forms: { go: 3 } } }, "The briefing of the environment 'hall': an action form: 'meaning' must be"],
+  ])('is refused when an episode begins: %j', async (given, message) => {
+    await expect(begin(given)).rejects.toMatchObject({
+      code: 'environment',
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
+  const gave = (hook: string): string => `What ${hook}() of the environment 'hall' gave`
+  it.each<[string, Record<string, unknown>, string]>([
+    ['step', { step: () => 'You walk.' }, `${gave('step')} must be an object, got 'You walk.'.`],
+    [
+      'step',
+      { step: () => ({ observation: 'x', progress: NaN }) },
+      "'progress' must be a number from 0 to 1, got NaN.",
+    ],
+    [
+      'step',
+      { step: () => ({ observation: 'x', ended: true }) },
+      "'ended' must be false, 'success' or 'failure', got true.",
+    ],
+    ['refuse', { refuse: () => Promise.resolve() }, `${gave('refuse')} must be an object, got undefined.`],
+    ['admissible', { admissible: () => 'go' }, `${gave('admissible')} must be a list of strings, got 'go'.`],
+    ['understands', { understands: () => 1 }, `${gave('understands')} must be true or false, got 1.`],
+    ['solve', { solve: () => Promise.resolve([1]) }, `${gave('solve')} must be a list of strings, got a list.`],
+    ['read', { read: () => 'go' }, `${gave('read')} must be undefined or { template, filling }, got 'go'.`],
+  ])('is told of when %s answers garbage: %o', async (hook, given, message) => {
+    const whole = (await begin(given)) as unknown as Record<string, (...asked: unknown[]) => unknown>
+    await expect((async () => whole[hook]!('go', [], []))()).rejects.toMatchObject({
+      code: 'environment',
+      message: expect.stringContaining(message) as string,
+    })
+  })
+
+  it('may not leave out what was understood once it has said it', async () => {
+    const turns: TurnDefinition[] = [{ observation: 'a', understood: true }, { observation: 'b' }]
+    const whole = await begin({ step: () => turns.shift()! })
+    await whole.step('go')
+    expect(() => whole.step('go')).toThrow("a turn with 'understood', as an earlier turn had it")
+  })
+})
