@@ -1,5 +1,5 @@
 import type { PairedDifference } from 'shaketable'
-import { mean } from 'shaketable'
+import { mean, pairsOf } from 'shaketable'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import type { KindScore } from './aggregate/kinds.js'
 import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'
@@ -70,53 +70,51 @@ export function kindTables(aggregate: Aggregate, maxKinds = Infinity): Table[] {
             ]),
         { title: 'Evidence', columns: [{ title: 'Tasks', shows: 'count' as const, metric: 'tasks' }] },
       ],
-      rows: aggregate.models.flatMap(({ name: model }) =>
-        aggregate.agents.flatMap(({ name: agent }) => {
-          const find = (label: string): Group | undefined =>
-            groups.find((group) => group.model === model && group.agent === agent && group.column === label)
-          const rowOf = (kind: string, success: Part, change: Part, tasks: number) => {
-            const row = nameRow(aggregate, 'pooled', { of: ({ pooled }) => pooled }, { model, agent })
-            const cellOf = (label: string, part: Part): Cell => {
-              const group = find(label)
-              return group === undefined ? {} : part(group)
-            }
-            return {
-              ...row,
-              heads: [...row.heads, kind],
-              kind,
-              cells: [
-                ...labels.map((label) => cellOf(label, success)),
-                ...changed.map((label) => cellOf(label, change)),
-                figure(tasks),
-              ],
-            }
+      rows: pairsOf(aggregate).flatMap(({ model: { name: model }, agent: { name: agent } }) => {
+        const find = (label: string): Group | undefined =>
+          groups.find((group) => group.model === model && group.agent === agent && group.column === label)
+        const rowOf = (kind: string, success: Part, change: Part, tasks: number) => {
+          const row = nameRow(aggregate, 'pooled', { of: ({ pooled }) => pooled }, { model, agent })
+          const cellOf = (label: string, part: Part): Cell => {
+            const group = find(label)
+            return group === undefined ? {} : part(group)
           }
-          const all = groups[0]!.tasks.valid.length
-          return [
-            ...names.map((name, place) => {
-              const score = ({ kinds }: Group): KindScore => kinds!.scores[place]!
-              return rowOf(
-                name === '' ? 'no kind' : name,
-                (group) => ({ ...score(group).coverage, ...figure(score(group).success) }),
-                (group) => changeCell(score(group).difference?.success),
-                score(groups[0]!).tasks,
-              )
-            }),
-            rowOf(
-              'all',
-              ({ pooled }) => ({ ...pooled.coverage, ...figure(pooled.success.mean) }),
-              ({ pooled }) => changeCell(pooled.difference?.success),
-              all,
-            ),
-            rowOf(
-              'mean of kinds',
-              ({ kinds, pooled }) => ({ ...pooled.coverage, ...figure(meanOf(kinds!.scores)) }),
-              ({ kinds }) => changeCell(kinds!.overKinds?.success),
-              all,
-            ),
-          ]
-        }),
-      ),
+          return {
+            ...row,
+            heads: [...row.heads, kind],
+            kind,
+            cells: [
+              ...labels.map((label) => cellOf(label, success)),
+              ...changed.map((label) => cellOf(label, change)),
+              figure(tasks),
+            ],
+          }
+        }
+        const all = groups[0]!.tasks.valid.length
+        return [
+          ...names.map((name, place) => {
+            const score = ({ kinds }: Group): KindScore => kinds!.scores[place]!
+            return rowOf(
+              name === '' ? 'no kind' : name,
+              (group) => ({ ...score(group).coverage, ...figure(score(group).success) }),
+              (group) => changeCell(score(group).difference?.success),
+              score(groups[0]!).tasks,
+            )
+          }),
+          rowOf(
+            'all',
+            ({ pooled }) => ({ ...pooled.coverage, ...figure(pooled.success.mean) }),
+            ({ pooled }) => changeCell(pooled.difference?.success),
+            all,
+          ),
+          rowOf(
+            'mean of kinds',
+            ({ kinds, pooled }) => ({ ...pooled.coverage, ...figure(meanOf(kinds!.scores)) }),
+            ({ kinds }) => changeCell(kinds!.overKinds?.success),
+            all,
+          ),
+        ]
+      }),
     }
   })
 }

@@ -1,5 +1,5 @@
 import type { PlannedModel } from 'shaketable'
-import { mean, spreadByGroup } from 'shaketable'
+import { mean, pairsOf, spreadByGroup } from 'shaketable'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import { paperTaskOf, paperTasks } from './published/paper-tasks.js'
 import { describeOrigin, describeRuns, listWords, titleTable } from './tables/captions.js'
@@ -50,20 +50,18 @@ export function heldOutTables(aggregate: Aggregate, detail: Detail): Table[] {
         },
         { title: 'All', columns: scoreColumns('all', clean) },
       ],
-      rows: aggregate.models.flatMap((model) =>
-        aggregate.agents.flatMap(({ name: agent }) =>
-          scopesOf(aggregate, detail).map((scope) => {
-            const score = (environments: readonly string[]): Cell[] => {
-              const groups = environments.map((name) => findGroup(aggregate, name, model.name, agent, clean)!)
-              return metrics.map((metric) => weightedCell(groups, weights, scope, metric))
-            }
-            const own = ofModel(model)
-            return {
-              ...nameRow(aggregate, detail, scope, { model: model.name, agent }),
-              cells: [...score(ofPaper), ...score(own), describeOwn(model, own), ...score(names)],
-            }
-          }),
-        ),
+      rows: pairsOf(aggregate).flatMap(({ model, agent: { name: agent } }) =>
+        scopesOf(aggregate, detail).map((scope) => {
+          const score = (environments: readonly string[]): Cell[] => {
+            const groups = environments.map((name) => findGroup(aggregate, name, model.name, agent, clean)!)
+            return metrics.map((metric) => weightedCell(groups, weights, scope, metric))
+          }
+          const own = ofModel(model)
+          return {
+            ...nameRow(aggregate, detail, scope, { model: model.name, agent }),
+            cells: [...score(ofPaper), ...score(own), describeOwn(model, own), ...score(names)],
+          }
+        }),
       ),
     },
   ]

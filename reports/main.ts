@@ -1,4 +1,5 @@
 import type { PublishedRow } from 'shaketable'
+import { pairsOf } from 'shaketable'
 import type { Aggregate } from './aggregate/aggregate.js'
 import { placePublished } from './published/place-published.js'
 import { describeOrigin, describeRuns, titleTable } from './tables/captions.js'
@@ -47,16 +48,14 @@ export function mainTables(aggregate: Aggregate, detail: Detail, published: read
         ],
       })),
       rows: [
-        ...aggregate.models.flatMap(({ name: model }) =>
-          aggregate.agents.flatMap(({ name: agent }) =>
-            scopesOf(aggregate, detail).map((scope) => ({
-              ...nameRow(aggregate, detail, scope, { model, agent }),
-              cells: places.map(({ environment, metric }) => {
-                const group = findGroup(aggregate, environment, model, agent, clean)
-                return group ? markedRate(aggregate, group, scope, metric) : {}
-              }),
-            })),
-          ),
+        ...pairsOf(aggregate).flatMap(({ model: { name: model }, agent: { name: agent } }) =>
+          scopesOf(aggregate, detail).map((scope) => ({
+            ...nameRow(aggregate, detail, scope, { model, agent }),
+            cells: places.map(({ environment, metric }) => {
+              const group = findGroup(aggregate, environment, model, agent, clean)
+              return group ? markedRate(aggregate, group, scope, metric) : {}
+            }),
+          })),
         ),
         ...placed.rows,
       ],

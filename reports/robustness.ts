@@ -1,5 +1,5 @@
 import type { PublishedRow } from 'shaketable'
-import { mean, standardDeviation } from 'shaketable'
+import { mean, pairsOf, standardDeviation } from 'shaketable'
 import type { Aggregate } from './aggregate/aggregate.js'
 import type { Wish } from './published/place-published.js'
 import { placePublished } from './published/place-published.js'
@@ -92,35 +92,33 @@ function robustnessTable(
       ...(hasOverflow ? [overflowGroup] : []),
     ],
     rows: [
-      ...aggregate.models.flatMap((model) =>
-        aggregate.agents.flatMap((agent) =>
-          scopesOf(aggregate, detail).map((scope) => {
-            const cellsOf = (metric: 'success' | 'progress'): Cell[] => {
-              const cellOf = ({ label, isTwin }: Place): Cell => {
-                const of = isTwin ? model.withoutInDomain : model.name
-                const column = isTwin ? layout.clean.label : label
-                const group = of !== undefined && findGroup(aggregate, environment, of, agent.name, column)
-                return group ? markedRate(aggregate, group, scope, metric, !isTwin) : {}
-              }
-              const clean = cellOf(layout.clean)
-              const perturbed = layout.perturbed.map(cellOf)
-              return [
-                clean,
-                ...perturbed,
-                figure(over([clean, ...perturbed], mean)),
-                figure(over(perturbed, standardDeviation)),
-                ...layout.beside.map(cellOf),
-              ]
+      ...pairsOf(aggregate).flatMap(({ model, agent }) =>
+        scopesOf(aggregate, detail).map((scope) => {
+          const cellsOf = (metric: 'success' | 'progress'): Cell[] => {
+            const cellOf = ({ label, isTwin }: Place): Cell => {
+              const of = isTwin ? model.withoutInDomain : model.name
+              const column = isTwin ? layout.clean.label : label
+              const group = of !== undefined && findGroup(aggregate, environment, of, agent.name, column)
+              return group ? markedRate(aggregate, group, scope, metric, !isTwin) : {}
             }
-            return {
-              ...nameRow(aggregate, detail, scope, { model: model.name, agent: agent.name }),
-              cells: [
-                ...metrics.flatMap(cellsOf),
-                ...(hasOverflow ? [overflowOf(aggregate, environment, model.name, agent.name, scope)] : []),
-              ],
-            }
-          }),
-        ),
+            const clean = cellOf(layout.clean)
+            const perturbed = layout.perturbed.map(cellOf)
+            return [
+              clean,
+              ...perturbed,
+              figure(over([clean, ...perturbed], mean)),
+              figure(over(perturbed, standardDeviation)),
+              ...layout.beside.map(cellOf),
+            ]
+          }
+          return {
+            ...nameRow(aggregate, detail, scope, { model: model.name, agent: agent.name }),
+            cells: [
+              ...metrics.flatMap(cellsOf),
+              ...(hasOverflow ? [overflowOf(aggregate, environment, model.name, agent.name, scope)] : []),
+            ],
+          }
+        }),
       ),
       ...placed.rows,
     ],

@@ -71,6 +71,7 @@ export { playTrials, trialSeed } from './core/play-trials.js'
 export type { PlayTrialsOptions } from './core/play-trials.js'
 export type { Played, PlayOptions } from './core/play.js'
 export type {
+  Pair,
   Plan,
   PlannedColumn,
   PlannedEnvironment,
@@ -81,7 +82,7 @@ export type {
   Report,
   StoredRun,
 } from './core/report.js'
-export { defineReport } from './core/report.js'
+export { defineReport, pairsOf } from './core/report.js'
 export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
 export type { Piece, Text } from './core/text.js'

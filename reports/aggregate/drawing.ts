@@ -1,5 +1,5 @@
 import type { Plan } from 'shaketable'
-import { createRandom, hashOf } from 'shaketable'
+import { createRandom, hashOf, pairsOf } from 'shaketable'
 import { metrics } from './pairs.js'
 
 /** What chance had a part in: everything drawn comes from one seed, and each figure has a stream of its own, so that no other figure moves it. */
@@ -18,7 +18,7 @@ export interface Drawing extends Drawn {
 /** Begins the draws of a plan: as many for each figure as a few seconds allow for all of them, within bounds in which a figure still says something. */
 export function drawFor(plan: Plan): Drawing {
   const seed = hashOf(plan, 20)
-  const groups = plan.environments.length * plan.models.length * plan.agents.length * plan.columns.length
+  const groups = plan.environments.length * pairsOf(plan).length * plan.columns.length
   const tests = groups * (plan.temperatures.length + 1) * metrics.length
   const tasks = Math.max(...plan.environments.map((environment) => environment.tasks.length))
   return {

@@ -11,6 +11,8 @@ export interface Experiment {
     readonly server?: string
     /** All others than the server's address. */
     readonly settings: Readonly<Record<string, unknown>>
+    /** Names of the agents that it is played with, where that is not all of them. */
+    readonly agents?: readonly string[]
   }[]
   readonly agents: Plan['agents']
   readonly conditions: readonly {
@@ -58,10 +60,11 @@ export interface Dates {
 export function identifyExperiment(plan: Plan, dates: Dates | undefined): Experiment {
   return {
     environments: plan.environments.map(identifyEnvironment),
-    models: plan.models.map(({ name, settings: { endpoint, model, ...settings } }) => ({
+    models: plan.models.map(({ name, agents, settings: { endpoint, model, ...settings } }) => ({
       name,
       ...serverOf(endpoint),
       settings: { ...settings, ...(model !== undefined && model !== name && { model }) },
+      ...(agents && { agents }),
     })),
     agents: plan.agents,
     conditions: plan.columns.map((column) => identifyCondition(plan, column)),

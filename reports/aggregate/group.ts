@@ -1,4 +1,5 @@
 import type { Plan } from 'shaketable'
+import { pairsOf } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
 import { differenceOf, findUnchanged } from './differences.js'
 import type { Drawing } from './drawing.js'
@@ -45,20 +46,18 @@ export function describeGroups(
   drawing: Drawing,
 ): Group[] {
   return plan.environments.flatMap((environment) =>
-    plan.models.flatMap((model) =>
-      plan.agents.flatMap((agent) =>
-        describeFamily(
-          plan,
-          tallies,
-          columns,
-          drawing,
-          {
-            environment: environment.name,
-            model: model.name,
-            agent: agent.name,
-          },
-          placesByKind(environment.tasks),
-        ),
+    pairsOf(plan).flatMap(({ model, agent }) =>
+      describeFamily(
+        plan,
+        tallies,
+        columns,
+        drawing,
+        {
+          environment: environment.name,
+          model: model.name,
+          agent: agent.name,
+        },
+        placesByKind(environment.tasks),
       ),
     ),
   )

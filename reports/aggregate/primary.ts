@@ -1,5 +1,5 @@
 import type { PairedDifference, Plan } from 'shaketable'
-import { holm, mean, noDifferenceP, pairedDifference } from 'shaketable'
+import { holm, mean, noDifferenceP, pairedDifference, pairsOf } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
 import { findUnchanged } from './differences.js'
 import { pairTallies } from './pairs.js'
@@ -45,24 +45,22 @@ export function describePrimary(
   const metric = plan.primary?.metric ?? 'success'
   const temperatures = plan.temperatures.map((_, place) => place)
   const changes = plan.environments.flatMap(({ name: environment, tasks }) =>
-    plan.models.flatMap(({ name: model }) =>
-      plan.agents.map(({ name: agent }) => {
-        const twin = tallies.find(environment, model, agent, clean.label)
-        const byColumn = labels.map((label) => {
-          const tally = tallies.find(environment, model, agent, label)
-          return pairTallies(twin, tally, temperatures, findUnchanged(tally))[metric].difference
-        })
-        const byTask = tasks.map((_, task) => byColumn.map((one) => one[task]!).filter((one) => !Number.isNaN(one)))
-        const known = byTask.filter((one) => one.length > 0)
-        return {
-          environment,
-          model,
-          agent,
-          difference: pairedDifference(byTask),
-          p: known.length === 0 ? NaN : noDifferenceP(known.map((one) => mean(one)!)),
-        }
-      }),
-    ),
+    pairsOf(plan).map(({ model: { name: model }, agent: { name: agent } }) => {
+      const twin = tallies.find(environment, model, agent, clean.label)
+      const byColumn = labels.map((label) => {
+        const tally = tallies.find(environment, model, agent, label)
+        return pairTallies(twin, tally, temperatures, findUnchanged(tally))[metric].difference
+      })
+      const byTask = tasks.map((_, task) => byColumn.map((one) => one[task]!).filter((one) => !Number.isNaN(one)))
+      const known = byTask.filter((one) => one.length > 0)
+      return {
+        environment,
+        model,
+        agent,
+        difference: pairedDifference(byTask),
+        p: known.length === 0 ? NaN : noDifferenceP(known.map((one) => mean(one)!)),
+      }
+    }),
   )
   const adjusted = holm(changes.map(({ p }) => p))
   return {

@@ -243,6 +243,7 @@ const model = named('Model', 'A model and what it is to the others.', {
   heldIn: z.array(name).exactOptional(),
   variantOf: name.exactOptional(),
   seedsAtZero: count.exactOptional(),
+  agents: z.array(name).exactOptional(),
 })
 const robustness = named('Robustness', 'What all columns together say of one model and agent in an environment.', {
   environment: name,
@@ -313,7 +314,9 @@ const experiment = named('Experiment', 'What identifies the experiment.', {
       settings,
     }),
   ),
-  models: z.array(z.strictObject({ name, server: z.string().exactOptional(), settings })),
+  models: z.array(
+    z.strictObject({ name, server: z.string().exactOptional(), settings, agents: z.array(name).exactOptional() }),
+  ),
   agents: z.array(z.strictObject({ name, settings })),
   conditions: z.array(
     z.strictObject({

@@ -1,5 +1,5 @@
 import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from 'shaketable'
-import { isValid, ShaketableError } from 'shaketable'
+import { isValid, pairsOf, ShaketableError } from 'shaketable'
 import type { Dates } from './experiment.js'
 import type { Passes, Shape } from './passes.js'
 import { fingerprint, findCopies } from './passes.js'
@@ -53,8 +53,8 @@ export function tallyRows({ plan, rows, unordered = rows }: StoredRun): Tallies 
   const environments = new Map(plan.environments.map((environment) => [environment.name, open(plan, environment)]))
   const temperatures = placesOf(plan.temperatures)
   const seeds = placesOf(plan.seeds)
-  const models = new Set(plan.models.map(({ name }) => name))
-  const agents = new Set(plan.agents.map(({ name }) => name))
+  const agentsOf = new Map<string, Set<string>>()
+  for (const { model, agent } of pairsOf(plan)) getOr(agentsOf, model.name, () => new Set()).add(agent.name)
   const columns = new Set(plan.columns.map(({ label }) => label))
   let strays = 0
   let dates: Dates | undefined
@@ -63,7 +63,7 @@ export function tallyRows({ plan, rows, unordered = rows }: StoredRun): Tallies 
     const task = environment?.tasks.get(row.task)
     const temperature = temperatures.get(row.temperature)
     const seed = seeds.get(row.seed)
-    const known = models.has(row.model) && agents.has(row.agent) && columns.has(row.column)
+    const known = agentsOf.get(row.model)?.has(row.agent) === true && columns.has(row.column)
     if (environment === undefined || task === undefined || temperature === undefined || seed === undefined || !known) {
       strays++
       continue

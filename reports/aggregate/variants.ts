@@ -1,4 +1,5 @@
 import type { Plan } from 'shaketable'
+import { pairsOf } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
 import { differenceOver } from './differences.js'
 import type { Variant } from './evidence.js'
@@ -6,15 +7,18 @@ import { pairTallies } from './pairs.js'
 import type { Tallies } from './tally.js'
 import { adjustFamily, testPairs } from './tests.js'
 
-/** Compares each model that varies another with that one, in each environment × agent × column. */
+/** Compares each model that varies another with that one, in each environment × column and under each agent that both are played with. */
 export function describeVariants(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Variant[] {
   const places = plan.temperatures.map((_, place) => place)
   const references = [...new Set(plan.models.map(({ variantOf }) => variantOf))].filter((name) => name !== undefined)
+  const pairs = pairsOf(plan)
   return plan.environments.flatMap(({ name: environment }) =>
     plan.agents.flatMap(({ name: agent }) =>
       columns.flatMap(({ label: column }) =>
         references.flatMap((reference) => {
-          const family = plan.models
+          const here = pairs.filter((pair) => pair.agent.name === agent).map(({ model }) => model)
+          if (!here.some(({ name }) => name === reference)) return []
+          const family = here
             .filter(({ variantOf }) => variantOf === reference)
             .map(({ name: model }): Variant => {
               const [first, second] = [reference, model].map((name) => tallies.find(environment, name, agent, column))

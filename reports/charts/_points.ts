@@ -1,3 +1,4 @@
+import { pairsOf } from 'shaketable'
 import { csvLines } from '../formats/csv.js'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
 import type { ChartPoint } from './chart.js'
@@ -21,14 +22,12 @@ export interface Subject {
 }
 
 /** Everyone who played, in the plan's order. */
-export function subjectsOf({ models, agents }: Aggregate): readonly Subject[] {
-  return models.flatMap((model) =>
-    agents.map((agent) => ({
-      model: model.name,
-      agent: agent.name,
-      name: agents.length > 1 ? `${model.name} · ${agent.name}` : model.name,
-    })),
-  )
+export function subjectsOf(aggregate: Aggregate): readonly Subject[] {
+  return pairsOf(aggregate).map(({ model, agent }) => ({
+    model: model.name,
+    agent: agent.name,
+    name: aggregate.agents.length > 1 ? `${model.name} · ${agent.name}` : model.name,
+  }))
 }
 
 /** What a point says of whose group it is. */

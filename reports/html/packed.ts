@@ -1,6 +1,6 @@
 /**
  * What the page knows of its episodes: one short row for each, in lists that run beside each other. A row's place says which episode it is: a number with
- * the digits seed, temperature, task, column, model, agent, whose bases are the lengths of these lists (tasks run through all environments).
+ * the digits seed, temperature, task, column, pair, whose bases are the lengths of these lists (tasks run through all environments).
  */
 export interface PackedIndex {
   readonly environments: readonly { readonly name: string; readonly tasks: readonly string[] }[]
@@ -9,6 +9,8 @@ export interface PackedIndex {
   readonly clean: number
   readonly models: readonly string[]
   readonly agents: readonly string[]
+  /** Who played: the places of a model and of an agent that it was played with in their lists. */
+  readonly pairs: readonly (readonly [number, number])[]
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
   readonly outcomes: readonly string[]

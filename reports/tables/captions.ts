@@ -135,8 +135,9 @@ export function describePrompt({ prompt }: ExperimentEnvironment): string {
   return prompt.file === undefined ? `file ${hash}` : `${prompt.file} (${hash})`
 }
 
-function describeModel({ name, server, settings }: Experiment['models'][number]): string {
-  return withSettings(server === undefined ? name : `${name} at ${server}`, settings)
+function describeModel({ name, server, settings, agents }: Experiment['models'][number]): string {
+  const model = withSettings(server === undefined ? name : `${name} at ${server}`, settings)
+  return agents === undefined ? model : `${model} with ${listWords(agents)}`
 }
 
 /** A condition's label, and what it changes where that is asked for, or all of it is about one environment. */

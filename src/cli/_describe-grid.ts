@@ -10,7 +10,10 @@ export function describeGrid({ plan, live, agents }: Grid, folder: string): stri
   const episodes = countCells(plan)
   const all = [...agents.values()]
   const unit = all.some(({ trials }) => trials !== undefined) ? 'an episode or trial' : 'an episode'
-  const calls = all.reduce((sum, agent) => sum + mostCalls(agent, plan.stepLimit), 0)
+  const calls = all.reduce(
+    (sum, agent) => sum + countCells({ ...plan, agents: [agent] }) * maxCalls(agent, plan.stepLimit),
+    0,
+  )
   const rows: (readonly [string, string])[] = [
     ...plan.environments.map(
       (one) => ['environment', `${describeTasks({ ...plan, environments: [one] })}, version ${one.version}`] as const,
@@ -24,10 +27,7 @@ export function describeGrid({ plan, live, agents }: Grid, folder: string): stri
     ...describePairing(plan),
     ['limits', `${number(plan.stepLimit)} steps ${unit}, ${number(plan.maxTokens)} tokens a reply`],
     ['episodes', number(episodes)],
-    [
-      'model calls',
-      `at most ${number((episodes / agents.size) * calls)}${live ? ', and more where replies are thoughts without an action' : ''}`,
-    ],
+    ['model calls', `at most ${number(calls)}${live ? ', and more where replies are thoughts without an action' : ''}`],
     ['goes to', folder],
   ]
   return layOut(rows)
@@ -51,13 +51,14 @@ function describePairing({ models }: Plan): (readonly [string, string])[] {
 }
 
 /** The most calls of an episode, one a step and one for each reflection. */
-function mostCalls({ trials }: Agent, stepLimit: number): number {
+function maxCalls({ trials }: Agent, stepLimit: number): number {
   if (trials === undefined) return stepLimit
   return trials.most * stepLimit + (trials.reflection === undefined ? 0 : trials.most - 1)
 }
 
-function describeModel({ name, withoutInDomain, heldIn, variantOf }: Plan['models'][number]): string {
+function describeModel({ name, withoutInDomain, heldIn, variantOf, agents }: Plan['models'][number]): string {
   const roles = [
+    ...(agents === undefined ? [] : [`with ${agents.join(', ')}`]),
     ...(withoutInDomain === undefined ? [] : [`without in-domain data: ${withoutInDomain}`]),
     ...(heldIn === undefined ? [] : [`held in: ${heldIn.join(', ')}`]),
     ...(variantOf === undefined ? [] : [`variant of ${variantOf}`]),

@@ -2,6 +2,7 @@ import type { EpisodeRow } from '../core/episode.js'
 import { isValid, outcomes } from '../core/episode.js'
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
 import type { Plan } from '../core/report.js'
+import { pairsOf } from '../core/report.js'
 import { harmlessLine } from './_harmless.js'
 
 /** Flags that choose among the episodes of a run. */
@@ -58,10 +59,11 @@ export function createEpisodeFilter(
     flags.model,
     plan.models.map(({ name }) => name),
   )
+  const played = pairsOf(plan).filter((pair) => model === undefined || pair.model.name === model)
   const agent = choose(
     'agent',
     flags.agent,
-    plan.agents.map(({ name }) => name),
+    plan.agents.map(({ name }) => name).filter((name) => played.some(({ agent }) => agent.name === name)),
   )
   const temperature = choose('temperature', plainNumber(flags.temperature), plan.temperatures.map(String))
   const seed = choose('seed', plainNumber(flags.seed), plan.seeds.map(String))

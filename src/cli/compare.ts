@@ -57,7 +57,7 @@ async function compare(pathA: string, pathB: string | undefined, flags: CompareF
   if (comparison.cells.length === 0) {
     throw new ShaketableError(
       'bad-input',
-      `Expected something that both sides have played, got nothing to pair. ${comparison.notes.join(' ')} Pair models of different names with --model a=b.`,
+      `Expected something that both sides have played, got nothing to pair. ${comparison.notes.join(' ')} Pair models and agents of different names with --model a=b and --agent a=b.`,
     )
   }
   await (format === 'json' ? printJson : print)(

@@ -4,6 +4,7 @@ import type { Tally } from '../../reports/aggregate/tally.js'
 import { tallyRows } from '../../reports/aggregate/tally.js'
 import { hashOf } from '../core/episode.js'
 import type { StoredRun } from '../core/report.js'
+import { pairsOf } from '../core/report.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
 
 /**
@@ -15,22 +16,21 @@ export function outcomesOf(run: StoredRun, source: string): Outcomes {
   const tallies = tallyRows(run)
   const cells: OutcomeCell[] = []
   for (const environment of plan.environments)
-    for (const model of plan.models)
-      for (const agent of plan.agents)
-        for (const column of plan.columns) {
-          const tally = tallies.find(environment.name, model.name, agent.name, column.label)
-          const isIdentity = column.perturbations.every(({ promise }) => promise === 'identity')
-          const unchanged = isIdentity ? new Set<number>() : findUnchanged(tally)
-          const names = { environment: environment.name, model: model.name, agent: agent.name, column: column.label }
-          for (const [place, temperature] of plan.temperatures.entries())
-            cells.push({
-              ...names,
-              temperature,
-              seeds: plan.seeds,
-              ...readTally(tally, place),
-              unchanged: environment.tasks.map((_, task) => unchanged.has(task)),
-            })
-        }
+    for (const { model, agent } of pairsOf(plan))
+      for (const column of plan.columns) {
+        const tally = tallies.find(environment.name, model.name, agent.name, column.label)
+        const isIdentity = column.perturbations.every(({ promise }) => promise === 'identity')
+        const unchanged = isIdentity ? new Set<number>() : findUnchanged(tally)
+        const names = { environment: environment.name, model: model.name, agent: agent.name, column: column.label }
+        for (const [place, temperature] of plan.temperatures.entries())
+          cells.push({
+            ...names,
+            temperature,
+            seeds: plan.seeds,
+            ...readTally(tally, place),
+            unchanged: environment.tasks.map((_, task) => unchanged.has(task)),
+          })
+      }
   return {
     source,
     version: plan.version,

@@ -66,7 +66,10 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
   )
   const pairsOf = (kind: 'model' | 'agent', given?: readonly NamePair[]): NamePair[] =>
     pairNames(kind, namesOf(first, kind), namesOf(second, kind), given, options.onlyGiven)
-  const pairs = { model: pairsOf('model', options.models), agent: pairsOf('agent', options.agents) }
+  const models = pairsOf('model', options.models)
+  const named = pairsOf('agent', options.agents)
+  const agents = models.map((model) => agentsOf(model, first, second, named, options.agents ?? []))
+  const pairs = { model: models, agent: agents.flat() }
   const others = new Set(namesOf(second, 'column'))
   const columns = namesOf(first, 'column').filter((column) => others.has(column))
   const [before, after] = [groupCells(first), groupCells(second)]
@@ -76,8 +79,8 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
     ...(options.onlyGiven ? [] : describeAlone(first, second, pairs, columns, panels)),
   ])
   for (const { environment, tasks } of panels)
-    for (const model of pairs.model)
-      for (const agent of pairs.agent)
+    for (const [place, model] of models.entries())
+      for (const agent of agents[place]!)
         for (const column of columns) {
           const one = before.get(keyOf(environment, model.first, agent.first, column)) ?? []
           const other = after.get(keyOf(environment, model.second, agent.second, column)) ?? []
@@ -102,6 +105,24 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
           }
         }
   return { cells, unpaired: [...unpaired], first, second }
+}
+
+/**
+ * The agents under which two models are compared: `named` is which name of one side goes with which of the other. Where
+ * none is given and each of the two is played with one agent only, those two, as {@link pairNames} has it for all.
+ */
+function agentsOf(
+  model: NamePair,
+  first: Outcomes,
+  second: Outcomes,
+  named: readonly NamePair[],
+  given: readonly NamePair[],
+): readonly NamePair[] {
+  const playing = ({ cells }: Outcomes, name: string): string[] =>
+    namesOf({ cells: cells.filter((cell) => cell.model === name) }, 'agent')
+  const [before, after] = [playing(first, model.first), playing(second, model.second)]
+  if (given.length === 0 && before.length === 1 && after.length === 1) return [{ first: before[0]!, second: after[0]! }]
+  return named.filter((pair) => before.includes(pair.first) || after.includes(pair.second))
 }
 
 function describeSeeds(passes: readonly Pass[]): string {
@@ -236,7 +257,7 @@ function describeAlone(
   })
 }
 
-function namesOf({ cells }: Outcomes, kind: 'environment' | 'model' | 'agent' | 'column'): string[] {
+function namesOf({ cells }: Pick<Outcomes, 'cells'>, kind: 'environment' | 'model' | 'agent' | 'column'): string[] {
   return [...new Set(cells.map((cell) => cell[kind]))]
 }
 

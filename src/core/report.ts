@@ -67,6 +67,27 @@ export interface PlannedModel {
   readonly variantOf?: string
   /** At temperature 0 only so many of the plan's seeds are played, the first ones. Absent where all are. */
   readonly seedsAtZero?: number
+  /** Names of the plan's agents that it is played with. Absent where it is played with all of them. */
+  readonly agents?: readonly string[]
+}
+
+/** A model and an agent that it is played with. */
+export interface Pair<Model, Agent> {
+  readonly model: Model
+  readonly agent: Agent
+}
+
+/** Every model with each agent that it is played with, in the order of play: models outermost. */
+export function pairsOf<Model extends Pick<PlannedModel, 'agents'>, Agent extends { readonly name: string }>({
+  models,
+  agents,
+}: {
+  readonly models: readonly Model[]
+  readonly agents: readonly Agent[]
+}): Pair<Model, Agent>[] {
+  return models.flatMap((model) =>
+    agents.filter(({ name }) => model.agents?.includes(name) ?? true).map((agent) => ({ model, agent })),
+  )
 }
 
 /** A stored run, as a report sees it: the plan, and one row per key (the latest where an episode was played again). */

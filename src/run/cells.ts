@@ -1,18 +1,19 @@
 import type { EpisodeIdentity, EpisodeRow } from '../core/episode.js'
 import { usedIn } from '../core/perturbation.js'
-import type { Plan, PlannedColumn, PlannedEnvironment, PlannedModel } from '../core/report.js'
+import type { Pair, Plan, PlannedColumn, PlannedEnvironment, PlannedModel } from '../core/report.js'
+import { pairsOf } from '../core/report.js'
+
+type PlannedPair = Pair<PlannedModel, Plan['agents'][number]>
 
 /** One episode of the grid, before it is played. */
-export interface Cell {
+export interface Cell extends PlannedPair {
   /** Its place in the order of play, from 0. */
   readonly index: number
-  /** The place of its column, model and agent among all that a plan puts together, whatever seed and temperature. */
+  /** The place of its column, and of its model with its agent, among all of a plan, whatever seed and temperature. */
   readonly combination: number
   readonly environment: PlannedEnvironment
   readonly task: PlannedEnvironment['tasks'][number]
   readonly column: PlannedColumn
-  readonly model: PlannedModel
-  readonly agent: Plan['agents'][number]
   readonly temperature: number
   readonly seed: number
 }
@@ -22,36 +23,43 @@ export const mostCells = 10_000_000
 
 /** How many episodes a plan has. */
 export function countCells(plan: Plan): number {
-  return startsOf(plan).at(-1)!
+  return layOut(plan).starts.at(-1)!
+}
+
+/** What is the same for all episodes of a plan. */
+interface Layout {
+  readonly pairs: readonly PlannedPair[]
+  /** Where the episodes of each seed begin in the order of play; the last number is how many there are. */
+  readonly starts: number[]
+}
+
+const layouts = new WeakMap<Plan, Layout>()
+
+function layOut(plan: Plan): Layout {
+  let layout = layouts.get(plan)
+  if (layout !== undefined) return layout
+  layout = { pairs: pairsOf(plan), starts: [0] }
+  layouts.set(plan, layout)
+  for (const seed of plan.seeds.keys()) {
+    const size = plan.temperatures.reduce((sum, temperature) => sum + sizeOfPass(plan, seed, temperature), 0)
+    layout.starts.push(layout.starts.at(-1)! + size)
+  }
+  return layout
 }
 
 /**
- * The models that are played with a seed, by its place, at a temperature: at temperature 0 a model behind a server
+ * The pairs that are played with a seed, by its place, at a temperature: at temperature 0 a model behind a server
  * gives the same replies again, so that only its first seeds are played (see {@link PlannedModel.seedsAtZero}).
  */
-export function modelsAt({ models }: Plan, seed: number, temperature: number): readonly PlannedModel[] {
-  const isPlayed = ({ seedsAtZero = Infinity }: PlannedModel): boolean => seed < seedsAtZero
-  return temperature !== 0 || models.every(isPlayed) ? models : models.filter(isPlayed)
-}
-
-const starts = new WeakMap<Plan, readonly number[]>()
-
-/** Where the episodes of each seed begin in the order of play; the last number is how many there are. */
-function startsOf(plan: Plan): readonly number[] {
-  const known = starts.get(plan)
-  if (known !== undefined) return known
-  const found = [0]
-  plan.seeds.forEach((_, seed) => {
-    const size = plan.temperatures.reduce((sum, temperature) => sum + sizeOfPass(plan, seed, temperature), 0)
-    found.push(found.at(-1)! + size)
-  })
-  starts.set(plan, found)
-  return found
+function pairsAt(plan: Plan, seed: number, temperature: number): readonly PlannedPair[] {
+  const { pairs } = layOut(plan)
+  const isPlayed = ({ model: { seedsAtZero = Infinity } }: PlannedPair): boolean => seed < seedsAtZero
+  return temperature !== 0 || pairs.every(isPlayed) ? pairs : pairs.filter(isPlayed)
 }
 
 /** How many episodes one seed has at one temperature. */
 function sizeOfPass(plan: Plan, seed: number, temperature: number): number {
-  return countTasks(plan) * plan.columns.length * modelsAt(plan, seed, temperature).length * plan.agents.length
+  return countTasks(plan) * plan.columns.length * pairsAt(plan, seed, temperature).length
 }
 
 /** The place of the last number of an ascending list that is not above a value. */
@@ -71,34 +79,33 @@ function lastNotAbove(numbers: readonly number[], value: number): number {
  * that a run that stops anywhere has pairs.
  */
 export function cellAt(plan: Plan, index: number): Cell {
-  const { agents, columns, temperatures, seeds } = plan
-  const from = startsOf(plan)
-  const seed = lastNotAbove(from, index)
-  let rest = index - from[seed]!
+  const { columns, temperatures, seeds } = plan
+  const { pairs, starts } = layOut(plan)
+  const seed = lastNotAbove(starts, index)
+  let rest = index - starts[seed]!
   let pass = 0
   for (; rest >= sizeOfPass(plan, seed, temperatures[pass]!); pass++)
     rest -= sizeOfPass(plan, seed, temperatures[pass]!)
   const temperature = temperatures[pass]!
-  const models = modelsAt(plan, seed, temperature)
+  const played = pairsAt(plan, seed, temperature)
   const digit = (base: number): number => {
     const value = rest % base
     rest = (rest - value) / base
     return value
   }
-  const places = { agent: digit(agents.length), model: digit(models.length), column: digit(columns.length) }
-  const model = models[places.model]!
+  const pair = played[digit(played.length)]!
+  const column = digit(columns.length)
   let task = rest
   let environment = 0
   while (task >= plan.environments[environment]!.tasks.length) task -= plan.environments[environment++]!.tasks.length
   const planned = plan.environments[environment]!
   return {
     index,
-    combination: (places.column * plan.models.length + plan.models.indexOf(model)) * agents.length + places.agent,
+    combination: column * pairs.length + pairs.indexOf(pair),
     environment: planned,
     task: planned.tasks[task]!,
-    column: columns[places.column]!,
-    model,
-    agent: agents[places.agent]!,
+    column: columns[column]!,
+    ...pair,
     temperature,
     seed: seeds[seed]!,
   }
@@ -127,23 +134,31 @@ export function createCellFinder(plan: Plan): (row: EpisodeRow) => number | unde
   const seedOf = placeOf(plan.seeds)
   const temperatureOf = placeOf(plan.temperatures)
   const columnOf = placeOf(plan.columns.map(({ label }) => label))
-  const modelOf = placeOf(plan.models.map(({ name }) => name))
-  const agentOf = placeOf(plan.agents.map(({ name }) => name))
+  const { pairs, starts } = layOut(plan)
+  const pairOf = createFinder(
+    plan.models.map(({ name }) => name),
+    plan.models.map((model) => {
+      const own = [...pairs.keys()].filter((place) => pairs[place]!.model === model)
+      return createFinder(
+        own.map((place) => pairs[place]!.agent.name),
+        own,
+      )
+    }),
+  )
   return (row) => {
     const seed = seedOf(row.seed)
     const temperature = temperatureOf(row.temperature)
     const task = environmentOf(row.environment)?.(row.task)
     const column = columnOf(row.column)
-    const model = modelOf(row.model)
-    const agent = agentOf(row.agent)
+    const pair = pairOf(row.model)?.(row.agent)
     if (seed === undefined || temperature === undefined || task === undefined) return undefined
-    if (column === undefined || model === undefined || agent === undefined) return undefined
-    const models = modelsAt(plan, seed, row.temperature)
-    const played = models === plan.models ? model : models.indexOf(plan.models[model]!)
-    if (played === -1) return undefined
-    let pass = startsOf(plan)[seed]!
+    if (column === undefined || pair === undefined) return undefined
+    const played = pairsAt(plan, seed, row.temperature)
+    const place = played === pairs ? pair : played.indexOf(pairs[pair]!)
+    if (place === -1) return undefined
+    let pass = starts[seed]!
     for (const earlier of plan.temperatures.slice(0, temperature)) pass += sizeOfPass(plan, seed, earlier)
-    return pass + ((task * plan.columns.length + column) * models.length + played) * plan.agents.length + agent
+    return pass + (task * plan.columns.length + column) * played.length + place
   }
 }
 
@@ -192,5 +207,5 @@ function countTasks(plan: Plan): number {
 
 /** How many episodes of a plan have one task, seed and temperature; they stand side by side. */
 export function cellsPerTask(plan: Plan): number {
-  return plan.columns.length * plan.models.length * plan.agents.length
+  return plan.columns.length * layOut(plan).pairs.length
 }

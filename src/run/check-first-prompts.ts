@@ -4,6 +4,7 @@ import { boundTokens } from '../core/fit.js'
 import type { Message, Model, ToolDefinition } from '../core/model.js'
 import { perturb } from '../core/perturb.js'
 import { usedIn } from '../core/perturbation.js'
+import { pairsOf } from '../core/report.js'
 import { textOf } from '../core/text.js'
 import { charactersOf } from '../core/tokens.js'
 import type { GridColumn, GridEnvironment, GridModel } from './grid.js'
@@ -42,9 +43,12 @@ export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readon
   const models = parts.models.filter(({ model, live }) => live && model.contextTokens !== undefined)
   if (models.length === 0) return []
   const { prompts, notes } = await findLongest(parts)
-  for (const { model } of models) {
+  const pairs = pairsOf(parts)
+  for (const one of models) {
+    const { model } = one
+    const own = prompts.filter(({ agent }) => pairs.some((pair) => pair.model === one && pair.agent === agent))
     let worst: Measured | undefined
-    for (const prompt of prompts) {
+    for (const prompt of own) {
       const measured = await measurePrompt(prompt, model)
       if (worst === undefined || measured.most > worst.most) worst = measured
     }

@@ -27,6 +27,7 @@ export interface Experiment {
   readonly models: readonly ModelChoice[]
   /** Where the models are served that say nothing else. */
   readonly baseUrl?: string
+  /** Of every model that names none of its own. */
   readonly agents: readonly string[]
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
@@ -108,7 +109,12 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
   const environments = given.environments.map((choice, index) =>
     chooseEnvironment(choice, given.tasks, optionsFromFlags(names[index]!, environmentFlags, names)),
   )
-  const models = inContext.map((model) => giveTokens(model, flags.maxTokens, given.maxTokens))
+  const models = inContext.map((model) =>
+    withoutAbsent({
+      ...giveTokens(model, flags.maxTokens, given.maxTokens),
+      ...(flags.agents && { agent: undefined }),
+    }),
+  )
   const clean = given.perturbations.includes('none') ? [] : ['none']
   const { baseUrl, requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds } = given
   const experiment: Experiment = {

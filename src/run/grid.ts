@@ -28,6 +28,8 @@ export interface GridModel extends ModelRole {
   readonly address?: AddressOptions & { readonly baseUrl: string; readonly settings?: RequestSettings }
   /** At temperature 0 only so many seeds are played. */
   readonly seedsAtZero?: number
+  /** Names of the agents that it is played with. Default: all of the grid. */
+  readonly agents?: readonly string[]
 }
 
 /** One column of a grid. */
@@ -93,7 +95,7 @@ export function createGrid(given: GridParts, version: string): Grid {
       })),
     })),
     columns: columns.map(planColumn),
-    models: models.map((model) => planModel(model, temperatures.includes(0) ? seeds.length : 0)),
+    models: models.map((model) => planModel(model, temperatures.includes(0) ? seeds.length : 0, agents.length)),
     agents: agents.map(({ name, settings }) => ({ name, settings })),
     temperatures,
     seeds,
@@ -138,13 +140,14 @@ function planColumn({ label, applied }: GridColumn): PlannedColumn {
   }
 }
 
-/** `repeats` are the seeds at temperature 0. */
-function planModel(given: GridModel, repeats: number): PlannedModel {
-  const { model, seedsAtZero = Infinity } = given
+/** `repeats` are the seeds at temperature 0, `all` is how many agents the grid has. */
+function planModel(given: GridModel, repeats: number, all: number): PlannedModel {
+  const { model, seedsAtZero = Infinity, agents } = given
   return {
     name: model.name,
     settings: model.settings,
     ...roleOf(given),
     ...(seedsAtZero < repeats && { seedsAtZero }),
+    ...(agents && agents.length < all && { agents }),
   }
 }

@@ -32,6 +32,8 @@ export interface ModelChoice extends ModelRole {
   readonly api?: 'chat' | 'completions'
   /** Of a model over completions. */
   readonly template?: TemplateName
+  /** The agent that it is played with, in place of those of the experiment. */
+  readonly agent?: string
 }
 
 /** What can be said only of a model behind a server. */

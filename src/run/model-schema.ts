@@ -115,6 +115,9 @@ export const modelSchema = z
       (error) => z.enum(templateNames, { error }),
       `the chat template that is filled in for completions: ${templateNames.join(', ')}`,
     ).optional(),
+    agent: word(
+      'the name of the agent that the model is played with, in place of all agents of the experiment',
+    ).optional(),
     withoutInDomain: word('the name of another model of this experiment, trained without in-domain data').optional(),
     heldIn: list(
       word('the name of an environment'),

@@ -60,13 +60,18 @@ export async function prepareGrid(
   const columns = experiment.perturbations.map((text, index) =>
     located(where(['perturbations', index]), () => placeColumn(parseColumn(text, known), played, known)),
   )
-  const agents = experiment.agents.map((name, index) => located(where(['agents', index]), () => findAgent(name)))
-  const models = experiment.models.map((choice, index) =>
-    located(
+  const usual = experiment.agents.map((name, index) => located(where(['agents', index]), () => findAgent(name)))
+  const own = experiment.models.map(({ agent }, index) =>
+    agent === undefined ? usual : [located(where(['models', index, 'agent']), () => findAgent(agent))],
+  )
+  const agents = [...new Map(own.flat().map((agent) => [agent.name, agent])).values()]
+  const models = experiment.models.map((choice, index): GridModel => {
+    const chosen = located(
       where(['models', index]),
       () => exchanges?.choose?.(choice) ?? chooseModel(choice, experiment.baseUrl, process.env, undefined, connection),
-    ),
-  )
+    )
+    return { ...chosen, agents: own[index]!.map(({ name }) => name) }
+  })
   checkDifferent(
     'perturbations',
     columns.map(({ label }) => label),
@@ -74,7 +79,7 @@ export async function prepareGrid(
   )
   checkDifferent(
     'agents',
-    agents.map(({ name }) => name),
+    usual.map(({ name }) => name),
     where,
   )
   checkDifferent(
@@ -88,14 +93,14 @@ export async function prepareGrid(
     experiment.environments.map(({ name }) => name),
     where,
   )
-  const offering = agents.find(({ offersFunctions }) => offersFunctions)
-  const asText = experiment.models.find(({ api, template }) => api === 'completions' || template !== undefined)
-  if (offering !== undefined && asText !== undefined) {
+  experiment.models.forEach(({ name, api, template }, index) => {
+    const offering = own[index]!.find(({ offersFunctions }) => offersFunctions)
+    if (offering === undefined || (api !== 'completions' && template === undefined)) return
     throw new ShaketableError(
       'usage',
-      `The agent '${offering.name}' offers functions, which plain completions do not take, and '${asText.name}' is played over them. Play another agent, such as react, or leave api and template out.`,
+      `The agent '${offering.name}' offers functions, which plain completions do not take, and '${name}' is played over them. Give the model another agent, such as agent: react, or leave api and template out.`,
     )
-  }
+  })
   const primary = experiment.primary && choosePrimary(experiment.primary, columns, known, where)
   checkDifferent('temperatures', temperatures, where)
   checkDifferent('seeds', seeds, where)
@@ -103,9 +108,20 @@ export async function prepareGrid(
     const others = models.map(({ model }) => model.name).filter((other) => other !== choice.name)
     for (const role of ['withoutInDomain', 'variantOf'] as const) {
       const other = choice[role]
-      if (other === undefined || others.includes(other)) continue
+      if (other === undefined) continue
       const place = where(['models', index, role])
-      throw new ShaketableError('usage', at(place, unknownName('other model of this experiment', other, others)))
+      if (!others.includes(other))
+        throw new ShaketableError('usage', at(place, unknownName('other model of this experiment', other, others)))
+      const mine = models[index]!.agents!
+      const theirs = models.find(({ model }) => model.name === other)!.agents!
+      if (mine.some((agent) => theirs.includes(agent))) continue
+      throw new ShaketableError(
+        'usage',
+        at(
+          place,
+          `expected a model with an agent of '${choice.name}' (${mine.join(', ')}), since two models are compared under one agent, but '${other}' is played with ${theirs.join(', ')}. Give both one agent, or leave ${role} out.`,
+        ),
+      )
     }
   })
   const environments: GridEnvironment[] = []
@@ -131,7 +147,7 @@ export async function prepareGrid(
       `Expected a grid of at most ${mostCells.toLocaleString('en')} episodes, got ${count.toLocaleString('en')}. Split it into several runs.`,
     )
   }
-  const settled = learner === undefined ? models : await settleModels(models, agents, experiment, learner, connection)
+  const settled = learner === undefined ? models : await settleModels(models, own, experiment, learner, connection)
   const reasoning = settled.filter(
     ({ model, address }) =>
       address !== undefined && model.settings['maxTokens'] === undefined && learner?.reasons(model.name),
@@ -158,22 +174,21 @@ function describeLogprobs(
   plan: Plan,
   isAsked: boolean,
 ): readonly string[] {
-  const perturbed = plan.columns.filter(({ perturbations }) => perturbations.length > 0)
-  const trials = agents.reduce((sum, { trials }) => sum + (trials?.most ?? 1), 0) / agents.length
+  const columns = plan.columns.filter(({ perturbations }) => perturbations.length > 0)
   const each = 2 * maxScoredSteps
-  const calls = (names: readonly string[]): string => {
-    const chosen = plan.models.filter(({ name }) => names.includes(name))
-    return (countCells({ ...plan, columns: perturbed, models: chosen }) * trials * each).toLocaleString('en')
-  }
-  const scoring = (name: string): string =>
-    `up to ${String(each)} more calls for each episode or trial under a perturbation score both wordings of actions, ${calls([name])} calls at most`
   return models.map(({ model: { name, logprobs }, live, address }) => {
-    if (logprobs === 'continuations') return `${name}: log-probabilities are kept; ${scoring(name)}.`
+    const own = { ...plan, columns, models: plan.models.filter((model) => model.name === name) }
+    const calls = agents.reduce(
+      (sum, agent) => sum + countCells({ ...own, agents: [agent] }) * (agent.trials?.most ?? 1) * each,
+      0,
+    )
+    const scoring = `up to ${String(each)} more calls for each episode or trial under a perturbation score both wordings of actions, ${calls.toLocaleString('en')} calls at most`
+    if (logprobs === 'continuations') return `${name}: log-probabilities are kept; ${scoring}.`
     if (logprobs === 'top') {
       return `${name}: log-probabilities are kept. Its server does not score a text that it is given, so both wordings are compared by the first token in which they differ, where both are among the likeliest that come with the reply; no calls are added.`
     }
     if (live && address !== undefined && !isAsked) {
-      return `${name}: log-probabilities are kept where its server gives them; where it scores a text that it is given, ${scoring(name)}.`
+      return `${name}: log-probabilities are kept where its server gives them; where it scores a text that it is given, ${scoring}.`
     }
     return `${name}: ${live ? 'its server is not known to give log-probabilities (see shaketable doctor)' : 'has no log-probabilities'}, so none are asked for.`
   })
@@ -227,10 +242,10 @@ function warnOfEqualTrials(agents: readonly Agent[], temperatures: readonly numb
     )
 }
 
-/** The same models, those behind a server made anew for what it does. */
+/** The same models, those behind a server made anew for what it does; `agents` are those of each. */
 async function settleModels(
   models: readonly GridModel[],
-  agents: readonly Agent[],
+  agents: readonly (readonly Agent[])[],
   experiment: Experiment,
   learner: Learner,
   connection: Connection,
@@ -246,7 +261,7 @@ async function settleModels(
       name: one.model.name,
       secrets: connection.endpoint.secrets,
     })
-    const agent = agents.find(({ offersFunctions }) => offersFunctions)
+    const agent = agents[index]!.find(({ offersFunctions }) => offersFunctions)
     if (agent !== undefined && traits.tools === 'refused') {
       throw new ShaketableError(
         'usage',
@@ -259,7 +274,7 @@ async function settleModels(
       fingerprint: (given: string) => learner.heard?.(name, given),
     }
     const heard = { ...connection, endpoint }
-    settled.push(chooseModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, heard))
+    settled.push({ ...one, ...chooseModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, heard) })
   }
   return settled
 }

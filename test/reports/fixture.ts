@@ -2,6 +2,7 @@ import type { Dose } from '../../src/core/environment.js'
 import type { EpisodeRow, Measures, Outcome } from '../../src/core/episode.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { Plan, PlannedModel, StoredRun } from '../../src/core/report.js'
+import { pairsOf } from '../../src/core/report.js'
 
 /** A plan with little to say: `columns` by label, `identity` promised by what is called placebo. */
 export function makePlan(given: {
@@ -94,23 +95,22 @@ export function makeRow(
 export function makeRun(plan: Plan, play: (at: EpisodeRow) => EpisodeRow | undefined): StoredRun {
   const rows: EpisodeRow[] = []
   for (const environment of plan.environments)
-    for (const model of plan.models)
-      for (const agent of plan.agents)
-        for (const column of plan.columns)
-          for (const temperature of plan.temperatures)
-            for (const seed of plan.seeds)
-              for (const task of environment.tasks) {
-                const at = {
-                  environment: environment.name,
-                  model: model.name,
-                  agent: agent.name,
-                  column: column.label,
-                  temperature,
-                  seed,
-                  task: task.id,
-                }
-                const row = play(makeRow(at, 'failure', 0))
-                if (row !== undefined) rows.push(row)
+    for (const { model, agent } of pairsOf(plan))
+      for (const column of plan.columns)
+        for (const temperature of plan.temperatures)
+          for (const seed of plan.seeds)
+            for (const task of environment.tasks) {
+              const at = {
+                environment: environment.name,
+                model: model.name,
+                agent: agent.name,
+                column: column.label,
+                temperature,
+                seed,
+                task: task.id,
               }
+              const row = play(makeRow(at, 'failure', 0))
+              if (row !== undefined) rows.push(row)
+            }
   return { plan, rows }
 }

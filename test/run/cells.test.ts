@@ -1,9 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../src/core/episode.js'
 import { episodeKey } from '../../src/core/episode.js'
 import { cellAt, cells, countCells, createCellFinder, identityOf } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
-import { doorParts, doors, unlock } from './_fakes.js'
+import { doorParts, doors, knocker, plain, unlock } from './_fakes.js'
 
 const { plan, keyOf } = createGrid(doorParts(3), '1.0.0')
 
@@ -102,6 +103,56 @@ describe('cells', () => {
       expect(find({ ...rowOf(0), ...names, agent: agent.name, temperature, seed })).toBe(cell.index)
     }
     expect(find({ ...rowOf(0), model: 'sage', temperature: 0, seed: 6 })).toBeUndefined()
+  })
+
+  it('has a cell for each pair of a model and an agent that it is played with, and finds every one', () => {
+    const agents = ['first', 'second', 'third'].map((name) => ({ ...plain, name }))
+    const models = fc.array(
+      fc.record(
+        {
+          agents: fc.subarray(
+            agents.map(({ name }) => name),
+            { minLength: 1 },
+          ),
+          seedsAtZero: fc.integer({ min: 1, max: 3 }),
+        },
+        { requiredKeys: [] },
+      ),
+      { minLength: 1, maxLength: 4 },
+    )
+    const lists = {
+      temperatures: fc.shuffledSubarray([0, 0.5, 1], { minLength: 1 }),
+      seeds: fc.shuffledSubarray([0, 1, 7], { minLength: 1 }),
+    }
+    fc.assert(
+      fc.property(fc.record({ models, ...lists }), ({ models: given, temperatures, seeds }) => {
+        const named = given.map((one, place) => ({
+          ...one,
+          live: false,
+          model: { ...knocker, name: `m${String(place)}` },
+        }))
+        const { plan, keyOf } = createGrid(doorParts(2, { agents, models: named, temperatures, seeds }), '1')
+        const runs = ({ seedsAtZero = Infinity }: (typeof given)[number]): number =>
+          temperatures.reduce((sum, one) => sum + (one === 0 ? Math.min(seedsAtZero, seeds.length) : seeds.length), 0)
+        const pairs = given.reduce((sum, one) => sum + (one.agents?.length ?? 3) * runs(one), 0)
+        expect(countCells(plan)).toBe(2 * 2 * pairs)
+        const all = [...cells(plan)]
+        expect(new Set(all.map(keyOf)).size).toBe(all.length)
+        const find = createCellFinder(plan)
+        for (const cell of all) {
+          const { environment, task, column, model, agent, temperature, seed } = cell
+          expect(given[Number(model.name.slice(1))]!.agents ?? [agent.name]).toContain(agent.name)
+          const names = { environment: environment.name, task: task.id, column: column.label, model: model.name }
+          const row = { ...rowOf(0), ...names, agent: agent.name, temperature, seed }
+          expect(find(row)).toBe(cell.index)
+          const others = agents.filter(
+            ({ name }) => !(given[Number(model.name.slice(1))]!.agents?.includes(name) ?? true),
+          )
+          for (const { name } of others) expect(find({ ...row, agent: name })).toBeUndefined()
+          expect(keyOf(cell)).toBe(episodeKey(identityOf(plan, cell)))
+        }
+      }),
+    )
   })
 
   it('says nothing of seeds at temperature 0 where all of them are played', () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { pairsOf } from '../../src/core/report.js'
 import { completeExperiment } from '../../src/run/experiment.js'
 import { readExperimentFile } from '../../src/run/experiment-file.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
@@ -154,7 +155,8 @@ describe('the settings of a model', () => {
 
   it('send a conversation as one text by a template, and offer no functions there', async () => {
     const { baseUrl, heard } = await start()
-    const models = [{ name: 'stories', baseUrl, template: 'llama-3' } as const]
+    const stories = { name: 'stories', baseUrl, template: 'llama-3' } as const
+    const models = [stories]
     const played = await play({ models }, 'template', true)
     expect(played.models[0]!.settings).toMatchObject({ api: 'completions', template: 'llama-3' })
     const { path, body } = heard.at(-1)!
@@ -164,6 +166,15 @@ describe('the settings of a model', () => {
     await expect(prepareGrid(complete({ models, agents: ['tools'] }))).rejects.toThrow(
       "The agent 'tools' offers functions, which plain completions do not take, and 'stories' is played over them.",
     )
+    await expect(prepareGrid(complete({ models: [{ ...stories, agent: 'tools' }] }))).rejects.toThrow(
+      "The agent 'tools' offers functions",
+    )
+    const beside = [{ ...stories, agent: 'react' }, 'reader']
+    const { grid } = await prepareGrid(complete({ models: beside, agents: ['tools'] }))
+    expect(pairsOf(grid.plan).map(({ model, agent }) => [model.name, agent.name])).toEqual([
+      ['stories', 'react'],
+      ['reader', 'tools'],
+    ])
   })
 
   it('keep the reasoning in the history, or strip it', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { cells, countCells } from '../../src/run/cells.js'
+import { pairsOf } from '../../src/core/report.js'
 import { chooseModel } from '../../src/run/choose-model.js'
 import type { EnvironmentFlags } from '../../src/run/environment-flags.js'
 import { completeExperiment, embedded } from '../../src/run/experiment.js'
@@ -204,6 +205,96 @@ describe('preparing a grid', () => {
     const told = await prepare({ tasks: 1, models: ['reader', { name: 'parrot', ...role }] })
     expect(told.plan.models[1]).toEqual({ ...bare.plan.models[1], ...role })
     expect([...cells(told.plan)].map(told.keyOf)).toEqual([...cells(bare.plan)].map(bare.keyOf))
+  })
+})
+
+describe('the agent of a model', () => {
+  const grid: GivenExperiment = {
+    ...{ tasks: 1, agents: ['act', 'react'], perturbations: ['none'] },
+    models: ['reader', { name: 'parrot', agent: 'tools' }, { name: 'random', agent: 'react' }],
+  }
+  const pairs = ({ plan }: Awaited<ReturnType<typeof prepare>>): string[] =>
+    pairsOf(plan).map(({ model, agent }) => `${model.name} ${agent.name}`)
+
+  it('stands in place of those of the experiment, for that model alone', async () => {
+    const { plan, keyOf } = await prepare({}, grid)
+    expect(pairs(await prepare({}, grid))).toEqual(['reader act', 'reader react', 'parrot tools', 'random react'])
+    expect(plan.agents.map(({ name }) => name)).toEqual(['act', 'react', 'tools'])
+    expect(plan.models.map(({ agents }) => agents)).toEqual([['act', 'react'], ['tools'], ['react']])
+    const product = await prepare(
+      {},
+      { ...grid, models: ['reader', 'parrot', 'random'], agents: ['act', 'react', 'tools'] },
+    )
+    const keys = new Set([...cells(product.plan)].map(product.keyOf))
+    expect([...cells(plan)].every((cell) => keys.has(keyOf(cell)))).toBe(true)
+  })
+
+  it('leaves out agents that no model is played with, and says nothing where all are played with all', async () => {
+    const own = { ...grid, models: [{ name: 'parrot', agent: 'tools' }] }
+    const { plan } = await prepare({}, own)
+    expect([plan.agents.map(({ name }) => name), plan.models[0]!.agents]).toEqual([['tools'], undefined])
+  })
+
+  it('gives way to the flag', async () => {
+    expect(pairs(await prepare({ agents: ['tagged'] }, grid))).toEqual([
+      'reader tagged',
+      'parrot tagged',
+      'random tagged',
+    ])
+    expect(pairs(await prepare({ models: ['parrot'] }, grid))).toEqual(['parrot act', 'parrot react'])
+  })
+
+  it('is one with another that is only written differently', async () => {
+    const models = ['reader', { name: 'parrot', agent: 'reflexion:trials=2' }]
+    const { plan } = await prepare({}, { ...grid, models, agents: ['reflexion:trials=2:agent=act'] })
+    expect(plan.agents.map(({ name }) => name)).toEqual(['reflexion:trials=2'])
+  })
+
+  it.each([
+    ['tols', "grid.yaml: models.0.agent: Unknown agent 'tols'. Did you mean 'tools'?"],
+    ['reflexion:trails=2', "grid.yaml: models.0.agent: The agent 'reflexion' has no option 'trails=2'."],
+  ])('is refused where it is %s, with its place', async (agent, message) => {
+    await expect(prepare({}, { ...grid, models: [{ name: 'reader', agent }] })).rejects.toThrow(message)
+  })
+
+  it.each(['variantOf', 'withoutInDomain'] as const)(
+    'has to be one of the other model as well for %s',
+    async (role) => {
+      const models = ['reader', { name: 'parrot', agent: 'tools', [role]: 'reader' }]
+      await expect(prepare({}, { ...grid, models })).rejects.toThrow(
+        `grid.yaml: models.1.${role}: expected a model with an agent of 'parrot' (tools), since two models are compared under one agent, but 'reader' is played with act, react. Give both one agent, or leave ${role} out.`,
+      )
+      await expect(prepare({}, { ...grid, models, agents: ['act', 'tools'] })).resolves.toBeDefined()
+    },
+  )
+
+  it('is what a server is asked about: one that refuses functions may stand beside one that is called', async () => {
+    const baseUrl = 'http://localhost:1/v1'
+    const refusing = {
+      traitsOf: () => Promise.resolve({ ...plainTraits, tools: 'refused' as const }),
+      reasons: () => false,
+    }
+    const ready = (models: NonNullable<GivenExperiment['models']>) => {
+      const { experiment, where } = complete({}, { ...grid, agents: ['tools'], models })
+      return prepareGrid(experiment, where, undefined, refusing)
+    }
+    const textOnly = { name: 'tuned', baseUrl, agent: 'react' }
+    expect(pairs((await ready(['reader', textOnly])).grid)).toEqual(['reader tools', 'tuned react'])
+    await expect(ready(['reader', { name: 'tuned', baseUrl }])).rejects.toThrow(
+      "The agent 'tools' offers functions, and the server of 'tuned' refuses them",
+    )
+  })
+
+  it('alone has to fit into the context of its model', async () => {
+    const baseUrl = 'http://localhost:1/v1'
+    const learner = { traitsOf: () => Promise.resolve(plainTraits), reasons: () => false }
+    const notesOf = async (agent: string) => {
+      const models = ['reader', { name: 'small', baseUrl, agent, contextTokens: 1100 }]
+      const { experiment, where } = complete({}, { ...grid, agents: ['tools'], maxTokens: 100, models })
+      return (await prepareGrid(experiment, where, undefined, learner)).notes.join()
+    }
+    expect(await notesOf('act')).toMatch(/^The first prompt of task '0' of babyai with agent act under none is up to /)
+    await expect(notesOf('tools')).rejects.toThrow('with agent tools under none is at least 1,243 tokens')
   })
 })
 

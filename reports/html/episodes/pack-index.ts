@@ -1,5 +1,5 @@
 import type { Plan } from 'shaketable'
-import { outcomes } from 'shaketable'
+import { outcomes, pairsOf } from 'shaketable'
 import type { PackedFile, PackedIndex } from '../packed.js'
 import { keyDigits, untold } from '../packed.js'
 import { wellFormed } from '../visible.js'
@@ -23,6 +23,7 @@ export function packIndex(
     clean: plan.columns.findIndex(({ perturbations }) => perturbations.length === 0),
     models: plan.models.map(({ name }) => wellFormed(name)),
     agents: plan.agents.map(({ name }) => wellFormed(name)),
+    pairs: pairsOf(plan).map(({ model, agent }) => [plan.models.indexOf(model), plan.agents.indexOf(agent)]),
     temperatures: plan.temperatures,
     seeds: plan.seeds,
     outcomes,

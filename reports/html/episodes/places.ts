@@ -1,4 +1,5 @@
 import type { EpisodeRow, Plan } from 'shaketable'
+import { pairsOf } from 'shaketable'
 
 /** The order of episodes on the page, which is that of play: a task's perturbed episodes lie beside their clean twin. */
 export interface Places {
@@ -24,13 +25,13 @@ export function placesOf(plan: Plan): Places {
   const seeds = numbered(plan.seeds)
   const temperatures = numbered(plan.temperatures)
   const columns = numbered(plan.columns.map(({ label }) => label))
-  const models = numbered(plan.models.map(({ name }) => name))
-  const agents = numbered(plan.agents.map(({ name }) => name))
+  const pairs = pairsOf(plan)
+  const agents = new Map(plan.models.map(({ name }) => [name, new Map<string, number>()]))
+  for (const [place, { model, agent }] of pairs.entries()) agents.get(model.name)!.set(agent.name, place)
   const clean = plan.columns.findIndex(({ perturbations }) => perturbations.length === 0)
-  const perColumn = models.size * agents.size
   return {
-    count: seeds.size * temperatures.size * taskCount * columns.size * perColumn,
-    perTask: columns.size * perColumn,
+    count: seeds.size * temperatures.size * taskCount * columns.size * pairs.length,
+    perTask: columns.size * pairs.length,
     hasTwins: clean !== -1,
     find(row) {
       const digits = [
@@ -38,8 +39,7 @@ export function placesOf(plan: Plan): Places {
         [temperatures.get(row.temperature), temperatures.size],
         [tasks.get(row.environment)?.get(row.task), taskCount],
         [columns.get(row.column), columns.size],
-        [models.get(row.model), models.size],
-        [agents.get(row.agent), agents.size],
+        [agents.get(row.model)?.get(row.agent), pairs.length],
       ] as const
       let place = 0
       for (const [digit, base] of digits) {
@@ -50,8 +50,8 @@ export function placesOf(plan: Plan): Places {
     },
     twin(place) {
       if (clean === -1) return place
-      const column = Math.floor(place / perColumn) % columns.size
-      return place + (clean - column) * perColumn
+      const column = Math.floor(place / pairs.length) % columns.size
+      return place + (clean - column) * pairs.length
     },
   }
 }

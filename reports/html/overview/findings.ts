@@ -1,3 +1,4 @@
+import { pairsOf } from 'shaketable'
 import type { Aggregate, AggregateColumn, Group } from '../../aggregate/aggregate.js'
 import { isHeldIn } from '../../tables/marks.js'
 import { explain } from './explain.js'
@@ -28,39 +29,37 @@ export interface Subject {
 
 /** Judges every column of every environment × model × agent. */
 export function findingsOf(aggregate: Aggregate): Subject[] {
-  const { environments, models, agents, columns, groups } = aggregate
+  const { environments, columns, groups } = aggregate
   return environments.flatMap(({ name: environment }) =>
-    models.flatMap((planned) =>
-      agents.map(({ name: agent }) => {
-        const mine = groups.filter(
-          (group) => group.environment === environment && group.model === planned.name && group.agent === agent,
-        )
-        const of = (column: AggregateColumn): Group | undefined =>
-          mine.find(({ column: label }) => label === column.label)
-        const heldIn = isHeldIn(planned, environment)
-        const cleanColumn = columns.find((column) => column.clean)
-        const clean = cleanColumn && of(cleanColumn)
-        return {
-          environment,
-          model: planned.name,
-          agent,
-          ...(clean && { clean }),
-          ...(heldIn !== undefined && { heldIn }),
-          findings: columns.flatMap((column) => {
-            const group = of(column)
-            const difference = group?.pooled.difference
-            if (group === undefined || clean === undefined || difference === undefined) return []
-            return {
-              group,
-              column,
-              clean,
-              verdict: judge(difference, clean.pooled.success.mean),
-              reasons: explain(group, clean),
-            }
-          }),
-        }
-      }),
-    ),
+    pairsOf(aggregate).map(({ model: planned, agent: { name: agent } }) => {
+      const mine = groups.filter(
+        (group) => group.environment === environment && group.model === planned.name && group.agent === agent,
+      )
+      const of = (column: AggregateColumn): Group | undefined =>
+        mine.find(({ column: label }) => label === column.label)
+      const heldIn = isHeldIn(planned, environment)
+      const cleanColumn = columns.find((column) => column.clean)
+      const clean = cleanColumn && of(cleanColumn)
+      return {
+        environment,
+        model: planned.name,
+        agent,
+        ...(clean && { clean }),
+        ...(heldIn !== undefined && { heldIn }),
+        findings: columns.flatMap((column) => {
+          const group = of(column)
+          const difference = group?.pooled.difference
+          if (group === undefined || clean === undefined || difference === undefined) return []
+          return {
+            group,
+            column,
+            clean,
+            verdict: judge(difference, clean.pooled.success.mean),
+            reasons: explain(group, clean),
+          }
+        }),
+      }
+    }),
   )
 }
 

@@ -32,21 +32,20 @@ export function openIndex(packed: PackedIndex): EpisodeIndex {
   packed.places.forEach((distance, row) => (places[row] = (places[row - 1] ?? -1) + distance))
   const tasks = packed.environments.flatMap((environment) => environment.tasks)
   const environmentOf = packed.environments.flatMap(({ tasks: { length } }, index) => Array<number>(length).fill(index))
-  const perColumn = packed.models.length * packed.agents.length
   const bases = [
-    ['agent', packed.agents.length],
-    ['model', packed.models.length],
     ['column', packed.columns.length],
     ['task', tasks.length],
     ['temperature', packed.temperatures.length],
     ['seed', packed.seeds.length],
   ] as const
   const lists = Object.fromEntries(
-    [...bases.map(([axis]) => axis), 'environment'].map((axis) => [axis, new Uint32Array(count)]),
+    [...bases.map(([axis]) => axis), 'environment', 'model', 'agent'].map((axis) => [axis, new Uint32Array(count)]),
   )
   const digits = lists as Record<Axis | 'environment', Uint32Array>
   places.forEach((place, row) => {
-    let rest = place
+    const pair = packed.pairs[place % packed.pairs.length]!
+    ;[digits.model[row], digits.agent[row]] = pair
+    let rest = Math.floor(place / packed.pairs.length)
     for (const [axis, base] of bases) {
       digits[axis][row] = rest % base
       rest = Math.floor(rest / base)
@@ -54,7 +53,7 @@ export function openIndex(packed: PackedIndex): EpisodeIndex {
     digits.environment[row] = environmentOf[digits.task[row]!]!
   })
   const inColumn = (row: number, column: number): number | undefined =>
-    search(places, places[row]! + (column - digits.column[row]!) * perColumn)
+    search(places, places[row]! + (column - digits.column[row]!) * packed.pairs.length)
   const twin = (row: number): number | undefined =>
     packed.clean === -1 || digits.column[row] === packed.clean ? undefined : inColumn(row, packed.clean)
   const endOf = (row: number): string => packed.outcomes[packed.outcome[row]!]!

@@ -71,6 +71,7 @@ const planSchema = z.object({
       heldIn: z.array(z.string()).optional(),
       variantOf: z.string().optional(),
       seedsAtZero: z.number().int().min(1).optional(),
+      agents: z.array(z.string()).min(1).optional(),
     }),
   ),
   agents: z.array(z.object({ name: z.string(), settings })),

@@ -13,13 +13,12 @@ import { createRandom } from '../../../src/core/random.js'
 import { makePlan, makeRow, makeRun } from '../fixture.js'
 import { spokenRun, trajectoryOf } from './_spoken-run.js'
 
-const plan = makePlan({
-  environments: [
-    { name: 'household', tasks: 4 },
-    { name: 'kitchen', tasks: 2 },
-  ],
-  agents: ['act', 'react'],
-})
+const environments = [
+  { name: 'household', tasks: 4 },
+  { name: 'kitchen', tasks: 2 },
+]
+const plan = makePlan({ environments, agents: ['act', 'react'] })
+const reader = { name: 'reader', settings: {}, agents: ['act'] }
 
 const indexOf = (run: StoredRun, most?: number) => {
   const { episodes } = listEpisodes(run, most)
@@ -42,7 +41,10 @@ const tell = (index: ReturnType<typeof indexOf>, row: number): string => {
   ].join(' ')
 }
 
-describe('the index of episodes', () => {
+describe.each([
+  ['every agent', plan, 12],
+  ['an agent of its own for one model', { ...plan, models: [reader, plan.models[1]!] }, 9],
+])('the index of episodes with %s', (_, plan, perTask) => {
   const run = spokenRun(plan)
   const index = indexOf(run)
 
@@ -69,10 +71,10 @@ describe('the index of episodes', () => {
   })
 
   it('puts a task’s columns, models and agents beside each other, in the order of play', () => {
-    const first = Array.from({ length: 12 }, (_, row) => tell(index, row))
+    const first = Array.from({ length: perTask }, (_, row) => tell(index, row))
     expect(new Set(first.map((told) => told.split(' ')[1]))).toEqual(new Set(['task-0']))
     expect(first[0]).toContain('reader act none')
-    expect(first[11]).toContain('parrot react agentrefine-1')
+    expect(first.at(-1)).toContain('parrot react agentrefine-1')
   })
 
   it('finds the clean twin and the other columns of every episode', () => {

@@ -1,0 +1,153 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Aggregate } from '../../reports/aggregate/aggregate.js'
+import { openIndex } from '../../reports/html/page/episode-index.js'
+import type { PackedIndex } from '../../reports/html/packed.js'
+import type { EpisodeRow } from '../../src/core/episode.js'
+import { readRun } from '../../src/run/store/read-run.js'
+import type { Ended } from './_command.js'
+import { linesOf, shaketable } from './_command.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-agents-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+/** Two environments of 3 and 3 tasks, 2 columns, 2 temperatures, 3 seeds. */
+const grid = `environments: [household, babyai]
+tasks: 3
+perturbations: [agentrefine-1]
+agents: [act]
+seeds: 3
+models:
+  - reader
+  - { name: parrot, agent: tools }
+  - { name: "parrot:new", agent: tools, variantOf: parrot, heldIn: [household] }
+  - { name: random, agent: "best-of-n:n=2:agent=act" }
+`
+const pairs = ['reader act', 'parrot tools', 'parrot:new tools', 'random best-of-n:n=2']
+const planned = (3 + 3) * 2 * 2 * 3 * pairs.length
+let whole: Ended
+let report: Record<string, string>
+
+const pairOf = ({ model, agent }: { readonly model: string; readonly agent: string }): string => `${model} ${agent}`
+
+beforeAll(async () => {
+  writeFileSync(join(scratch, 'grid.yaml'), grid)
+  whole = await shaketable(['run', 'grid.yaml', '--out', 'run'], scratch)
+  const folder = join(scratch, 'run', 'report')
+  report = Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+}, 120_000)
+
+describe('a run whose models have agents of their own', () => {
+  it('plays each model with its agents and no other, and nothing when it is resumed', async () => {
+    expect(whole.code, whole.stderr).toBe(0)
+    const rows = linesOf(join(scratch, 'run', 'outcomes.jsonl')).map((line) => JSON.parse(line) as EpisodeRow)
+    expect(rows).toHaveLength(planned)
+    expect(new Set(rows.map(pairOf))).toEqual(new Set(pairs))
+    expect(readRun(join(scratch, 'run'))).toMatchObject({ planned, stored: planned, notes: [] })
+    const { stderr } = await shaketable(['run', 'grid.yaml', '--out', 'run'], scratch)
+    expect(stderr).toContain(`run has all ${String(planned)} episodes already; nothing is played again.`)
+  })
+
+  it('says before it is played who plays with what, and how many calls that takes', async () => {
+    const { stdout } = await shaketable(['run', 'grid.yaml', '--dry-run'], scratch)
+    const calls = ((planned / 4) * (3 * 30 + 2 * 30)).toLocaleString('en')
+    for (const line of [
+      'models         4: reader (with act), parrot (with tools), parrot:new (with tools; held in: household; variant of parrot), random (with best-of-n:n=2)\n',
+      'agents         3: act, tools, best-of-n:n=2\n',
+      `episodes       ${String(planned)}\n`,
+      `model calls    at most ${calls}\n`,
+    ])
+      expect(stdout).toContain(line)
+  })
+
+  it('is told in every table, chart and export by these pairs alone, all of them measured', () => {
+    const { groups, omitted, notices, strays, robustness, primary, variants, rankings } = JSON.parse(
+      report['report.json']!,
+    ) as Aggregate
+    expect(groups.map(pairOf)).toEqual([...Array<string[]>(2)].flatMap(() => pairs.flatMap((pair) => [pair, pair])))
+    for (const { pooled } of groups) expect(pooled.coverage).toEqual({ valid: 18, planned: 18 })
+    expect(omitted.join(' ')).not.toMatch(/Nothing was measured|not played|no planned episode|lack a half/)
+    expect([notices.filter(({ kind }) => kind === 'coverage'), strays]).toEqual([[], 0])
+    for (const list of [robustness, primary!.comparisons]) expect(list.map(pairOf)).toEqual([...pairs, ...pairs])
+    expect(new Set(variants.map(pairOf))).toEqual(new Set(['parrot:new tools']))
+    for (const { entries } of rankings) expect(entries.map(pairOf).sort()).toEqual([...pairs].sort())
+
+    const files = Object.keys(report).filter((file) => file.endsWith('.csv'))
+    expect(files.length).toBeGreaterThan(15)
+    const isTold = new Set<string>()
+    for (const file of files) {
+      const [heads, ...lines] = report[file]!.trim()
+        .split('\r\n')
+        .map((line) => line.split(','))
+      const [model, agent] = ['model', 'agent'].map((name) => heads!.indexOf(name)) as [number, number]
+      const told = new Set(lines.flatMap((line) => (line[model] === '' ? [] : `${line[model]!} ${line[agent]!}`)))
+      for (const pair of told) {
+        expect(pairs, file).toContain(pair)
+        isTold.add(pair)
+      }
+      if (!/^(ablation|best-of-n|difficulty|flips)/.test(file)) expect([file, told.size]).toEqual([file, pairs.length])
+    }
+    expect(isTold.size).toBe(pairs.length)
+    expect(report['robustness.md']).toContain(
+      'Models reader (version 1) with act, parrot (version 1, memorised old) with tools, ',
+    )
+    for (const [file, text] of Object.entries(report)) if (file.endsWith('.md')) expect(text, file).not.toContain('†')
+  })
+
+  it('has its episodes on the page, each with its clean twin', () => {
+    const [, text] = /<script type="application\/json" id="index">"([^"]+)"/.exec(report['report.html']!)!
+    const packed = JSON.parse(gunzipSync(Buffer.from(text!, 'base64')).toString()) as PackedIndex
+    const { count, digits, twin } = openIndex(packed)
+    expect(count).toBe(planned)
+    const told = Array.from({ length: count }, (_, row) =>
+      pairOf({ model: packed.models[digits.model[row]!]!, agent: packed.agents[digits.agent[row]!]! }),
+    )
+    for (const pair of pairs) expect(told.filter((one) => one === pair)).toHaveLength(planned / pairs.length)
+    for (let row = 0; row < count; row++) {
+      if (packed.columns[digits.column[row]!] === 'none') continue
+      const other = twin(row)!
+      expect([told[other], packed.columns[digits.column[other]!]]).toEqual([told[row], 'none'])
+    }
+  })
+
+  it.each([
+    ['with itself', ['run'], pairs.map((pair) => pair.replace(' ', ','))],
+    ['model with model, under the only agent of each', ['--model', 'reader=parrot'], ['reader → parrot,act → tools']],
+    ['model with model, under the agent of both', ['--model', 'parrot=parrot:new'], ['parrot → parrot:new,tools']],
+  ])('can be compared %s', async (_, more, expected) => {
+    const { code, stdout, stderr } = await shaketable(['compare', 'run', ...more, '--format', 'csv'], scratch)
+    expect(code, stderr).toBe(0)
+    const cells = stdout.split('\r\n').filter((line) => /^compare,household,.*,none,success-a,/.test(line))
+    expect(cells.map((line) => line.replace(/^compare,household,|,all,none,.*/g, ''))).toEqual(expected)
+  })
+
+  it('can be a baseline, and is checked and planned by its pairs', async () => {
+    const check = (...more: string[]) => shaketable(['check', 'run', '--baseline', 'b.json', ...more], scratch)
+    const made = await check('--update-baseline', '--why', 'first')
+    expect(made.stdout, made.stderr).toContain(`6 tasks, ${String(2 * 2 * pairs.length)} cells`)
+    const checked = await check('--json', 'check.json')
+    expect(checked.code, checked.stderr).toBe(3)
+    const { cells } = JSON.parse(readFileSync(join(scratch, 'check.json'), 'utf8')) as {
+      readonly cells: readonly { readonly model: string; readonly agent: string }[]
+    }
+    expect(new Set(cells.map(pairOf))).toEqual(new Set(pairs))
+    const power = await shaketable(['power', 'run', '--format', 'csv'], scratch)
+    const told = power.stdout.split('\r\n').filter((line) => /^power,household,.*,none,tasks,/.test(line))
+    expect(told.map((line) => line.split(',').slice(2, 4).join(' '))).toEqual(pairs)
+    expect((await shaketable(['aa', 'run', '--splits', '3'], scratch)).code).toBe(0)
+    const shown = await shaketable(['show', 'run', '--model', 'parrot', '--agent', 'act'], scratch)
+    expect([shown.code, shown.stderr]).toEqual([2, "Unknown agent 'act'. Known: tools.\n"])
+  })
+
+  it('is another experiment where a model gets another agent', async () => {
+    writeFileSync(
+      join(scratch, 'other.yaml'),
+      grid.replace('{ name: parrot, agent: tools }', 'parrot').replace(', variantOf: parrot', ''),
+    )
+    const { code, stderr } = await shaketable(['run', 'other.yaml', '--out', 'run'], scratch)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('models.parrot.agents: was [tools], is [act]')])
+  })
+})
