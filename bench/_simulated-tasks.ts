@@ -1,4 +1,4 @@
-import { betaQuantile } from '../src/index.js'
+import { betaQuantile } from '../src/statistics/special-functions.js'
 
 const size = 1000
 

@@ -1,5 +1,5 @@
 import { createRandom } from '../src/core/random.js'
-import { bootstrapTwoLevel, dropRateInterval, percentileInterval, tasksNeeded } from '../src/index.js'
+import { bootstrapTwoLevel, percentileInterval, tasksNeeded } from '../src/index.js'
 
 /** What statistics over a run of ordinary size take, in seconds on one core. */
 export interface StatisticsFigures {
@@ -7,8 +7,6 @@ export interface StatisticsFigures {
   readonly bootstrapSeconds: number
   /** The same where one measurement in twenty is missing. */
   readonly bootstrapWithGapsSeconds: number
-  /** One interval of a performance-drop rate: 10,000 resamples of 134 tasks. */
-  readonly dropRateSeconds: number
   /** How many tasks a gate needs. */
   readonly planningSeconds: number
 }
@@ -17,18 +15,16 @@ const [tasks, seeds, columns] = [134, 10, 8]
 
 /** Measures the bootstrap and what else is slow enough to be felt. */
 export function statistics(): StatisticsFigures {
-  const byTask = Array.from({ length: tasks }, (_, task) => ({ first: 0.5 + task / 500, second: task / 200 }))
   const gate = { margin: 0.05, taskVariance: 0.003, pairVariance: 0.264, seeds: 5 }
   const figures = {
     bootstrapSeconds: seconds(() => resample(0)),
     bootstrapWithGapsSeconds: seconds(() => resample(0.05)),
-    dropRateSeconds: seconds(() => dropRateInterval(byTask, { random: createRandom('drop').next })),
     planningSeconds: seconds(() => tasksNeeded(gate)),
   }
   console.log(
     `statistics: bootstrap of 10,000 over ${String(tasks)} tasks × ${String(seeds)} seeds × ${String(columns)} columns ` +
       `${figures.bootstrapSeconds.toFixed(2)} s, with gaps ${figures.bootstrapWithGapsSeconds.toFixed(2)} s; ` +
-      `drop rate ${figures.dropRateSeconds.toFixed(3)} s; tasks that a gate needs ${figures.planningSeconds.toFixed(3)} s`,
+      `tasks that a gate needs ${figures.planningSeconds.toFixed(3)} s`,
   )
   return figures
 }

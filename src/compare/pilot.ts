@@ -1,5 +1,5 @@
 import { mean, standardDeviation } from '../statistics/dispersion.js'
-import { differenceVariances } from '../statistics/difference-variances.js'
+import { differenceVariances } from '../statistics/paired-difference.js'
 import { groupCells, keyOf } from './group-cells.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
 import { repeatsOf } from './noise.js'

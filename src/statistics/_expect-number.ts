@@ -1,6 +1,6 @@
 /**
- * What a number has to be, NaN never. Bounds belong to it: those that do not are told by the next number beside them,
- * so that a check is two comparisons.
+ * What a number has to be, never NaN. Both bounds are included: an excluded bound is given as the next number beside
+ * it, so that a check is two comparisons.
  */
 interface Domain {
   readonly low: number

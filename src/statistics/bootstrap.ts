@@ -1,81 +1,167 @@
-import { count, countTo, expectNumber, expectNumbers, finite } from './_expect-number.js'
-import { wholeNumbers } from './_whole-numbers.js'
-import { bcaInterval, percentileInterval } from './bootstrap-intervals.js'
+import { count, expectNumber, expectNumbers, finite, level } from './_expect-number.js'
 import type { Interval } from './intervals.js'
 
-/** A number that says something of the tasks at these places (with repeats); undefined where it says nothing of them. */
-export type Statistic = (tasks: ArrayLike<number>) => number | undefined
-
-/** What {@link bootstrapInterval} finds. */
-export interface Bootstrap {
-  readonly estimate?: number
-  /** One for each resample; NaN where the statistic says nothing of it. */
-  readonly samples: Float64Array
-  /** Absent where nothing can be said: see the two kinds of interval. */
-  readonly interval?: Interval
+/** How {@link bootstrapTwoLevel} draws. */
+export interface TwoLevel {
+  readonly tasks: number
+  readonly seeds: number
+  /** 10,000 where absent. */
+  readonly resamples?: number
+  /** Numbers in [0, 1). */
+  readonly random: () => number
 }
 
 /**
- * Draws of `tasks` places with replacement, one for each resample (10,000 where absent). The list handed out is
- * overwritten by the next draw.
- * @throws RangeError for what are not counts.
+ * Means of arms that were played on the same tasks and seeds, over bootstrap resamples: tasks are drawn with
+ * replacement, and within each drawn task its seeds; every arm sees the same draw, so that differences of its `means`
+ * are paired. An arm holds `tasks · seeds` scores, tasks outermost, NaN where there is no measurement. A resample's
+ * mean is that over its drawn tasks of the mean over the drawn measurements, tasks without one left out; NaN where no
+ * task has one. Drawing seeds too makes it somewhat wider than the spread of task means says (Field and Welsh 2007, J.
+ * R. Statist. Soc. B 69:369).
+ * @throws RangeError where an arm is not of that length or holds an infinite score, and for what are not counts.
  */
-export function drawTasks({
-  tasks,
-  resamples = 10_000,
-  random,
-}: {
-  readonly tasks: number
-  readonly resamples?: number
-  readonly random: () => number
-}): Generator<ArrayLike<number>, void> {
+export function bootstrapTwoLevel(
+  arms: readonly Float64Array[],
+  { tasks, seeds, resamples = 10_000, random }: TwoLevel,
+): { readonly means: readonly Float64Array[] } {
   expectNumber('tasks', tasks, count)
+  expectNumber('seeds', seeds, count)
   expectNumber('resamples', resamples, count)
-  return drawPlaces(tasks, resamples, random)
+  const wrong = arms.find((arm) => arm.length !== tasks * seeds)
+  if (wrong !== undefined) {
+    throw new RangeError(
+      `Expected arms of ${String(tasks)} tasks × ${String(seeds)} seeds, got one of ${String(wrong.length)} scores. Fill what was not measured with NaN.`,
+    )
+  }
+  const means = arms.map(() => new Float64Array(resamples))
+  const scores = interleave(arms)
+  const known = scores.filter((score) => !Number.isNaN(score))
+  expectNumbers('each score', known, finite)
+  const resample = known.length < scores.length ? resampleWithGaps : resampleWhole
+  resample(scores, means, tasks, seeds, wholeNumbers(random))
+  return { means }
 }
 
-function* drawPlaces(tasks: number, resamples: number, random: () => number): Generator<ArrayLike<number>, void> {
-  const draw = wholeNumbers(random)
-  const places = new Uint32Array(tasks)
+type Resample = (
+  scores: Float64Array,
+  means: readonly Float64Array[],
+  tasks: number,
+  seeds: number,
+  draw: (below: number) => number,
+) => void
+
+/** All arms' scores of one episode side by side: a draw then touches one stretch of memory. */
+function interleave(arms: readonly Float64Array[]): Float64Array {
+  const scores = new Float64Array(arms.length * (arms[0]?.length ?? 0))
+  arms.forEach((arm, place) => {
+    arm.forEach((score, episode) => (scores[episode * arms.length + place] = score))
+  })
+  return scores
+}
+
+const resampleWhole: Resample = (scores, means, tasks, seeds, draw) => {
+  const arms = means.length
+  const sums = new Float64Array(arms)
+  const resamples = means[0]?.length ?? 0
   for (let resample = 0; resample < resamples; resample++) {
-    for (let place = 0; place < tasks; place++) places[place] = draw(tasks)
-    yield places
+    sums.fill(0)
+    for (let drawn = 0; drawn < tasks; drawn++) {
+      const first = draw(tasks) * seeds
+      for (let repeat = 0; repeat < seeds; repeat++) {
+        const episode = (first + draw(seeds)) * arms
+        for (let arm = 0; arm < arms; arm++) sums[arm]! += scores[episode + arm]!
+      }
+    }
+    for (let arm = 0; arm < arms; arm++) means[arm]![resample] = sums[arm]! / (tasks * seeds)
+  }
+}
+
+const resampleWithGaps: Resample = (scores, means, tasks, seeds, draw) => {
+  const arms = means.length
+  const [totals, measuredTasks] = [new Float64Array(arms), new Float64Array(arms)]
+  const [sums, counts] = [new Float64Array(arms), new Float64Array(arms)]
+  const resamples = means[0]?.length ?? 0
+  for (let resample = 0; resample < resamples; resample++) {
+    totals.fill(0)
+    measuredTasks.fill(0)
+    for (let drawn = 0; drawn < tasks; drawn++) {
+      sums.fill(0)
+      counts.fill(0)
+      const first = draw(tasks) * seeds
+      for (let repeat = 0; repeat < seeds; repeat++) {
+        const episode = (first + draw(seeds)) * arms
+        for (let arm = 0; arm < arms; arm++) {
+          const score = scores[episode + arm]!
+          if (Number.isNaN(score)) continue
+          sums[arm]! += score
+          counts[arm]!++
+        }
+      }
+      for (let arm = 0; arm < arms; arm++) {
+        if (counts[arm] === 0) continue
+        totals[arm]! += sums[arm]! / counts[arm]!
+        measuredTasks[arm]!++
+      }
+    }
+    for (let arm = 0; arm < arms; arm++) means[arm]![resample] = totals[arm]! / measuredTasks[arm]!
   }
 }
 
 /**
- * Bootstrap of any statistic over tasks, with the draws as data: {@link drawTasks}, or a written list. The interval is BCa or the plain percentile one
- * (the default, at 0.95).
- * @throws RangeError for a place that is not one of the tasks', for an infinite statistic, where the number of tasks is not a count, and unless `confidence` is
- * between 0 and 1.
+ * Percentile bootstrap interval of a statistic's resampled values: their quantiles, interpolated linearly between
+ * neighbours. Undefined where they do not differ (no spread is no evidence of certainty), and where so many are NaN
+ * that all of them might lie beyond one bound.
+ * @throws RangeError for an infinite sample, and unless `confidence` is between 0 and 1.
  */
-export function bootstrapInterval({
-  tasks,
-  statistic,
-  draws,
-  confidence = 0.95,
-  method = 'percentile',
-}: {
-  readonly tasks: number
-  readonly statistic: Statistic
-  readonly draws: Iterable<ArrayLike<number>>
-  readonly confidence?: number
-  readonly method?: 'percentile' | 'bca'
-}): Bootstrap {
-  expectNumber('tasks', tasks, count)
-  const samples = Float64Array.from(draws, (drawn) => {
-    expectNumbers('each place drawn', drawn, countTo(tasks - 1))
-    return statistic(drawn) ?? NaN
-  })
-  const everyTask = Array.from({ length: tasks }, (_, task) => task)
-  const estimate = statistic(everyTask)
-  if (estimate === undefined) return { samples }
-  expectNumber('the statistic of all tasks', estimate, finite)
-  const leaveOneOut = (): number[] =>
-    everyTask.map((left) => statistic(everyTask.filter((task) => task !== left))).filter((value) => value !== undefined)
-  const interval =
-    method === 'bca'
-      ? bcaInterval(samples, estimate, leaveOneOut(), confidence)
-      : percentileInterval(samples, confidence)
-  return { estimate, samples, ...(interval && { interval }) }
+export function percentileInterval(samples: ArrayLike<number>, confidence = 0.95): Interval | undefined {
+  const tail = tailOf(confidence)
+  const sorted = sortSamples(samples, tail)
+  return sorted && intervalAt(sorted, tail, 1 - tail)
+}
+
+function tailOf(confidence: number): number {
+  expectNumber('confidence', confidence, level)
+  return (1 - confidence) / 2
+}
+
+/** Those that are numbers, in order; undefined where a larger share than `tail` is none. */
+function sortSamples(samples: ArrayLike<number>, tail: number): Float64Array | undefined {
+  const sorted = Float64Array.from(samples)
+    .filter((sample) => !Number.isNaN(sample))
+    .sort()
+  expectNumbers('each sample', sorted, finite)
+  return samples.length - sorted.length > tail * samples.length ? undefined : sorted
+}
+
+function intervalAt(sorted: Float64Array, low: number, high: number): Interval | undefined {
+  if (sorted.length === 0) return undefined
+  const interval = { low: quantileOf(sorted, low), high: quantileOf(sorted, high) }
+  return interval.high - interval.low > 1e-12 ? interval : undefined
+}
+
+function quantileOf(sorted: Float64Array, probability: number): number {
+  const place = probability * (sorted.length - 1)
+  const before = Math.floor(place)
+  const [low, high] = [sorted[before]!, sorted[Math.min(before + 1, sorted.length - 1)]!]
+  return low + (high - low) * (place - before)
+}
+
+/**
+ * A stream of whole numbers in [0, below) that four draws of `random` decide: the generator sfc32 (Chris Doty-Humphrey,
+ * PractRand), for loops in which the stream that was handed over would take longer than the work.
+ */
+export function wholeNumbers(random: () => number): (below: number) => number {
+  const word = (): number => Math.floor(random() * 2 ** 32) | 0
+  let [a, b, c, counter] = [word(), word(), word(), word()]
+  const next = (): number => {
+    const sum = (((a + b) | 0) + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = ((c << 21) | (c >>> 11)) + sum
+    c |= 0
+    return sum >>> 0
+  }
+  for (let warm = 0; warm < 12; warm++) next()
+  return (below) => Math.floor(next() * 2 ** -32 * below)
 }

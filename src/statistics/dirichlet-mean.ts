@@ -1,4 +1,4 @@
-import { betaQuantile, incompleteBeta } from './beta.js'
+import { betaQuantile, incompleteBeta } from './special-functions.js'
 
 /** Values and their Dirichlet parameters, in two lists of one length. Parameters are above 0. */
 export interface WeightedValues {

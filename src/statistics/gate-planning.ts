@@ -1,40 +1,41 @@
-import { expectNumber, level } from './_expect-number.js'
-import { bisect } from './_bisect.js'
-import { smallestWhole } from './_smallest-whole.js'
+import { expectNumber, gateLevel, level, positiveCount } from './_expect-number.js'
+import { binomialCdf, normalCdf, normalQuantile } from './distributions.js'
 import type { GateSetting, GateSize } from './power-of-gate.js'
 import { powerOfGate } from './power-of-gate.js'
-import { binomialCdf } from './tails.js'
 
-/** A gate and the chance wanted of its right verdict: pass where the true drop is below the margin, fail otherwise. */
+/**
+ * A gate and the wanted probability of its right verdict: pass where the true drop is below the margin, fail otherwise.
+ */
 export interface GateWish extends GateSetting {
   /** 0.8 where absent. */
   readonly power?: number
 }
 
-const mostTasks = 1_000_000
-const mostSeeds = 1_000_000
+const maxTasks = 1_000_000
+const maxSeeds = 1_000_000
 
 /**
- * Fewest tasks with which {@link powerOfGate} gives the right verdict the chance wanted, with so many seeds; undefined
- * where a million are not enough.
+ * Fewest tasks with which {@link powerOfGate} gives the right verdict with the wanted probability, with so many seeds;
+ * undefined where a million are not enough.
  * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
 export function tasksNeeded(wish: GateWish & Pick<GateSize, 'seeds'>): number | undefined {
-  return smallestWhole(2, mostTasks, (tasks) => isEnough({ ...wish, tasks }))
+  return smallestWhole(2, maxTasks, (tasks) => isEnough({ ...wish, tasks }))
 }
 
 /**
- * Fewest seeds with which {@link powerOfGate} gives the right verdict the chance wanted, on so many tasks. Undefined where no number of seeds does (up
- * to a million): seeds do not lower the part √(taskVariance/tasks) of the standard error, only more tasks or a wider margin do.
+ * Fewest seeds with which {@link powerOfGate} gives the right verdict with the wanted probability, on so many tasks.
+ * Undefined where no number of seeds does (up to a million): seeds do not lower the part √(taskVariance/tasks) of the
+ * standard error, only more tasks or a wider margin do.
  * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
 export function seedsNeeded(wish: GateWish & Pick<GateSize, 'tasks'>): number | undefined {
-  return smallestWhole(1, mostSeeds, (seeds) => isEnough({ ...wish, seeds }))
+  return smallestWhole(1, maxSeeds, (seeds) => isEnough({ ...wish, seeds }))
 }
 
 /**
- * Smallest margin at which a true drop (0 where absent) passes with the chance wanted (0.8 where absent), for so many tasks and seeds; undefined where even
- * a margin of 1 does not do.
+ * Smallest margin at which a true drop (0 where absent) passes with the wanted probability (0.8 where absent), for so
+ * many tasks and seeds; undefined where even a margin of 1 does not do.
  * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
 export function marginNeeded(wish: Omit<GateWish, 'margin'> & GateSize): number | undefined {
@@ -79,7 +80,57 @@ export function detectableDrop({ power = 0.8, ...gate }: DetectionWish): number 
 
 function isEnough({ power = 0.8, ...gate }: GateWish & GateSize): boolean {
   expectNumber('power', power, level)
-  const chances = powerOfGate(gate)
-  const wanted = (gate.drop ?? 0) < gate.margin ? chances?.pass : chances?.fail
+  const verdicts = powerOfGate(gate)
+  const wanted = (gate.drop ?? 0) < gate.margin ? verdicts?.pass : verdicts?.fail
   return wanted !== undefined && wanted >= power
+}
+
+/**
+ * One-sided levels of several planned looks at growing data, that sum to `alpha`: each look is tested at what O'Brien
+ * and Fleming's spending function 2 − 2Φ(z/√t), with Φ(z) = 1 − alpha/2, spends between it and the one before (Lan and
+ * DeMets, Biometrika 70, 1983; t is the share of looks taken). The sum bounds the error whatever the dependence of the
+ * looks, which grows with the tasks that they share. One look has all of `alpha`.
+ * @throws RangeError unless `alpha` is between 0 and 0.5 and `looks` is a count of at least 1.
+ */
+export function spendAlpha(alpha: number, looks: number): number[] {
+  expectNumber('alpha', alpha, gateLevel)
+  expectNumber('looks', looks, positiveCount)
+  const z = normalQuantile(1 - alpha / 2)
+  const spent = (look: number): number => (look === 0 ? 0 : 2 * normalCdf(-z / Math.sqrt(look / looks)))
+  return Array.from({ length: looks }, (_, place) => spent(place + 1) - spent(place))
+}
+
+/**
+ * Smallest whole number from `from` to `upTo` that is enough, where all above one that is enough are enough too;
+ * undefined where none is.
+ */
+function smallestWhole(from: number, upTo: number, isEnough: (number: number) => boolean): number | undefined {
+  let low = from - 1
+  let high = from
+  while (!isEnough(high)) {
+    if (high >= upTo) return undefined
+    low = high
+    high = Math.min(upTo, high * 2)
+  }
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (isEnough(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
+
+/**
+ * Where `isBelow` turns from true to false between `low` and `high`: the first double at which it is false. `low` where
+ * it is nowhere true, `high` where it is true throughout.
+ */
+function bisect(low: number, high: number, isBelow: (x: number) => boolean): number {
+  if (!isBelow(low)) return low
+  if (isBelow(high)) return high
+  for (;;) {
+    const middle = (low + high) / 2
+    if (middle <= low || middle >= high) return high
+    if (isBelow(middle)) low = middle
+    else high = middle
+  }
 }

@@ -1,7 +1,6 @@
-import { count, expectCount, expectNumber, expectNumbers, level, share } from './_expect-number.js'
-import { betaQuantile } from './beta.js'
+import { expectCount, expectNumber, expectNumbers, level, share } from './_expect-number.js'
 import { dirichletMeanQuantile, mergeEqual } from './dirichlet-mean.js'
-import { normalQuantile } from './normal.js'
+import { normalQuantile } from './distributions.js'
 
 /** Two bounds in the unit of what they bound. */
 export interface Interval {
@@ -13,7 +12,8 @@ export interface Interval {
  * Score interval of a proportion (Wilson, JASA 22, 1927), as shares of 1, for `successes` of `trials` independent
  * trials. It stays within 0 and 1 and has a width even at none or all; on average over proportions it holds the truth
  * about as often as `confidence` says. 0 to 1 without a trial.
- * @throws RangeError for what are not counts, for more successes than trials, and unless `confidence` is between 0 and 1.
+ * @throws RangeError for what are not counts, for more successes than trials, and unless `confidence` is between 0 and
+ * 1.
  */
 export function wilsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
   expectRate(successes, trials, confidence)
@@ -24,21 +24,6 @@ export function wilsonInterval(successes: number, trials: number, confidence = 0
   const centre = (rate + square / (2 * trials)) / (1 + square / trials)
   const half = (z / (1 + square / trials)) * Math.sqrt((rate * (1 - rate)) / trials + square / (4 * trials * trials))
   return { low: successes === 0 ? 0 : centre - half, high: successes === trials ? 1 : centre + half }
-}
-
-/**
- * Exact interval of a proportion (Clopper and Pearson, Biometrika 26, 1934), as shares of 1: holds the truth at least as often as `confidence` says, whatever the
- * proportion, and is wider than {@link wilsonInterval} for it. 0 to 1 without a trial.
- * @throws RangeError where {@link wilsonInterval} does.
- */
-export function clopperPearsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
-  expectRate(successes, trials, confidence)
-  if (trials === 0) return { low: 0, high: 1 }
-  const tail = (1 - confidence) / 2
-  return {
-    low: successes === 0 ? 0 : betaQuantile(tail, successes, trials - successes + 1),
-    high: successes === trials ? 1 : betaQuantile(1 - tail, successes + 1, trials - successes),
-  }
 }
 
 /**
@@ -62,16 +47,6 @@ export function taskInterval(scores: readonly number[], confidence = 0.95): Inte
     low: dirichletMeanQuantile(mergeEqual([...points, [0, 1]]), tail),
     high: dirichletMeanQuantile(mergeEqual([...points, [1, 1]]), 1 - tail),
   }
-}
-
-/**
- * Half the width of the 95 % interval of a mean of `n` independent scores between 0 and 1, whatever their distribution (Hoeffding, JASA 58, 1963): √(ln(2/0.05)/2n).
- * Never above 1, which is what is known without a score.
- * @throws RangeError for what is not a count.
- */
-export function hoeffdingHalfWidth(n: number): number {
-  expectNumber('n', n, count)
-  return n > 0 ? Math.min(1, Math.sqrt(Math.log(2 / 0.05) / (2 * n))) : 1
 }
 
 function expectRate(successes: number, trials: number, confidence: number): void {

@@ -1,8 +1,7 @@
 import { count, difference, expectNumber, gateLevel, notNegative, positiveCount, share } from './_expect-number.js'
-import { overSpread } from './_over-spread.js'
+import { normalCdf, studentQuantile } from './distributions.js'
+import { logGamma } from './special-functions.js'
 import { meanAboveP, meanBelowP } from './mean-bounds.js'
-import { normalCdf } from './normal.js'
-import { studentQuantile } from './student.js'
 
 /** How a gate is set and what is known of what it will see. Differences are candidate minus baseline in shares of 1. */
 export interface GateSetting {
@@ -15,7 +14,9 @@ export interface GateSetting {
   readonly drop?: number
   /** Variance of the tasks' true differences (Miller's ω²): 0 where every task drops alike. */
   readonly taskVariance: number
-  /** Variance, within a task, of the difference of one pair of episodes: the sum of both arms' variances of an episode. */
+  /**
+   * Variance, within a task, of the difference of one pair of episodes: the sum of both arms' variances of an episode.
+   */
   readonly pairVariance: number
 }
 
@@ -43,8 +44,8 @@ export interface GatePower {
  * sample deviation, averaged over its distribution. Successes lie on a lattice and are skewed where few tasks change;
  * against simulated gates of 50 and 134 tasks with 1 to 10 seeds the probabilities are within 0.03
  * (`bench/gate-level.ts`). Without any variance the verdict is certain. Undefined below two tasks.
- * @throws RangeError unless `margin` is from 0 to 1, `drop` from −1 to 1, `alpha` between 0 and 0.5, the variances are finite and at least 0, `tasks` is a count and
- * `seeds` one of at least 1.
+ * @throws RangeError unless `margin` is from 0 to 1, `drop` from −1 to 1, `alpha` between 0 and 0.5, the variances are
+ * finite and at least 0, `tasks` is a count and `seeds` one of at least 1.
  */
 export function powerOfGate({
   margin,
@@ -105,4 +106,41 @@ function certain(margin: number, alpha: number, strict: boolean, drop: number, t
   const isBelow = (bound: number): boolean => meanBelowP(same, bound) <= alpha
   const fail = strict ? isBelow(-margin) : isBelow(0) && drop >= margin
   return { pass: Number(pass), fail: Number(fail && !pass), inconclusive: Number(!pass && !fail) }
+}
+
+const steps = 512
+
+/**
+ * Mean of `probability(v)` where v = s/σ is the sample standard deviation of normal values over the true one, with `df`
+ * > 0 degrees of freedom (v² · df is chi-square). It turns probabilities for a known σ into those of a t test.
+ * Simpson's rule on either side of `kink`, where `probability` may bend; the weights are scaled to 1 in sum, so that a
+ * mean of probabilities is one.
+ */
+function overSpread(df: number, probability: (v: number) => number, kink = Infinity): number {
+  const reach = 10 / Math.sqrt(2 * df)
+  const low = Math.max(0, 1 - reach)
+  const high = 1 + reach
+  const bend = Math.min(high, Math.max(low, kink))
+  const logFront = Math.LN2 + (df / 2) * Math.log(df / 2) - logGamma(df / 2)
+  let [sum, weights] = [0, 0]
+  for (const [from, to] of [
+    [low, bend],
+    [bend, high],
+  ] as const) {
+    const width = (to - from) / steps
+    if (width === 0) continue
+    for (let step = 0; step <= steps; step++) {
+      const v = from + step * width
+      const simpson = step === 0 || step === steps ? 1 : step % 2 === 1 ? 4 : 2
+      const weight = simpson * width * Math.exp(logFront + logPower(v, df - 1) - (df * v * v) / 2)
+      sum += weight * probability(v)
+      weights += weight
+    }
+  }
+  return Math.min(1, sum / weights)
+}
+
+/** ln(v^exponent), with 0^0 = 1. */
+function logPower(v: number, exponent: number): number {
+  return exponent === 0 ? 0 : exponent * Math.log(v)
 }

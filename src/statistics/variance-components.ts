@@ -13,8 +13,8 @@ export interface VarianceComponents {
   /** Estimates of the variances behind them, at least 0. */
   readonly components: { readonly task: number; readonly seed: number; readonly residual: number }
   /**
-   * Intra-class correlation ICC(1) of a task's runs (Shrout and Fleiss 1979): the share of variance that lies between tasks. Below 0 where tasks differ less than
-   * their runs do by chance; absent where all scores are equal.
+   * Intra-class correlation ICC(1) of a task's runs (Shrout and Fleiss 1979): the share of variance that lies between
+   * tasks. Below 0 where tasks differ less than their runs do by chance; absent where all scores are equal.
    */
   readonly icc?: number
 }

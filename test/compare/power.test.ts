@@ -7,7 +7,7 @@ import type { PowerWish } from '../../src/compare/power.js'
 import { planPower, withDrop } from '../../src/compare/power.js'
 import { tellPower } from '../../src/compare/power-words.js'
 import { createRandom } from '../../src/core/random.js'
-import { betaQuantile } from '../../src/statistics/beta.js'
+import { betaQuantile } from '../../src/statistics/special-functions.js'
 import { taskId } from '../reports/fixture.js'
 import { playLetters } from './played.js'
 

@@ -1,81 +1,42 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
-import { accelerationOf, bcaInterval, biasOf, percentileInterval } from '../../src/statistics/bootstrap-intervals.js'
-import { bootstrapTwoLevel } from '../../src/statistics/bootstrap-two-level.js'
-import { bootstrapInterval, drawTasks } from '../../src/statistics/bootstrap.js'
+import { bootstrapTwoLevel, percentileInterval } from '../../src/statistics/bootstrap.js'
 import { mean, standardDeviation } from '../../src/statistics/dispersion.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 
-const meanOf = (values: readonly number[]) => (places: ArrayLike<number>) =>
-  mean(Array.from(places, (place) => values[place]!))
 const random = (seed: string): (() => number) => createRandom(seed).next
 
-describe('bootstrap over written draws', () => {
+describe('the percentile interval', () => {
   const exhaustive = checks.bootstrap_exhaustive_n3
-  const everyDraw = [0, 1, 2].flatMap((a) => [0, 1, 2].flatMap((b) => [0, 1, 2].map((c) => [a, b, c])))
 
   it('goes through all 27 resamples of three values', () => {
-    const found = bootstrapInterval({ tasks: 3, statistic: meanOf(exhaustive.x), draws: everyDraw })
-    expect(found.samples).toHaveLength(exhaustive.n_resamples)
-    for (const [place, sample] of [...found.samples].sort((a, b) => a - b).entries()) {
+    const { x } = exhaustive
+    const samples = x.flatMap((a) => x.flatMap((b) => x.map((c) => mean([a, b, c])!)))
+    expect(samples).toHaveLength(exhaustive.n_resamples)
+    for (const [place, sample] of [...samples].sort((a, b) => a - b).entries()) {
       expect(sample).toBeCloseTo(exhaustive.means_sorted[place]!, 14)
     }
-    expect(standardDeviation([...found.samples], 'population')).toBeCloseTo(
-      exhaustive.bootstrap_se_population_over_27,
-      14,
-    )
-    expect(standardDeviation(exhaustive.x, 'population')! / Math.sqrt(3)).toBeCloseTo(
+    expect(standardDeviation(samples, 'population')).toBeCloseTo(exhaustive.bootstrap_se_population_over_27, 14)
+    expect(standardDeviation(x, 'population')! / Math.sqrt(3)).toBeCloseTo(
       exhaustive['closed_form_se=std_pop/sqrt(n)'],
       14,
     )
-    expect(found.interval!.low).toBeCloseTo(exhaustive['percentile_2.5_97.5_linear'][0]!, 14)
-    expect(found.interval!.high).toBeCloseTo(exhaustive['percentile_2.5_97.5_linear'][1]!, 14)
-  })
-
-  it('corrects bias and skewness as the formula does', () => {
-    const { x, indices, theta_hat, z0, accel, percentile_ci95, bca_ci95 } = checks.bootstrap_bca_fixed_indices
-    const input = { tasks: x.length, statistic: meanOf(x), draws: indices }
-    const plain = bootstrapInterval(input)
-    expect(plain.estimate).toBeCloseTo(theta_hat, 14)
-    expect(biasOf(plain.samples, plain.estimate!)).toBeCloseTo(z0, 13)
-    const jackknife = x.map((_, left) => mean(x.filter((_, place) => place !== left))!)
-    expect(accelerationOf(jackknife)).toBeCloseTo(accel, 13)
-    const corrected = bootstrapInterval({ ...input, method: 'bca' })
-    for (const [interval, [low, high]] of [
-      [plain.interval, percentile_ci95],
-      [corrected.interval, bca_ci95],
-    ] as const) {
-      expect(interval!.low).toBeCloseTo(low!, 12)
-      expect(interval!.high).toBeCloseTo(high!, 12)
-    }
+    const interval = percentileInterval(samples)!
+    expect(interval.low).toBeCloseTo(exhaustive['percentile_2.5_97.5_linear'][0]!, 14)
+    expect(interval.high).toBeCloseTo(exhaustive['percentile_2.5_97.5_linear'][1]!, 14)
   })
 
   it('says nothing where nothing differs, nothing is told, or all lies on one side', () => {
     expect(percentileInterval([])).toBeUndefined()
     expect(percentileInterval([0.3, 0.3, 0.1 + 0.2])).toBeUndefined()
-    expect(bcaInterval([0.3, 0.3, 0.3], 0.3, [0.3, 0.3])).toBeUndefined()
-    expect(bcaInterval([1, 2, 3], 0, [1, 2])).toBeUndefined()
-    expect(bcaInterval([1, 2, 3], 4, [1, 2])).toBeUndefined()
-    expect(bootstrapInterval({ tasks: 3, statistic: () => undefined, draws: everyDraw })).toEqual({
-      samples: new Float64Array(27).fill(NaN),
-    })
+    expect(percentileInterval(new Float64Array(27).fill(NaN))).toBeUndefined()
   })
 
   it('leaves out a resample that says nothing, but not many of them', () => {
     const numbers = Array.from({ length: 99 }, (_, index) => index / 100)
     expect(percentileInterval([...numbers, NaN])).toEqual(percentileInterval(numbers))
     expect(percentileInterval([...numbers, NaN, NaN, NaN, NaN])).toBeUndefined()
-  })
-
-  it('draws every place equally often, and the same for the same seed', () => {
-    const counts = [0, 0, 0]
-    for (const places of drawTasks({ tasks: 3, random: random('draws') })) {
-      for (const place of Array.from(places)) counts[place]!++
-    }
-    for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(400)
-    const once = [...drawTasks({ tasks: 4, resamples: 5, random: random('x') })].at(-1)
-    expect([...drawTasks({ tasks: 4, resamples: 5, random: random('x') })].at(-1)).toEqual(once)
   })
 })
 
@@ -101,7 +62,8 @@ describe('bootstrap over tasks and seeds', () => {
   })
 
   it('is every resample of a small panel, each as often as it should be', () => {
-    // Two tasks of two seeds: a drawn task has mean 0, 1/2 or 1 (task 1) and 4, 6 or 8 (task 2) with chances 1/4, 1/2, 1/4.
+    // Two tasks of two seeds: a drawn task has mean 0, 1/2 or 1 (task 1) and 4, 6 or 8 (task 2) with chances 1/4, 1/2,
+    // 1/4.
     const arm = Float64Array.from([0, 1, 4, 8])
     const [means] = bootstrapTwoLevel([arm], { tasks: 2, seeds: 2, resamples: 40_000, random: random('small') }).means
     const values = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { betaQuantile, incompleteBeta } from '../../src/statistics/beta.js'
+import { betaQuantile, incompleteBeta } from '../../src/statistics/special-functions.js'
 import { dirichletMeanCdf, dirichletMeanQuantile, mergeEqual } from '../../src/statistics/dirichlet-mean.js'
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mean, median, standardDeviation } from '../../src/statistics/dispersion.js'
-import { studentQuantile } from '../../src/statistics/student.js'
+import { studentQuantile } from '../../src/statistics/distributions.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 
 const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 40 })

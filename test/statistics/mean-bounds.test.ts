@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
-import { incompleteBeta } from '../../src/statistics/beta.js'
+import { incompleteBeta } from '../../src/statistics/special-functions.js'
 import { dirichletMeanCdf } from '../../src/statistics/dirichlet-mean.js'
 import { meanAboveP, meanBelowP, meanBounds, noDifferenceP } from '../../src/statistics/mean-bounds.js'
-import { binomialCdf } from '../../src/statistics/tails.js'
+import { binomialCdf } from '../../src/statistics/distributions.js'
 
 const repeated = (times: number, value: number): number[] => Array.from({ length: times }, () => value)
 const lost = (count: number, tasks: number): number[] => [...repeated(count, -1), ...repeated(tasks - count, 0)]

@@ -12,8 +12,9 @@ function beta(a: number, b: number, random: Draw): number {
 }
 
 /**
- * Plays both arms on tasks whose chances of success vary (mean 0.6, intra-class correlation 0.45), the candidate's lowered in proportion by `drop` on average, and gives
- * the differences by task: the setting of `gate_operating_characteristics_sim`.
+ * Plays both arms on tasks whose chances of success vary (mean 0.6, intra-class correlation 0.45), the candidate's
+ * lowered in proportion by `drop` on average, and gives the differences by task: the setting of
+ * `gate_operating_characteristics_sim`.
  */
 export function playBoth(tasks: number, seeds: number, drop: number, random: Draw): number[][] {
   const strength = 1 / correlation - 1

@@ -1,70 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRandom } from '../../src/core/random.js'
-import { mean } from '../../src/statistics/dispersion.js'
-import { dropRate, dropRateInterval, keptShare, logOddsChange } from '../../src/statistics/drop-rate.js'
-import { spreadByGroup } from '../../src/statistics/spread-by-group.js'
-import { worstCase, worstOfRepeats } from '../../src/statistics/worst-case.js'
+import { mean, median, spreadByGroup } from '../../src/statistics/dispersion.js'
+import {
+  dropRate,
+  passAtK,
+  passHatK,
+  performanceProfile,
+  worstCase,
+  worstOfRepeats,
+} from '../../src/statistics/task-scores.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 
 const summaries = checks.robustness_summaries
-const random = (seed: string): (() => number) => createRandom(seed).next
 
 describe('how much is gone', () => {
   const { base, pert } = summaries
 
-  it('is told in three ways', () => {
+  it('is a share of the first score', () => {
     expect(dropRate(base, pert)).toBeCloseTo(summaries['PDR=1-pert/base'], 14)
     expect(dropRate(base, pert)! * base).toBeCloseTo(summaries.abs_drop, 14)
-    expect(keptShare(base, pert)).toBeCloseTo(summaries['ratio_clipped=min(1,pert/base)'], 14)
-    expect(keptShare(pert, base)).toBe(1)
-    expect(logOddsChange(base, pert)).toBeCloseTo(summaries.log_odds_change, 13)
   })
 
-  it('is not told of a score of 0, or of certainty', () => {
+  it('is not told of a score of 0', () => {
     expect(dropRate(0, 0.5)).toBeUndefined()
     expect(dropRate(5e-324, 0.5)).toBeUndefined()
-    expect(keptShare(0, 0)).toBeUndefined()
-    for (const rate of [0, 1]) {
-      expect(logOddsChange(rate, 0.5)).toBeUndefined()
-      expect(logOddsChange(0.5, rate)).toBeUndefined()
-    }
-  })
-
-  it('has an interval that holds it, narrower with more tasks', () => {
-    const next = random('tasks')
-    const tasks = Array.from({ length: 200 }, () => {
-      const first = next()
-      return { first, second: first * next() }
-    })
-    const rate = dropRate(
-      tasks.reduce((sum, { first }) => sum + first, 0),
-      tasks.reduce((sum, { second }) => sum + second, 0),
-    )!
-    const interval = dropRateInterval(tasks, { random: random('interval') })!
-    const fewer = dropRateInterval(tasks.slice(0, 30), { random: random('interval') })!
-    expect(interval.low).toBeLessThan(rate)
-    expect(interval.high).toBeGreaterThan(rate)
-    expect(interval.high - interval.low).toBeLessThan(fewer.high - fewer.low)
-    // Delta method: the spread of second − (1 − rate) · first over the mean of first.
-    const residuals = tasks.map(({ first, second }) => second - (1 - rate) * first)
-    const variance = mean(residuals.map((residual) => residual ** 2))! / 200
-    const half = (1.96 * Math.sqrt(variance)) / mean(tasks.map(({ first }) => first))!
-    expect((interval.high - interval.low) / (2 * half)).toBeCloseTo(1, 1)
-    expect(dropRateInterval(tasks, { random: random('interval') })).toEqual(interval)
-  })
-
-  it.each([
-    ['no task', []],
-    ['one task', [{ first: 1, second: 0.5 }]],
-    ['nothing lost anywhere', Array.from({ length: 20 }, () => ({ first: 0.5, second: 0.5 }))],
-    ['nothing to lose', Array.from({ length: 20 }, () => ({ first: 0, second: 0.5 }))],
-    [
-      'next to nothing to lose',
-      Array.from({ length: 20 }, (_, task) => ({ first: task < 2 ? 1 : 0, second: task < 1 ? 1 : 0 })),
-    ],
-  ])('has no interval with %s', (_, tasks) => {
-    expect(dropRateInterval(tasks, { random: random('none'), resamples: 1000 })).toBeUndefined()
   })
 })
 
@@ -108,7 +67,8 @@ describe('the worst case', () => {
       [1, 0, 0],
     ]
     expect(worstOfRepeats([clean], clean)!.ofClean).toBeCloseTo(mean(clean.flat())!, 14)
-    // Pairs of repeats (1, 2), (2, 3), (3, 1): of clean 0 0 1, 0 0 1, 1 0 1; with the second of harmed 1 0 1, 0 0 0, 0 0 1.
+    // Pairs of repeats (1, 2), (2, 3), (3, 1): of clean 0 0 1, 0 0 1, 1 0 1; with the second of harmed 1 0 1, 0 0 0, 0
+    // 0 1.
     expect(worstOfRepeats([clean, harmed], clean)).toEqual({ ofColumns: 3 / 9, ofClean: 4 / 9 })
     expect(worstOfRepeats([clean, clean, clean, clean], clean)).toBeUndefined()
     expect(worstOfRepeats([], clean)).toBeUndefined()
@@ -145,5 +105,45 @@ describe('spread over seeds and temperatures', () => {
   it('says only what it can', () => {
     expect(spreadByGroup([])).toEqual({ groups: [] })
     expect(spreadByGroup([[0.5, NaN], []])).toEqual({ groups: [{ mean: 0.5 }, {}], meanOfMeans: 0.5 })
+  })
+})
+
+describe('k tries at a task', () => {
+  it.each(Object.entries(checks.pass_k.cases))('%s', (key, expected) => {
+    const [n, c] = key.slice(1).split('c').map(Number)
+    expected.pass_at.forEach((value, index) => {
+      expect(passAtK(n!, c!, index + 1)).toBeCloseTo(value, 14)
+    })
+    expected.pass_hat.forEach((value, index) => {
+      expect(passHatK(n!, c!, index + 1)).toBeCloseTo(value, 14)
+    })
+  })
+
+  it('are the share of successes for one, and nothing beyond the trials', () => {
+    expect([passAtK(4, 3, 1), passHatK(4, 3, 1)]).toEqual([0.75, 0.75])
+    for (const k of [0, 5]) expect([passAtK(4, 3, k), passHatK(4, 3, k)]).toEqual([undefined, undefined])
+    expect(passAtK(0, 0, 1)).toBeUndefined()
+  })
+
+  it('are the mean over every way to draw k of n', () => {
+    const trials = [1, 0, 1, 1, 0, 0, 1]
+    const draws = trials.flatMap((a, i) =>
+      trials.flatMap((b, j) => trials.flatMap((c, k) => (i < j && j < k ? [[a, b, c]] : []))),
+    )
+    expect(passAtK(7, 4, 3)).toBeCloseTo(mean(draws.map((draw) => Math.max(...draw)))!, 12)
+    expect(passHatK(7, 4, 3)).toBeCloseTo(mean(draws.map((draw) => Math.min(...draw)))!, 12)
+  })
+})
+
+const { rliable } = checks
+const all = rliable.scores_runs_x_tasks.flat()
+
+describe('summaries of many runs and tasks', () => {
+  it("agree with rliable's formulas", () => {
+    expect(mean(all)).toBeCloseTo(rliable.mean, 14)
+    const byTask = [0, 1, 2, 3].map((task) => mean(rliable.scores_runs_x_tasks.map((run) => run[task]!))!)
+    expect(median(byTask)).toBeCloseTo(rliable.median_of_task_means, 14)
+    expect(performanceProfile(all, rliable.taus)).toEqual(rliable.run_score_profile_gt)
+    expect(performanceProfile([], [0, 0.5])).toEqual([])
   })
 })

@@ -1,75 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { differenceVariances } from '../../src/statistics/difference-variances.js'
-import { detectableDrop, marginNeeded, seedsNeeded, tasksNeeded } from '../../src/statistics/gate-planning.js'
-import { normalQuantile } from '../../src/statistics/normal.js'
-import { pairedTPower, pairedTTasks } from '../../src/statistics/paired-t-power.js'
+import {
+  detectableDrop,
+  marginNeeded,
+  seedsNeeded,
+  spendAlpha,
+  tasksNeeded,
+} from '../../src/statistics/gate-planning.js'
+import { differenceVariances } from '../../src/statistics/paired-difference.js'
 import { powerOfGate } from '../../src/statistics/power-of-gate.js'
-import { mcnemarPairs, minimumDetectableEffect, sampleSizePaired } from '../../src/statistics/sample-size.js'
-import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
-
-const { power } = checks
-
-describe('sample sizes', () => {
-  it.each([
-    [0.975, power['z_0.975']],
-    [0.8, power['z_0.8']],
-    [0.95, power['z_0.95']],
-  ])('rest on the normal quantile of %d', (probability, z) => {
-    expect(normalQuantile(probability)).toBeCloseTo(z, 13)
-  })
-
-  const miller = power.miller_n_questions
-  const sizeAt = (seeds: number, difference = miller.delta): number | undefined =>
-    sampleSizePaired({
-      difference,
-      taskVariance: miller.omega2,
-      seedVarianceA: miller.sigmaA2,
-      seedVarianceB: miller.sigmaB2,
-      seedsA: seeds,
-      seedsB: seeds,
-    })
-
-  it("are Miller's for questions, rounded up", () => {
-    expect(sizeAt(1)).toBe(Math.ceil(miller['K=1']))
-    expect(sizeAt(10)).toBe(Math.ceil(miller['K=10']))
-    expect(sizeAt(1e9)).toBe(969)
-    // A thousandth of the difference takes a million times the tasks: more digits of the same figure.
-    expect(sizeAt(1, miller.delta / 1000)! / 1e6).toBeCloseTo(miller['K=1'], 5)
-    expect(sizeAt(1, 0)).toBeUndefined()
-  })
-
-  it('turn into the smallest effect that is seen', () => {
-    const { n, sd_diff, mde } = power.mde_paired
-    expect(minimumDetectableEffect({ deviation: sd_diff, tasks: n })).toBeCloseTo(mde, 12)
-    expect(minimumDetectableEffect({ deviation: 0, tasks: n })).toBeUndefined()
-    expect(minimumDetectableEffect({ deviation: sd_diff, tasks: 0 })).toBeUndefined()
-  })
-
-  it("are Connor's for McNemar's test", () => {
-    const { p10, p01, n } = power.mcnemar_n_connor
-    expect(mcnemarPairs({ lost: p10, gained: p01 })).toBe(Math.ceil(n))
-    expect(mcnemarPairs({ lost: p01, gained: p10 })).toBe(Math.ceil(n))
-    expect(mcnemarPairs({ lost: 0.1, gained: 0.1 })).toBeUndefined()
-  })
-})
-
-describe('power of a paired t test', () => {
-  it('agrees with statsmodels', () => {
-    const { effect_d: effect, nobs: tasks, power: expected } = power.ttest_paired_power
-    expect(pairedTPower({ effect, tasks })).toBeCloseTo(expected, 8)
-    expect(pairedTTasks({ effect })).toBe(Math.ceil(power['ttest_paired_nobs_for_0.8'].nobs))
-  })
-
-  it.each([2, 3, 5, 134, 100_000])('is alpha without an effect, on %i tasks', (tasks) => {
-    expect(pairedTPower({ effect: 0, tasks })).toBeCloseTo(0.05, 6)
-  })
-
-  it('is nothing below two tasks, and out of reach without an effect', () => {
-    expect(pairedTPower({ effect: 0.3, tasks: 1 })).toBeUndefined()
-    expect(pairedTTasks({ effect: 0 })).toBeUndefined()
-  })
-})
 
 describe('power of a gate', () => {
   const setting = { margin: 0.05, taskVariance: 0.003, pairVariance: 0.264 }
@@ -202,5 +141,32 @@ describe('variances of a pilot', () => {
         expect(taskVariance + pairVariance / 3).toBeCloseTo(variance, 10)
       }),
     )
+  })
+})
+
+describe('levels of planned looks', () => {
+  it('are what O’Brien and Fleming’s function spends, two-sided 0.05 as tabulated by Lan and DeMets: 0.0002, 0.0121, 0.05 in all', () => {
+    const levels = spendAlpha(0.025, 3).map((level) => 2 * level)
+    const spent = levels.map((_, look) => levels.slice(0, look + 1).reduce((sum, level) => sum + level, 0))
+    expect(spent[0]).toBeCloseTo(0.0002, 3)
+    expect(spent[1]).toBeCloseTo(0.0121, 3)
+    expect(spent[2]).toBeCloseTo(0.05, 12)
+  })
+
+  it.each([1, 2, 5, 20])('sum to alpha and rise, for %i looks', (looks) => {
+    const levels = spendAlpha(0.05, looks)
+    expect(levels).toHaveLength(looks)
+    expect(levels.reduce((sum, level) => sum + level, 0)).toBeCloseTo(0.05, 12)
+    expect(Math.min(...levels)).toBeGreaterThan(0)
+  })
+
+  it.each([
+    [0, 3],
+    [0.5, 3],
+    [NaN, 3],
+    [0.05, 0],
+    [0.05, 1.5],
+  ])('refuse alpha %d and %d looks', (alpha, looks) => {
+    expect(() => spendAlpha(alpha, looks)).toThrow(/^Expected/)
   })
 })

@@ -1,0 +1,109 @@
+import {
+  count,
+  expectCount,
+  expectEqualLengths,
+  expectNumber,
+  expectNumbers,
+  expectScores,
+  finite,
+  notNegative,
+} from './_expect-number.js'
+import { mean } from './dispersion.js'
+
+/**
+ * Performance-drop rate: the share of the first score that is gone in the second, 1 − second/first; below 0 for a gain.
+ * Undefined where the first is 0, or so close to it that the rate is beyond all numbers.
+ * @throws RangeError unless both are finite and at least 0.
+ */
+export function dropRate(first: number, second: number): number | undefined {
+  expectNumbers('each score', [first, second], notNegative)
+  const rate = 1 - second / first
+  return Number.isFinite(rate) ? rate : undefined
+}
+
+/**
+ * HELM's worst case (arXiv 2211.09110, robustness): mean over tasks of a task's lowest score over `columns[c][t]`, the
+ * clean one among them. A task that is NaN in any column is left out; undefined where none is left. A minimum over
+ * noisy scores is low by itself: see {@link worstOfRepeats}.
+ * @throws RangeError for columns of unequal length, and for an infinite score.
+ */
+export function worstCase(columns: readonly (readonly number[])[]): number | undefined {
+  expectScores('columns', columns)
+  const lowest = (columns[0] ?? []).map((_, task) => Math.min(...columns.map((column) => column[task]!)))
+  return mean(lowest.filter((score) => !Number.isNaN(score)))
+}
+
+/** What {@link worstOfRepeats} finds: means over tasks. */
+export interface WorstOfRepeats {
+  readonly ofColumns: number
+  readonly ofClean: number
+}
+
+/**
+ * The worst case of columns of one repeat each, and what it would be if none of them changed anything:
+ * `columns[c][r][t]` and `clean[r][t]` are the scores of repeat r. Each column is taken at a repeat of its own, column
+ * c at repeat (first + c) mod R for every first one, and the clean repeats beside it are the same ones. Where a repeat
+ * says the same whenever it is asked, columns that do no harm therefore come to exactly what the clean one does. What
+ * is NaN in one is left out of both. Undefined with fewer repeats than columns, and where nothing is left.
+ * @throws RangeError for columns of unequally many repeats, for repeats of unequal length, and for an infinite score.
+ */
+export function worstOfRepeats(
+  columns: readonly (readonly (readonly number[])[])[],
+  clean: readonly (readonly number[])[],
+): WorstOfRepeats | undefined {
+  expectEqualLengths('columns', [clean, ...columns])
+  expectScores('repeats', [clean, ...columns].flat())
+  if (columns.length === 0 || clean.length < columns.length) return undefined
+  const [ofColumns, ofClean]: [number[], number[]] = [[], []]
+  clean[0]!.forEach((_, task) => {
+    const draws = clean.map((_, first) => {
+      const repeats = columns.map((_, column) => (first + column) % clean.length)
+      return {
+        columns: Math.min(...repeats.map((repeat, column) => columns[column]![repeat]![task]!)),
+        clean: Math.min(...repeats.map((repeat) => clean[repeat]![task]!)),
+      }
+    })
+    const known = draws.filter((draw) => !Number.isNaN(draw.columns + draw.clean))
+    if (known.length === 0) return
+    ofColumns.push(mean(known.map((draw) => draw.columns))!)
+    ofClean.push(mean(known.map((draw) => draw.clean))!)
+  })
+  return ofColumns.length === 0 ? undefined : { ofColumns: mean(ofColumns)!, ofClean: mean(ofClean)! }
+}
+
+/**
+ * Probability that at least one of k trials of a task is a success, from n trials of which c were (Chen 2021, arXiv
+ * 2107.03374): 1 − C(n−c, k)/C(n, k), the estimator without bias. Undefined unless 1 ≤ k ≤ n.
+ * @throws RangeError for what are not whole numbers, and unless 0 ≤ c ≤ n.
+ */
+export function passAtK(trials: number, successes: number, k: number): number | undefined {
+  expectCount('successes', successes, trials)
+  const none = passHatK(trials, trials - successes, k)
+  return none === undefined ? undefined : 1 - none
+}
+
+/**
+ * Probability that all of k trials of a task are successes, from n trials of which c were (tau-bench, arXiv
+ * 2406.12045): C(c, k)/C(n, k). Undefined unless 1 ≤ k ≤ n.
+ * @throws RangeError for what are not whole numbers, and unless 0 ≤ c ≤ n.
+ */
+export function passHatK(trials: number, successes: number, k: number): number | undefined {
+  expectCount('successes', successes, trials)
+  expectNumber('k', k, count)
+  if (k < 1 || k > trials) return undefined
+  let share = 1
+  for (let drawn = 0; drawn < k; drawn++) share *= Math.max(0, successes - drawn) / (trials - drawn)
+  return share
+}
+
+/**
+ * Performance profile: for each threshold the share of values above it (Agarwal 2021, run-score distribution). Empty
+ * for no values.
+ * @throws RangeError for a value or a threshold that is not finite.
+ */
+export function performanceProfile(values: readonly number[], thresholds: readonly number[]): readonly number[] {
+  expectNumbers('each value', values, finite)
+  expectNumbers('each threshold', thresholds, finite)
+  if (values.length === 0) return []
+  return thresholds.map((threshold) => values.filter((value) => value > threshold).length / values.length)
+}
