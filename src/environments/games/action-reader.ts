@@ -1,5 +1,5 @@
 import { parseTemplate, readForm } from '../../core/form.js'
-import type { Facts } from '../pddl/facts.js'
+import type { Facts } from '../pddl/tables.js'
 import { groundAction } from '../pddl/play.js'
 import type { GroundAction, TaskAction } from '../pddl/task.js'
 import type { CompiledGame } from './compile-game.js'

@@ -1,11 +1,11 @@
 import type { Atom, Formula } from '../pddl/formula.js'
-import type { Facts } from '../pddl/facts.js'
+import type { Facts } from '../pddl/tables.js'
 import { normalise, Registers } from '../pddl/normal-form.js'
 import { planQuery } from '../pddl/plan.js'
 import type { Frame } from '../pddl/solve.js'
 import { satisfied } from '../pddl/solve.js'
 import type { Task } from '../pddl/task.js'
-import type { Typed } from '../pddl/typed-list.js'
+import type { Typed } from '../pddl/expression.js'
 import type { Sayings } from './say.js'
 import { wordFormula } from './word-formula.js'
 

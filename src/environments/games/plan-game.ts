@@ -1,5 +1,5 @@
 import type { Domain } from '../pddl/domain.js'
-import { Facts } from '../pddl/facts.js'
+import { Facts } from '../pddl/tables.js'
 import type { Formula } from '../pddl/formula.js'
 import { solveTask } from '../pddl/planner/index.js'
 import { groundAction } from '../pddl/play.js'

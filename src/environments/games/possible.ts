@@ -1,4 +1,4 @@
-import type { Facts } from '../pddl/facts.js'
+import type { Facts } from '../pddl/tables.js'
 import { applicableActions, changesOf, groundAction, isApplicable } from '../pddl/play.js'
 import { solve } from '../pddl/solve.js'
 import type { GroundAction, Task, TaskAction } from '../pddl/task.js'

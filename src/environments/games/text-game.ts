@@ -1,7 +1,7 @@
 import type { Text } from '../../core/text.js'
 import { quoteCommands } from '../../core/text.js'
 import { sortByCodePoint } from '../pddl/code-points.js'
-import type { Facts } from '../pddl/facts.js'
+import type { Facts } from '../pddl/tables.js'
 import { applyAction, goalHolds, isApplicable } from '../pddl/play.js'
 import type { GroundAction } from '../pddl/task.js'
 import { createActionReader } from './action-reader.js'

@@ -1,5 +1,5 @@
 import { compareCodePoints, sortByCodePoint } from '../pddl/code-points.js'
-import type { Facts } from '../pddl/facts.js'
+import type { Facts } from '../pddl/tables.js'
 import type { CompiledGame } from './compile-game.js'
 
 /** What holds in a live game, as sentences. */

@@ -1,5 +1,5 @@
 import type { Formula } from '../pddl/formula.js'
-import type { Typed } from '../pddl/typed-list.js'
+import type { Typed } from '../pddl/expression.js'
 import type { Sayings } from './say.js'
 
 /** A condition in words: `not: b1 is on b2.`, `for some block x: x is clear.` */

@@ -1,13 +1,17 @@
-import type { Effect } from './effect.js'
-import { readEffects } from './effect.js'
-import type { Expression, List, Source } from './expression.js'
-import { fail, headOf, readExpressions, show, wordsFrom } from './expression.js'
-import type { Formula, Scope } from './formula.js'
-import { always, readFormula, within } from './formula.js'
-import type { Typed } from './typed-list.js'
-import { findCircle } from './type-circle.js'
-import { readTypedList, readVariables, rootType } from './typed-list.js'
-import { quote } from './quote.js'
+import type { Expression, List, Source, Typed } from './expression.js'
+import {
+  fail,
+  headOf,
+  quote,
+  readExpressions,
+  readTypedList,
+  readVariables,
+  rootType,
+  show,
+  wordsFrom,
+} from './expression.js'
+import type { Effect, Formula, Scope } from './formula.js'
+import { always, readEffects, readFormula, within } from './formula.js'
 
 /** A PDDL domain, all names in lower case. */
 export interface Domain {
@@ -197,4 +201,30 @@ export function parseDomainOnce(text: string, where: string): Domain {
   if (known.size >= 32) known.clear()
   known.set(text, domain)
   return domain
+}
+
+/**
+ * A type that lies above itself, if there is one.
+ * @param types each with the types directly above it; a type that is not a key has none above it
+ */
+function findCircle(types: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const done = new Set<string>()
+  for (const start of types.keys()) {
+    if (done.has(start)) continue
+    const path = new Set([start])
+    const open: { readonly name: string; next: number }[] = [{ name: start, next: 0 }]
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      const above = types.get(top.name)?.[top.next++]
+      if (above === undefined) {
+        done.add(top.name)
+        path.delete(top.name)
+        open.pop()
+      } else if (path.has(above)) return above
+      else if (!done.has(above)) {
+        path.add(above)
+        open.push({ name: above, next: 0 })
+      }
+    }
+  }
+  return undefined
 }

@@ -1,8 +1,5 @@
-import type { Expression, List, Source } from './expression.js'
-import { count, fail, headOf, show, wordsFrom } from './expression.js'
-import type { Typed } from './typed-list.js'
-import { readVariables } from './typed-list.js'
-import { quote } from './quote.js'
+import type { Expression, List, Source, Typed } from './expression.js'
+import { count, fail, headOf, quote, readVariables, show, wordsFrom } from './expression.js'
 
 /** A condition. Terms are variables (`?x`) or names. */
 export type Formula =
@@ -70,7 +67,7 @@ export function readFormula(scope: Scope, expression: Expression): Formula {
   }
 }
 
-/** Conditions of PDDL on numbers, wishes and courses of events. */
+/** Conditions of PDDL on numbers, preferences and trajectories. */
 const unsupported = new Set(
   `< <= > >= + * / - preference always sometime within at-most-once sometime-after sometime-before always-within
   hold-during hold-after`.split(/\s+/),
@@ -103,7 +100,7 @@ export function within(scope: Scope, variables: readonly Typed[]): Scope {
 }
 
 /** Reads the variables of `exists` and `forall`. */
-export function readQuantified(source: Source, list: Expression): Typed[] {
+function readQuantified(source: Source, list: Expression): Typed[] {
   if (list.kind === 'word') fail(source, list.at, `expected variables in parentheses, got ${show(list)}.`)
   return readVariables(source, list.items)
 }
@@ -132,4 +129,78 @@ function readTerms(scope: Scope, list: List, arity: number): string[] {
     if (!word.text.startsWith('?') && !scope.mentions.has(word.text)) scope.mentions.set(word.text, word.at)
     return word.text
   })
+}
+
+/** One literal that an action adds or deletes, for all values of `variables` for which `condition` held before. */
+export interface Effect {
+  readonly adds: boolean
+  readonly atom: Atom
+  readonly condition: Formula | undefined
+  readonly variables: readonly Typed[]
+}
+
+/** Reads an effect into its literals, in the order of the text. What it does to `total-cost` is passed over. */
+export function readEffects(scope: Scope, expression: Expression): Effect[] {
+  const effects: Effect[] = []
+  collect(scope, expression, undefined, [], effects)
+  return effects
+}
+
+function collect(
+  scope: Scope,
+  expression: Expression,
+  condition: Formula | undefined,
+  variables: readonly Typed[],
+  into: Effect[],
+): void {
+  const { source } = scope
+  if (expression.kind === 'word') {
+    fail(source, expression.at, `expected an effect in parentheses, got ${show(expression)}.`)
+  }
+  if (expression.items.length === 0) return
+  switch (headOf(expression)) {
+    case 'and':
+      for (const item of expression.items.slice(1)) collect(scope, item, condition, variables, into)
+      return
+    case 'forall': {
+      const [list, body] = parts(source, expression, 2)
+      const inner = readQuantified(source, list!)
+      collect(within(scope, inner), body!, condition, [...variables, ...inner], into)
+      return
+    }
+    case 'when': {
+      const [premise, body] = parts(source, expression, 2)
+      const added = readFormula(scope, premise!)
+      const both: Formula = condition === undefined ? added : { kind: 'and', parts: [condition, added] }
+      collect(scope, body!, both, variables, into)
+      return
+    }
+    case 'not': {
+      const [body] = parts(source, expression, 1)
+      into.push({ adds: false, atom: readAtom(scope, body!), condition, variables })
+      return
+    }
+    case 'increase': {
+      const [amount] = parts(source, expression, 2)
+      if (amount?.kind === 'list' && headOf(amount) === 'total-cost') return
+      return fail(
+        source,
+        expression.at,
+        'expected costs as (increase (total-cost) …), got another function, which is not supported.',
+      )
+    }
+    case 'decrease':
+    case 'assign':
+    case 'scale-up':
+    case 'scale-down':
+    case 'oneof':
+    case 'probabilistic':
+      return fail(
+        source,
+        expression.at,
+        `expected an effect on predicates, got ${show(expression)}, which is not supported.`,
+      )
+    default:
+      into.push({ adds: true, atom: readAtom(scope, expression), condition, variables })
+  }
 }

@@ -1,9 +1,12 @@
+import type { ActionSchema, Domain } from './domain.js'
+import type { Typed } from './expression.js'
 import type { Formula } from './formula.js'
-import type { Typed } from './typed-list.js'
+import { always } from './formula.js'
 
 /**
- * Numbers for everything that a formula speaks of: its variables (one number for each binder, so that inner variables never clash with
- * outer ones) and the names in it. While a query is solved, each number has a register that holds an object.
+ * Numbers for everything that a formula speaks of: its variables (one number for each binder, so that inner variables
+ * never clash with outer ones) and the names in it. While a query is solved, each number has a register that holds an
+ * object.
  */
 export class Registers {
   /** The types that a register's object may have; undefined for a name. */
@@ -58,7 +61,7 @@ export type Pair = readonly [number, number]
 export type Disjunction = readonly Conjunction[]
 
 /** One literal of an effect. */
-export interface NormalEffect {
+interface NormalEffect {
   readonly adds: boolean
   readonly literal: Literal
   /** Undefined where the effect always takes place. */
@@ -71,13 +74,13 @@ export interface NormalEffect {
 export type Binding = ReadonlyMap<string, number>
 
 /** How many conjunctions a formula may become before its disjunctions are kept whole as tests. */
-const mostConjunctions = 64
+const maxConjunctions = 64
 
 const nothing: Conjunction = { positive: [], negative: [], equal: [], different: [], never: [], locals: [] }
 
 /**
- * Brings a formula into disjunctive normal form, with existential variables moved to the front. `forall` becomes the absence of a
- * counterexample, and so does a disjunction too large to be multiplied out.
+ * Brings a formula into disjunctive normal form, with existential variables moved to the front. `forall` becomes the
+ * absence of a counterexample, and so does a disjunction too large to be multiplied out.
  */
 export function normalise(formula: Formula, binding: Binding, registers: Registers, holds = true): Disjunction {
   switch (formula.kind) {
@@ -111,12 +114,12 @@ export function normalise(formula: Formula, binding: Binding, registers: Registe
 }
 
 /** The register of a variable in sight or of a name. */
-export function registerOf(term: string, binding: Binding, registers: Registers): number {
+function registerOf(term: string, binding: Binding, registers: Registers): number {
   return binding.get(term) ?? registers.name(term)
 }
 
 /** Gives variables their registers, on top of those in sight. */
-export function bind(
+function bind(
   variables: readonly Typed[],
   binding: Binding,
   registers: Registers,
@@ -132,7 +135,7 @@ function conjoin(parts: readonly Disjunction[]): Disjunction {
   let product: Disjunction = [certain]
   for (const part of parts) {
     if (part.length === 1) continue
-    const factor = product.length * part.length > mostConjunctions ? [asTest(part)] : part
+    const factor = product.length * part.length > maxConjunctions ? [asTest(part)] : part
     product = product.flatMap((left) => factor.map((right) => merge([left, right])))
   }
   return product
@@ -152,4 +155,83 @@ function merge(conjunctions: readonly Conjunction[]): Conjunction {
     never: conjunctions.flatMap((conjunction) => conjunction.never),
     locals: conjunctions.flatMap((conjunction) => conjunction.locals),
   }
+}
+
+/** An action whose variables have registers: its parameters are the first ones, in order. */
+export interface NormalAction {
+  readonly schema: ActionSchema
+  readonly registers: Registers
+  readonly precondition: Disjunction
+  readonly effects: readonly NormalEffect[]
+  /** For each conjunction of the precondition, when the action is idle that happens by it. */
+  readonly idle: readonly (Idleness | undefined)[]
+}
+
+const normalised = new WeakMap<Domain, readonly NormalAction[]>()
+
+/** The actions of a domain in normal form; computed once for each domain. */
+export function normalActions(domain: Domain): readonly NormalAction[] {
+  let actions = normalised.get(domain)
+  if (actions === undefined) {
+    actions = domain.actions.map(normaliseAction)
+    normalised.set(domain, actions)
+  }
+  return actions
+}
+
+function normaliseAction(schema: ActionSchema): NormalAction {
+  const registers = new Registers()
+  const { inner: binding } = bind(schema.parameters, new Map(), registers)
+  const precondition = normalise(schema.precondition, binding, registers)
+  const effects = schema.effects.map((effect): NormalEffect => {
+    const { inner, locals } = bind(effect.variables, binding, registers)
+    const condition = effect.condition ?? (locals.length > 0 ? always : undefined)
+    return {
+      adds: effect.adds,
+      literal: {
+        predicate: effect.atom.predicate,
+        terms: effect.atom.terms.map((term) => registerOf(term, inner, registers)),
+      },
+      condition: condition === undefined ? undefined : normalise(condition, inner, registers),
+      locals,
+    }
+  })
+  const idle = precondition.map((conjunction) => idleness(effects, conjunction))
+  return { schema, registers, precondition, effects, idle }
+}
+
+/**
+ * When an action does nothing that its precondition does not imply already: for each of its effects, one of these lists
+ * of registers must hold equal objects.
+ */
+type Idleness = readonly (readonly (readonly Pair[])[])[]
+
+/** When an action is idle that happens by this conjunction of its precondition; undefined for never. */
+function idleness(effects: readonly NormalEffect[], precondition: Conjunction): Idleness | undefined {
+  const ways = effects.map((effect) => {
+    if (effect.condition !== undefined) return []
+    const implied = [...(effect.adds ? precondition.positive : precondition.negative)]
+    if (!effect.adds) {
+      // What is deleted and added under one condition is only added.
+      implied.push(
+        ...effects.filter((other) => other.adds && other.condition === undefined).map(({ literal }) => literal),
+      )
+    }
+    return implied
+      .filter(({ predicate }) => predicate === effect.literal.predicate)
+      .map((literal) => differing(literal, effect.literal))
+  })
+  return ways.some((options) => options.length === 0) ? undefined : ways
+}
+
+/** Whether the objects in the registers make it idle. */
+export function isIdle(idle: Idleness, registers: ArrayLike<number>): boolean {
+  for (const options of idle) {
+    if (!options.some((pairs) => pairs.every(([left, right]) => registers[left] === registers[right]))) return false
+  }
+  return true
+}
+
+function differing(left: Literal, right: Literal): Pair[] {
+  return left.terms.map((term, index): Pair => [term, right.terms[index]!]).filter(([one, other]) => one !== other)
 }

@@ -8,7 +8,10 @@ export interface GroundedLiteral {
 
 /** One step of solving a conjunction: it either binds registers or tests them. */
 export type Step =
-  /** Goes through the atoms that fit the registers bound so far, found by the `keys` positions; `fresh` says which others bind one. */
+  /**
+   * Goes through the atoms that fit the registers bound so far, found by the `keys` positions; `fresh` says which
+   * others bind one.
+   */
   | (GroundedLiteral & { readonly kind: 'scan'; readonly keys: readonly number[]; readonly fresh: readonly boolean[] })
   /** Goes through the objects that a register may hold. */
   | { readonly kind: 'member'; readonly register: number }
@@ -28,7 +31,10 @@ export interface Statistics {
   distinct(predicate: number, position: number): number
 }
 
-/** Plans a disjunction. Names and the `given` registers have an object already; the `wanted` ones must get one in every solution. */
+/**
+ * Plans a disjunction. Names and the `given` registers have an object already; the `wanted` ones must get one in every
+ * solution.
+ */
 export function planQuery(
   query: Disjunction,
   registers: Registers,
@@ -39,8 +45,10 @@ export function planQuery(
   return query.map((conjunction) => new Planning(registers, given, statistics).conjunction(conjunction, wanted))
 }
 
-/** How many atoms are looked at for the next one: enough for any domain that people write, and no more in a huge one. */
-const mostCompared = 500
+/**
+ * How many atoms are looked at for the next one: enough for any domain that people write, and no more in a huge one.
+ */
+const maxCompared = 500
 
 interface Test {
   readonly needs: readonly number[]
@@ -59,8 +67,8 @@ class Planning {
   }
 
   /**
-   * Orders a conjunction: tests as soon as what they test is bound, otherwise the atom with the fewest expected matches, and last the
-   * registers that no atom binds.
+   * Orders a conjunction: tests as soon as what they test is bound, otherwise the atom with the fewest expected
+   * matches, and last the registers that no atom binds.
    */
   conjunction(conjunction: Conjunction, wanted: readonly number[]): readonly Step[] {
     const steps: Step[] = []
@@ -124,7 +132,7 @@ class Planning {
     let least = Infinity
     let compared = 0
     for (const atom of atoms) {
-      if (++compared > mostCompared) break
+      if (++compared > maxCompared) break
       if (atom.terms.every((term) => this.#isBound(term))) return atom
       let matches = this.#statistics.size(atom.predicate) + 0.5
       atom.terms.forEach((term, position) => {

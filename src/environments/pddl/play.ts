@@ -1,16 +1,16 @@
 import { ShaketableError } from '../../core/errors.js'
-import type { Effect } from './effect.js'
-import type { Facts } from './facts.js'
-import { isIdle } from './idle.js'
-import { quote } from './quote.js'
+import type { Effect } from './formula.js'
+import type { Facts } from './tables.js'
+import { isIdle } from './normal-form.js'
+import { quote } from './expression.js'
 import { satisfied, solve } from './solve.js'
 import type { Changes, GroundAction, Task, TaskAction } from './task.js'
 
 /** How actions are listed. */
 export interface Listing {
   /**
-   * Leaves out actions all of whose effects their own precondition already implies, such as a move from a place to the same place.
-   * Planners that ground a task drop them, and so do environments built on one.
+   * Leaves out actions all of whose effects their own precondition already implies, such as a move from a place to the
+   * same place. Planners that ground a task drop them, and so do environments built on one.
    */
   readonly dropIdle?: boolean
 }

@@ -1,12 +1,9 @@
 import type { Domain } from './domain.js'
 import { checkTypes, readDefinition, readRequirements } from './domain.js'
-import type { Expression, List, Source } from './expression.js'
-import { fail, headOf, show } from './expression.js'
+import type { Expression, List, Source, Typed } from './expression.js'
+import { fail, headOf, quote, readTypedList, show } from './expression.js'
 import type { Atom, Formula, Scope } from './formula.js'
 import { parts, readAtom, readFormula } from './formula.js'
-import type { Typed } from './typed-list.js'
-import { readTypedList } from './typed-list.js'
-import { quote } from './quote.js'
 import { nearMiss } from '../../core/errors.js'
 
 /** A PDDL problem of a domain, all names in lower case. */
@@ -77,7 +74,8 @@ export function parseProblem(text: string, domain: Domain, where: string): Probl
 }
 
 /**
- * Stops where the goal or an action speaks of an object that nobody declares. Not every game is so strict: in ALFWorld's such a name stands for nothing.
+ * Stops where the goal or an action speaks of an object that nobody declares. Not every game is so strict: in
+ * ALFWorld's such a name stands for nothing.
  * @throws ShaketableError `bad-input` naming line and column.
  */
 export function checkMentions({ source, domain, objects, mentions }: Problem): void {

@@ -1,6 +1,5 @@
 import { ShaketableError } from '../../core/errors.js'
-import type { AtomTable } from './atoms.js'
-import type { Facts } from './facts.js'
+import type { AtomTable, Facts } from './tables.js'
 import type { GroundedLiteral, Plan, Step } from './plan.js'
 
 /** What a query is solved in. */
@@ -15,7 +14,7 @@ export interface Frame {
 }
 
 /** More steps than this in one query is taken for an explosion rather than for work. */
-const mostSteps = 20_000_000
+const maxSteps = 20_000_000
 
 let spent = 0
 
@@ -43,7 +42,10 @@ function anyOf(plan: Plan, frame: Frame, facts: Facts, visit: (conjunction: numb
   return false
 }
 
-/** Goes through the steps from one on; only steps that branch call it again, so it is no deeper than there are variables. */
+/**
+ * Goes through the steps from one on; only steps that branch call it again, so it is no deeper than there are
+ * variables.
+ */
 function walk(
   steps: readonly Step[],
   from: number,
@@ -55,8 +57,8 @@ function walk(
   const { registers, table } = frame
   for (let at = from; at < steps.length; at++) {
     const step = steps[at]!
-    if (++spent > mostSteps) {
-      const message = `expected a query of at most ${mostSteps} steps, got more. Simplify the conditions of the PDDL domain.`
+    if (++spent > maxSteps) {
+      const message = `expected a query of at most ${maxSteps} steps, got more. Simplify the conditions of the PDDL domain.`
       throw new ShaketableError('environment', message)
     }
     switch (step.kind) {

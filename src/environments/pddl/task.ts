@@ -1,26 +1,25 @@
 import { ShaketableError } from '../../core/errors.js'
-import { AtomTable } from './atoms.js'
+import { AtomTable, Facts, typeTable } from './tables.js'
 import { compareCodePoints } from './code-points.js'
-import type { NormalAction } from './normal-actions.js'
-import { normalActions } from './normal-actions.js'
-import { Facts } from './facts.js'
-import type { Disjunction } from './normal-form.js'
-import { normalise, Registers } from './normal-form.js'
+import type { Disjunction, NormalAction } from './normal-form.js'
+import { Registers, normalActions, normalise } from './normal-form.js'
 import type { Plan, Statistics } from './plan.js'
 import { planQuery } from './plan.js'
 import type { Problem } from './problem.js'
 import type { Frame } from './solve.js'
-import type { TypeTable } from './type-table.js'
-import { typeTable } from './type-table.js'
-import { quote } from './quote.js'
+import type { TypeTable } from './tables.js'
+import { quote } from './expression.js'
 
 /**
- * A problem made ready for playing and searching. Objects and predicates are numbers here; a state is a {@link Facts}. A task may serve
- * any number of states, and remembers the ground atoms and actions that came up in any of them.
+ * A problem made ready for playing and searching. Objects and predicates are numbers here; a state is a {@link Facts}.
+ * A task may serve any number of states, and remembers the ground atoms and actions that came up in any of them.
  */
 export interface Task {
   readonly problem: Problem
-  /** The names of all objects, sorted by code point. Names that the domain mentions but nobody declares come with them, without a type. */
+  /**
+   * The names of all objects, sorted by code point. Names that the domain mentions but nobody declares come with them,
+   * without a type.
+   */
   readonly objects: readonly string[]
   readonly types: TypeTable
   readonly table: AtomTable
@@ -170,12 +169,12 @@ function compareLists(left: readonly number[], right: readonly number[]): number
 }
 
 /** More variables than this in one action or goal are refused: solving goes as deep as there are variables. */
-const mostVariables = 500
+const maxVariables = 500
 
 function checkVariables(registers: Registers, where: string): void {
   const count = registers.names.filter((name) => name === undefined).length
-  if (count <= mostVariables) return
-  const message = `${where}: expected at most ${mostVariables} variables, got ${count}. Split it up.`
+  if (count <= maxVariables) return
+  const message = `${where}: expected at most ${maxVariables} variables, got ${count}. Split it up.`
   throw new ShaketableError('bad-input', message)
 }
 

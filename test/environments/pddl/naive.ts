@@ -1,8 +1,8 @@
 import type { ActionSchema } from '../../../src/environments/pddl/domain.js'
 import type { Atom, Formula } from '../../../src/environments/pddl/formula.js'
 import type { Problem } from '../../../src/environments/pddl/problem.js'
-import { above } from '../../../src/environments/pddl/type-table.js'
-import type { Typed } from '../../../src/environments/pddl/typed-list.js'
+import { above } from '../../../src/environments/pddl/tables.js'
+import type { Typed } from '../../../src/environments/pddl/expression.js'
 
 /** PDDL's meaning spelled out without any cleverness, to compare with: a state is a set of atoms written as text. */
 export type State = ReadonlySet<string>

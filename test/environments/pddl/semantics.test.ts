@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Facts } from '../../../src/environments/pddl/facts.js'
+import type { Facts } from '../../../src/environments/pddl/tables.js'
 import {
   applicableActions,
   applyAction,

@@ -1,4 +1,4 @@
-import type { Facts } from '../../pddl/facts.js'
+import type { Facts } from '../../pddl/tables.js'
 import type { GroundAction, TaskAction } from '../../pddl/task.js'
 import { contextOf, derive } from './derive.js'
 import type { ActionWording, Grammar, Item, Piece, Query } from './grammar.js'

@@ -1,4 +1,4 @@
-import type { Facts } from '../../pddl/facts.js'
+import type { Facts } from '../../pddl/tables.js'
 import type { GroundAction, Task } from '../../pddl/task.js'
 import type { CommandWriter } from './command-writer.js'
 import type { GameFile } from './game-file.js'

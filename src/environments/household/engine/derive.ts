@@ -1,7 +1,7 @@
 import { ShaketableError } from '../../../core/errors.js'
-import type { Facts } from '../../pddl/facts.js'
+import type { Facts } from '../../pddl/tables.js'
 import type { Grammar, Item, Piece, Query, Words } from './grammar.js'
-import { quote } from '../../pddl/quote.js'
+import { quote } from '../../pddl/expression.js'
 
 /** What a text is derived from. */
 export interface Scene {

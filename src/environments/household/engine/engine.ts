@@ -1,5 +1,5 @@
 import { sortByCodePoint } from '../../pddl/code-points.js'
-import type { Facts } from '../../pddl/facts.js'
+import type { Facts } from '../../pddl/tables.js'
 import { applicableActions, applyAction, goalHolds } from '../../pddl/play.js'
 import type { GroundAction } from '../../pddl/task.js'
 import { contextOf, derive } from './derive.js'

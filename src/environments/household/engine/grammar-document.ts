@@ -1,5 +1,5 @@
 import { ShaketableError } from '../../../core/errors.js'
-import { quote } from '../../pddl/quote.js'
+import { quote } from '../../pddl/expression.js'
 
 /** A twl2 text taken apart: how each action is written and answered, and the rules of the grammar. */
 export interface GrammarDocument {

@@ -6,7 +6,7 @@ import { parseQuery } from './query.js'
 import type { Each, Symbol } from './symbols.js'
 import { parseSymbols } from './symbols.js'
 import type { Field, WordExpression } from './word-expression.js'
-import { quote } from '../../pddl/quote.js'
+import { quote } from '../../pddl/expression.js'
 
 /** A grammar fitted to a task: names are numbers, and every symbol that can be reached is known to exist. */
 export interface Grammar {

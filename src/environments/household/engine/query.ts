@@ -1,5 +1,5 @@
 import { ShaketableError } from '../../../core/errors.js'
-import { quote } from '../../pddl/quote.js'
+import { quote } from '../../pddl/expression.js'
 
 /** A predicate over placeholders: `inreceptacle(o:object, r:receptacle)`. */
 export interface QueryAtom {

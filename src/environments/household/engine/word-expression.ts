@@ -1,5 +1,5 @@
 import { ShaketableError } from '../../../core/errors.js'
-import { quote } from '../../pddl/quote.js'
+import { quote } from '../../pddl/expression.js'
 
 /** What stands in braces: a name of an entity, a text, a sum of texts, or the first that is not empty. */
 export type WordExpression =

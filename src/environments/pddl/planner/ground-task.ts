@@ -1,17 +1,64 @@
 import { ShaketableError } from '../../../core/errors.js'
-import type { Facts } from '../facts.js'
+import type { Facts } from '../tables.js'
 import type { GroundedLiteral } from '../plan.js'
 import type { Frame } from '../solve.js'
 import { solve } from '../solve.js'
 import type { GroundAction, Task } from '../task.js'
-import type { Condition } from './condition.js'
-import { all, any, negate } from './condition.js'
-import type { Reachable } from './reach.js'
-import { changedPredicates, reach } from './reach.js'
-import type { RelaxedQuery } from './relaxed-query.js'
-import { relax } from './relaxed-query.js'
+import type { Reachable, RelaxedQuery } from './reach.js'
+import { changedPredicates, reach, relax } from './reach.js'
 
-/** A task without variables, cut down to what can be reached from a state. Its atoms are those that can change, numbered from 0. */
+/**
+ * A condition on ground atoms, as small as it could be made. Atoms are numbers; `false` and `true` are decided already.
+ */
+export type Condition =
+  | boolean
+  | { readonly kind: 'literal'; readonly atom: number; readonly holds: boolean }
+  | { readonly kind: 'all'; readonly parts: readonly Condition[] }
+  | { readonly kind: 'any'; readonly parts: readonly Condition[] }
+
+/** Holds where all parts do. */
+export const all = (parts: readonly Condition[]): Condition => join('all', parts)
+/** Holds where one part does. */
+const any = (parts: readonly Condition[]): Condition => join('any', parts)
+
+function join(kind: 'all' | 'any', parts: readonly Condition[]): Condition {
+  const neutral = kind === 'all'
+  const kept: Condition[] = []
+  for (const part of parts) {
+    if (part === neutral) continue
+    if (typeof part === 'boolean') return part
+    if (part.kind !== kind) kept.push(part)
+    else for (const inner of part.parts) kept.push(inner)
+  }
+  if (kept.length === 0) return neutral
+  return kept.length === 1 ? kept[0]! : { kind, parts: kept }
+}
+
+/** The conditions that together make up one. */
+export function partsOf(condition: Condition): readonly Condition[] {
+  return typeof condition !== 'boolean' && condition.kind === 'all' ? condition.parts : [condition]
+}
+
+/** Holds where a condition does not. */
+function negate(condition: Condition): Condition {
+  if (typeof condition === 'boolean') return !condition
+  if (condition.kind === 'literal') return { ...condition, holds: !condition.holds }
+  return { kind: condition.kind === 'all' ? 'any' : 'all', parts: condition.parts.map(negate) }
+}
+
+/** Whether a condition holds. */
+export function holdsIn(condition: Condition, has: (atom: number) => boolean): boolean {
+  if (typeof condition === 'boolean') return condition
+  if (condition.kind === 'literal') return has(condition.atom) === condition.holds
+  return condition.kind === 'all'
+    ? condition.parts.every((part) => holdsIn(part, has))
+    : condition.parts.some((part) => holdsIn(part, has))
+}
+
+/**
+ * A task without variables, cut down to what can be reached from a state. Its atoms are those that can change, numbered
+ * from 0.
+ */
 export interface GroundTask {
   /** For each atom its number in the task's table. */
   readonly atoms: readonly number[]
@@ -36,7 +83,7 @@ export interface OperatorEffect {
 }
 
 /** More literals than this in all conditions together are taken for an explosion. */
-export const mostLiterals = 1_000_000
+export const maxLiterals = 1_000_000
 
 /** Takes the variables out of a task. @throws ShaketableError `environment` where it becomes too large. */
 export function groundTask(task: Task, from: Facts): GroundTask {
@@ -135,10 +182,10 @@ class Grounding {
 
   #count(literals: number): void {
     this.#literals += literals
-    if (this.#literals <= mostLiterals) return
+    if (this.#literals <= maxLiterals) return
     throw new ShaketableError(
       'environment',
-      `${this.#task.problem.source.where}: expected at most ${mostLiterals} literals in ground conditions, got more. ` +
+      `${this.#task.problem.source.where}: expected at most ${maxLiterals} literals in ground conditions, got more. ` +
         'Use fewer objects, or simpler conditions.',
     )
   }

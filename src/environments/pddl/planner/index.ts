@@ -1,12 +1,10 @@
-import type { Facts } from '../facts.js'
+import type { Facts } from '../tables.js'
 import type { GroundAction, Task } from '../task.js'
 import { groundTask } from './ground-task.js'
+import type { SearchGoal, Space } from './search.js'
+import { openSpace, starSearch } from './search.js'
 import { shorten } from './shorten.js'
-import { ordersOf, serialSearch } from './serial-search.js'
-import type { Quest, Space } from './space.js'
-import { openSpace } from './space.js'
-import { starSearch } from './star-search.js'
-import { widthSearch } from './width-search.js'
+import { States } from './states.js'
 
 /** How a planner ended. */
 export type Planned =
@@ -24,35 +22,35 @@ export interface PlanningBounds {
 }
 
 /**
- * Looks for a short way from a state to a task's goal: by A* first, which soon finds a short one or nothing; then by searches that find some
- * way sooner. What they find is made shorter. Equal input gives an equal plan.
+ * Looks for a short plan from a state to a task's goal. A* comes first: it soon finds a short plan or nothing. Then A*
+ * meets the parts of the goal one after the other, and then A* with a weight looks for any plan. Plans found are made
+ * shorter. Equal input gives an equal plan.
  * @throws ShaketableError `environment` where the task becomes too large without its variables.
  */
 export function planTask(task: Task, facts: Facts, { work = 30_000_000 }: PlanningBounds = {}): Planned {
   const ground = groundTask(task, facts)
   if (ground.goal === false) return { kind: 'impossible' }
   const start = [...ground.atoms.keys()].filter((atom) => facts.has(ground.atoms[atom]!))
-  const { space, quest } = openSpace(task, ground, start)
-  const found = search(space, quest, work)
+  const { space, target } = openSpace(task, ground, start)
+  const found = search(space, target, work)
   if (found === 'impossible' || found === 'gave-up') return { kind: found }
   const actions = found.map((operator) => ground.operators[operator]!.ground)
   return { kind: 'plan', actions }
 }
 
-function search(space: Space, quest: Quest, work: number): readonly number[] | 'impossible' | 'gave-up' {
+/** How much more the way ahead counts than the way so far in the search that finds long ways soon. */
+const greedyWeight = 5
+
+function search(space: Space, target: SearchGoal, work: number): readonly number[] | 'impossible' | 'gave-up' {
   const { estimate } = space
-  const searches = [
-    starSearch(space, quest, { weight: 1, bound: Infinity }),
-    starSearch(space, quest, { weight: 3, bound: Infinity }),
-    widthSearch(space, quest),
-  ]
+  const searches = [1, greedyWeight].map((weight) => starSearch(space, target, { weight, bound: Infinity }))
   const share = (part: number): number => Math.min(estimate.work + work * part, work)
   const first = searches[0]!(share(0.1))
   if (first.exhausted) return 'impossible'
-  if (first.plan !== undefined) return shorten(space, quest, first.plan, work)
+  if (first.plan !== undefined) return shorten(space, target, first.plan, work)
 
-  const plans = ordersOf(quest.parts.length).flatMap((order) => {
-    const plan = estimate.work < work / 2 ? serialSearch(space, quest, order, work * 0.1) : undefined
+  const plans = ordersOf(target.parts.length).flatMap((order) => {
+    const plan = estimate.work < work / 2 ? serialSearch(space, target, order, work * 0.1) : undefined
     return plan === undefined ? [] : [plan]
   })
   for (let part = 0.02; plans.length === 0 && estimate.work < work; part *= 2) {
@@ -62,13 +60,13 @@ function search(space: Space, quest: Quest, work: number): readonly number[] | '
       if (exhausted) return 'impossible'
       if (plan !== undefined) plans.push(plan)
     }
-    // None goes on: their memory is full.
+    // Neither goes on: their memory is full.
     if (estimate.work === before) break
   }
   if (plans.length === 0) return 'gave-up'
   const [best, ...others] = plans.sort((left, right) => left.length - right.length)
   return [best!, ...others.slice(0, 1)]
-    .map((plan) => shorten(space, quest, plan, share(0.4)))
+    .map((plan) => shorten(space, target, plan, share(0.4)))
     .reduce((shortest, plan) => (plan.length < shortest.length ? plan : shortest))
 }
 
@@ -76,4 +74,46 @@ function search(space: Space, quest: Quest, work: number): readonly number[] | '
 export function solveTask(task: Task, facts: Facts, bounds: PlanningBounds = {}): readonly GroundAction[] | undefined {
   const planned = planTask(task, facts, bounds)
   return planned.kind === 'plan' ? planned.actions : undefined
+}
+
+/**
+ * Looks for a plan that meets the parts of a goal in a given order, each kept while the next is met: a short way to the
+ * first, a short way on from there, and so on. It finds good plans where parts have little to do with each other but
+ * get into each other's way.
+ */
+function serialSearch(
+  space: Space,
+  { start, parts }: SearchGoal,
+  order: readonly number[],
+  work: number,
+): readonly number[] | undefined {
+  const states = new States(space.ground.atoms.length)
+  let state = states.add(start)
+  const plan: number[] = []
+  for (let count = 1; count <= order.length; count++) {
+    const stage = { start: states.atoms(state), parts: order.slice(0, count).map((place) => parts[place]!) }
+    const search = starSearch(space, stage, { weight: 1, bound: Infinity })
+    const { plan: way } = search(space.estimate.work + work)
+    if (way === undefined) return undefined
+    for (const operator of way) {
+      state = states.after(state, space.ground.operators[operator]!)
+      plan.push(operator)
+    }
+  }
+  return plan
+}
+
+/** Orders of so many parts that are worth trying: all of them for few, some for more. */
+function ordersOf(count: number): readonly (readonly number[])[] {
+  const given = [...Array(count).keys()]
+  if (count < 2) return []
+  if (count === 2) return [given, [1, 0]]
+  if (count > 3) return [given, [...given].reverse()]
+  return given.flatMap((first) => {
+    const [second, third] = given.filter((place) => place !== first) as [number, number]
+    return [
+      [first, second, third],
+      [first, third, second],
+    ]
+  })
 }

@@ -1,13 +1,17 @@
 import { ShaketableError } from '../../../core/errors.js'
-import type { Facts } from '../facts.js'
+import type { Facts } from '../tables.js'
+import type { Conjunction, Disjunction, Registers } from '../normal-form.js'
+import type { GroundedLiteral, Plan, Statistics } from '../plan.js'
+import { planQuery } from '../plan.js'
 import { groundAction } from '../play.js'
-import { quote } from '../quote.js'
+import { quote } from '../expression.js'
 import { solve } from '../solve.js'
 import type { GroundAction, Task, TaskAction, TaskEffect } from '../task.js'
-import type { Reading, RelaxedQuery } from './relaxed-query.js'
-import { relax } from './relaxed-query.js'
 
-/** What can come about from a state, if what holds could never cease to: all that can really come about, and perhaps more. */
+/**
+ * What can come about from a state, if what holds could never cease to: all that can really come about, and perhaps
+ * more.
+ */
 export interface Reachable {
   /** Every atom that can ever hold. */
   readonly facts: Facts
@@ -35,13 +39,13 @@ export interface RelaxedEffect {
 }
 
 /** More ground actions than this are taken for an explosion. */
-export const mostGroundActions = 100_000
+export const maxGroundActions = 100_000
 /** As many ways to find them: a ground action may be found in several ways, and again whenever more holds. */
-const mostFound = 4_000_000
+const maxFound = 4_000_000
 
 /**
  * Finds everything that can be reached from a state.
- * @throws ShaketableError `environment` where there are more than {@link mostGroundActions}.
+ * @throws ShaketableError `environment` where there are more than {@link maxGroundActions}.
  */
 export function reach(task: Task, from: Facts): Reachable {
   const { table } = task
@@ -71,7 +75,7 @@ export function reach(task: Task, from: Facts): Reachable {
         for (const query of search.queries) {
           solve(query.plan, action.frame, facts, () => {
             const ground = groundAction(task, action, [...action.frame.registers.subarray(0, search.parameters)])!
-            if (++visits > mostFound || found.size > mostGroundActions) refuse(task, action, known.length)
+            if (++visits > maxFound || found.size > maxGroundActions) refuse(task, action, known.length)
             if (found.has(ground)) return false
             found.add(ground)
             known.push(ground)
@@ -166,7 +170,60 @@ function refuse(task: Task, action: TaskAction, count: number): never {
   const { where } = task.problem.source
   throw new ShaketableError(
     'environment',
-    `${where}: expected at most ${mostGroundActions} ground actions, got more, ${count} of them of ${quote(action.name)}. ` +
+    `${where}: expected at most ${maxGroundActions} ground actions, got more, ${count} of them of ${quote(action.name)}. ` +
       'Use fewer objects, or give parameters narrower types.',
   )
+}
+
+/** One way in which a condition can come to hold. */
+export interface RelaxedQuery {
+  /**
+   * Finds objects for its variables such that what must hold does, whatever must not: with all atoms that can ever hold
+   * it finds all that can ever be solutions.
+   */
+  readonly plan: Plan
+  readonly positive: readonly GroundedLiteral[]
+  readonly negative: readonly GroundedLiteral[]
+  /** None of these may have a solution. */
+  readonly never: readonly (readonly RelaxedQuery[])[]
+}
+
+/** What a domain's conditions are read by. */
+interface Reading {
+  readonly registers: Registers
+  readonly statistics: Statistics
+  /** Whether an action can change atoms of a predicate. */
+  changes(predicate: number): boolean
+}
+
+/** Makes ready a disjunction whose `given` registers have an object; the `wanted` ones get one in every solution. */
+export function relax(
+  query: Disjunction,
+  reading: Reading,
+  given: readonly number[],
+  wanted: readonly number[],
+): readonly RelaxedQuery[] {
+  return query.map((conjunction) => relaxConjunction(conjunction, reading, given, wanted))
+}
+
+function relaxConjunction(
+  conjunction: Conjunction,
+  reading: Reading,
+  given: readonly number[],
+  wanted: readonly number[],
+): RelaxedQuery {
+  const { registers, statistics } = reading
+  const resolve = ({ predicate, terms }: Conjunction['positive'][number]): GroundedLiteral => ({
+    predicate: statistics.predicate(predicate),
+    terms,
+  })
+  const negative = conjunction.negative.filter(({ predicate }) => reading.changes(statistics.predicate(predicate)))
+  const certain = conjunction.negative.filter((literal) => !negative.includes(literal))
+  const bound = [...given, ...wanted, ...conjunction.locals]
+  return {
+    plan: planQuery([{ ...conjunction, negative: certain, never: [] }], registers, given, wanted, statistics),
+    positive: conjunction.positive.map(resolve),
+    negative: negative.map(resolve),
+    never: conjunction.never.map((inner) => relax(inner, reading, bound, [])),
+  }
 }

@@ -1,8 +1,7 @@
-import type { Condition } from './condition.js'
-import { holdsIn } from './condition.js'
-import type { Part, Quest, Space } from './space.js'
-import { goalOf } from './space.js'
-import { starSearch } from './star-search.js'
+import type { Condition } from './ground-task.js'
+import { holdsIn } from './ground-task.js'
+import type { Part, SearchGoal, Space } from './search.js'
+import { conditionOf, starSearch } from './search.js'
 import { States } from './states.js'
 
 /** How many actions are replaced at once, and how much work each attempt may take. */
@@ -14,16 +13,17 @@ const windows = [
 ]
 
 /**
- * Makes a plan shorter: leaves out actions that it does without (Nakhost and Müller 2010), and looks for shorter ways through each of its
- * parts to what the rest of it needs. The result is seldom far from the shortest plan, and never longer than the plan given.
+ * Makes a plan shorter: leaves out actions that it does without (Nakhost and Müller 2010), and looks for shorter ways
+ * through each of its parts to what the rest of it needs. The result is seldom far from the shortest plan, and never
+ * longer than the plan given.
  */
-export function shorten(space: Space, quest: Quest, plan: readonly number[], until: number): readonly number[] {
-  let best = withoutNeedless(space, quest, plan)
+export function shorten(space: Space, target: SearchGoal, plan: readonly number[], until: number): readonly number[] {
+  let best = withoutNeedless(space, target, plan)
   for (let at = 0; at < windows.length && space.estimate.work < until;) {
-    const shorter = replaceOnce(space, quest, best, windows[at]!, until)
+    const shorter = replaceOnce(space, target, best, windows[at]!, until)
     if (shorter === undefined) at++
     else {
-      best = withoutNeedless(space, quest, shorter)
+      best = withoutNeedless(space, target, shorter)
       at = 0
     }
   }
@@ -33,28 +33,28 @@ export function shorten(space: Space, quest: Quest, plan: readonly number[], unt
 /** A plan with one part replaced by a shorter one. */
 function replaceOnce(
   space: Space,
-  quest: Quest,
+  target: SearchGoal,
   plan: readonly number[],
   { size, work }: (typeof windows)[number],
   until: number,
 ): readonly number[] | undefined {
   const states = new States(space.ground.atoms.length)
-  statesOf(space, quest, plan, states)
+  statesOf(space, target, plan, states)
   const stride = size >> 1
   for (let from = 0; from < plan.length; from += stride) {
     const to = Math.min(from + size, plan.length)
     if (space.estimate.work > until) return undefined
-    const part = { start: states.atoms(from), parts: neededAfter(space, quest, plan, to, states) }
+    const part = { start: states.atoms(from), parts: neededAfter(space, target, plan, to, states) }
     const { plan: shorter } = starSearch(space, part, { weight: 1, bound: to - from })(space.estimate.work + work)
     if (shorter === undefined) continue
     const whole = [...plan.slice(0, from), ...shorter, ...plan.slice(to)]
-    if (reaches(space, quest, whole)) return whole
+    if (reaches(space, target, whole)) return whole
   }
   return undefined
 }
 
 /** What must hold after so many actions for the others to be applicable and to reach the goal as they do. */
-function neededAfter(space: Space, quest: Quest, plan: readonly number[], count: number, states: States): Part[] {
+function neededAfter(space: Space, target: SearchGoal, plan: readonly number[], count: number, states: States): Part[] {
   const { operators } = space.ground
   const needed = new Map<number, boolean>()
   const want = (condition: Condition, state: number): void => {
@@ -67,7 +67,7 @@ function neededAfter(space: Space, quest: Quest, plan: readonly number[], count:
         state,
       )
   }
-  want(goalOf(quest), plan.length)
+  want(conditionOf(target), plan.length)
   for (let step = plan.length - 1; step >= count; step--) {
     const { condition, effects } = operators[plan[step]!]!
     const taking = effects.filter((effect) => holdsIn(effect.condition, (atom) => states.has(step, atom)))
@@ -86,42 +86,47 @@ function neededAfter(space: Space, quest: Quest, plan: readonly number[], count:
 }
 
 /** A plan without the actions that it reaches the goal without, each taken out with those that depend on it. */
-function withoutNeedless(space: Space, quest: Quest, plan: readonly number[]): readonly number[] {
+function withoutNeedless(space: Space, target: SearchGoal, plan: readonly number[]): readonly number[] {
   let best = plan
   for (let step = 0; step < best.length;) {
-    const shorter = without(space, quest, best, step)
+    const shorter = without(space, target, best, step)
     if (shorter === undefined) step++
     else best = shorter
   }
   return best
 }
 
-function without(space: Space, quest: Quest, plan: readonly number[], step: number): readonly number[] | undefined {
+function without(
+  space: Space,
+  target: SearchGoal,
+  plan: readonly number[],
+  step: number,
+): readonly number[] | undefined {
   const { operators } = space.ground
   const states = new States(space.ground.atoms.length)
-  let state = states.add(quest.start)
+  let state = states.add(target.start)
   const kept: number[] = []
   plan.forEach((operator, index) => {
     if (index === step || !holdsIn(operators[operator]!.condition, (atom) => states.has(state, atom))) return
     state = states.after(state, operators[operator]!)
     kept.push(operator)
   })
-  return holdsIn(goalOf(quest), (atom) => states.has(state, atom)) ? kept : undefined
+  return holdsIn(conditionOf(target), (atom) => states.has(state, atom)) ? kept : undefined
 }
 
 /** Adds the states that a plan goes through, from the first to the last. */
-function statesOf(space: Space, quest: Quest, plan: readonly number[], states: States): void {
-  let state = states.add(quest.start)
+function statesOf(space: Space, target: SearchGoal, plan: readonly number[], states: States): void {
+  let state = states.add(target.start)
   for (const operator of plan) state = states.after(state, space.ground.operators[operator]!)
 }
 
-function reaches(space: Space, quest: Quest, plan: readonly number[]): boolean {
+function reaches(space: Space, target: SearchGoal, plan: readonly number[]): boolean {
   const { operators } = space.ground
   const states = new States(space.ground.atoms.length)
-  let state = states.add(quest.start)
+  let state = states.add(target.start)
   for (const operator of plan) {
     if (!holdsIn(operators[operator]!.condition, (atom) => states.has(state, atom))) return false
     state = states.after(state, operators[operator]!)
   }
-  return holdsIn(goalOf(quest), (atom) => states.has(state, atom))
+  return holdsIn(conditionOf(target), (atom) => states.has(state, atom))
 }

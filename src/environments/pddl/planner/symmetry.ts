@@ -1,13 +1,13 @@
-import { Facts } from '../facts.js'
+import { Facts } from '../tables.js'
 import type { Task } from '../task.js'
-import type { Condition } from './condition.js'
-import type { GroundTask } from './ground-task.js'
+import type { Condition, GroundTask } from './ground-task.js'
 import type { States } from './states.js'
 
 /**
- * Gives states the same key where they differ only in which of several interchangeable objects plays which part, such as balls that are
- * all wanted in one room (Pochter, Zohar and Rosenschein 2011 search this way). Objects are interchangeable where swapping two of them
- * changes neither the goal nor what holds all the time, and no action names them. Not all such states are found out; no others are.
+ * Gives states the same key where they differ only in which of several interchangeable objects plays which part, such
+ * as balls that are all wanted in one room (Pochter, Zohar and Rosenschein 2011 search this way). Objects are
+ * interchangeable where swapping two of them changes neither the goal nor what holds all the time, and no action names
+ * them. Not all such states are found out; no others are.
  */
 export class Symmetry {
   readonly #classes: readonly (readonly number[])[]
@@ -105,14 +105,14 @@ function scramble(value: number): number {
   return hash ^ (hash >>> 16)
 }
 
-/** Where comparing objects with each other might take more steps than this, none are taken for interchangeable. */
-const mostCompared = 20_000_000
+/** Where comparing objects with each other might take more steps than this, no objects count as interchangeable. */
+const maxCompared = 20_000_000
 
 /** The sets of two and more objects that are interchangeable. */
 function interchangeable(task: Task, ground: GroundTask, goal: Condition): readonly (readonly number[])[] {
   const { objects, problem, table } = task
   const wanted = literalsOf(goal)
-  if (wanted === undefined || objects.length ** 2 * (wanted.size + 1) > mostCompared) return []
+  if (wanted === undefined || objects.length ** 2 * (wanted.size + 1) > maxCompared) return []
   const named = new Set(
     task.actions.flatMap(({ normal }) => normal.registers.names.filter((name) => name !== undefined)),
   )

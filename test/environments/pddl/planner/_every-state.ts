@@ -1,4 +1,4 @@
-import type { Facts } from '../../../../src/environments/pddl/facts.js'
+import type { Facts } from '../../../../src/environments/pddl/tables.js'
 import {
   applicableActions,
   applyAction,
@@ -13,7 +13,10 @@ interface Layers {
   readonly complete: boolean
 }
 
-/** The states that can be reached, by how many actions it takes at least; without the rest where there are more than so many. */
+/**
+ * The states that can be reached, by how many actions it takes at least; without the rest where there are more than so
+ * many.
+ */
 export function layersOf(task: Task, most: number): Layers {
   const seen = new Set([task.init.key()])
   const layers: Facts[][] = [[task.init]]
@@ -34,7 +37,9 @@ export function layersOf(task: Task, most: number): Layers {
   return { layers: layers.slice(0, -1), complete: true }
 }
 
-/** The length of a shortest plan by looking at every state in turn; `none` without one, undefined with too many states. */
+/**
+ * The length of a shortest plan by looking at every state in turn; `none` without one, undefined with too many states.
+ */
 export function shortest(task: Task, most: number): number | 'none' | undefined {
   const { layers, complete } = layersOf(task, most)
   const length = layers.findIndex((layer) => layer.some((facts) => goalHolds(task, facts)))

@@ -11,10 +11,10 @@ import { reaches } from './_every-state.js'
 const folder = join(sharedData ?? '', 'pddl')
 
 /**
- * How many actions the planner needs for each of AgentBoard's problems, in its order. For 34, 35, 35 and 36 in gripper a search through
- * all states found no shorter way, and 39 in tyreworld follows from counting (each of four wheels takes eight actions that do nothing for
- * the others, opening the boot and fetching three tools four, and the one jack has to come down three times): these five problems
- * cannot be solved within the benchmark's 30 steps.
+ * How many actions the planner needs for each of AgentBoard's problems, in its order. For 34, 35, 35 and 36 in gripper
+ * a search through all states found no shorter way, and 39 in tyreworld follows from counting (each of four wheels
+ * takes eight actions that do nothing for the others, opening the boot and fetching three tools four, and the one jack
+ * has to come down three times): these five problems cannot be solved within the benchmark's 30 steps.
  */
 const lengths = {
   gripper: [11, 17, 23, 29, 35, 10, 16, 16, 26, 29, 30, 12, 11, 12, 36, 35, 34, 18, 16, 30],

@@ -52,7 +52,10 @@ function withAim({ actions, init, goal, aim, pick }: Puzzle): Task {
   return compile(actions, init, `(and ${parts.join(' ')})`)
 }
 
-/** Some of what is otherwise in a far state of a small world than at its start: what is not named makes objects interchangeable. */
+/**
+ * Some of what is otherwise in a far state of a small world than at its start: what is not named makes objects
+ * interchangeable.
+ */
 const someOfFar = fc
   .record({
     name: fc.constantFrom(...(Object.keys(smallWorlds) as (keyof typeof smallWorlds)[])),

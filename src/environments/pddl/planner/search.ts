@@ -1,0 +1,211 @@
+import type { Task } from '../task.js'
+import type { Condition, GroundTask } from './ground-task.js'
+import { all, holdsIn, partsOf } from './ground-task.js'
+import { Estimate, rulesOf } from './estimate.js'
+import { States, Successors } from './states.js'
+import { Symmetry } from './symmetry.js'
+
+/** What all searches of one task share. */
+export interface Space {
+  readonly task: Task
+  readonly ground: GroundTask
+  readonly estimate: Estimate
+  readonly successors: Successors
+  /** The proposition of a literal; undefined for one that no condition asks for. */
+  literal(atom: number, holds: boolean): number | undefined
+}
+
+/** Where a search begins and what it looks for. */
+export interface SearchGoal {
+  /** The atoms that hold at the start. */
+  readonly start: readonly number[]
+  /** All of these. */
+  readonly parts: readonly Part[]
+}
+
+/** A part of what a search looks for. */
+export interface Part {
+  readonly condition: Condition
+  /** What it means as propositions. */
+  readonly propositions: readonly number[]
+}
+
+/** What a search looks for, as one condition. */
+export const conditionOf = (target: SearchGoal): Condition => all(target.parts.map(({ condition }) => condition))
+
+/** What a search looks for, as propositions. */
+const propositionsOf = (target: SearchGoal): readonly number[] => [
+  ...new Set(target.parts.flatMap(({ propositions }) => propositions)),
+]
+
+/** How far a search has come. */
+export interface Outcome {
+  /** Operators, in order. */
+  readonly plan?: readonly number[]
+  /** Whether everything that can be reached was looked at, and there is no plan. */
+  readonly exhausted: boolean
+}
+
+/**
+ * A search, which goes on from where it is until the work of its space's estimate comes to so much, or it has run out
+ * of memory.
+ */
+type Search = (until: number) => Outcome
+
+/** Makes a space ready, and the target for its goal from some atoms. */
+export function openSpace(
+  task: Task,
+  ground: GroundTask,
+  start: readonly number[],
+): { space: Space; target: SearchGoal } {
+  const rules = rulesOf(ground)
+  const space = {
+    task,
+    ground,
+    estimate: new Estimate(rules, ground.operators.length),
+    successors: new Successors(ground.operators, ground.atoms.length),
+    literal: rules.literal,
+  }
+  const parts = partsOf(ground.goal).map((condition, index) => ({ condition, propositions: rules.goals[index]! }))
+  return { space, target: { start, parts } }
+}
+
+/** A search holds no more than about this many states in memory. */
+const maxNodes = 250_000
+
+/** What it costs to take in a state apart from estimating it, in the unit of an estimate's work. */
+const upkeep = (ground: GroundTask, holding: readonly number[]): number =>
+  20 + 2 * holding.length + (ground.atoms.length >> 3)
+
+interface Node {
+  readonly parent: number
+  readonly via: number
+  readonly cost: number
+  /** Estimated actions to the goal; -1 where it is out of reach. */
+  readonly left: number
+  readonly helpful: readonly number[]
+  /** Looked at already, or reached more cheaply by another way. */
+  done: boolean
+}
+
+/** How A* weighs the way ahead, and how long a plan may be. */
+export interface StarOptions {
+  /** How much more the way ahead counts than the way so far: 1 finds short plans, more finds them sooner. */
+  readonly weight: number
+  /** Only plans of fewer actions count. */
+  readonly bound: number
+}
+
+/** Looks for a plan by weighted A* (Pohl 1970). */
+export function starSearch(
+  { task, ground, estimate, successors }: Space,
+  target: SearchGoal,
+  options: StarOptions,
+): Search {
+  const { weight, bound } = options
+  const goal = conditionOf(target)
+  const propositions = propositionsOf(target)
+  const states = new States(ground.atoms.length)
+  const symmetry = new Symmetry(task, ground, goal)
+  const nodes: Node[] = []
+  const known = new Map<string, number>()
+  const queue = new Queue()
+
+  /** Takes in the state that was added last, unless there is a way to it that is as short. */
+  const enter = (state: number, parent: number, via: number, cost: number, preferred: boolean): void => {
+    const holding = states.atoms(state)
+    const key = symmetry.key(states, state, holding)
+    estimate.work += upkeep(ground, holding)
+    const same = nodes[known.get(key) ?? -1]
+    if (same !== undefined && same.cost <= cost) {
+      states.drop()
+      return
+    }
+    if (same !== undefined) same.done = true
+    const left = same?.left ?? estimate.of(states, state, holding, propositions)
+    const helpful = same?.helpful ?? estimate.helpful
+    known.set(key, state)
+    nodes.push({ parent, via, cost, left, helpful, done: left === -1 })
+    if (left === -1 || cost + Math.min(left, 1) >= bound) return
+    queue.add(state, ((cost + weight * left) * 2 ** 21 + left) * 2 + (preferred ? 0 : 1))
+  }
+
+  enter(states.add(target.start), -1, -1, 0, true)
+  return (until) => {
+    while (estimate.work < until && nodes.length < maxNodes) {
+      const state = queue.take()
+      if (state === undefined) return { exhausted: true }
+      const { cost, done, helpful } = nodes[state]!
+      if (done) continue
+      nodes[state]!.done = true
+      if (holdsIn(goal, (atom) => states.has(state, atom))) return { plan: planTo(nodes, state), exhausted: false }
+      const holding = states.atoms(state)
+      for (const operator of successors.applicable(states, state, holding)) {
+        enter(states.after(state, ground.operators[operator]!), state, operator, cost + 1, helpful.includes(operator))
+      }
+    }
+    return { exhausted: false }
+  }
+}
+
+/** The operators on the way to a node. */
+export function planTo(nodes: readonly { readonly parent: number; readonly via: number }[], node: number): number[] {
+  const plan: number[] = []
+  for (let at = nodes[node]!; at.via !== -1; at = nodes[at.parent]!) plan.push(at.via)
+  return plan.reverse()
+}
+
+/** A queue of numbers that gives the one with the lowest rank first; of equal ranks the one that was added last. */
+class Queue {
+  readonly #ranks: number[] = []
+  readonly #orders: number[] = []
+  readonly #values: number[] = []
+  #added = 0
+
+  add(value: number, rank: number): void {
+    const order = this.#added++
+    let at = this.#values.length
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if (!this.#before(rank, order, above)) break
+      this.#move(above, at)
+      at = above
+    }
+    this.#set(at, value, rank, order)
+  }
+
+  take(): number | undefined {
+    const first = this.#values[0]
+    const value = this.#values.pop()
+    const rank = this.#ranks.pop()
+    const order = this.#orders.pop()
+    const size = this.#values.length
+    if (size === 0 || value === undefined) return first
+    let at = 0
+    for (;;) {
+      let below = 2 * at + 1
+      if (below >= size) break
+      if (below + 1 < size && this.#before(this.#ranks[below + 1]!, this.#orders[below + 1]!, below)) below++
+      if (this.#before(rank!, order!, below)) break
+      this.#move(below, at)
+      at = below
+    }
+    this.#set(at, value, rank!, order!)
+    return first
+  }
+
+  #before(rank: number, order: number, other: number): boolean {
+    const difference = rank - this.#ranks[other]!
+    return difference < 0 || (difference === 0 && order > this.#orders[other]!)
+  }
+
+  #move(from: number, to: number): void {
+    this.#set(to, this.#values[from]!, this.#ranks[from]!, this.#orders[from]!)
+  }
+
+  #set(at: number, value: number, rank: number, order: number): void {
+    this.#values[at] = value
+    this.#ranks[at] = rank
+    this.#orders[at] = order
+  }
+}
