@@ -1,0 +1,123 @@
+import { ShaketableError, messageOf } from '../../core/errors.js'
+
+/** Longer answers are not read to their end. */
+const maxAnswerBytes = 8 << 20
+
+/** A server of AgentGym, by the address that a user gives. */
+export interface Client {
+  /** The address without what may be a password in it. */
+  readonly shown: string
+  /** @throws ShaketableError `environment` for anything but an answer of status 200 that is JSON without an `error` */
+  get(path: string): Promise<unknown>
+  /** As {@link get}. */
+  post(path: string, body?: object): Promise<unknown>
+}
+
+/**
+ * @param deadlineMs for each answer
+ * @throws ShaketableError `usage` for what is not the address of a server
+ */
+export function createClient(address: string, deadlineMs: number): Client {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    const shown = address
+      .replace(/^([^/]*\/\/)?[^/]*@/, '$1…@')
+      .replace(/[?#].*$/s, '?…')
+      .slice(0, 200)
+    throw new ShaketableError(
+      'usage',
+      `--url: expected the address of an AgentGym server, such as http://127.0.0.1:36001, got '${shown}'.`,
+    )
+  }
+  const login = url.username + url.password
+  const authorization =
+    login === ''
+      ? undefined
+      : `Basic ${Buffer.from(`${decode(url.username)}:${decode(url.password)}`).toString('base64')}`
+  const shown = `${url.origin}${url.pathname}`.replace(/\/$/, '')
+
+  const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
+    const call = `${method} ${shown}${path}`
+    const signal = AbortSignal.timeout(deadlineMs)
+    const answered = (async () => {
+      const response = await fetch(`${shown}${path}`, {
+        method,
+        redirect: 'manual',
+        signal,
+        headers: {
+          ...(authorization !== undefined && { authorization }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return { status: response.status, text: await readBounded(response, call) }
+    })()
+    let answer: Awaited<typeof answered>
+    try {
+      answer = await answered
+    } catch (thrown) {
+      if (thrown instanceof ShaketableError) throw thrown
+      const why = signal.aborted ? `no answer within ${String(deadlineMs / 1000)} s (--deadline)` : describe(thrown)
+      throw new ShaketableError('environment', `${call}: ${why}.`, { cause: thrown })
+    }
+    const { status, text } = answer
+    if (status !== 200)
+      throw new ShaketableError('environment', `${call}: the server answered ${String(status)}: ${quote(text)}`)
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      throw new ShaketableError('environment', `${call}: the server answered with what is not JSON: ${quote(text)}`)
+    }
+    if (typeof value === 'object' && value !== null && 'error' in value) {
+      throw new ShaketableError(
+        'environment',
+        `${call}: the server answered with an error: ${quote(String(value.error))}`,
+      )
+    }
+    return value
+  }
+  return { shown, get: (path) => ask('GET', path), post: (path, body) => ask('POST', path, body) }
+}
+
+async function readBounded(response: Response, call: string): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += (chunk as Uint8Array).length
+    if (bytes > maxAnswerBytes) {
+      throw new ShaketableError(
+        'environment',
+        `${call}: the server answered with more than ${maxAnswerBytes.toLocaleString('en')} bytes.`,
+      )
+    }
+    text += decoder.decode(chunk as Uint8Array, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** Why no answer came, from the innermost cause that has a word for it. */
+function describe(thrown: unknown): string {
+  const { cause } = thrown as { readonly cause?: unknown }
+  const { code } = (cause ?? {}) as { readonly code?: string }
+  if (code === 'ECONNREFUSED') return 'no server listens there'
+  return cause instanceof Error ? messageOf(cause) || (code ?? 'the connection broke') : messageOf(thrown)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The beginning of what a server said, without control characters. */
+function quote(text: string): string {
+  const line = text
+    .slice(0, 300)
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+  return `'${line}${text.length > 300 ? '…' : ''}'`
+}

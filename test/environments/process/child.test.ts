@@ -1,0 +1,157 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { format, resolveConfig } from 'prettier'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { messageOf } from '../../../src/core/errors.js'
+import { Child } from '../../../src/environments/process/child.js'
+import { protocolJsonSchema, protocolName } from '../../../src/environments/process/protocol.js'
+import { splitCommand } from '../../../src/environments/process/split-command.js'
+
+const doors = fileURLToPath(new URL('../../fixtures/process/doors.cjs', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-process-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+const started: Child[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((child) => child.close()))
+})
+
+function start(mode: string, deadlineMs = 60_000): Child {
+  const child = new Child({ argv: [process.execPath, doors, mode], deadlineMs })
+  started.push(child)
+  return child
+}
+
+const tasks = { op: 'tasks', protocol: protocolName } as const
+const begin = (session: string, task = 'one') => ({ op: 'begin', session, task, seed: 5 }) as const
+const step = (session: string, action: string) => ({ op: 'step', session, action }) as const
+
+describe('splitCommand', () => {
+  it.each<[line: string, words: string[]]>([
+    ['python3 my_env.py', ['python3', 'my_env.py']],
+    ['  python3\t-m   my.env  ', ['python3', '-m', 'my.env']],
+    [`'my env' "a b" c\\ d`, ['my env', 'a b', 'c d']],
+    [`a'b'"c"d`, ['abcd']],
+    [`run '' ""`, ['run', '', '']],
+    [`say "it's" 'a "b"' "\\"q\\" \\\\ \\n"`, ['say', "it's", 'a "b"', '"q" \\ \\n']],
+    [`env '$HOME' '|' "a|b" ~/x *.py #1`, ['env', '$HOME', '|', 'a|b', '~/x', '*.py', '#1']],
+  ])('reads %j', (line, words) => expect(splitCommand(line)).toEqual(words))
+
+  it.each([
+    ['', 'no program'],
+    ["''", 'no program'],
+    ["python3 'my_env.py", "an open '"],
+    ['cd x && python3 y', "the shell operator '&'"],
+    ['python3 y > z', "the shell operator '>'"],
+    ['python3 "$HOME/y"', "the shell operator '$'"],
+    ['a\nb', 'a line break'],
+  ])('refuses %j', (line, got) => {
+    expect(() => splitCommand(line)).toThrow(
+      `--command: expected a program and its arguments, got ${got} in '${line}'.`,
+    )
+  })
+})
+
+describe('the schema of the protocol', () => {
+  it('is published as it is in the code; `npx vitest run test/environments/process -u` writes it', async () => {
+    const published = fileURLToPath(new URL('../../../docs/process-environment.schema.json', import.meta.url))
+    const text = await format(protocolJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
+    await expect(text).toMatchFileSnapshot(published)
+  })
+})
+
+describe('an environment process', () => {
+  it('answers one request after the other, for several sessions', async () => {
+    const child = start('ok')
+    const [{ answer }, one, two] = await Promise.all([
+      child.ask(tasks),
+      child.ask(begin('a')),
+      child.ask(begin('b', 'two')),
+    ])
+    expect(answer.tasks.map(({ id }) => id)).toEqual(['one', 'two'])
+    expect([one.answer.session, two.answer.session]).toEqual(['a', 'b'])
+    expect(one.of).toBe(two.of)
+    const [first, second] = await Promise.all([
+      child.ask(step('a', 'open door 1'), one.of),
+      child.ask(step('b', 'open door 1'), two.of),
+    ])
+    expect([first.answer.ended, second.answer.ended]).toEqual(['success', undefined])
+  })
+
+  it.each([
+    ['no-json', /answered 'step' with what is not JSON: 'hello there'\. Print what is not an answer to stderr\./],
+    ['dies', /ended with exit code 3\. Its stderr ends: the last words$/],
+    ['floods', /what is not JSON: 'again and again'/],
+    ['other-session', /answered 'step' of session 'a', request 2, with another's answer/],
+    ['other-request', /answered 'step' of session 'a', request 2, with another's answer/],
+    ['wrong-shape', /what shaketable-env\/1 does not allow at 'progress'/],
+    ['long-line', /wrote a line of more than 8,388,608 characters\./],
+  ])('is ended where it does wrong, and started again when it is next asked: %s', async (mode, message) => {
+    const child = start(mode)
+    await child.ask(tasks)
+    const { of } = await child.ask(begin('a'))
+    const said = await child.ask(step('a', 'wait'), of).then(() => 'nothing', messageOf)
+    expect(said).toMatch(message)
+    expect(said).toMatch(/^The environment process '.*node.*' /)
+    await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(said)
+    const again = await child.ask(begin('a'))
+    expect(again.of).not.toBe(of)
+  })
+
+  it('is ended where it does not answer in time', async () => {
+    const child = start('late', 5000)
+    const { of } = await child.ask(begin('a'))
+    await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(/did not answer 'step' within 5 s \(--deadline\)\./)
+    await expect(child.ask(begin('a'))).resolves.toBeDefined()
+  })
+
+  it('is ended where it answers twice', async () => {
+    const child = start('twice')
+    const { of } = await child.ask(begin('a'))
+    await child.ask(step('a', 'wait'), of)
+    await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(/nobody asked for|another's answer/)
+  })
+
+  it('may say that it cannot, and goes on', async () => {
+    const child = start('says-error')
+    const { of } = await child.ask(begin('a'))
+    await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow("could not do 'step': the key broke.")
+    await expect(child.ask(begin('b'), of)).resolves.toBeDefined()
+  })
+
+  it('tells of one that exits at once with what it wrote, without what acts on a terminal', async () => {
+    await expect(start('exits-at-once').ask(tasks)).rejects.toThrow(
+      /ended with exit code 1\. Its stderr ends: ModuleNotFoundError: No module named  ?\[31mgymnasium$/,
+    )
+  })
+
+  it('tells in a sentence that a program is not installed', async () => {
+    const child = new Child({ argv: ['no-such-program-anywhere', 'x'], deadlineMs: 1000 })
+    await expect(child.ask(tasks)).rejects.toMatchObject({
+      code: 'usage',
+      message: "--command: the program 'no-such-program-anywhere' was not found. Install it, or give its path.",
+    })
+  })
+
+  it('ends with what it started when it is closed, even where it does not want to', async () => {
+    const file = join(scratch, 'pids')
+    const child = new Child({ argv: [process.execPath, doors, 'stubborn', file], deadlineMs: 60_000 })
+    await child.ask(tasks)
+    const pid = Number(/^start (\d+)/.exec(readFileSync(file, 'utf8'))![1])
+    expect(isAlive(pid)).toBe(true)
+    await child.close()
+    expect(isAlive(pid)).toBe(false)
+    expect(existsSync(file)).toBe(true)
+  })
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
