@@ -14,6 +14,10 @@ export const environmentFlags = {
   problem: ['<file>', 'pddl: its problem, or a folder of problems'],
   templates: ['<file>', 'pddl: texts for its predicates and actions, in JSON'],
   prompt: ['<file>', "AgentBoard's prompt file for the environment"],
+  url: ['<address>', 'agentgym: the address of a running server'],
+  game: ['<name>', 'agentgym: the game that it serves: babyai, sciworld, textcraft, alfworld, webshop'],
+  command: ['<line>', 'process: the command that starts the environment, such as "python3 my_env.py"'],
+  deadline: ['<seconds>', 'agentgym, process: how long an answer is waited for (default: 300, 60)'],
 } as const satisfies Readonly<Record<string, readonly [placeholder: string, help: string]>>
 
 /** The options of environments among those of a command. */

@@ -1,3 +1,4 @@
+import { closeWorlds } from '../core/close-worlds.js'
 import type { EvaluationText, FilteredEnvironment } from '../core/data-filter.js'
 import { createRandom } from '../core/random.js'
 import { environmentKinds, openEnvironment } from '../environments/index.js'
@@ -21,8 +22,9 @@ export async function readEvaluationTexts(
   for (const { name, kind } of played) {
     const environment = await openEnvironment(kind, optionsFromFlags(kind, flags, kinds))
     for (const task of environment.tasks) {
-      const { originalOpening } = await environment.begin(task, createRandom('0').fork('environment'))
-      for (const text of [task.goal, originalOpening]) texts.push({ environment: name, text })
+      const world = await environment.begin(task, createRandom('0').fork('environment'))
+      await closeWorlds([world])
+      for (const text of [task.goal, world.originalOpening]) texts.push({ environment: name, text })
     }
   }
   return texts

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { Agent } from '../core/agent.js'
 import type { World } from '../core/environment.js'
+import { closingWorlds } from '../core/close-worlds.js'
 import { messageOf } from '../core/errors.js'
 import { perturbWorld } from '../core/perturb.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
@@ -63,7 +64,10 @@ async function answer(line: string, number: number, options: BatchOptions): Prom
     if (typeof json === 'object' && json !== null && 'id' in json) id = json.id
     const checked = request.safeParse(json)
     if (!checked.success) throw new Error(explain(checked.error))
-    return options.raw ? playRaw(checked.data, options) : await playProtocol(checked.data, options)
+    if (options.raw) return playRaw(checked.data, options)
+    return await closingWorlds(options.environment, (environment) =>
+      playProtocol(checked.data, { ...options, environment }),
+    )
   } catch (thrown) {
     const error = thrown instanceof SyntaxError ? `it is not JSON: ${messageOf(thrown)}. ${shape}` : messageOf(thrown)
     say(`line ${String(number)}: ${error}`)

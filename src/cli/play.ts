@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { closingWorlds } from '../core/close-worlds.js'
 import { ShaketableError } from '../core/errors.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { findAgent } from '../agents/index.js'
@@ -71,12 +72,15 @@ Without --data, household takes its games from $ALFWORLD_DATA where that is set.
       if (options.list) await listTasks(environment)
       for (const note of environment.notes) say(`note: ${note}`)
       if (options.list) return
-      const applied = await readColumn(environment.name, options)
+      const applied = await readColumn(environment, options)
       const layout = options.messages ?? (options.prompt === undefined || raw ? undefined : 'act')
       const agent = layout === undefined ? undefined : findAgent(layout)
       const shared = { environment, applied, raw, seed: options.seed }
       if (options.batch) await playBatch({ ...shared, agent })
-      else await playInTerminal({ ...shared, task: findTask(environment, options.task) })
+      else {
+        const task = findTask(environment, options.task)
+        await closingWorlds(environment, (environment) => playInTerminal({ ...shared, environment, task }))
+      }
     })
 }
 
@@ -85,12 +89,13 @@ function environmentOptions(name: string, options: Options): Readonly<Record<str
 }
 
 async function readColumn(
-  environment: string,
+  { name, speaks }: OpenedEnvironment,
   { perturb, plugin = [] }: Options,
 ): Promise<readonly AppliedPerturbation[]> {
   if (perturb === undefined) return []
   const known = [...perturbations, ...(await loadPlugins(plugin, say))]
-  return placeColumn(parseColumn(perturb.replaceAll(',', '+'), known), [environment], known).applied
+  const column = parseColumn(perturb.replaceAll(',', '+'), known)
+  return placeColumn(column, [name], known, new Map(speaks === undefined ? [] : [[name, speaks]])).applied
 }
 
 /** A task by its id, or by its place in the list where ids are no numbers themselves. */

@@ -9,6 +9,7 @@ import { advertisedButRefused } from '../environments/advertised.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { openEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
+import { checkConforms } from '../laws/conforms.js'
 import { laws } from '../laws/index.js'
 import type { LawCount } from '../laws/survey.js'
 import { countLeaks, surveyColumn, surveyPairs } from '../laws/survey.js'
@@ -30,6 +31,10 @@ interface Options extends EnvironmentFlagValues {
   readonly tasks: string
   readonly seed: string
 }
+
+/** What is said of an environment that lives elsewhere where nothing is wrong with it. */
+const conforming =
+  'its answers can be read, equal seeds begin equal episodes, episodes that are open at once do not touch each other, what it lists is understood, and its refusals and solutions are as it says'
 
 /** On how many tasks the lint looks for advertised forms, at least. */
 const lintedTasks = 18
@@ -83,15 +88,17 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
   let failed = false
   for (const name of environments) {
     const given = optionsFromFlags(name, flags, environments)
+    const environment = await openEnvironment(name, given)
+    const { speaks } = environment
+    const names = [name, speaks]
     const isAsked = env !== undefined && perturb !== undefined
     const columns = written
-      .filter(({ applied }) => isAsked || applied.some(({ perturbation }) => isMadeFor(perturbation, name)))
-      .map((column) => placeColumn(column, [name], known))
+      .filter(({ applied }) => isAsked || applied.some(({ perturbation }) => isMadeFor(perturbation, names)))
+      .map((column) => placeColumn(column, [name], known, new Map(speaks === undefined ? [] : [[name, speaks]])))
     const options = [...Object.entries(given), ...plugin.map((path) => ['plugin', path])].flatMap(([key, value]) => [
       `--${key!}`,
       value!,
     ])
-    const environment = await openEnvironment(name, given)
     const isOne = !/^\d+$/.test(tasks)
     const chosen = isOne ? [environment.find(tasks)] : chooseTasks(environment, readCount(tasks))
     if (await report({ environment, tasks: chosen, columns, seed, options })) failed = true
@@ -108,8 +115,8 @@ function madeFor(columns: readonly Column[]): string[] {
   return known.length === 0 ? ['household'] : [...new Set(known)]
 }
 
-function isMadeFor({ environment }: Perturbation, name: string): boolean {
-  return environment === undefined || environment === name
+function isMadeFor({ environment }: Perturbation, names: readonly (string | undefined)[]): boolean {
+  return environment === undefined || names.includes(environment)
 }
 
 interface Survey {
@@ -133,7 +140,12 @@ async function report(survey: Survey): Promise<boolean> {
   )
   await row('', laid)
 
+  const { misfits, isElsewhere } = await checkConforms(environment, tasks, seed)
   const below: string[] = environment.notes.map((note) => `note: ${note}`)
+  if (isElsewhere && misfits.length === 0) {
+    below.push(`${environment.name}: conforms on ${String(tasks.length)} tasks: ${conforming}.`)
+  }
+  for (const { task, detail } of misfits) below.push(`${environment.name}, ${task.id}: does not conform: ${detail}`)
   const take = async (label: string, column: string, counts: readonly LawCount[]): Promise<void> => {
     await row(
       label,
@@ -149,7 +161,7 @@ async function report(survey: Survey): Promise<boolean> {
     }
     failed ||= counts.some(({ fails }) => fails > 0)
   }
-  let failed = false
+  let failed = misfits.length > 0
   for (const { label, applied } of columns) {
     const counts = await surveyColumn(environment, tasks, applied, seed)
     await take(label, label, counts)

@@ -35,6 +35,8 @@ export interface WorldDefinition {
   read?(action: string, templates: readonly string[], names: readonly string[], ever?: boolean): ReadAction | undefined
   /** A solution from here; undefined where there is none. Absent: the environment has no planner. */
   solve?(): MaybePromise<readonly string[] | undefined>
+  /** Ends the episode where it lives elsewhere; see World.close. */
+  close?(): MaybePromise<void>
 }
 
 /** What an author says of a turn. */
@@ -96,6 +98,7 @@ const worldFields: Fields = {
   understands: 'function?',
   read: 'function?',
   solve: 'function?',
+  close: 'function?',
 }
 
 const turnFields: Fields = { observation: 'text', progress: 'share?', ended: 'ended?', understood: 'boolean?' }
@@ -174,6 +177,7 @@ export function completeWorld(given: WorldDefinition, context: WorldContext): Wo
     ...(given.solve && {
       solve: () => after(given.solve!(), (plan: unknown) => (plan === undefined ? undefined : strings('solve')(plan))),
     }),
+    ...(given.close && { close: () => given.close!() }),
   }
 
   function checkRead(found: ReadAction | undefined): ReadAction | undefined {

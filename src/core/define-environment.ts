@@ -10,12 +10,15 @@ import { ShaketableError, nearMiss } from './errors.js'
 import type { Random } from './random.js'
 import type { Text } from './text.js'
 
-/** An option of an environment, as experiment files and flags give it; a kind opens without any. */
+/** An option of an environment, as experiment files and flags give it. Those that all need are said by `open`. */
 export interface EnvironmentOption {
   /** What it decides, and its default, in a line. */
   readonly summary: string
-  /** What it must be, or what text that says so must read as. Default `string`, which may not be empty. */
-  readonly type?: 'string' | 'number' | 'boolean'
+  /**
+   * What it must be, or what text that says so must read as. Default `string`, which may not be empty; `words` is that,
+   * or a list of strings.
+   */
+  readonly type?: 'string' | 'number' | 'boolean' | 'words'
   readonly choices?: readonly string[]
   /** It is a list, which may be written with commas. */
   readonly list?: true
@@ -32,7 +35,9 @@ type One<Option extends EnvironmentOption> = Option extends { readonly choices: 
     ? number
     : Option extends { readonly type: 'boolean' }
       ? boolean
-      : string
+      : Option extends { readonly type: 'words' }
+        ? string | readonly string[]
+        : string
 
 /** What `open` is given: checked, and of the types that the options say. */
 export type OptionValues<Options extends EnvironmentOptions> = {
@@ -66,6 +71,8 @@ export interface EnvironmentSetup {
   find?(id: string): TaskDefinition
   /** See OpenedEnvironment.raw. */
   raw?(task: Task): RawGame
+  /** See OpenedEnvironment.speaks. */
+  readonly speaks?: string
 }
 
 /**
@@ -113,6 +120,8 @@ export interface OpenedEnvironment extends Environment {
   find(id: string): Task
   /** The engine below the benchmark's protocol, for an environment that has one. */
   raw?(task: Task): RawGame
+  /** Another environment whose action forms it has: what is made to perturb that one fits this one too. */
+  readonly speaks?: string
 }
 
 /** One live game without any protocol: no limit, no scoring but its own, no end. */
@@ -134,6 +143,7 @@ const setupFields: Fields = {
   normalise: 'function?',
   find: 'function?',
   raw: 'function?',
+  speaks: 'string?',
 }
 const definitionFields: Fields = {
   name: 'string',
@@ -260,6 +270,7 @@ function completeEnvironment(
     },
     ...(has('normalise').normalise && { normalise: (action) => has('normalise').normalise!(action) }),
     ...(has('raw').raw && { raw: (task) => has('raw').raw!(task) }),
+    ...(has('speaks').speaks !== undefined && { speaks: has('speaks').speaks }),
     find(id) {
       const place = has('find')
       return place.find === undefined ? findTask(name, tasks(), id) : describe(place.find(id))
@@ -329,7 +340,9 @@ function readOption(name: string, key: string, option: EnvironmentOption, value:
         ? 'a number'
         : option.type === 'boolean'
           ? 'true or false'
-          : 'a string that is not empty'
+          : option.type === 'words'
+            ? 'a string that is not empty, or a list of strings'
+            : 'a string that is not empty'
     throw new ShaketableError(
       'usage',
       `The option '${key}' of the environment '${name}' cannot be used: expected ${expected}, got ${describeValue(one)}.`,
@@ -343,7 +356,10 @@ function readOption(name: string, key: string, option: EnvironmentOption, value:
 /** Undefined where a value is not what the option must be. */
 function readValue({ type = 'string', choices }: EnvironmentOption, value: unknown): unknown {
   if (choices) return typeof value === 'string' && choices.includes(value) ? value : undefined
-  if (type === 'string') return typeof value === 'string' && value !== '' ? value : undefined
+  if (type === 'words' && Array.isArray(value)) {
+    return value.length > 0 && value[0] !== '' && value.every((one) => typeof one === 'string') ? value : undefined
+  }
+  if (type === 'string' || type === 'words') return typeof value === 'string' && value !== '' ? value : undefined
   if (type === 'boolean') {
     return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined
   }

@@ -92,6 +92,8 @@ export interface World {
   solve?(): MaybePromise<readonly string[] | undefined>
   /** How much perturbations have changed so far; absent on an unperturbed world. */
   dose?(): Dose
+  /** Ends the episode where it lives elsewhere, in a process or on a server; whoever began it calls this once. */
+  close?(): MaybePromise<void>
 }
 
 /** What an action was read as. */

@@ -113,6 +113,7 @@ function wearLens(inner: World, applied: AppliedPerturbation, random: Random): P
     }),
     ...(inner.read && { read: inner.read }),
     ...(inner.solve && { solve: () => after(inner.solve!(), (plan) => plan && translateList(plan)) }),
+    ...(inner.close && { close: () => inner.close!() }),
     dose: () => addDoses(inner.dose?.(), { ...eye.dose(), commandsSaid }),
   }
 }

@@ -9,6 +9,7 @@ import { measure } from './measure.js'
 import type { Attempt, Model, Sampling } from './model.js'
 import { episodeRoom, keepWithin } from './cut-text.js'
 import { wordingsOf } from './perturb.js'
+import { closeWorlds } from './close-worlds.js'
 import { textOf } from './text.js'
 import { actionTokensOf, createWordingScorer } from './wordings.js'
 
@@ -41,8 +42,21 @@ export interface Played {
   readonly trajectory: Trajectory
 }
 
-/** Plays one episode: the one loop between a world and a model. Broken models and environments become outcomes, not exceptions. */
+/**
+ * Plays one episode: the one loop between a world and a model. Broken models and environments become outcomes, not exceptions. The world is
+ * closed afterwards, however the episode ended.
+ */
 export async function play(options: PlayOptions): Promise<Played> {
+  const { world } = options
+  if (world.close === undefined) return playOpen(options)
+  try {
+    return await playOpen(options)
+  } finally {
+    await closeWorlds([world])
+  }
+}
+
+async function playOpen(options: PlayOptions): Promise<Played> {
   const { world, agent, stepLimit, clock } = options
   const opening = textOf(world.opening)
   const conversation = agent.begin(remembering(world.briefing, options.memory), opening)

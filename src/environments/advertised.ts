@@ -1,3 +1,4 @@
+import { closeWorlds } from '../core/close-worlds.js'
 import type { Environment, Task, World } from '../core/environment.js'
 import { parseTemplate, printForm, readForm } from '../core/form.js'
 import { createNameFinder } from '../core/names.js'
@@ -22,6 +23,10 @@ export async function advertisedButRefused(
     for (const walk of [followSolution, wander]) {
       const world = await environment.begin(task, random.fork(`begin ${task.id}`))
       if (world.admissible === undefined) return []
+      if (world.admissible === undefined) {
+        await closeWorlds([world])
+        continue
+      }
       const isName = createNameFinder(world.names).has
       for (const piece of world.briefing.instruction) {
         if (typeof piece !== 'string' && 'form' in piece) advertised.add(piece.form)
@@ -40,6 +45,7 @@ export async function advertisedButRefused(
       }
       await notice()
       await walk(world, random.fork(`walk ${task.id}`), notice)
+      await closeWorlds([world])
     }
   }
   return [...advertised].filter((form) => !met.has(form))

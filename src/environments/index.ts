@@ -1,13 +1,15 @@
 import type { EnvironmentKind, OpenedEnvironment } from '../core/define-environment.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
+import { agentgym } from './agentgym/index.js'
 import { babyai } from './babyai/index.js'
 import { pddl } from './games/index.js'
 import { household } from './household/index.js'
+import { processEnvironment } from './process/index.js'
 
 export type { EnvironmentKind, OpenedEnvironment, RawGame } from '../core/define-environment.js'
 
 /** All kinds of environment, by the names under which they are asked for. */
-export const environmentKinds: readonly EnvironmentKind[] = [household, babyai, pddl]
+export const environmentKinds: readonly EnvironmentKind[] = [household, babyai, pddl, agentgym, processEnvironment]
 
 /** Finds a kind by its name. @throws ShaketableError `usage` with the near miss */
 export function findEnvironmentKind(name: string): EnvironmentKind {

@@ -1,5 +1,6 @@
 import type { Dose, Environment, Task } from '../core/environment.js'
 import { addLeaks } from '../core/leaks.js'
+import { closeWorlds, closingWorlds } from '../core/close-worlds.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { commutes } from './commutes.js'
 import { checkLaws } from './index.js'
@@ -28,7 +29,8 @@ export async function surveyColumn(
 ): Promise<readonly LawCount[]> {
   const found: { task: Task; finding: Finding }[] = []
   for (const task of tasks) {
-    for (const finding of await checkLaws({ environment, task, applied, seed })) found.push({ task, finding })
+    const findings = await closingWorlds(environment, (environment) => checkLaws({ environment, task, applied, seed }))
+    for (const finding of findings) found.push({ task, finding })
   }
   return count(found)
 }
@@ -44,7 +46,11 @@ export async function surveyPairs(
   for (const task of tasks) {
     for (const [index, first] of applied.entries()) {
       for (const second of applied.slice(index + 1)) {
-        found.push({ task, finding: await commutes.check({ environment, task, applied: [first, second], seed }) })
+        const applied = [first, second]
+        const finding = await closingWorlds(environment, (environment) =>
+          commutes.check({ environment, task, applied, seed }),
+        )
+        found.push({ task, finding })
       }
     }
   }
@@ -66,6 +72,7 @@ export async function countLeaks(
     for (const action of await scriptOf(world)) {
       if ((await world.step(tidy(subject, action))).ended !== false) break
     }
+    await closeWorlds([world])
     const dose = world.dose?.()
     leaks += dose?.leaks ?? 0
     leaked = addLeaks(leaked.leaked, dose?.leaked)

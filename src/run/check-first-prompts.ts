@@ -1,4 +1,5 @@
 import type { Agent } from '../core/agent.js'
+import { closeWorlds } from '../core/close-worlds.js'
 import { ShaketableError } from '../core/errors.js'
 import { boundTokens } from '../core/fit.js'
 import type { Message, Model, ToolDefinition } from '../core/model.js'
@@ -71,6 +72,7 @@ async function findLongest({ environments, columns, agents, seeds }: FirstPrompt
         looked++
         try {
           const world = await perturbed.begin(task, randomOf(environment.name, task.id, seeds[0]!))
+          await closeWorlds([world])
           for (const agent of agents) {
             const conversation = agent.begin(world.briefing, textOf(world.opening))
             const [messages, tools] = [conversation.messages(), conversation.tools?.()]

@@ -38,19 +38,21 @@ export function parseColumn(text: string, known: readonly Perturbation[]): Colum
 /**
  * Says in which of an experiment's environments each perturbation of a column is used. One that is made for another environment leaves its place to its counterpart
  * there, with the same options, unless that is named beside it.
+ * @param speaks the environment whose action forms another has, by the name of the other
  * @throws ShaketableError `usage` where nothing of a column is left in an environment
  */
 export function placeColumn(
   { label, applied }: Column,
   environments: readonly string[],
   known: readonly Perturbation[],
+  speaks: ReadonlyMap<string, string> = new Map(),
 ): Column {
   const named = new Set(applied.map(({ perturbation }) => perturbation.name))
   const placed: AppliedPerturbation[] = []
   for (const one of applied) {
     const used = new Map<Perturbation, string[]>()
     for (const environment of environments) {
-      const here = perturbationFor(one.perturbation, environment, known)
+      const here = perturbationFor(one.perturbation, [environment, speaks.get(environment)], known)
       const isNamed = here !== undefined && here !== one.perturbation && named.has(here.name)
       if (here === undefined || isNamed || usedIn(placed, environment).some((other) => other.perturbation === here))
         continue
@@ -77,14 +79,16 @@ export function placeColumn(
   return { label, applied: placed }
 }
 
-/** A perturbation where it fits an environment, else its counterpart there. */
+/** A perturbation where it fits an environment, by any of its names, else its counterpart there. */
 function perturbationFor(
   one: Perturbation,
-  environment: string,
+  names: readonly (string | undefined)[],
   known: readonly Perturbation[],
 ): Perturbation | undefined {
-  if (one.environment === undefined || one.environment === environment) return one
-  return known.find((other) => other.environment === environment && partOf(other) === partOf(one))
+  if (one.environment === undefined || names.includes(one.environment)) return one
+  return known.find(
+    (other) => other.environment !== undefined && names.includes(other.environment) && partOf(other) === partOf(one),
+  )
 }
 
 function listed(names: readonly string[]): string {

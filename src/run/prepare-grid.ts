@@ -4,6 +4,7 @@ import { findAgent } from '../agents/index.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { findEnvironmentKind, openEnvironment } from '../environments/index.js'
 import type { Agent } from '../core/agent.js'
+import { closeWorlds } from '../core/close-worlds.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Model } from '../core/model.js'
@@ -57,8 +58,8 @@ export async function prepareGrid(
   const played = experiment.environments.map(({ name }, index) =>
     located(where(['environments', index]), () => findEnvironmentKind(name).name),
   )
-  const columns = experiment.perturbations.map((text, index) =>
-    located(where(['perturbations', index]), () => placeColumn(parseColumn(text, known), played, known)),
+  const written = experiment.perturbations.map((text, index) =>
+    located(where(['perturbations', index]), () => parseColumn(text, known)),
   )
   const usual = experiment.agents.map((name, index) => located(where(['agents', index]), () => findAgent(name)))
   const own = experiment.models.map(({ agent }, index) =>
@@ -74,7 +75,7 @@ export async function prepareGrid(
   })
   checkDifferent(
     'perturbations',
-    columns.map(({ label }) => label),
+    written.map(({ label }) => label),
     where,
   )
   checkDifferent(
@@ -101,7 +102,7 @@ export async function prepareGrid(
       `The agent '${offering.name}' offers functions, which plain completions do not take, and '${name}' is played over them. Give the model another agent, such as agent: react, or leave api and template out.`,
     )
   })
-  const primary = experiment.primary && choosePrimary(experiment.primary, columns, known, where)
+  const primary = experiment.primary && choosePrimary(experiment.primary, written, known, where)
   checkDifferent('temperatures', temperatures, where)
   checkDifferent('seeds', seeds, where)
   experiment.models.forEach((choice, index) => {
@@ -125,14 +126,19 @@ export async function prepareGrid(
     }
   })
   const environments: GridEnvironment[] = []
+  const speaks = new Map<string, string>()
   const notes: string[] = []
   for (const [index, choice] of experiment.environments.entries()) {
     const opened = await openChosen(choice, where(['environments', index]))
     environments.push({ environment: opened, tasks: chooseTasks(opened, choice, where) })
+    if (opened.speaks !== undefined) speaks.set(opened.name, opened.speaks)
     // After the tasks, since what they lack is known once they are read.
     notes.push(...opened.notes)
     notes.push(...tellTooMany(opened, choice))
   }
+  const columns = written.map((column, index) =>
+    located(where(['perturbations', index]), () => placeColumn(column, played, known, speaks)),
+  )
   await openColumns(environments, columns, where)
   const { seedsAtZero } = experiment
   const layOut = (chosen: readonly GridModel[]): Grid => {
@@ -223,7 +229,8 @@ async function openColumns(
   for (const { environment, tasks } of environments) {
     for (const [index, { applied }] of columns.entries()) {
       try {
-        await perturb(environment, usedIn(applied, environment.name)).begin(tasks[0]!, createRandom('opening'))
+        const perturbed = perturb(environment, usedIn(applied, environment.name))
+        await closeWorlds([await perturbed.begin(tasks[0]!, createRandom('opening'))])
       } catch (thrown) {
         if (thrown instanceof ShaketableError && thrown.code === 'perturbation')
           throw relocated(where(['perturbations', index]), thrown)

@@ -126,9 +126,15 @@ function choosePlayer(options: RunOptions, missing: number): Player {
 
 /** An experiment as it may be kept: addresses of servers without what may be a password or a key in them. */
 function withoutSecrets(experiment: Experiment): Experiment {
-  const { baseUrl, models } = experiment
+  const { baseUrl, models, environments } = experiment
   return {
     ...experiment,
+    environments: environments.map((environment) => {
+      const { url } = environment.options
+      return typeof url === 'string'
+        ? { ...environment, options: { ...environment.options, url: storedAddress(url) } }
+        : environment
+    }),
     ...(baseUrl !== undefined && { baseUrl: storedAddress(baseUrl) }),
     models: models.map((model) =>
       model.baseUrl === undefined ? model : { ...model, baseUrl: storedAddress(model.baseUrl) },

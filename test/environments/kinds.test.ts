@@ -1,7 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { environmentKinds, findEnvironmentKind, openEnvironment } from '../../src/environments/index.js'
 
-describe.each(environmentKinds.map((kind) => [kind.name, kind] as const))('the environment %s', (name, kind) => {
+/** What environments that live elsewhere must be told. */
+const elsewhere: Readonly<Record<string, string>> = {
+  agentgym:
+    "The environment 'agentgym' needs the address and the game of a running server; add --url http://127.0.0.1:36001.",
+  process: "The environment 'process' needs the command that starts it; add --command 'python3 my_env.py'.",
+}
+
+describe.each(Object.entries(elsewhere))('the environment %s', (name, message) => {
+  it('says what it needs', async () => {
+    await expect(openEnvironment(name)).rejects.toMatchObject({ code: 'usage', message })
+  })
+})
+
+const here = environmentKinds.filter(({ name }) => !Object.hasOwn(elsewhere, name))
+
+describe.each(here.map(({ name }) => name))('the environment %s', (name) => {
   it('opens without any options and has tasks that can be told apart', async () => {
     const environment = await openEnvironment(name)
     expect(environment.name).toBe(name)
@@ -16,7 +31,9 @@ describe.each(environmentKinds.map((kind) => [kind.name, kind] as const))('the e
   it('has settings without a path of this machine', async () => {
     expect(JSON.stringify((await openEnvironment(name)).settings)).not.toContain('/')
   })
+})
 
+describe.each(environmentKinds.map((kind) => [kind.name, kind] as const))('the environment %s', (name, kind) => {
   it('says what each of its options decides', () => {
     for (const { summary } of Object.values(kind.options)) expect(summary).toMatch(/\w/)
   })

@@ -2,6 +2,8 @@ import { ShaketableError, messageOf } from '../../core/errors.js'
 
 /** Longer answers are not read to their end. */
 const maxAnswerBytes = 8 << 20
+/** How long a server may take over what nothing depends on. */
+const maxLastMs = 5000
 
 /** A server of AgentGym, by the address that a user gives. */
 export interface Client {
@@ -9,8 +11,8 @@ export interface Client {
   readonly shown: string
   /** @throws ShaketableError `environment` for anything but an answer of status 200 that is JSON without an `error` */
   get(path: string): Promise<unknown>
-  /** As {@link get}. */
-  post(path: string, body?: object): Promise<unknown>
+  /** As {@link get}. With `isLast` nothing depends on the answer, and it is not waited for as long. */
+  post(path: string, body?: object, isLast?: boolean): Promise<unknown>
 }
 
 /**
@@ -36,9 +38,9 @@ export function createClient(address: string, deadlineMs: number): Client {
       : `Basic ${Buffer.from(`${decode(url.username)}:${decode(url.password)}`).toString('base64')}`
   const shown = `${url.origin}${url.pathname}`.replace(/\/$/, '')
 
-  const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
+  const ask = async (method: 'GET' | 'POST', path: string, body?: object, limitMs = deadlineMs): Promise<unknown> => {
     const call = `${method} ${shown}${path}`
-    const signal = AbortSignal.timeout(deadlineMs)
+    const signal = AbortSignal.timeout(limitMs)
     const answered = (async () => {
       const response = await fetch(`${shown}${path}`, {
         method,
@@ -57,7 +59,7 @@ export function createClient(address: string, deadlineMs: number): Client {
       answer = await answered
     } catch (thrown) {
       if (thrown instanceof ShaketableError) throw thrown
-      const why = signal.aborted ? `no answer within ${String(deadlineMs / 1000)} s (--deadline)` : describe(thrown)
+      const why = signal.aborted ? `no answer within ${String(limitMs / 1000)} s (--deadline)` : describe(thrown)
       throw new ShaketableError('environment', `${call}: ${why}.`, { cause: thrown })
     }
     const { status, text } = answer
@@ -77,7 +79,12 @@ export function createClient(address: string, deadlineMs: number): Client {
     }
     return value
   }
-  return { shown, get: (path) => ask('GET', path), post: (path, body) => ask('POST', path, body) }
+  return {
+    shown,
+    get: (path) => ask('GET', path),
+    post: (path, body, isLast = false) =>
+      ask('POST', path, body, isLast ? Math.min(deadlineMs, maxLastMs) : deadlineMs),
+  }
 }
 
 async function readBounded(response: Response, call: string): Promise<string> {

@@ -12,8 +12,9 @@ export interface ChildOptions {
   readonly deadlineMs: number
 }
 
-/** An operation as it is asked for, without its number. */
-type Asked<Op extends Request['op']> = Omit<Extract<Request, { op: Op }>, 'id'>
+type WithoutId<R> = R extends unknown ? Omit<R, 'id'> : never
+/** A request without its number. */
+type Asked = WithoutId<Request>
 
 const maxLineCharacters = 8 << 20
 const maxStderrCharacters = 4000
@@ -65,17 +66,17 @@ export class Child {
    * @throws ShaketableError `environment` where the child breaks, does not answer in time, or answers what the protocol does not allow; then
    * it is ended. `usage` where it cannot be started.
    */
-  ask<Op extends Request['op']>(
-    request: Asked<Op>,
+  ask<const R extends Asked>(
+    request: R,
     of?: object,
-  ): Promise<{ readonly answer: Answer<Op>; readonly of: object }> {
+  ): Promise<{ readonly answer: Answer<R['op']>; readonly of: object }> {
     const asked = this.#turn.then(async () => {
       const running = this.#running ?? (of === undefined ? await this.#start() : undefined)
       if (running === undefined || (of !== undefined && of !== running)) {
         const { broken } = (of ?? {}) as Partial<Running>
         throw broken ?? this.#error('ended', of as Running | undefined)
       }
-      return { answer: await this.#send<Op>(running, request), of: running }
+      return { answer: await this.#send(running, request), of: running }
     })
     this.#turn = asked.catch(() => undefined)
     return asked
@@ -143,9 +144,10 @@ export class Child {
     return running
   }
 
-  #send<Op extends Request['op']>(running: Running, request: Asked<Op>): Promise<Answer<Op>> {
+  #send<R extends Asked>(running: Running, request: R): Promise<Answer<R['op']>> {
     const id = this.#requests++
     const { op } = request
+    const session = 'session' in request ? request.session : undefined
     return new Promise((resolve, reject) => {
       if (running.broken !== undefined) {
         reject(running.broken)
@@ -155,7 +157,6 @@ export class Child {
       const timer = setTimeout(() => {
         this.#fail(running, `did not answer '${op}' within ${String(deadlineMs / 1000)} s (--deadline)`)
       }, deadlineMs)
-      const session = 'session' in request ? (request.session as string) : undefined
       running.waiting = { op, id, session, resolve, reject, timer }
       refer(running, true)
       running.process.stdin.write(`${JSON.stringify({ id, ...request })}\n`)

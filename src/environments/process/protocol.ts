@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Text } from '../../core/text.js'
 
 /** The protocol's name and version, said in both directions. */
 export const protocolName = 'shaketable-env/1'
@@ -13,10 +14,13 @@ const piece = z.union([
   z.strictObject({ command: line.describe('an action that the text quotes') }),
   z.strictObject({
     form: line.describe('an action form that the text quotes'),
-    fill: z.record(z.string(), line).optional().describe('what is printed for a slot instead of its name in braces'),
+    fill: z
+      .record(z.string(), line)
+      .exactOptional()
+      .describe('what is printed for a slot instead of its name in braces'),
   }),
 ])
-const text = z
+const text: z.ZodType<string | Text> = z
   .union([prose, z.array(piece).max(10_000)])
   .describe('what the agent reads: one string, or pieces where it quotes actions, so that perturbations reach them')
 const names = z

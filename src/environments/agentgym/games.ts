@@ -1,0 +1,410 @@
+import * as z from 'zod'
+import type { ActionForm } from '../../core/form.js'
+import { readForm } from '../../core/form.js'
+import type { Piece, Text } from '../../core/text.js'
+import { quoteCommands } from '../../core/text.js'
+import { allForms as babyaiForms } from '../babyai/forms.js'
+import { advertisedForms as householdForms } from '../household/forms.js'
+import { canContain, fixed } from '../household/scenes/vocabulary.js'
+import { quoteMentions } from '../quote-mentions.js'
+
+/** What the first answer of an episode says. */
+export interface Begun {
+  readonly goal: string
+  readonly opening: Text
+  readonly admissible?: readonly string[]
+}
+
+/** What the answer to an action says. */
+export interface Stepped {
+  readonly observation: Text
+  /** Score of the episode so far, 0 to 1. */
+  readonly progress: number
+  readonly ended: false | 'success' | 'failure'
+  readonly admissible?: readonly string[]
+}
+
+/** A game of AgentGym: how its server is spoken to, and what its texts mean. */
+export interface Game {
+  /** What `GET /` answers. */
+  readonly banner: string
+  /** The key of a session in requests. */
+  readonly sessionKey: 'id' | 'env_idx'
+  /** Where a session is made. */
+  readonly createBody?: object
+  readonly created: z.ZodType<number>
+  /** Whether sessions can be closed; where not, they are used again. */
+  readonly closes: boolean
+  resetBody(index: number): object
+  /** A further request whose answer is the first observation. */
+  readonly observe?: true
+  /** @throws ZodError for an answer of another shape */
+  begin(reply: unknown): Begun
+  /** @throws ZodError for an answer of another shape */
+  step(reply: unknown): Stepped
+  /** What is sent for an action, as AgentGym's own client for the game would send it. */
+  clean(action: string): string
+  /** What the server makes of what is sent before it compares it with its actions. */
+  fold(action: string): string
+  /**
+   * Whether an action, folded, is understood, by what is possible before it and by what came of it. Without an
+   * observation it is only asked of a game that lists what is possible.
+   */
+  understood(action: string, before: readonly string[] | undefined, observation: string | undefined): boolean
+  /** What the server answers to an action that it does not understand. */
+  refusal(action: string, admissible: readonly string[] | undefined, last: Text): Text
+  readonly system: string
+  /** Above the list of forms. */
+  readonly rules: string
+  readonly forms: readonly ActionForm[]
+  /** All names that can occur, where they are known. */
+  readonly names: readonly string[]
+  readonly help: readonly string[]
+  /** Indices that are played unless others are named, with the family of each. */
+  readonly tasks: readonly { readonly index: number; readonly kind?: string }[]
+  /** There is no task from this index on; absent where there is no end. */
+  readonly end?: number
+  readonly measure: string
+  /** The environment of this package whose action forms it has, so that perturbations made for that fit. */
+  readonly speaks?: string
+}
+
+const range = (from: number, count: number): readonly { readonly index: number }[] =>
+  Array.from({ length: count }, (_, place) => ({ index: from + place }))
+const unit = (score: number): number => Math.min(1, Math.max(0, score))
+const templatesOf = (forms: readonly ActionForm[]): readonly string[] => forms.map(({ template }) => template)
+const form = (template: string, meaning: string): ActionForm => ({ template, meaning })
+const id = z.object({ id: z.number().int() }).transform((reply) => reply.id)
+/** AgentGym's clients for some games keep letters, digits, commas and single blanks of an action. */
+const plainWords = (action: string): string =>
+  action
+    .replace(/[^A-Za-z0-9, ]+/g, '')
+    .replace(/ +/g, ' ')
+    .trim()
+
+/** Names with a number behind them, from 1 up. */
+function numbered(kinds: readonly string[], most: number): readonly string[] {
+  return kinds.flatMap((kind) => Array.from({ length: most }, (_, place) => `${kind} ${String(place + 1)}`))
+}
+
+const colours = ['red', 'green', 'blue', 'purple', 'yellow', 'grey']
+const things = ['key', 'ball', 'box', 'open door', 'closed door', 'locked door']
+const babyaiNames = numbered(
+  colours.flatMap((colour) => things.map((thing) => `${colour} ${thing}`)),
+  12,
+)
+const listed = '\nAvailable actions: ['
+
+/** A text of BabyAI, whose last line lists the actions that are possible. */
+function readBabyai(text: string): { readonly observation: Text; readonly admissible?: readonly string[] } {
+  const at = text.lastIndexOf(listed)
+  const said = at === -1 ? text : text.slice(0, at)
+  const possible = 'You can take the following actions: '
+  const prose: Text = said.startsWith(possible)
+    ? [possible, ...quoteCommands(said.slice(possible.length).split(', '), ', ')]
+    : quoteMentions(said, templatesOf(babyaiForms), babyaiNames)
+  if (at === -1) return { observation: prose }
+  const list = text.slice(at + listed.length)
+  const inner = /^"(.*)"\]$/s.exec(list)?.[1]
+  // Without any action the original leaves the bracket open.
+  if (inner === undefined) return { observation: [...prose, listed + list], admissible: [] }
+  const admissible = inner.split('", "')
+  return { observation: [...prose, `${listed}"`, ...quoteCommands(admissible, '", "'), '"]'], admissible }
+}
+
+const babyaiGoal = /^Your goal: ([^\n]*)\n/
+const babyaiStep = z.object({ observation: z.string(), reward: z.number(), score: z.number(), done: z.boolean() })
+
+const babyai: Game = {
+  banner: 'This is environment BabyAI.',
+  speaks: 'babyai',
+  sessionKey: 'id',
+  created: id,
+  closes: true,
+  resetBody: (data_idx) => ({ data_idx }),
+  begin(reply) {
+    const { observation } = babyaiStep.parse(reply)
+    const goal = babyaiGoal.exec(observation)
+    const { observation: opening, ...rest } = readBabyai(observation.slice(goal?.[0].length ?? 0))
+    return { goal: goal?.[1] ?? '', opening, ...rest }
+  },
+  step(reply) {
+    const { observation, score, done } = babyaiStep.parse(reply)
+    return { ...readBabyai(observation), progress: unit(score), ended: done && 'success' }
+  },
+  clean: plainWords,
+  fold: (action) => action.toLowerCase(),
+  understood: (action, before = []) => action.includes('check') || before.includes(action),
+  refusal(_, admissible = []) {
+    const text = 'The action is not recognized. Please check valid actions.'
+    const { observation } = readBabyai(text)
+    if (admissible.length === 0) return [...observation, listed]
+    return [...observation, `${listed}"`, ...quoteCommands(admissible, '", "'), '"]']
+  },
+  system: 'You find your way through rooms that you see only in part, by short lines of text.',
+  rules: 'Reply with one action a time. Name things as they are listed, colour and number included.',
+  forms: babyaiForms,
+  names: babyaiNames,
+  help: ['check available actions'],
+  tasks: range(0, 90).map(({ index }) => ({ index, kind: `level ${String((index % 40) + 1)}` })),
+  measure: "progress is the server's score, success is its end; AgentGym's BabyAI",
+}
+
+/** Tasks of ScienceWorld in AgentGym's order, without those that it leaves out, and how many variations engine 1.3.0 has of each. */
+const sciworldTasks: readonly (readonly [name: string, variations: number])[] = [
+  ['boil', 30],
+  ['melt', 30],
+  ['freeze', 30],
+  ['change-the-state-of-matter-of', 30],
+  ['use-thermometer', 540],
+  ['measure-melting-point-known-substance', 436],
+  ['measure-melting-point-unknown-substance', 300],
+  ['power-component', 20],
+  ['power-component-renewable-vs-nonrenewable-energy', 20],
+  ['test-conductivity', 900],
+  ['test-conductivity-of-unknown-substances', 600],
+  ['find-living-thing', 300],
+  ['find-non-living-thing', 300],
+  ['find-plant', 300],
+  ['find-animal', 300],
+  ['chemistry-mix', 32],
+  ['chemistry-mix-paint-secondary-color', 36],
+  ['chemistry-mix-paint-tertiary-color', 36],
+  ['lifespan-longest-lived', 125],
+  ['lifespan-shortest-lived', 125],
+  ['lifespan-longest-lived-then-shortest-lived', 125],
+  ['identify-life-stages-1', 14],
+  ['identify-life-stages-2', 10],
+]
+
+/** The first variations of every task in turn. */
+function spreadSciworld(count: number): readonly { readonly index: number; readonly kind: string }[] {
+  const chosen: { index: number; kind: string }[] = []
+  for (let variation = 0; chosen.length < count; variation++) {
+    let first = 0
+    for (const [kind, variations] of sciworldTasks) {
+      if (variation < variations && chosen.length < count) chosen.push({ index: first + variation, kind })
+      first += variations
+    }
+  }
+  return chosen
+}
+
+/** The choices of an ambiguous action, quoted as the actions that they are. */
+function readSciworld(text: string): Text {
+  if (!text.startsWith('Ambiguous request')) return [text]
+  const pieces = text.split('\n').flatMap((line): Piece[] => {
+    const [choice, number, command] = /^(\d+:\t)(.*)$/.exec(line) ?? []
+    return choice === undefined ? ['\n', line] : ['\n', number!, { command: command! }]
+  })
+  return pieces.slice(1).filter((piece) => piece !== '')
+}
+
+const sciworldStep = z.object({ observation: z.string(), score: z.number(), done: z.boolean() })
+
+const sciworld: Game = {
+  banner: 'This is environment ScienceWorld.',
+  sessionKey: 'id',
+  created: id,
+  closes: true,
+  resetBody: (data_idx) => ({ data_idx }),
+  begin(reply) {
+    const { task_description, observation } = sciworldStep.extend({ task_description: z.string() }).parse(reply)
+    return { goal: task_description, opening: [observation] }
+  },
+  step(reply) {
+    const { observation, score, done } = sciworldStep.parse(reply)
+    return {
+      observation: readSciworld(observation),
+      progress: unit(score / 100),
+      ended: done && (score >= 100 ? 'success' : 'failure'),
+    }
+  },
+  clean: (action) => action.trim(),
+  fold: (action) =>
+    action
+      .toLowerCase()
+      .replace(/\b(?:an?|the) /g, '')
+      .trim(),
+  understood: (_action, _before, observation = '') =>
+    !/^(?:No known action matches|Unknown action\.)/.test(observation),
+  refusal: () => ['No known action matches that input.'],
+  system: 'You do experiments in a house with a laboratory, by short lines of text.',
+  rules: 'Reply with one action a time. Name objects as the observations do.',
+  forms: [
+    form('open {obj}', 'open a container or a door'),
+    form('close {obj}', 'close it again'),
+    form('activate {obj}', 'switch a device on'),
+    form('deactivate {obj}', 'switch a device off'),
+    form('connect {obj} to {other}', 'connect electrical components'),
+    form('disconnect {obj}', 'take an electrical component off'),
+    form('use {obj} on {other}', 'use a device or tool on something'),
+    form('use {obj}', 'use a device or tool'),
+    form('look around', 'be told what the room has'),
+    form('look at {obj}', 'be told about an object'),
+    form('look in {obj}', 'be told what a container has'),
+    form('read {obj}', 'read a note or a book'),
+    form('move {obj} to {other}', 'put an object into a container'),
+    form('pick up {obj}', 'take an object along'),
+    form('put down {obj}', 'lay it down'),
+    form('pour {obj} into {other}', 'pour a liquid into a container'),
+    form('dunk {obj} into {other}', 'dip a container into a liquid'),
+    form('mix {obj}', 'mix what a container has'),
+    form('go to {place}', 'walk to another room'),
+    form('eat {obj}', 'eat something'),
+    form('flush {obj}', 'flush a toilet'),
+    form('focus on {obj}', 'say that an object is the one of the task'),
+    form('wait', 'let ten steps pass'),
+    form('wait1', 'let one step pass'),
+    form('task', 'be told the task again'),
+    form('inventory', 'be told what you carry'),
+  ],
+  names: [],
+  help: [],
+  tasks: spreadSciworld(200),
+  end: sciworldTasks.reduce((sum, [, variations]) => sum + variations, 0),
+  measure: "progress is ScienceWorld's score, success a score of 100",
+}
+
+const craftForms = [
+  form('craft {output} using {ingredients}', 'make something by one of the crafting commands, with its numbers'),
+  form('get {item}', 'fetch what no command makes, with a number, as in get 1 oak log'),
+  form('inventory', 'be told what you have'),
+]
+const textcraftStep = z.object({ observation: z.string(), reward: z.number(), done: z.boolean() })
+const couldNot = 'Could not execute '
+
+/** Lines that are commands, quoted as such. */
+function readTextcraft(text: string): Text {
+  if (text.startsWith(couldNot)) return [couldNot, { command: text.slice(couldNot.length) }]
+  const pieces: Piece[] = text
+    .split('\n')
+    .flatMap((line): Piece[] => [
+      '\n',
+      readForm(craftForms[0]!.template, line) === undefined ? line : { command: line },
+    ])
+  return pieces.slice(1).filter((piece) => piece !== '')
+}
+
+const textcraft: Game = {
+  banner: 'This is environment TextCraft.',
+  sessionKey: 'id',
+  createBody: {},
+  created: id,
+  closes: true,
+  resetBody: (data_idx) => ({ data_idx }),
+  begin(reply) {
+    const { observation } = textcraftStep.parse(reply)
+    const goal = /\n*Goal: ([^\n]*?)\.?\s*$/.exec(observation)
+    return { goal: goal?.[1] ?? '', opening: readTextcraft(observation.slice(0, goal?.index)) }
+  },
+  step(reply) {
+    const { observation, reward, done } = textcraftStep.parse(reply)
+    return { observation: readTextcraft(observation), progress: unit(reward), ended: done && 'success' }
+  },
+  clean: plainWords,
+  fold: (action) => action,
+  understood: (_action, _before, observation = '') => !observation.startsWith(couldNot),
+  refusal: (action) => [couldNot, { command: action }],
+  system: 'You make things out of other things, by short lines of text.',
+  rules:
+    'Reply with one action a time, with the number of every thing in it. Use only the crafting commands that are listed.',
+  forms: craftForms,
+  names: [],
+  help: [],
+  tasks: range(0, 100),
+  measure: 'success is the goal crafted',
+}
+
+const alfworldNames = numbered(
+  [...new Set([...canContain.keys(), ...fixed, ...[...canContain.values()].flatMap((held) => [...held])])].map((name) =>
+    name.toLowerCase(),
+  ),
+  30,
+)
+const alfworldFirst = z.object({ observation: z.string(), available_actions: z.array(z.string()) })
+const alfworldStep = alfworldFirst.extend({ reward: z.number(), done: z.boolean() })
+const nothingHappens = 'Nothing happens.'
+
+const alfworld: Game = {
+  banner: 'This is environment AlfWorld.',
+  speaks: 'household',
+  sessionKey: 'id',
+  created: id,
+  closes: false,
+  resetBody: (game) => ({ game, world_type: 'Text' }),
+  begin(reply) {
+    const { observation, available_actions } = alfworldFirst.parse(reply)
+    const goal = /\n?Your task is to: ([^\n]*)/.exec(observation)
+    const room = goal === null ? observation : observation.replace(goal[0], '')
+    return {
+      goal: goal?.[1] ?? '',
+      opening: [`${room}\nAVAILABLE ACTIONS: `, ...quoteCommands(available_actions, ',')],
+      admissible: available_actions,
+    }
+  },
+  step(reply) {
+    const { observation, reward, done, available_actions } = alfworldStep.parse(reply)
+    return {
+      observation: [observation],
+      progress: unit(reward),
+      ended: done && (reward >= 1 ? 'success' : 'failure'),
+      admissible: available_actions,
+    }
+  },
+  clean: (action) => action.trim(),
+  fold: (action) => action,
+  understood: (action, before = [], observation) =>
+    observation === undefined ? before.includes(action) : observation !== nothingHappens,
+  refusal: () => [nothingHappens],
+  system: 'You act in a house, by short lines of text.',
+  rules: 'Reply with one action a time. Name things and places as the observations do, number included.',
+  forms: [
+    ...householdForms('old'),
+    form('slice {obj} with {tool}', 'cut a thing that lies here with the knife you hold'),
+    form('help', 'be told the kinds of action'),
+  ],
+  names: alfworldNames,
+  help: [],
+  tasks: range(2420, 200),
+  end: 2620,
+  measure: 'success is the task done',
+}
+
+const webshopStep = z.object({ state: z.string(), reward: z.number(), done: z.boolean() })
+
+const webshop: Game = {
+  banner: 'ok',
+  sessionKey: 'env_idx',
+  created: z.number().int(),
+  closes: false,
+  resetBody: (session_id) => ({ session_id }),
+  observe: true,
+  begin(reply) {
+    const observation = z.string().parse(reply)
+    const goal = /Instruction: \[SEP\] (.*?) \[SEP\]/s.exec(observation)
+    return { goal: goal?.[1] ?? '', opening: [observation] }
+  },
+  step(reply) {
+    const { state, reward, done } = webshopStep.parse(reply)
+    return { observation: [state], progress: unit(reward), ended: done && (reward >= 1 ? 'success' : 'failure') }
+  },
+  clean: (action) => action.trim(),
+  fold: (action) => action,
+  understood: (action) => /^(?:search|click)\[.+\]$/s.test(action),
+  // It answers with the page as it is.
+  refusal: (_action, _admissible, last) => last,
+  system: 'You shop on a web site, by short lines of text.',
+  rules: 'Reply with one action a time. An action that is not possible changes nothing.',
+  forms: [
+    form('search[{keywords}]', 'search for products, where the page has a search bar'),
+    form('click[{button}]', 'click a button or a link of the page'),
+  ],
+  names: [],
+  help: [],
+  tasks: range(0, 200),
+  measure: "progress is WebShop's reward on buying, success a reward of 1",
+}
+
+/** The games of AgentGym that can be played, by the names that its commands have. */
+export const games = { babyai, sciworld, textcraft, alfworld, webshop } as const satisfies Record<string, Game>

@@ -1,0 +1,100 @@
+import type { Environment, Task, Turn, World } from '../core/environment.js'
+import { messageOf } from '../core/errors.js'
+import { createRandom } from '../core/random.js'
+import { textOf } from '../core/text.js'
+
+/** What an environment does on a task that it should not. */
+export interface Misfit {
+  readonly task: Task
+  /** A sentence. */
+  readonly detail: string
+}
+
+/** What came of checking an environment. */
+export interface Conformity {
+  /** The first on each task. */
+  readonly misfits: readonly Misfit[]
+  /** Whether it holds episodes open in a process or on a server. */
+  readonly isElsewhere: boolean
+}
+
+/** No action of any environment. */
+const unknownAction = 'zxqv wvut'
+const maxSteps = 200
+const maxTried = 5
+
+/**
+ * Checks of an unperturbed environment what everything else relies on: equal seeds begin equal episodes, episodes that are open at once do
+ * not touch each other, what it lists as possible is understood, what it does not understand is answered as it says, its solution solves.
+ * Messages of an environment that lives elsewhere are checked on the way.
+ */
+export async function checkConforms(
+  environment: Environment,
+  tasks: readonly Task[],
+  seed: string,
+): Promise<Conformity> {
+  const misfits: Misfit[] = []
+  let isElsewhere = false
+  for (const task of tasks) {
+    const open: World[] = []
+    const begin = async (): Promise<World> => {
+      const world = await environment.begin(task, createRandom(`${seed}/${task.id}`))
+      open.push(world)
+      return world
+    }
+    const detail = await findMisfit(begin).catch(messageOf)
+    for (const world of open) {
+      isElsewhere ||= world.close !== undefined
+      try {
+        await world.close?.()
+      } catch (thrown) {
+        misfits.push({ task, detail: `its session cannot be closed: ${messageOf(thrown)}` })
+        break
+      }
+    }
+    if (detail !== undefined) misfits.push({ task, detail })
+  }
+  return { misfits, isElsewhere }
+}
+
+async function findMisfit(begin: () => Promise<World>): Promise<string | undefined> {
+  const [one, two] = [await begin(), await begin()]
+  const told = ({ briefing, opening, names }: World): string => JSON.stringify([briefing, opening, names])
+  if (told(one) !== told(two)) return 'two episodes with the same seed begin differently.'
+
+  const listed = (await one.admissible?.()) ?? []
+  const solution = await one.solve?.()
+  const action = solution?.[0] ?? listed[0] ?? unknownAction
+  const [here, there] = [await one.step(action), await two.step(action)]
+  if (textOf(here.observation) !== textOf(there.observation)) {
+    return `two episodes with the same seed, both open, answer '${action}' differently: '${shown(here)}' and '${shown(there)}'.`
+  }
+  if (here.understood === false && action !== unknownAction)
+    return `it does not understand '${action}', which it names as possible.`
+  for (const tried of listed.slice(0, maxTried)) {
+    const turn = await (await begin()).step(tried)
+    if (turn.understood === false)
+      return `it lists '${tried}' as possible, and does not understand it: '${shown(turn)}'.`
+  }
+
+  const third = await begin()
+  const [said, refused] = [await third.step(unknownAction), await third.refuse(unknownAction)]
+  if (said.understood) return `it says that it understands '${unknownAction}': '${shown(said)}'.`
+  if (said.understood === false && shown(said) !== shown(refused)) {
+    return `it answers an action that it does not understand with '${shown(said)}', but one in an old wording would be refused with '${shown(refused)}'.`
+  }
+
+  if (solution === undefined) return undefined
+  const fourth = await begin()
+  for (const step of solution.slice(0, maxSteps)) {
+    const { ended } = await fourth.step(step)
+    if (ended === 'success') return undefined
+    if (ended === 'failure') break
+  }
+  return solution.length > maxSteps ? undefined : 'the solution that it gives does not solve the task.'
+}
+
+function shown({ observation }: Turn): string {
+  const text = textOf(observation)
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text
+}

@@ -1,0 +1,237 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { perturb } from '../../../src/core/perturb.js'
+import { definePerturbation, rewordActions } from '../../../src/core/perturbation.js'
+import { play } from '../../../src/core/play.js'
+import { createRandom } from '../../../src/core/random.js'
+import { textOf } from '../../../src/core/text.js'
+import { findAgent } from '../../../src/agents/index.js'
+import { openEnvironment } from '../../../src/environments/index.js'
+import { checkConforms } from '../../../src/laws/conforms.js'
+import { linesOf, shaketable, start } from '../../cli/_command.js'
+
+const fixtures = fileURLToPath(new URL('../../fixtures/process', import.meta.url))
+const doors = join(fixtures, 'doors.cjs')
+const page = fileURLToPath(new URL('../../../docs/process-environments.md', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-elsewhere-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+const open = (mode = 'ok', ...more: string[]) =>
+  openEnvironment('process', { command: [process.execPath, doors, mode, ...more] })
+
+const push = definePerturbation({
+  name: 'push',
+  summary: 'open {door} → push {door} open',
+  source: 'for tests',
+  promise: 'invariant',
+  open: () => rewordActions({ 'open {door}': 'push {door} open' }),
+})
+
+describe('an environment in a process', () => {
+  it('has what its program says', async () => {
+    const environment = await open()
+    expect(environment).toMatchObject({
+      name: 'process',
+      settings: { protocol: 'shaketable-env/1', name: 'doors', version: '3' },
+      data: { kind: 'files', from: 'doors' },
+    })
+    expect(environment.tasks).toMatchObject([
+      { id: 'one', goal: 'open door 1' },
+      { id: 'two', goal: 'open door 2', kind: 'far', difficulty: 'hard' },
+    ])
+    expect(() => environment.find('tvo')).toThrow("has no task 'tvo'. Did you mean 'two'?")
+  })
+
+  it('is reached by perturbations, and refuses the old wording in its own words', async () => {
+    const environment = await open()
+    const shaken = perturb(environment, [{ perturbation: push }])
+    const world = await shaken.begin(environment.find('two'), createRandom('1'))
+    expect(textOf(world.briefing.instruction)).toContain('Say push {door} open.')
+    expect(textOf(world.opening)).toMatch(/^You can push door 1 open\. Lamps: \d\.$/)
+    expect(await world.admissible!()).toEqual(['push door 1 open', 'push door 2 open'])
+    expect(await world.solve!()).toEqual(['push door 2 open'])
+    const refused = await world.step('open door 2')
+    expect(refused).toMatchObject({ original: 'Pardon?', understood: false, memorised: true, ended: false })
+    expect(await world.step('push door 2 open')).toMatchObject({
+      command: 'open door 2',
+      ended: 'success',
+      progress: 1,
+    })
+    await world.close!()
+  })
+
+  it('has its session closed however its episode ends', async () => {
+    const file = join(scratch, 'closed')
+    const environment = await open('ok', file)
+    const agent = findAgent('act')
+    const limits = { agent, temperature: 0, seed: 0, stepLimit: 1, maxTokens: 10 }
+    const says = (complete: () => { text: string }) => ({
+      name: 'm',
+      settings: {},
+      complete: () => ({ ...complete(), finish: 'stop' as const }),
+    })
+    const begin = () => environment.begin(environment.find('one'), createRandom('1'))
+    await play({ ...limits, world: await begin(), model: says(() => ({ text: 'wait' })) })
+    await play({
+      ...limits,
+      world: await begin(),
+      model: says(() => {
+        throw new Error('no model')
+      }),
+    })
+    const stop = new AbortController()
+    stop.abort(new Error('enough'))
+    const aborted = play({
+      ...limits,
+      world: await begin(),
+      model: says(() => ({ text: 'wait' })),
+      signal: stop.signal,
+    })
+    await expect(aborted).rejects.toThrow('enough')
+    expect(linesOf(file).slice(1)).toEqual(['close s0', 'close s1', 'close s2'])
+  })
+
+  it.each([
+    ['without a command', {}, "needs the command that starts it; add --command 'python3 my_env.py'."],
+    [
+      'of a program that is not there',
+      { command: 'no-such-program x' },
+      "--command: the program 'no-such-program' was not found.",
+    ],
+    ['that is a shell line', { command: 'cd x && y' }, "the shell operator '&'"],
+    ['with an empty list', { command: [] }, "The option 'command' of the environment 'process' cannot be used"],
+    [
+      'of a program that ends at once',
+      { command: [process.execPath, doors, 'exits-at-once'] },
+      'Its stderr ends: ModuleNotFoundError',
+    ],
+    [
+      'of a program that says nothing in time',
+      { command: [process.execPath, '-e', 'setInterval(() => 0, 1000)'], deadline: '0.5' },
+      "did not answer 'tasks' within 0.5 s",
+    ],
+  ])('is not opened %s', async (_, options, message) => {
+    await expect(openEnvironment('process', options)).rejects.toThrow(message)
+  })
+
+  it('is checked: what conforms, and what does not', async () => {
+    expect(await checkConforms(await open(), (await open()).tasks, '0')).toEqual({ misfits: [], isElsewhere: true })
+    for (const [mode, detail] of [
+      ['other-session', /with another's answer/],
+      ['says-error', /could not do 'step'/],
+    ] as const) {
+      const { misfits } = await checkConforms(await open(mode), (await open()).tasks.slice(0, 1), '0')
+      expect(misfits[0]!.detail).toMatch(detail)
+    }
+  })
+})
+
+describe('a run of an environment in a process', () => {
+  it('goes on after episodes whose process broke, and plays these again', async () => {
+    const [file, copy] = [join(scratch, 'runs'), join(scratch, 'doors.cjs')]
+    copyFileSync(doors, copy)
+    const run = (mode: string) =>
+      shaketable(
+        [
+          'run',
+          '--env',
+          'process',
+          '--command',
+          `node "${copy}" ${mode} "${file}"`,
+          '--model',
+          'random',
+          '--agent',
+          'act',
+          '--seeds',
+          '2',
+          '--steps',
+          '3',
+          '--perturb',
+          'placebo',
+          '--out',
+          'run',
+        ],
+        scratch,
+      )
+    const first = await run('dies')
+    expect(first.stderr).toMatch(/environment/i)
+    const rows = linesOf(join(scratch, 'run', 'outcomes.jsonl')).join('\n')
+    expect(rows).toContain('environment-error')
+    expect(rows).toContain('ended with exit code 3. Its stderr ends: the last words')
+    expect(rows).toMatch(/"task":"one"[^\n]*"outcome":"(?:success|step-limit)"/)
+    const again = await run('ok')
+    expect(again.stderr).not.toContain('holds another experiment')
+    expect(again.code).toBe(0)
+  }, 60_000)
+
+  it.skipIf(process.platform === 'win32')(
+    'leaves no process behind, not even when it is killed itself',
+    async () => {
+      const file = join(scratch, 'pid')
+      const { child, ended } = start(['play', 'process', '--command', `node "${doors}" stubborn "${file}"`], scratch)
+      while (!existsSync(file) && child.exitCode === null) await pause()
+      child.kill('SIGKILL')
+      await ended
+      const pid = Number(/^start (\d+)/.exec(readFileSync(file, 'utf8'))![1])
+      for (let tries = 0; tries < 600 && isAlive(pid); tries++) await pause()
+      expect(isAlive(pid)).toBe(false)
+    },
+    60_000,
+  )
+})
+
+const python = spawnSync('python3', ['--version']).status === 0
+
+describe.skipIf(!python)(
+  `the Python file of docs/process-environments.md${python ? '' : ' (skipped: no python3 here)'}`,
+  () => {
+    const source = /```python\n(.*?)```/s.exec(readFileSync(page, 'utf8'))![1]!
+    beforeAll(() => {
+      writeFileSync(join(scratch, 'my_env.py'), source)
+      copyFileSync(join(fixtures, 'my_game.py'), join(scratch, 'my_game.py'))
+    })
+
+    it('has at most 50 lines', () => {
+      expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(50)
+    })
+
+    it('conforms, and is played in another wording', async () => {
+      const environment = await openEnvironment('process', { command: ['python3', join(scratch, 'my_env.py')] })
+      expect((await checkConforms(environment, environment.tasks, '0')).misfits).toEqual([])
+      const world = await environment.begin(environment.find('far'), createRandom('0'))
+      expect(await world.admissible!()).toEqual(['go to hall'])
+      for (const action of ['go to hall', 'take key'])
+        expect(await world.step(action)).toMatchObject({ understood: true })
+      expect(await world.step('go to garden')).toMatchObject({ progress: 1, ended: 'success' })
+      await expect(
+        Promise.resolve(environment.begin({ ...environment.find('far'), id: 'x' }, createRandom('0'))),
+      ).rejects.toThrow("could not do 'begin': KeyError: 'x'.")
+    })
+
+    it('is validated by the command', async () => {
+      const { code, stdout } = await shaketable(
+        ['validate', '--env', 'process', '--command', 'python3 my_env.py'],
+        scratch,
+      )
+      expect(stdout).toContain(
+        'process: conforms on 2 tasks: its answers can be read, equal seeds begin equal episodes',
+      )
+      expect(code).toBe(0)
+    }, 60_000)
+  },
+)
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50))
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
