@@ -13,9 +13,9 @@ export const environmentFlags = {
   domain: ['<file>', 'pddl: a domain of your own, in PDDL'],
   problem: ['<file>', 'pddl: its problem, or a folder of problems'],
   templates: ['<file>', 'pddl: texts for its predicates and actions, in JSON'],
-  prompt: ['<file>', "AgentBoard's prompt file for the environment"],
+  prompt: ['<file>', "household, babyai, pddl: AgentBoard's prompt file for the environment"],
   url: ['<address>', 'agentgym: the address of a running server'],
-  game: ['<name>', 'agentgym: the game that it serves: babyai, sciworld, textcraft, alfworld, webshop'],
+  game: ['<name>', 'agentgym: the game that it serves'],
   command: ['<line>', 'process: the command that starts the environment, such as "python3 my_env.py"'],
   deadline: ['<seconds>', 'agentgym, process: how long an answer is waited for (default: 300, 60)'],
 } as const satisfies Readonly<Record<string, readonly [placeholder: string, help: string]>>

@@ -43,8 +43,10 @@ interface Running {
   /** The last that it wrote to standard error. */
   stderr: string
   waiting?: Waiting
-  /** Why it cannot be asked any more. */
-  broken?: Error
+  /** Its end, with all that it wrote before. */
+  readonly gone: Promise<void>
+  /** Why it cannot be asked any more, once all that it wrote is read. */
+  broken?: Promise<Error>
 }
 
 /**
@@ -73,8 +75,7 @@ export class Child {
     const asked = this.#turn.then(async () => {
       const running = this.#running ?? (of === undefined ? await this.#start() : undefined)
       if (running === undefined || (of !== undefined && of !== running)) {
-        const { broken } = (of ?? {}) as Partial<Running>
-        throw broken ?? this.#error('ended', of as Running | undefined)
+        throw (await (of as Running | undefined)?.broken) ?? this.#error('ended', undefined)
       }
       return { answer: await this.#send(running, request), of: running }
     })
@@ -95,7 +96,7 @@ export class Child {
     child.stdin.end()
     await gone
     clearTimeout(timer)
-    this.#break(running, this.#error('was closed', running))
+    this.#fail(running, 'was closed')
   }
 
   async #start(): Promise<Running> {
@@ -111,7 +112,8 @@ export class Child {
       child.once('spawn', () => resolve())
       child.once('error', (error: NodeJS.ErrnoException) => reject(describeStart(program, error)))
     })
-    const running: Running = { process: child, watch: watch(child.pid!), stderr: '' }
+    const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    const running: Running = { process: child, watch: watch(child.pid!), stderr: '', gone }
     this.#running = running
     const decoder = new StringDecoder('utf8')
     let text = ''
@@ -149,10 +151,6 @@ export class Child {
     const { op } = request
     const session = 'session' in request ? request.session : undefined
     return new Promise((resolve, reject) => {
-      if (running.broken !== undefined) {
-        reject(running.broken)
-        return
-      }
       const { deadlineMs } = this.#options
       const timer = setTimeout(() => {
         this.#fail(running, `did not answer '${op}' within ${String(deadlineMs / 1000)} s (--deadline)`)
@@ -204,17 +202,21 @@ export class Child {
     else waiting.resolve(data as never)
   }
 
+  /** Ends a process that cannot be asked any more, and tells why with the last that it wrote to standard error. */
   #fail(running: Running, why: string): void {
-    this.#break(running, this.#error(why, running))
-  }
-
-  #break(running: Running, why: Error): void {
     if (running.broken !== undefined) return
-    running.broken = why
     if (this.#running === running) this.#running = undefined
-    const waiting = settle(running)
+    const { waiting } = running
+    if (waiting !== undefined) clearTimeout(waiting.timer)
+    delete running.waiting
+    // What it started may hold its streams open after it.
+    const late = new Promise((resolve) => setTimeout(resolve, graceMs).unref())
+    running.broken = Promise.race([running.gone, late]).then(() => this.#error(why, running))
     end(running)
-    waiting?.reject(why)
+    void running.broken.then((error) => {
+      refer(running, false)
+      waiting?.reject(error)
+    })
   }
 
   #error(why: string, running: Running | undefined): ShaketableError {

@@ -94,7 +94,7 @@ describe('an environment process', () => {
     const { of } = await child.ask(begin('a'))
     const said = await child.ask(step('a', 'wait'), of).then(() => 'nothing', messageOf)
     expect(said).toMatch(message)
-    expect(said).toMatch(/^The environment process '.*node.*' /)
+    expect(said).toMatch(/^The environment process '.*node.*' .* Its stderr ends: the last words$/)
     await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(said)
     const again = await child.ask(begin('a'))
     expect(again.of).not.toBe(of)
