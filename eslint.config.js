@@ -6,7 +6,7 @@ const ambient = [
 ]
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'runs/**', 'coverage/**', 'test/fixtures/**'] },
+  { ignores: ['dist/**', 'runs/**', 'coverage/**', 'docs-site/**', 'test/fixtures/**'] },
   ...tseslint.configs.strict,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

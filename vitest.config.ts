@@ -2,8 +2,16 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { SkippedTests } from './test/skipped-tests.js'
 
+const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
 export default defineConfig({
-  resolve: { alias: { shaketable: fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
+  resolve: {
+    alias: [
+      { find: /^shaketable$/, replacement: source('./src/index.ts') },
+      { find: /^shaketable\/statistics$/, replacement: source('./src/statistics/index.ts') },
+      { find: /^shaketable\/testing$/, replacement: source('./src/testing.ts') },
+    ],
+  },
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,

@@ -2,7 +2,16 @@
  * The front door of shaketable: all that a plug-in may import. Perturbations, baselines and reports that ship with the package come
  * in by this door too.
  */
-export type { Agent, Conversation, FailedTrial, Reading, ReflectionRules, TrialRules } from './core/agent.js'
+export type {
+  Agent,
+  AgentDefinition,
+  Conversation,
+  FailedTrial,
+  Reading,
+  ReflectionRules,
+  TrialRules,
+} from './core/agent.js'
+export { defineAgent } from './core/agent.js'
 export type {
   DataFilter,
   DropReason,
@@ -61,7 +70,8 @@ export type { ActionForm, Filling, Template } from './core/form.js'
 export { parseTemplate, printForm, readForm } from './core/form.js'
 export { wordCall } from './core/form-tools.js'
 export { measure } from './core/measure.js'
-export type { Completion, Message, Model, Sampling, ToolCall, ToolDefinition } from './core/model.js'
+export type { Completion, Message, Model, ModelDefinition, Sampling, ToolCall, ToolDefinition } from './core/model.js'
+export { defineModel } from './core/model.js'
 export { createNameFinder } from './core/names.js'
 export { perturb, perturbWorld } from './core/perturb.js'
 export type { AppliedPerturbation, Lens, Part, Perturbation, Scene } from './core/perturbation.js'
@@ -88,23 +98,14 @@ export { createRandom } from './core/random.js'
 export type { Piece, Text } from './core/text.js'
 export { pieceText, quoteCommands, textOf } from './core/text.js'
 export type { TrainingRow, TrainingTurn } from './core/training.js'
-export type { Contestant } from './statistics/multiplicity.js'
-export { benjaminiHochberg, bestSet, holm } from './statistics/multiplicity.js'
-export { detectableDrop, marginNeeded, seedsNeeded, spendAlpha, tasksNeeded } from './statistics/gate-planning.js'
-export { bootstrapTwoLevel, percentileInterval } from './statistics/bootstrap.js'
-export type { TwoLevel } from './statistics/bootstrap.js'
-export type { DifferenceVariances, PairedClusterDifference, PairedDifference } from './statistics/paired-difference.js'
-export { differenceVariances, pairedClusterDifference, pairedDifference } from './statistics/paired-difference.js'
-export { mean, median, spreadByGroup, standardDeviation } from './statistics/dispersion.js'
-export { dropRate, passAtK, passHatK, performanceProfile, worstCase, worstOfRepeats } from './statistics/task-scores.js'
-export type { DetectionWish, GateWish } from './statistics/gate-planning.js'
-export type { Interval } from './statistics/intervals.js'
-export { taskInterval, wilsonInterval } from './statistics/intervals.js'
-export { meanAboveP, meanBelowP, meanBounds, noDifferenceP } from './statistics/mean-bounds.js'
-export { binomialCdf, normalCdf, normalQuantile, studentQuantile, studentTail } from './statistics/distributions.js'
-export type { GatePower, GateSetting, GateSize } from './statistics/power-of-gate.js'
-export { powerOfGate } from './statistics/power-of-gate.js'
-export { kendallTauB, spearman } from './statistics/agreement.js'
-export type { SpreadByGroup } from './statistics/dispersion.js'
-export type { TwoWayError } from './statistics/variance-components.js'
-export { twoWayError } from './statistics/variance-components.js'
+export { openEnvironment } from './environments/index.js'
+export { agents, findAgent } from './agents/index.js'
+export { layBriefing } from './agents/_layout.js'
+export type { EndpointOptions } from './models/index.js'
+export { createEndpoint } from './models/index.js'
+export type { Law, LawDefinition } from './laws/law.js'
+export { defineLaw } from './laws/law.js'
+export type { RunSettings } from './library.js'
+export { renderReports, runExperiment } from './library.js'
+export { readRun } from './run/store/read-run.js'
+export * from './statistics/index.js'

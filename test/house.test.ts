@@ -9,7 +9,18 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const rooms: Record<string, readonly string[]> = {
   'src/core': [],
   'src/statistics': [],
-  'src/index.ts': ['src/core', 'src/statistics'],
+  'src/index.ts': [
+    'src/core',
+    'src/statistics',
+    'src/environments',
+    'src/agents',
+    'src/models',
+    'src/laws',
+    'src/run',
+    'src/library.ts',
+  ],
+  'src/library.ts': ['src/core', 'src/run'],
+  'src/testing.ts': ['src/core', 'src/laws', 'src/run'],
   'src/environments': ['src/core', 'src/files'],
   'src/agents': ['src/core', 'src/files'],
   'src/files': ['src/core'],
@@ -30,7 +41,7 @@ const rooms: Record<string, readonly string[]> = {
     'src/learn',
     'src/laws',
     'src/files',
-    'src/index.ts',
+    'shaketable',
     'perturbations',
     'baselines',
     'reports',
@@ -76,7 +87,7 @@ function importsOf(file: string): string[] {
 }
 
 function target(file: string, imported: string): string | undefined {
-  if (imported === 'shaketable') return 'shaketable'
+  if (/^shaketable(\/|$)/.test(imported)) return 'shaketable'
   if (!imported.startsWith('.')) return undefined
   return relative(root, normalize(join(root, dirname(file), imported))).replace(/\.js$/, '.ts')
 }

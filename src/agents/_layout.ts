@@ -15,7 +15,7 @@ export const agentBoardLabels: Labels = { action: 'Action: ', observation: 'Obse
 /** Everything above the history, as AgentBoard's VanillaAgent lays it out: instruction, worked examples, goal, helping commands. */
 export function layBriefing(
   briefing: Briefing,
-  labels: Labels,
+  labels: Labels = agentBoardLabels,
   parts: { readonly format?: string; readonly beforeGoal?: string } = {},
 ): string {
   const { instruction, examples, goal, help, memory = [] } = briefing

@@ -34,20 +34,23 @@ export const agents: readonly Agent[] = [
 /**
  * Finds an agent by its name: `act`, `act:client=open-weights`, `reflexion:trials=3:agent=react`. Options that say what
  * holds anyway are left out of the name that it gets.
+ * @param own agents of plug-ins, which may play the trials of others too
  * @throws ShaketableError `usage` for a name that is not in the list, or options that cannot be used
  */
-export function findAgent(spec: string): Agent {
+export function findAgent(spec: string, own: readonly Agent[] = []): Agent {
   const [name = '', ...rest] = spec.split(':')
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
-  return wrapper === undefined ? find(agents, spec) : wrapper(rest.length === 0 ? undefined : rest.join(':'), findPlain)
+  if (wrapper === undefined) return find([...agents, ...own], spec)
+  return wrapper(rest.length === 0 ? undefined : rest.join(':'), (other) => findPlain(other, own))
 }
 
-function findPlain(name: string): Agent {
+function findPlain(name: string, own: readonly Agent[] = []): Agent {
+  const known = [...plain, ...own]
   const [first = ''] = name.split(':')
-  if (!Object.hasOwn(wrappers, first)) return find(plain, name)
+  if (!Object.hasOwn(wrappers, first)) return find(known, name)
   throw new ShaketableError(
     'usage',
-    `A trial is played by an agent that plays a task once, got '${name.slice(0, 100)}'. Choose one of ${plain.map((agent) => agent.name).join(', ')}.`,
+    `A trial is played by an agent that plays a task once, got '${name.slice(0, 100)}'. Choose one of ${known.map((agent) => agent.name).join(', ')}.`,
   )
 }
 

@@ -1,18 +1,17 @@
-import { baselines } from '../../baselines/index.js'
-import { findAgent } from '../agents/index.js'
 import { mostSteps } from '../collect/collect.js'
 import type { Agent } from '../core/agent.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import type { RowFormat } from '../data/formats/row-formats.js'
 import { findRowFormat, rowFormats } from '../data/formats/row-formats.js'
-import { findControl } from '../run/model-choice.js'
+import type { Registry } from '../run/registry.js'
 import type { EnvironmentFlagValues } from './_environment-flags.js'
+import type { PluginFlag } from './_plugin-flag.js'
 import { readShare } from './_read-share.js'
 import { readWhole } from './_read-whole.js'
 
 /** The options of `shaketable collect` as they are given. */
-export interface CollectFlags extends EnvironmentFlagValues {
+export interface CollectFlags extends EnvironmentFlagValues, PluginFlag {
   readonly env: readonly string[]
   readonly policy: string
   readonly agent?: string
@@ -48,10 +47,10 @@ export interface CollectPlan {
 }
 
 /** Reads what was asked for. @throws ShaketableError `usage` for what cannot be done */
-export function readCollectPlan(options: CollectFlags): CollectPlan {
+export function readCollectPlan(options: CollectFlags, registry: Registry): CollectPlan {
   const isScripted = options.format === scriptedFormat
   const format = isScripted ? undefined : findFormat(options.format)
-  const agent = findAgent(options.agent ?? (isScripted ? 'react' : 'act'))
+  const agent = registry.find('agent', options.agent ?? (isScripted ? 'react' : 'act'))
   if (agent.name === 'tools' || (isScripted && agent.name !== 'react')) {
     const why = isScripted
       ? `react, the layout of thought and action that ${scriptedFormat} tells`
@@ -66,7 +65,7 @@ export function readCollectPlan(options: CollectFlags): CollectPlan {
     )
   }
   return {
-    policy: findPolicy(options.policy),
+    policy: findPolicy(options.policy, registry),
     agent,
     format,
     count: options.count === undefined ? undefined : readWhole('--count', options.count, 1, 10_000_000),
@@ -84,18 +83,10 @@ function findFormat(name: string): RowFormat {
   throw new ShaketableError('usage', unknownName('format of training data', name, known))
 }
 
-function findPolicy(name: string): Model {
+function findPolicy(name: string, registry: Registry): Model {
   const [, ...option] = name.split(':')
-  const control = findControl({ name })
-  if (control !== undefined) return option.length === 0 ? control.create() : control.create(option.join(':'))
-  throw new ShaketableError(
-    'usage',
-    unknownName(
-      'control model',
-      name,
-      baselines.map((one) => one.name),
-    ),
-  )
+  const control = registry.find('model', name)
+  return option.length === 0 ? control.create() : control.create(option.join(':'))
 }
 
 function readTemperature(text: string): number {

@@ -1,7 +1,7 @@
 import { closeWorlds } from '../core/close-worlds.js'
 import type { EvaluationText, FilteredEnvironment } from '../core/data-filter.js'
 import { createRandom } from '../core/random.js'
-import { environmentKinds, openEnvironment } from '../environments/index.js'
+import type { Registry } from '../run/registry.js'
 import type { EnvironmentFlags } from '../run/environment-flags.js'
 import { optionsFromFlags } from '../run/environment-flags.js'
 
@@ -13,14 +13,18 @@ import { optionsFromFlags } from '../run/environment-flags.js'
 export async function readEvaluationTexts(
   environments: readonly FilteredEnvironment[],
   flags: EnvironmentFlags,
+  registry: Registry,
 ): Promise<readonly EvaluationText[]> {
   const played = environments.flatMap(({ name, also }) =>
-    environmentKinds.filter((kind) => [name, ...also].includes(kind.name)).map((kind) => ({ name, kind: kind.name })),
+    registry
+      .list('environment')
+      .filter((kind) => [name, ...also].includes(kind.name))
+      .map((kind) => ({ name, kind: kind.name })),
   )
   const kinds = played.map(({ kind }) => kind)
   const texts: EvaluationText[] = []
   for (const { name, kind } of played) {
-    const environment = await openEnvironment(kind, optionsFromFlags(kind, flags, kinds))
+    const environment = await registry.find('environment', kind).open(optionsFromFlags(kind, flags, kinds, registry))
     for (const task of environment.tasks) {
       const world = await environment.begin(task, createRandom('0').fork('environment'))
       await closeWorlds([world])

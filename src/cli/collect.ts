@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Command } from 'commander'
-import { baselines } from '../../baselines/index.js'
 import type { Collected } from '../collect/collect.js'
 import { collectInTurn, mostSteps } from '../collect/collect.js'
 import { mistakeKinds, mistakeWeights } from '../collect/mistake.js'
@@ -12,16 +11,18 @@ import type { RowWriter } from '../data/formats/create-row-writer.js'
 import { createRowWriter } from '../data/formats/create-row-writer.js'
 import { rowFormats } from '../data/formats/row-formats.js'
 import type { OpenedEnvironment } from '../environments/index.js'
-import { openEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
 import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import { optionsFromFlags } from '../run/environment-flags.js'
+import type { Registry } from '../run/registry.js'
+import { shipped } from '../run/registry.js'
 import type { CollectFlags, CollectPlan } from './_collect-plan.js'
 import { readCollectPlan, scriptedFormat } from './_collect-plan.js'
 import type { CollectedFile } from './_collect-text.js'
 import { collectManifest, describeCollected } from './_collect-text.js'
 import { addEnvironmentFlags, pickEnvironmentFlags, severalEnvironments } from './_environment-flags.js'
+import { addPluginFlag, readPlugins } from './_plugin-flag.js'
 import { interruptible } from './_interruptible.js'
 import { number, percent, print, say } from './_lines.js'
 
@@ -39,7 +40,14 @@ export function collectCommand(): Command {
     )
     .requiredOption('--out <file>', 'where the trajectories go')
     .option('--env <names>', 'environments, separated by commas, taking turns', names, ['household'])
-    .option('--policy <name>', `which control plays: ${baselines.map(({ name }) => name).join(', ')}`, 'reader')
+    .option(
+      '--policy <name>',
+      `which control plays: ${shipped
+        .list('model')
+        .map(({ name }) => name)
+        .join(', ')}`,
+      'reader',
+    )
     .option('--agent <name>', 'how conversations are laid out: act, react, … (default: act; react for agentrefine)')
     .option('--tasks <n>', 'so many tasks of each environment, of every kind in turn (default: all)')
     .option('--count <n>', 'so many trajectories; tasks are played again with further seeds (default: each task once)')
@@ -52,7 +60,7 @@ export function collectCommand(): Command {
     .option('--failures', 'keep what did not succeed too')
     .option('--manifest [file]', 'write down what was collected how (default: beside --out)')
     .option('--force', 'replace files that are there already')
-  return addEnvironmentFlags(command)
+  return addEnvironmentFlags(addPluginFlag(command))
     .addHelpText(
       'after',
       `${severalEnvironments} Unless --split says otherwise, training tasks are played.
@@ -68,7 +76,8 @@ Example:
 
 async function run(options: CollectFlags): Promise<void> {
   const { out, force = false } = options
-  const plan = readCollectPlan(options)
+  const registry = await readPlugins(options)
+  const plan = readCollectPlan(options, registry)
   const manifest = options.manifest === true ? `${out}.manifest.json` : options.manifest
   for (const path of [out, manifest]) {
     if (path === undefined || force || !existsSync(path)) continue
@@ -77,18 +86,23 @@ async function run(options: CollectFlags): Promise<void> {
   if (manifest === out) {
     throw new ShaketableError('usage', `--manifest and --out are both ${out}. Give one of them another path.`)
   }
-  const done = await interruptible((signal) => collectFile(options, plan, signal))
+  const done = await interruptible((signal) => collectFile(options, plan, registry, signal))
   if (done === undefined) return
   if (manifest !== undefined) writeManifest(manifest, collectManifest(options, plan, done))
   await print(describeCollected(done, plan, out, manifest))
 }
 
-async function collectFile(options: CollectFlags, plan: CollectPlan, signal: AbortSignal): Promise<CollectedFile> {
+async function collectFile(
+  options: CollectFlags,
+  plan: CollectPlan,
+  registry: Registry,
+  signal: AbortSignal,
+): Promise<CollectedFile> {
   const { count, mostTasks, format, ...playing } = plan
   const flags = pickEnvironmentFlags(options)
   const sources = []
   for (const name of options.env) {
-    const environment = await openTraining(name, optionsFromFlags(name, flags, options.env))
+    const environment = await openTraining(registry, name, optionsFromFlags(name, flags, options.env, registry))
     const tasks = spreadTasks(environment.tasks).slice(0, mostTasks)
     if (tasks.length === 0) {
       throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
@@ -138,13 +152,18 @@ async function collectFile(options: CollectFlags, plan: CollectPlan, signal: Abo
 }
 
 /** Opens an environment on its training tasks, or as it is where its options leave no choice of a split, which is said. */
-async function openTraining(name: string, options: Readonly<Record<string, string>>): Promise<OpenedEnvironment> {
-  if (options['split'] !== undefined) return openEnvironment(name, options)
+async function openTraining(
+  registry: Registry,
+  name: string,
+  options: Readonly<Record<string, string>>,
+): Promise<OpenedEnvironment> {
+  const kind = registry.find('environment', name)
+  if (options['split'] !== undefined) return kind.open(options)
   try {
-    return await openEnvironment(name, { ...options, split: 'train' })
+    return await kind.open({ ...options, split: 'train' })
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError) || thrown.code !== 'usage') throw thrown
-    const environment = await openEnvironment(name, options)
+    const environment = await kind.open(options)
     say(`${name}: there is no training split with these options; all its tasks are played.`)
     return environment
   }

@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
-import { dataFilters } from '../../perturbations/index.js'
 import type { DataFilter, FilteredEnvironment } from '../core/data-filter.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { filterFiles } from '../data/filter/filter-files.js'
 import { planFiles } from '../data/filter/plan-files.js'
-import { loadDataFilters } from '../run/plugins.js'
+import type { Registry } from '../run/registry.js'
 import type { EnvironmentFlagValues } from './_environment-flags.js'
 import { addEnvironmentFlags, pickEnvironmentFlags } from './_environment-flags.js'
 import { readEvaluationTexts } from './_evaluation-texts.js'
@@ -13,21 +12,21 @@ import { describeFiltering } from './_filter-text.js'
 import { harmless } from './_harmless.js'
 import { interruptible } from './_interruptible.js'
 import { print } from './_lines.js'
+import type { PluginFlag } from './_plugin-flag.js'
+import { addPluginFlag, readPlugins } from './_plugin-flag.js'
 import { readWhole } from './_read-whole.js'
 
-interface Options extends EnvironmentFlagValues {
+interface Options extends EnvironmentFlagValues, PluginFlag {
   readonly env?: readonly string[]
   readonly out?: string
   readonly dryRun?: boolean
   readonly filter?: readonly string[]
-  readonly plugin?: readonly string[]
   readonly samples: string
   readonly manifest?: string
   readonly force?: boolean
 }
 
 const names = (value: string, before: readonly string[] = []): string[] => [...before, ...value.split(',')]
-const several = (value: string, before: readonly string[] = []): string[] => [...before, value]
 
 /** `shaketable filter-ind DATA… --out CLEAN`: takes in-domain rows, or others that a filter names, out of training data. */
 export function filterIndCommand(): Command {
@@ -40,11 +39,10 @@ export function filterIndCommand(): Command {
     .option('--out <path>', 'what is kept: a file for one file, a folder for several')
     .option('--dry-run', 'say what would be dropped, and write no data')
     .option('--filter <names>', 'filters, separated by commas (default: those of --plugin, or agentrefine-5)', names)
-    .option('--plugin <file>', 'a file that defines a data filter; may be given again', several)
     .option('--samples <n>', 'so many dropped rows are shown for each rule and environment', '3')
     .option('--manifest <file>', 'where the manifest goes (default: beside what --out names)')
     .option('--force', 'replace files that are there already')
-  return addEnvironmentFlags(command)
+  return addEnvironmentFlags(addPluginFlag(command))
     .addHelpText(
       'after',
       `
@@ -67,7 +65,8 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
   }
   const mostSamples = readWhole('--samples', samples, 0, 999)
   const plan = planFiles(data, dryRun ? undefined : out, options.manifest)
-  const filters = chooseFilters(await loadDataFilters(options.plugin ?? []), options.filter)
+  const registry = await readPlugins(options)
+  const filters = chooseFilters(registry, options.filter)
   const environments = chooseEnvironments(filters, options.env)
   const outcome = await interruptible(async (signal) => {
     const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
@@ -75,7 +74,7 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
       plan,
       filters,
       environments: environments.map(({ name }) => name),
-      evaluation: await readEvaluationTexts(environments, pickEnvironmentFlags(options)),
+      evaluation: await readEvaluationTexts(environments, pickEnvironmentFlags(options), registry),
       samples: mostSamples,
       force,
       version,
@@ -88,21 +87,10 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
   await print(harmless(written.length === 0 ? '\nNothing was written.' : `\nWrote ${written.join(' and ')}`))
 }
 
-function chooseFilters(own: readonly DataFilter[], wanted: readonly string[] | undefined): readonly DataFilter[] {
-  const known = [...dataFilters, ...own]
+function chooseFilters(registry: Registry, wanted: readonly string[] | undefined): readonly DataFilter[] {
+  const own = registry.own('filter')
   const chosen = wanted ?? (own.length > 0 ? own.map(({ name }) => name) : ['agentrefine-5'])
-  return [...new Set(chosen)].map((name) => {
-    const found = known.find((one) => one.name === name)
-    if (found !== undefined) return found
-    throw new ShaketableError(
-      'usage',
-      unknownName(
-        'data filter',
-        name,
-        known.map((one) => one.name),
-      ),
-    )
-  })
+  return [...new Set(chosen)].map((name) => registry.find('filter', name))
 }
 
 function chooseEnvironments(

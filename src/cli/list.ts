@@ -1,45 +1,48 @@
 import { Argument, Command } from 'commander'
 import colors from 'picocolors'
-import { baselines } from '../../baselines/index.js'
-import { agents } from '../agents/index.js'
-import { environmentKinds } from '../environments/index.js'
-import { dataFilters, perturbations } from '../../perturbations/index.js'
-import { reports } from '../../reports/index.js'
+import type { Registry } from '../run/registry.js'
+import { harmless } from './_harmless.js'
 import { print } from './_lines.js'
+import type { PluginFlag } from './_plugin-flag.js'
+import { addPluginFlag, readPlugins } from './_plugin-flag.js'
 
 interface Listed {
   readonly name: string
   readonly summary: string
-  readonly source: string
+  /** Absent of a law. */
+  readonly source?: string
 }
 
-const lists: Readonly<Record<string, () => readonly Listed[]>> = {
-  environments: () => environmentKinds,
-  perturbations: () => [...perturbations, ...dataFilters.map(asListed)],
-  models: () => baselines,
-  agents: () => agents,
-  reports: () => reports,
+const lists: Readonly<Record<string, (registry: Registry) => readonly Listed[]>> = {
+  environments: (registry) => registry.list('environment'),
+  perturbations: (registry) => [...registry.list('lens'), ...registry.list('filter').map(asListed)],
+  models: (registry) => registry.list('model'),
+  agents: (registry) => registry.list('agent'),
+  reports: (registry) => registry.list('report'),
+  laws: (registry) => registry.list('law'),
 }
 
 /** A data filter stands beside the lenses, with a word on what it is used with. */
-function asListed({ name, summary, source }: Listed): Listed {
-  return { name: `${name} (data filter)`, summary: `${summary}; used with filter-ind`, source }
+function asListed(filter: Listed): Listed {
+  return { ...filter, name: `${filter.name} (data filter)`, summary: `${filter.summary}; used with filter-ind` }
 }
 
 /** `shaketable list`: what there is to choose from, each with a line about it and where it comes from. */
 export function listCommand(): Command {
-  return new Command('list')
+  const command = new Command('list')
     .description('Lists what an experiment can be made of, each with a line about it and where it comes from.')
     .addArgument(new Argument('[what]', 'one list instead of all').choices(Object.keys(lists)))
-    .action(async (what: string | undefined) => {
-      const wanted = what === undefined ? Object.keys(lists) : [what]
-      await print(wanted.map((name) => describe(name, lists[name]!())).join('\n'))
-    })
+  return addPluginFlag(command).action(async (what: string | undefined, flags: PluginFlag) => {
+    const registry = await readPlugins(flags)
+    const wanted = what === undefined ? Object.keys(lists) : [what]
+    await print(wanted.map((name) => describe(name, lists[name]!(registry))).join('\n'))
+  })
 }
 
 function describe(title: string, list: readonly Listed[]): string {
   const lines = list.map(
-    ({ name, summary, source }) => `  ${colors.bold(name)}\n    ${summary}\n    ${colors.dim(`from ${source}`)}`,
+    ({ name, summary, source = '' }) =>
+      `  ${colors.bold(name)}${summary === '' ? '' : `\n    ${harmless(summary)}`}${source === '' ? '' : `\n    ${colors.dim(`from ${harmless(source)}`)}`}`,
   )
   return `${title}\n${lines.join('\n')}\n`
 }

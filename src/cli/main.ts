@@ -2,6 +2,7 @@
 import { ReadStream, WriteStream, isatty } from 'node:tty'
 import { SHARE_ENV, Worker, isMainThread, parentPort } from 'node:worker_threads'
 import { asWriteError } from '../files/write-error.js'
+import { superviseHooks } from '../run/hook-clock.js'
 
 /*
  * Commands run in a thread of their own, while the main thread keeps the signals: Ctrl-C then ends a command that
@@ -16,6 +17,8 @@ const terminateMs = 500
 
 const exitInterrupted = 130
 const exitUnexpected = 70
+/** A hook of a plug-in that does not return. */
+const exitUsage = 2
 
 /** What the main thread is told: that something reads standard input, or whether anything heard a signal. */
 type Told = 'stdin' | 'heard' | 'unheard'
@@ -23,7 +26,7 @@ type Told = 'stdin' | 'heard' | 'unheard'
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
 /** Quick, or a server that needs no other thread. */
-const unthreaded = ['serve', 'list', 'help']
+const unthreaded = ['serve', 'list', 'init', 'help']
 
 async function start(): Promise<void> {
   // A reader that closes its end, such as `head`, is no error.
@@ -38,7 +41,9 @@ async function start(): Promise<void> {
   }
   const args = process.argv.slice(2)
   const [first = 'help'] = args
-  if (first.startsWith('-') || unthreaded.includes(first) || args.includes('--help')) await performHere(args)
+  const hasPlugins = args.some((arg) => arg.startsWith('--plugin'))
+  if (first.startsWith('-') || (unthreaded.includes(first) && !hasPlugins) || args.includes('--help'))
+    await performHere(args)
   else supervise(args)
 }
 
@@ -70,6 +75,13 @@ function supervise(args: readonly string[]): void {
   const pass = (signal: NodeJS.Signals): void => thread.postMessage(signal)
   for (const signal of stopSignals) process.on(signal, hear)
   process.on('SIGWINCH', pass)
+  const stopHook = (sentence: string): void => {
+    process.stderr.write(`${sentence}\n`)
+    // A loop may not let its thread end, but the process ends all the same.
+    setTimeout(() => process.exit(exitUsage), terminateMs)
+    void thread.terminate().then(() => process.exit(exitUsage))
+  }
+  const unwatch = superviseHooks((sentence) => process.stderr.write(`${sentence}\n`), stopHook)
   thread.on('message', (told: Told) => {
     if (told === 'stdin') (input = process.stdin).pipe(thread.stdin!)
     if (told === 'heard') clearTimeout(timer)
@@ -81,6 +93,7 @@ function supervise(args: readonly string[]): void {
   })
   thread.on('exit', (code) => {
     clearTimeout(timer)
+    unwatch()
     process.exitCode ??= code
     input?.destroy()
     for (const signal of stopSignals) process.off(signal, hear)

@@ -1,26 +1,26 @@
 import { Command } from 'commander'
 import { closingWorlds } from '../core/close-worlds.js'
+import type { EnvironmentKind } from '../environments/index.js'
 import { ShaketableError } from '../core/errors.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
-import { findAgent } from '../agents/index.js'
-import { environmentKinds, findEnvironmentKind, openEnvironment } from '../environments/index.js'
 import type { OpenedEnvironment } from '../environments/index.js'
-import { perturbations } from '../../perturbations/index.js'
 import { parseColumn, placeColumn } from '../run/columns.js'
 import { optionsFromFlags } from '../run/environment-flags.js'
-import { loadPlugins } from '../run/plugins.js'
+import type { Registry } from '../run/registry.js'
+import { shipped } from '../run/registry.js'
 import type { EnvironmentFlagValues } from './_environment-flags.js'
 import { addEnvironmentFlags, pickEnvironmentFlags } from './_environment-flags.js'
+import type { PluginFlag } from './_plugin-flag.js'
+import { addPluginFlag, readPlugins } from './_plugin-flag.js'
 import { playBatch } from './play-batch.js'
 import { playInTerminal } from './play-terminal.js'
 import { print, say } from './_lines.js'
 import { harmlessLine } from './_harmless.js'
 
-interface Options extends EnvironmentFlagValues {
+interface Options extends EnvironmentFlagValues, PluginFlag {
   readonly engine?: string
   readonly batch?: true
   readonly perturb?: string
-  readonly plugin?: readonly string[]
   readonly messages?: string
   readonly task?: string
   readonly list?: true
@@ -31,15 +31,21 @@ interface Options extends EnvironmentFlagValues {
 export function playCommand(): Command {
   const command = new Command('play')
     .description('play a task by hand, or replay lists of actions from standard input')
-    .argument('[environment]', `one of ${environmentKinds.map(({ name }) => name).join(', ')}`, 'household')
-  return addEnvironmentFlags(command)
+    .argument(
+      '[environment]',
+      `one of ${shipped
+        .list('environment')
+        .map(({ name }) => name)
+        .join(', ')}, or one of your own`,
+      'household',
+    )
+  return addEnvironmentFlags(addPluginFlag(command))
     .option('--engine <raw>', "raw: the engine's own text, without the benchmark's protocol")
     .option('--batch', 'read {"id", "task", "actions"} as JSON lines and write one JSON line for each')
     .option(
-      '--perturb <a,b>',
+      '--perturb <a+b>',
       'play through these perturbations, the first nearest the environment, and show both wordings',
     )
-    .option('--plugin <file...>', 'load perturbations of your own')
     .option(
       '--messages <agent>',
       'with --batch: add what this agent would send to a model (default with --prompt: act)',
@@ -68,13 +74,14 @@ Without --data, household takes its games from $ALFWORLD_DATA where that is set.
           '--engine raw is the bare engine: it takes neither --perturb nor --messages.',
         )
       }
-      const environment = await openEnvironment(name, environmentOptions(name, options))
+      const registry = await readPlugins(options)
+      const environment = await openNamed(registry, name, options)
       if (options.list) await listTasks(environment)
       for (const note of environment.notes) say(`note: ${note}`)
       if (options.list) return
-      const applied = await readColumn(environment, options)
+      const applied = readColumn(registry, environment, options)
       const layout = options.messages ?? (options.prompt === undefined || raw ? undefined : 'act')
-      const agent = layout === undefined ? undefined : findAgent(layout)
+      const agent = layout === undefined ? undefined : registry.find('agent', layout)
       const shared = { environment, applied, raw, seed: options.seed }
       if (options.batch) await playBatch({ ...shared, agent })
       else {
@@ -84,18 +91,27 @@ Without --data, household takes its games from $ALFWORLD_DATA where that is set.
     })
 }
 
-function environmentOptions(name: string, options: Options): Readonly<Record<string, unknown>> {
-  return { ...findEnvironmentKind(name).byHand?.(), ...optionsFromFlags(name, pickEnvironmentFlags(options), [name]) }
+function openNamed(registry: Registry, name: string, options: Options): ReturnType<EnvironmentKind['open']> {
+  const kind = registry.find('environment', name)
+  return kind.open({ ...kind.byHand?.(), ...optionsFromFlags(name, pickEnvironmentFlags(options), [name], registry) })
 }
 
-async function readColumn(
+/** @throws ShaketableError `usage` for several conditions, as only one is played by hand */
+function readColumn(
+  registry: Registry,
   { name, speaks }: OpenedEnvironment,
-  { perturb, plugin = [] }: Options,
-): Promise<readonly AppliedPerturbation[]> {
+  { perturb }: Options,
+): readonly AppliedPerturbation[] {
   if (perturb === undefined) return []
-  const known = [...perturbations, ...(await loadPlugins(plugin, say))]
-  const column = parseColumn(perturb.replaceAll(',', '+'), known)
-  return placeColumn(column, [name], known, new Map(speaks === undefined ? [] : [[name, speaks]])).applied
+  if (perturb.includes(',')) {
+    throw new ShaketableError(
+      'usage',
+      `--perturb: expected one condition, got '${perturb.slice(0, 200)}', where a comma stands between several. Write ${perturb.slice(0, 200).replace(/\s*,\s*/g, '+')} to lay them over each other.`,
+    )
+  }
+  const known = registry.list('lens')
+  const spoken = new Map(speaks === undefined ? [] : [[name, speaks]])
+  return placeColumn(parseColumn(perturb, known), [name], known, spoken).applied
 }
 
 /** A task by its id, or by its place in the list where ids are no numbers themselves. */

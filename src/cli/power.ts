@@ -9,6 +9,7 @@ import { planPower } from '../compare/power.js'
 import { powerTables } from '../compare/power-tables.js'
 import { tellPower } from '../compare/power-words.js'
 import { canonicalJson } from '../core/episode.js'
+import { perturbationName } from '../run/registry.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { readRun } from '../run/store/read-run.js'
 import { harmlessLine } from './_harmless.js'
@@ -53,7 +54,7 @@ export function powerCommand(): Command {
     .option('--environment <name>', 'only this environment')
     .option('--model <name>', 'only this model')
     .option('--agent <name>', 'only this agent')
-    .option('--column <label>', 'only this column')
+    .option('--column <label>', 'only this column', (label) => perturbationName(label))
     .option('--format <format>', `what is printed: ${formats.join(', ')}`, 'terminal')
     .action(power)
 }

@@ -2,9 +2,9 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import colors from 'picocolors'
-import { formats, printReport, reports } from '../../reports/index.js'
+import { formats, printReport } from '../../reports/index.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
-import type { PublishedRow, StoredRun } from '../core/report.js'
+import type { PublishedRow, Report, StoredRun } from '../core/report.js'
 import { filesOf } from '../run/store/files.js'
 import { readRun } from '../run/store/read-run.js'
 import { makeFolder } from '../files/make-folder.js'
@@ -13,8 +13,10 @@ import { writeWhole } from '../files/write-whole.js'
 import { harmless } from './_harmless.js'
 import { readPublished } from './_published-file.js'
 import { print, printJson, say } from './_lines.js'
+import type { PluginFlag } from './_plugin-flag.js'
+import { addPluginFlag, readPlugins } from './_plugin-flag.js'
 
-interface ReportFlags {
+interface ReportFlags extends PluginFlag {
   readonly format: string
   readonly out?: string
   /** True without a file. */
@@ -24,7 +26,7 @@ interface ReportFlags {
 
 /** `shaketable report RUN`: writes the files of every report and prints the tables. */
 export function reportCommand(): Command {
-  return new Command('report')
+  const command = new Command('report')
     .description('make the tables of a run: files in RUN/report, and one of them printed')
     .argument('<run>', "a run's folder")
     .option('--format <format>', `what is printed: ${formats.join(', ')}`, 'terminal')
@@ -34,24 +36,25 @@ export function reportCommand(): Command {
       'place published results beside those of the run, marked as such (default: those that AgentRefine printed)',
     )
     .option('--no-trajectories', 'leave out of report.html what was said in the episodes')
-    .action(async (folder: string, options: ReportFlags) => {
-      const format = formats.find((known) => known === options.format)
-      if (format === undefined) throw new ShaketableError('usage', unknownName('format', options.format, formats))
-      const published = readBeside(options.published)
-      const whole = readRun(folder)
-      const { trajectories, ...stored } = whole
-      const run = {
-        ...stored,
-        ...(published && { published }),
-        ...(options.trajectories && { trajectories }),
-      }
-      for (const note of run.notes) say(note)
-      const paths = writeReports(run, options.out ?? filesOf(folder).report)
-      for (const remark of whole.remarks) say(remark)
-      const printed = printReport(run, format, process.stdout.columns, showsStyles())
-      if (format === 'json') await printJson(printed)
-      else await print(format === 'terminal' ? `${printed}\n${harmless(paths.join('\n'))}` : printed)
-    })
+  return addPluginFlag(command).action(async (folder: string, options: ReportFlags) => {
+    const format = formats.find((known) => known === options.format)
+    if (format === undefined) throw new ShaketableError('usage', unknownName('format', options.format, formats))
+    const registry = await readPlugins(options)
+    const published = readBeside(options.published)
+    const whole = readRun(folder)
+    const { trajectories, ...stored } = whole
+    const run = {
+      ...stored,
+      ...(published && { published }),
+      ...(options.trajectories && { trajectories }),
+    }
+    for (const note of run.notes) say(note)
+    const paths = writeReports(run, options.out ?? filesOf(folder).report, registry.list('report'))
+    for (const remark of whole.remarks) say(remark)
+    const printed = printReport(run, format, process.stdout.columns, showsStyles())
+    if (format === 'json') await printJson(printed)
+    else await print(format === 'terminal' ? `${printed}\n${harmless(paths.join('\n'))}` : printed)
+  })
 }
 
 function readBeside(asked: ReportFlags['published']): readonly PublishedRow[] | undefined {
@@ -76,22 +79,37 @@ export function showsStyles(): boolean {
 }
 
 /**
- * Writes the files of every report into a folder and gives their paths.
- * @throws ShaketableError `store` where the folder cannot be written to.
+ * Writes the files of reports into a folder and gives their paths.
+ * @throws ShaketableError `store` where the folder cannot be written to; `bad-input` for a file of a plug-in that has no
+ * plain name, or that of another report
  */
-export function writeReports(run: StoredRun, folder: string): string[] {
-  const written = new Set<string>()
+export function writeReports(run: StoredRun, folder: string, reports: readonly Report[]): string[] {
+  const written = new Map<string, string>()
   for (const report of reports) {
     for (const { file, text } of report.render(run)) {
+      checkFile(report.name, file, text, written.get(file))
       changeFiles(folder, () => writeWhole(join(folder, file), text))
-      written.add(file)
+      written.set(file, report.name)
     }
     changeFiles(folder, () => {
       const left = readdirSync(folder).filter((file) => report.isLeftover?.(file) === true && !written.has(file))
       for (const file of left) rmSync(join(folder, file))
     })
   }
-  return [...written].map((file) => join(folder, file))
+  return [...written.keys()].map((file) => join(folder, file))
+}
+
+function checkFile(report: string, file: unknown, text: unknown, other: string | undefined): void {
+  const problem =
+    typeof file !== 'string' || !/^[\w-][\w.-]{0,99}$/.test(file)
+      ? `expected a file with a plain name such as ${report}.md, got '${String(file).slice(0, 100)}'`
+      : typeof text !== 'string'
+        ? `expected the text of ${file} as a string, got a ${typeof text}`
+        : other !== undefined && other !== report
+          ? `${file} is a file of the report '${other}'; choose another name`
+          : undefined
+  if (problem === undefined) return
+  throw new ShaketableError('bad-input', `The hook 'render' of the report '${report}': ${problem}.`)
 }
 
 function changeFiles(folder: string, change: () => void): void {

@@ -4,6 +4,7 @@ import { isatty } from 'node:tty'
 import { Command } from 'commander'
 import { describeTasks, terminalReport } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
+import type { Report } from '../core/report.js'
 import { readExperimentFile } from '../run/experiment-file.js'
 import type { BudgetFlags } from '../run/budget.js'
 import { createBudget, readBudgetFlags } from '../run/budget.js'
@@ -19,6 +20,7 @@ import { experimentSchema } from '../run/experiment-schema.js'
 import { learnServers } from '../run/learn-servers.js'
 import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
+import { loadRegistry } from '../run/plugins.js'
 import { prepareGrid } from '../run/prepare-grid.js'
 import { readPrices } from '../run/prices.js'
 import type { Progress } from '../run/progress.js'
@@ -35,6 +37,7 @@ import { describeGrid } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { prepareFiles } from './_prepare-files.js'
 import { inert, number, print, say } from './_lines.js'
+import { addPluginFlag } from './_plugin-flag.js'
 import { showsStyles, writeReports } from './report.js'
 import { readWhole } from './_read-whole.js'
 
@@ -104,8 +107,7 @@ export function runCommand(): Command {
     .option('--record <file>', 'keep every exchange with the models in a file')
     .option('--replay <file>', 'play from such a file, without a server or a key')
     .option('--cache <folder>', 'ask a model only what it was not asked before')
-    .option('--plugin <file>', 'a file that defines a perturbation; may be given again', several)
-  return addEnvironmentFlags(command)
+  return addEnvironmentFlags(addPluginFlag(command))
     .option('--name <name>', 'name of the experiment')
     .option('--out <folder>', 'where the run is kept (default: runs/<name>)')
     .option('--no-probe', 'do not ask servers what they do before the first episode; see shaketable doctor')
@@ -122,7 +124,15 @@ export function runCommand(): Command {
 async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   const loaded = file === undefined ? undefined : readExperimentFile(file)
   const given = readFlags(flags)
+  const voice: Voice = { say }
+  const said = new Set<string>()
+  const warn = (text: string): void => {
+    said.add(text)
+    voice.say(text)
+  }
+  const registry = await loadRegistry(given.plugins ?? loaded?.given.plugins ?? [], warn)
   const { experiment: asked, where } = completeExperiment({
+    registry,
     ...(loaded && { file: loaded }),
     flags: given,
     environmentFlags: pickEnvironmentFlags(flags),
@@ -132,14 +142,15 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   if (folder === '') throw new ShaketableError('usage', '--out: expected a folder, got nothing.')
   const experiment = goOn(asked, { ...loaded?.given, ...given }, folder)
   await prepareFiles(experiment.prepare, flags.dryRun === true, say)
-  const voice: Voice = { say }
   const limits = readBudgetFlags(flags)
   const prices =
     flags.prices === undefined
       ? undefined
       : readPrices(
           flags.prices,
-          flags.replay === undefined ? experiment.models.filter(isServed).map(({ name }) => name) : [],
+          flags.replay === undefined
+            ? experiment.models.filter((model) => isServed(model, registry)).map(({ name }) => name)
+            : [],
         )
   const exchanges = await openExchanges(flags)
   if (exchanges !== undefined && (workers ?? 0) > 0) {
@@ -157,12 +168,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
       ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
     })
     const asking = flags.dryRun ? undefined : learner
-    const said = new Set<string>()
-    const warn = (text: string): void => {
-      said.add(text)
-      voice.say(text)
-    }
-    const { grid, notes } = await prepareGrid(experiment, where, exchanges, asking, warn)
+    const { grid, notes } = await prepareGrid(experiment, where, exchanges, asking, warn, registry)
     for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
     if (grid.live) say(`Tasks: ${describeTasks(grid.plan)}.`)
     if (flags.dryRun) await print(describeGrid(grid, folder))
@@ -180,6 +186,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
           ...(exchanges && { exchanges }),
         },
         voice,
+        registry.list('report'),
       )
   } finally {
     await exchanges?.close()
@@ -236,7 +243,11 @@ function goOn(experiment: Experiment, said: GivenExperiment, folder: string): Ex
 }
 
 /** Plays what is missing, says how it goes, and writes the reports. */
-async function playAll(options: Omit<RunOptions, 'stop' | 'opened'>, voice: Voice): Promise<void> {
+async function playAll(
+  options: Omit<RunOptions, 'stop' | 'opened'>,
+  voice: Voice,
+  reports: readonly Report[],
+): Promise<void> {
   const { folder, exchanges, budget } = options
   let progress: Progress | undefined
   voice.say = (text) => (progress === undefined ? say(text) : progress.note(inert(text)))
@@ -264,7 +275,7 @@ async function playAll(options: Omit<RunOptions, 'stop' | 'opened'>, voice: Voic
     const failed = calls > replies ? ` ${number(calls - replies)} of the calls gave no reply.` : ''
     say(`This session took ${number(calls)} calls and ${number(tokens)} tokens${price}.${failed}`)
   }
-  await conclude(folder, tally, stop.aborted)
+  await conclude(folder, tally, stop.aborted, reports)
 }
 
 /** Says a sentence, above the display of progress where there is one. */
@@ -291,7 +302,7 @@ function describeStart(folder: string, { planned, already }: Tally): string {
   return `${folder} has all ${number(planned)} episodes already; nothing is played again.`
 }
 
-async function conclude(folder: string, tally: Ended, interrupted: boolean): Promise<void> {
+async function conclude(folder: string, tally: Ended, interrupted: boolean, reports: readonly Report[]): Promise<void> {
   const kept = tally.already + tally.played
   if (interrupted && kept + tally.errors < tally.planned) {
     say(
@@ -306,7 +317,7 @@ async function conclude(folder: string, tally: Ended, interrupted: boolean): Pro
     return
   }
   const run = readRun(folder)
-  const paths = writeReports(run, join(folder, 'report'))
+  const paths = writeReports(run, join(folder, 'report'), reports)
   await print(`${terminalReport(run, process.stdout.columns, showsStyles())}\n${paths.join('\n')}`)
   if (tally.stopped !== undefined) {
     say(

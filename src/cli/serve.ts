@@ -1,12 +1,14 @@
 import { Command } from 'commander'
-import { baselines } from '../../baselines/index.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { faults, readFaults, serve } from '../serve/index.js'
 import { printData } from './_lines.js'
+import type { PluginFlag } from './_plugin-flag.js'
+import { addPluginFlag, readPlugins } from './_plugin-flag.js'
 import { readWhole } from './_read-whole.js'
+import type { Registry } from '../run/registry.js'
 
-interface ServeFlags {
+interface ServeFlags extends PluginFlag {
   readonly port: string
   readonly host: string
   readonly apiKey?: string
@@ -23,7 +25,7 @@ const several = (value: string, before: readonly string[] = []): string[] => [..
 /** `shaketable serve`: offers control models as an OpenAI-compatible server, one that is as bad as is asked for. */
 export function serveCommand(): Command {
   const known = faults.map(({ name, summary }) => `  ${name.padEnd(13)} ${summary}`)
-  return new Command('serve')
+  const command = new Command('serve')
     .description(
       'Offers control models as an OpenAI-compatible server. Prints its address once it listens; Ctrl-C ends it.',
     )
@@ -39,14 +41,16 @@ export function serveCommand(): Command {
     .option('--fault-seed <seed>', 'decides which answers are spoilt', '0')
     .option('--retry-after <seconds>', 'what a rate limit asks to wait', '1')
     .option('--slow-pause <ms>', 'the pause after each piece of a slow answer', '100')
+  return addPluginFlag(command)
     .addHelpText('after', `\nFaults:\n${known.join('\n')}`)
     .action(run)
 }
 
 async function run(names: readonly string[], flags: ServeFlags): Promise<void> {
+  const registry = await readPlugins(flags)
   const contextTokens = flags.context === undefined ? undefined : readWhole('--context', flags.context, 1, 100_000_000)
   const serving = await serve({
-    models: [...new Set(names)].map(readModel),
+    models: [...new Set(names)].map((name) => readModel(name, registry)),
     port: readWhole('--port', flags.port, 0, 65_535),
     host: flags.host,
     ...(flags.apiKey !== undefined && { apiKey: readKey(flags.apiKey) }),
@@ -64,9 +68,9 @@ async function run(names: readonly string[], flags: ServeFlags): Promise<void> {
 }
 
 /** Reads `reader`, or `tuned=reader` for a reader that is served as `tuned`. */
-function readModel(text: string): Model {
+function readModel(text: string, registry: Registry): Model {
   const at = text.indexOf('=')
-  const model = findControl(text.slice(at + 1))
+  const model = findControl(text.slice(at + 1), registry)
   if (at === -1) return model
   const name = text.slice(0, at).trim()
   if (/^[\w./:@-]{1,200}$/.test(name)) return { ...model, name }
@@ -77,9 +81,9 @@ function readModel(text: string): Model {
 }
 
 /** @throws ShaketableError `usage` for a name that is no control model, or one that has to see the world */
-function findControl(text: string): Model {
+function findControl(text: string, registry: Registry): Model {
   const [name = '', ...option] = text.split(':')
-  const served = baselines.filter((baseline) => baseline.name !== 'oracle')
+  const served = registry.list('model').filter((baseline) => baseline.name !== 'oracle')
   const baseline = served.find((one) => one.name === name)
   if (baseline !== undefined) return option.length === 0 ? baseline.create() : baseline.create(option.join(':'))
   const names = served.map((one) => one.name)

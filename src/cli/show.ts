@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { EpisodeRow } from '../core/episode.js'
+import { perturbationName } from '../run/registry.js'
 import { ShaketableError } from '../core/errors.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
@@ -24,7 +25,7 @@ export function showCommand(): Command {
     .argument('[episode]', 'the beginning of its key; or choose one with the options below')
     .option('--environment <name>')
     .option('--task <id>')
-    .option('--column <label>', 'none for unperturbed episodes')
+    .option('--column <label>', 'none for unperturbed episodes', (label) => perturbationName(label))
     .option('--model <name>')
     .option('--agent <name>')
     .option('--temperature <number>')

@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { perturbations } from '../../perturbations/index.js'
 import type { Task } from '../core/environment.js'
 import { describeLeaks } from '../core/leaks.js'
 import { ShaketableError } from '../core/errors.js'
@@ -7,27 +6,29 @@ import type { Perturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { advertisedButRefused } from '../environments/advertised.js'
 import type { OpenedEnvironment } from '../environments/index.js'
-import { openEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
 import { checkConforms } from '../laws/conforms.js'
-import { laws } from '../laws/index.js'
+import type { Law } from '../laws/index.js'
 import type { LawCount } from '../laws/survey.js'
 import { countLeaks, surveyColumn, surveyPairs } from '../laws/survey.js'
 import type { Column } from '../run/columns.js'
 import { parseColumn, placeColumn } from '../run/columns.js'
 import { optionsFromFlags } from '../run/environment-flags.js'
-import { loadPlugins } from '../run/plugins.js'
+import type { Registry } from '../run/registry.js'
+import { shipped } from '../run/registry.js'
 import type { EnvironmentFlagValues } from './_environment-flags.js'
 import { addEnvironmentFlags, pickEnvironmentFlags, severalEnvironments } from './_environment-flags.js'
+import type { PluginFlag } from './_plugin-flag.js'
+import { addPluginFlag, readPlugins } from './_plugin-flag.js'
+import { tryOwn } from './_try-own.js'
 import type { Replay } from './_findings.js'
 import { cellOf, describeFailure } from './_findings.js'
 import { harmlessLine } from './_harmless.js'
-import { print, say } from './_lines.js'
+import { print } from './_lines.js'
 
-interface Options extends EnvironmentFlagValues {
+interface Options extends EnvironmentFlagValues, PluginFlag {
   readonly env: readonly string[]
   readonly perturb?: readonly string[]
-  readonly plugin?: readonly string[]
   readonly tasks: string
   readonly seed: string
 }
@@ -57,25 +58,30 @@ export function validateCommand(): Command {
       'environments, separated by commas (default: those that the perturbations are made for)',
       several,
     )
-    .option(
-      '--plugin <file>',
-      'a file that defines a perturbation; may be given again',
-      (value: string, before: readonly string[] = []) => [...before, value],
-    )
     .option('--tasks <n|id>', 'how many tasks, of every kind in turn, or the id of one', '12')
     .option('--seed <text>', 'seed of what perturbations and walks draw', '0')
-  return addEnvironmentFlags(command)
+  return addEnvironmentFlags(addPluginFlag(command))
     .addHelpText(
       'after',
-      `${severalEnvironments}\n\nThe laws:\n${laws.map(({ name, summary }) => `  ${name}: ${summary}`).join('\n')}`,
+      `${severalEnvironments}\n\nThe laws:\n${shipped
+        .list('law')
+        .map(({ name, summary }) => `  ${name}: ${summary}`)
+        .join('\n')}`,
     )
     .action(validate)
 }
 
 async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Options): Promise<void> {
-  const own = await loadPlugins(plugin, say)
-  const known = [...perturbations, ...own]
-  const names = perturb ?? (own.length > 0 ? own : perturbations).map(({ name }) => name)
+  const registry = await readPlugins({ plugin })
+  const own = registry.own('lens')
+  const known = registry.list('lens')
+  let failed = await tryOwn(registry)
+  const isAboutEpisodes = (['lens', 'environment', 'law'] as const).some((kind) => registry.own(kind).length > 0)
+  if (plugin.length > 0 && !isAboutEpisodes && (perturb ?? env) === undefined) {
+    if (failed) process.exitCode = 1
+    return
+  }
+  const names = perturb ?? (own.length > 0 ? own : known).map(({ name }) => name)
   const written = names.map((name) => parseColumn(name, known)).filter(({ applied }) => applied.length > 0)
   if (written.length === 0) {
     throw new ShaketableError(
@@ -84,11 +90,10 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
     )
   }
   const flags = pickEnvironmentFlags(rest)
-  const environments = env ?? madeFor(written)
-  let failed = false
+  const environments = env ?? madeFor(written, registry)
   for (const name of environments) {
-    const given = optionsFromFlags(name, flags, environments)
-    const environment = await openEnvironment(name, given)
+    const given = optionsFromFlags(name, flags, environments, registry)
+    const environment = await registry.find('environment', name).open(given)
     const { speaks } = environment
     const names = [name, speaks]
     const isAsked = env !== undefined && perturb !== undefined
@@ -101,15 +106,17 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
     ])
     const isOne = !/^\d+$/.test(tasks)
     const chosen = isOne ? [environment.find(tasks)] : chooseTasks(environment, readCount(tasks))
-    if (await report({ environment, tasks: chosen, columns, seed, options })) failed = true
+    if (await report({ environment, tasks: chosen, columns, seed, options, laws: registry.list('law') })) failed = true
     // A form may need a certain kind of task, so this looks at some of each, however few the laws are checked on.
     if (!isOne) await lint(environment, chooseTasks(environment, Math.max(chosen.length, lintedTasks)), seed)
   }
   if (failed) process.exitCode = 1
 }
 
-/** The environments that perturbations are made for; the household for those that are made for any. */
-function madeFor(columns: readonly Column[]): string[] {
+/** Environments of plug-ins, or those that perturbations are made for; the household for those that are made for any. */
+function madeFor(columns: readonly Column[], registry: Registry): string[] {
+  const own = registry.own('environment').map(({ name }) => name)
+  if (own.length > 0) return own
   const names = columns.flatMap(({ applied }) => applied.map(({ perturbation }) => perturbation.environment))
   const known = names.filter((name) => name !== undefined)
   return known.length === 0 ? ['household'] : [...new Set(known)]
@@ -125,11 +132,12 @@ interface Survey {
   readonly columns: readonly Column[]
   readonly seed: string
   readonly options: readonly string[]
+  readonly laws: readonly Law[]
 }
 
 /** Prints what came of an environment, a row at a time. @returns whether a law fails */
 async function report(survey: Survey): Promise<boolean> {
-  const { environment, tasks, columns, seed, options } = survey
+  const { environment, tasks, columns, seed, options, laws } = survey
   const laid = ['opens', ...laws.map(({ name }) => name)]
   const both = 'every two of them'
   const labelWidth = Math.max(both.length, ...columns.map(({ label }) => label.length))
@@ -163,7 +171,7 @@ async function report(survey: Survey): Promise<boolean> {
   }
   let failed = misfits.length > 0
   for (const { label, applied } of columns) {
-    const counts = await surveyColumn(environment, tasks, applied, seed)
+    const counts = await surveyColumn(environment, tasks, applied, seed, laws)
     await take(label, label, counts)
     if (counts.some(({ law }) => law === 'opens') || applied.some(({ scope }) => scope !== undefined)) continue
     const { leaks, leaked = [] } = await countLeaks(environment, tasks, applied, seed)

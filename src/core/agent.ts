@@ -4,6 +4,8 @@ import type { Completion, Message, ToolDefinition } from './model.js'
 
 /** A strategy for talking to a model: how the conversation is laid out and how an action is read from a reply. */
 export interface Agent {
+  /** Set by defineAgent(). */
+  readonly kind?: 'agent'
   readonly name: string
   readonly summary: string
   readonly source: string
@@ -22,6 +24,18 @@ export interface Agent {
   think?(thought: string): string
   /** How it tries a task more than once; absent for an agent that plays it once. */
   readonly trials?: TrialRules
+}
+
+/** What an agent of one's own has to give: a name and how it begins. Everything else has a default. */
+export type AgentDefinition = Pick<Agent, 'name' | 'begin'> & Partial<Omit<Agent, 'kind'>>
+
+/**
+ * Defines an agent; a file that exports one is a plug-in. Without `phrase` a reply is the action itself, and without
+ * `stop` a reply ends where the model ends it.
+ */
+export function defineAgent(definition: AgentDefinition): Agent {
+  const phrase = (action: string): string => action
+  return { summary: '', source: '', settings: {}, stop: [], phrase, ...definition, kind: 'agent' }
 }
 
 /** How an agent tries a task more than once within an episode; a trial that succeeds is always the last. See playTrials(). */

@@ -165,6 +165,8 @@ export interface PublishedRow {
 
 /** A pure function from stored episodes to files. Equal input gives equal bytes. */
 export interface Report {
+  /** Set by defineReport(). */
+  readonly kind?: 'report'
   readonly name: string
   readonly summary: string
   readonly source: string
@@ -174,7 +176,9 @@ export interface Report {
   readonly isLeftover?: (file: string) => boolean
 }
 
-/** Defines a report; a file that exports one as its default is a plug-in. */
-export function defineReport(report: Report): Report {
-  return report
+/** Defines a report; a file that exports one is a plug-in. Its files stand beside those of the shipped reports. */
+export function defineReport(
+  definition: Omit<Report, 'kind' | 'summary' | 'source'> & Partial<Pick<Report, 'summary' | 'source'>>,
+): Report {
+  return { summary: '', source: '', ...definition, kind: 'report' }
 }

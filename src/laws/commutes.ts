@@ -2,15 +2,15 @@ import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import type { Subject, Verdict } from './law.js'
-import { aroundDifference, defineLaw, everyPromise, isChanged, toldIn, watchProse } from './law.js'
+import { aroundDifference, defineLaw, isChanged, toldIn, watchProse } from './law.js'
 import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
 
 /** The sixth law, for each pair of a subject's perturbations. Pairs that touch the same things are passed over. */
 export const commutes = defineLaw({
   name: 'commutes',
   summary: 'Two perturbations that touch different things give the same in either order.',
-  promises: everyPromise,
-  async judge(subject) {
+  applies: (applied) => applied.length > 1,
+  async check(subject) {
     const { applied } = subject
     const passedOver: string[] = []
     let checked = 0

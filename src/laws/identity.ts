@@ -8,7 +8,7 @@ export const identity = defineLaw({
   name: 'identity',
   summary: 'Nothing differs at all: no text, no command, no name, and the dose is zero.',
   promises: ['identity'],
-  async judge(subject) {
+  async check(subject) {
     const told = ({ briefing, opening, names }: World): string => canonicalJson([toldIn(briefing), opening, names])
     for await (const { clean, shaken, before, turns } of places(subject, () => beginTwins(subject))) {
       for (const [expected, got] of [

@@ -1,3 +1,4 @@
+import { checkFields } from '../core/check-fields.js'
 import type { Briefing, Environment, Task, World } from '../core/environment.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { AppliedPerturbation, Perturbation } from '../core/perturbation.js'
@@ -38,11 +39,12 @@ export interface Evidence {
 
 /** One of the promises of a perturbation. */
 export interface Law {
+  readonly kind: 'law'
   readonly name: string
   /** What holds, in a sentence. */
   readonly summary: string
-  /** The promises that include this law. */
-  readonly promises: readonly Perturbation['promise'][]
+  /** Whether the perturbations of a column are held to it. */
+  applies(applied: readonly AppliedPerturbation[]): boolean
   check(subject: Subject): Promise<Finding>
 }
 
@@ -55,17 +57,44 @@ export type Verdict =
 /** Every promise, as a lens can only reword: what it renames can still be said, and solves what it solved. */
 export const everyPromise: readonly Perturbation['promise'][] = ['invariant', 'identity', 'harder', 'easier']
 
-/** Defines a law. What a lens throws on the way is a broken law; what an environment says about itself is not, and is thrown on. */
-export function defineLaw(law: Omit<Law, 'check'> & { readonly judge: (subject: Subject) => Promise<Verdict> }): Law {
-  const { name, summary, promises, judge } = law
+/** A law as data: what holds, for whom, and how it is checked. */
+export interface LawDefinition {
+  readonly name: string
+  readonly summary: string
+  /** The promises that include this law; all of them where it is absent. */
+  readonly promises?: readonly Perturbation['promise'][]
+  /** Whether it says anything of these perturbations, which all have such a promise; true where it is absent. */
+  applies?(applied: readonly AppliedPerturbation[]): boolean
+  check(subject: Subject): Verdict | Promise<Verdict>
+}
+
+const definitionFields = {
+  name: 'string',
+  summary: 'string',
+  kind: 'string?',
+  promises: 'strings?',
+  applies: 'function?',
+  check: 'function',
+} as const
+
+/**
+ * Defines a law; a file that exports one is a plug-in. What a lens throws on the way is a broken law; what an
+ * environment says about itself is not, and is thrown on.
+ * @throws ShaketableError `usage` for a field that is unknown or not of its type
+ */
+export function defineLaw(law: LawDefinition): Law {
+  checkFields(`The law '${String(law.name)}'`, law, definitionFields)
+  const { name, summary, promises = everyPromise } = law
   return {
+    kind: 'law',
     name,
     summary,
-    promises,
+    applies: (applied) =>
+      applied.every(({ perturbation }) => promises.includes(perturbation.promise)) && (law.applies?.(applied) ?? true),
     async check(subject) {
       let verdict: Verdict
       try {
-        verdict = await judge(subject)
+        verdict = await law.check(subject)
       } catch (thrown) {
         if (thrown instanceof ShaketableError && thrown.code !== 'perturbation') throw thrown
         verdict = { broken: messageOf(thrown) }

@@ -1,5 +1,5 @@
 import type { Turn } from '../core/environment.js'
-import { defineLaw, everyPromise, isChanged, randomOf } from './law.js'
+import { defineLaw, isChanged, randomOf } from './law.js'
 import type { Subject, Verdict } from './law.js'
 import { acceptedLoosely } from './loosely.js'
 import type { Place } from './twins.js'
@@ -12,8 +12,7 @@ export const oldWording = defineLaw({
   name: 'old wording',
   summary:
     'The old wording of a changed action is refused as anything that is not understood, however loosely it is said, costs a step, and changes nothing.',
-  promises: everyPromise,
-  async judge(subject) {
+  async check(subject) {
     if (subject.applied.some(({ refuse }) => refuse === false))
       return { unchecked: 'It was asked to accept the old wording.' }
     const random = randomOf(subject).fork('old wording')

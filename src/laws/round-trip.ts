@@ -1,4 +1,4 @@
-import { defineLaw, everyPromise, isChanged, randomOf } from './law.js'
+import { defineLaw, isChanged, randomOf } from './law.js'
 import { judgeLoosely } from './loosely.js'
 import { beginTwins, commandsIn, places, tidy } from './twins.js'
 
@@ -9,8 +9,7 @@ export const roundTrip = defineLaw({
   name: 'round trip',
   summary:
     'Every action that is possible can be said in the new wording, as loosely as in the old one, reaches the environment as what it was, and no two become one.',
-  promises: everyPromise,
-  async judge(subject) {
+  async check(subject) {
     const random = randomOf(subject).fork('round trip')
     let changed = false
     for await (const place of places(subject, () => beginTwins(subject))) {

@@ -1,15 +1,14 @@
 import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import type { Subject, Verdict } from './law.js'
-import { aroundDifference, defineLaw, everyPromise, isChanged, toldIn } from './law.js'
+import { aroundDifference, defineLaw, isChanged, toldIn } from './law.js'
 import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
 
 /** The fifth law. Two episodes are played in turns and a third after them, so that nothing may be kept from one to the next. */
 export const sameSeed = defineLaw({
   name: 'same seed',
   summary: 'The same seed gives the same text, over a whole episode and whatever was played before.',
-  promises: everyPromise,
-  async judge(subject) {
+  async check(subject) {
     const [first, second] = [await beginThrough(subject, subject.applied), await beginThrough(subject, subject.applied)]
     const verdict = await playAlike(subject, first, second)
     if (verdict !== undefined) return verdict

@@ -1,13 +1,12 @@
 import type { Turn } from '../core/environment.js'
-import { defineLaw, everyPromise, isChanged } from './law.js'
+import { defineLaw, isChanged } from './law.js'
 import { beginTwins, tidy } from './twins.js'
 
 /** The second law. */
 export const solution = defineLaw({
   name: 'solution',
   summary: 'What solves the task solves it in the new wording too, with the same progress at every step.',
-  promises: everyPromise,
-  async judge(subject) {
+  async check(subject) {
     const { clean, shaken } = await beginTwins(subject)
     if (clean.solve === undefined) return { unchecked: 'The environment has no planner.' }
     const commands = await clean.solve()

@@ -4,7 +4,7 @@ import { closeWorlds, closingWorlds } from '../core/close-worlds.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { commutes } from './commutes.js'
 import { checkLaws } from './index.js'
-import type { Finding } from './law.js'
+import type { Finding, Law } from './law.js'
 import { beginThrough, scriptOf, tidy } from './twins.js'
 
 /** A law over many tasks. */
@@ -20,16 +20,19 @@ export interface LawCount {
   readonly reasons: readonly string[]
 }
 
-/** Checks all laws of a column over tasks, and that every two of its perturbations commute. */
+/** Checks laws of a column over tasks, by default all that ship, and that every two of its perturbations commute. */
 export async function surveyColumn(
   environment: Environment,
   tasks: readonly Task[],
   applied: readonly AppliedPerturbation[],
   seed: string,
+  checked?: readonly Law[],
 ): Promise<readonly LawCount[]> {
   const found: { task: Task; finding: Finding }[] = []
   for (const task of tasks) {
-    const findings = await closingWorlds(environment, (environment) => checkLaws({ environment, task, applied, seed }))
+    const findings = await closingWorlds(environment, (environment) =>
+      checkLaws({ environment, task, applied, seed }, checked),
+    )
     for (const finding of findings) found.push({ task, finding })
   }
   return count(found)

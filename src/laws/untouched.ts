@@ -20,7 +20,7 @@ export const untouched = defineLaw({
   summary:
     'Only names, quoted commands and action forms within reach differ; a lens that changes prose keeps the names and numbers in it.',
   promises: ['invariant', 'identity'],
-  async judge(subject) {
+  async check(subject) {
     let changed = false
     for (const [index, one] of subject.applied.entries()) {
       const verdict = await judgeOne(subject, subject.applied.slice(0, index), one)

@@ -1,5 +1,4 @@
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
-import { baselines } from '../../baselines/index.js'
 import { defaultKeyVariable, fillAddress, isSameServer, openAiUrl, plainAddress } from '../models/address.js'
 import { openModel } from '../learn/index.js'
 import { decidingTraits } from '../models/deciding-traits.js'
@@ -10,11 +9,14 @@ import { createEndpoint, plainTraits } from '../models/index.js'
 import type { Connection, ServerVariables } from './connection.js'
 import type { GridModel } from './grid.js'
 import type { ModelChoice } from './model-choice.js'
+import type { Registry } from './registry.js'
+import { shipped } from './registry.js'
 import { fileOf, findControl, roleOf, servedOptions, settingsOf } from './model-choice.js'
 
 /**
  * A trained model from its file, a control model by its name (`parrot`, `parrot:new`), or else a model behind a server. A model with an address of its own is never a control.
  * @param found what its server does, where that was found out; a context that is given by hand wins
+ * @param registry where controls and models of plug-ins are
  * @param connection what it shares with the other models of a run
  * @throws ShaketableError `usage` for a name that is no control where no server is known, with the near miss; for an
  * address or a key that cannot be used
@@ -25,9 +27,10 @@ export function chooseModel(
   variables: ServerVariables,
   found: ServerTraits = plainTraits,
   connection?: Connection,
+  registry = shipped,
 ): GridModel {
   const file = fileOf(choice)
-  const control = findControl(choice)
+  const control = findControl(choice, registry)
   if (file !== undefined || control !== undefined) {
     const option = servedOptions.find((one) => choice[one] !== undefined)
     if (option !== undefined) {
@@ -43,9 +46,9 @@ export function chooseModel(
   if (control !== undefined) {
     const [, ...rest] = choice.name.split(':')
     const model = rest.length === 0 ? control.create() : control.create(rest.join(':'))
-    return { model: withSettings(model, choice), live: false, ...roleOf(choice) }
+    return { model: withSettings(model, choice), live: control.live ?? false, ...roleOf(choice) }
   }
-  const address = addressOf(choice, baseUrl, variables)
+  const address = addressOf(choice, baseUrl, variables, registry)
   const { contextTokens, template, extraBody } = choice
   const api = choice.api ?? (template && 'completions')
   const traits = {
@@ -113,11 +116,12 @@ function addressOf(
   { name, model = name, baseUrl: ownText, apiKeyEnv, headers }: ModelChoice,
   baseUrl: string | undefined,
   variables: ServerVariables,
+  registry: Registry,
 ): GridModel['address'] & {} {
   const own = ownText === undefined ? undefined : fillAddress(ownText, variables)
   const forAll = baseUrl ?? (variables.OPENAI_BASE_URL || undefined)
   const given = forAll === undefined ? undefined : fillAddress(forAll, variables)
-  if ((own ?? given) === undefined && apiKeyEnv === undefined) checkMeant(model, variables)
+  if ((own ?? given) === undefined && apiKeyEnv === undefined) checkMeant(model, variables, registry)
   const byDefault = given ?? { baseUrl: openAiUrl }
   const served = own ?? byDefault
   const keyVariable = apiKeyEnv ?? (isSameServer(served.baseUrl, byDefault.baseUrl) ? defaultKeyVariable : null)
@@ -138,8 +142,8 @@ function addressOf(
 }
 
 /** Without an address a name is a model of api.openai.com, if there is a key for it and it does not look like a mistyped control. */
-function checkMeant(name: string, { OPENAI_API_KEY: key }: ServerVariables): void {
-  const controls = baselines.map((baseline) => baseline.name)
+function checkMeant(name: string, { OPENAI_API_KEY: key }: ServerVariables, registry: Registry): void {
+  const controls = registry.list('model').map((control) => control.name)
   const isControlLike = nearMiss(name, controls) !== undefined
   if (key && !isControlLike) return
   const served = key ? `give --base-url https://api.openai.com/v1` : 'give --base-url, and its key in OPENAI_API_KEY'

@@ -1,7 +1,7 @@
-import { dataFilters } from '../../perturbations/index.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { AppliedPerturbation, Part, Perturbation } from '../core/perturbation.js'
 import { parts, usedIn } from '../core/perturbation.js'
+import { perturbationName, shipped } from './registry.js'
 
 /** A column of a grid: its label, and what lies between the environment and the agent. */
 export interface Column {
@@ -115,14 +115,15 @@ export function labelOf(applied: readonly AppliedPerturbation[]): string {
 }
 
 function parseApplied(text: string, known: readonly Perturbation[], column: string): AppliedPerturbation {
-  const [name = '', ...options] = text.split(':').map((part) => part.trim())
+  const [written = '', ...options] = text.split(':').map((part) => part.trim())
+  const name = perturbationName(written)
   const perturbation = known.find((one) => one.name === name)
   if (perturbation === undefined) {
     if (name === '') throw new ShaketableError('usage', `Expected ${syntax}, got '${column}'.`)
     if (name === 'none') {
       throw new ShaketableError('usage', `'none' stands alone and takes no options, got '${column}'. Leave it out.`)
     }
-    if (dataFilters.some((filter) => filter.name === name)) {
+    if (/^p5$/i.test(name) || shipped.list('filter').some((filter) => filter.name === name)) {
       throw new ShaketableError(
         'usage',
         `'${name}' lies in the training data, not in the environment. Filter the data with shaketable filter-ind, train on what is left, and name that model as withoutInDomain of the other.`,

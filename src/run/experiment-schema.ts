@@ -106,7 +106,10 @@ export const experimentSchema = z
           'the one figure that the experiment is about: the mean change of this metric (default: success) over these perturbations (default: all that change something)',
         )
         .optional(),
-      plugins: list(word('the path of a plug-in file'), 'a list of plug-in files').optional(),
+      plugins: list(
+        word('the path of a plug-in file, or the name of an installed package'),
+        'a list of plug-ins',
+      ).optional(),
     },
     { error: (issue) => (issue.code === 'invalid_type' ? 'settings by name, such as seeds: 5' : undefined) },
   )

@@ -4,7 +4,9 @@ import type { LoadedExperiment, Where } from './experiment-file.js'
 import { whereFlag } from './experiment-flags.js'
 import type { GivenExperiment } from './experiment-schema.js'
 import type { ModelChoice } from './model-choice.js'
-import { isServed, placeModels } from './model-choice.js'
+import { findControl, isServed, placeModels } from './model-choice.js'
+import type { Registry } from './registry.js'
+import { shipped } from './registry.js'
 import { ShaketableError } from '../core/errors.js'
 import { referencesIn } from '../models/variables.js'
 
@@ -54,6 +56,7 @@ export interface Experiment {
   readonly timeoutSeconds?: number
   /** The one figure that the experiment is about. Absent where nothing was said: success over all conditions. */
   readonly primary?: { readonly metric?: 'success' | 'progress'; readonly perturbations?: readonly string[] }
+  /** Paths of files, or names of installed packages. */
   readonly plugins: readonly string[]
 }
 
@@ -77,6 +80,8 @@ export const liveDefaults = { agents: ['react'], maxTokens: 512, reasoningTokens
 
 /** What is laid over each other to make an experiment. Flags win over the file, the file over the embedded experiment. */
 export interface ExperimentSources {
+  /** Where its names are looked up; what ships alone where it is absent. */
+  readonly registry?: Registry
   readonly file?: LoadedExperiment
   readonly flags: GivenExperiment
   readonly environmentFlags: EnvironmentFlags
@@ -86,7 +91,7 @@ export interface ExperimentSources {
  * Makes a whole experiment, and says for each part of it where it was given.
  * @throws ShaketableError `usage` where a flag gives an option that none of the environments has, or an address beside several others
  */
-export function completeExperiment({ file, flags, environmentFlags }: ExperimentSources): {
+export function completeExperiment({ file, flags, environmentFlags, registry = shipped }: ExperimentSources): {
   readonly experiment: Experiment
   readonly where: Where
 } {
@@ -100,14 +105,15 @@ export function completeExperiment({ file, flags, environmentFlags }: Experiment
       file?.given.baseUrl,
     ),
     said.baseUrl,
+    registry,
   )
-  const inContext = giveContext(placed, flags.contextTokens, said.contextTokens)
+  const inContext = giveContext(placed, registry, flags.contextTokens, said.contextTokens)
   const { reasoningTokens, ...live } = liveDefaults
-  const isLive = inContext.some(isServed)
+  const isLive = inContext.some((model) => isServed(model, registry) || findControl(model, registry)?.live === true)
   const given = { ...embedded, ...(isLive && live), ...said }
   const names = given.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
   const environments = given.environments.map((choice, index) =>
-    chooseEnvironment(choice, given.tasks, optionsFromFlags(names[index]!, environmentFlags, names)),
+    chooseEnvironment(choice, given.tasks, optionsFromFlags(names[index]!, environmentFlags, names, registry)),
   )
   const models = inContext.map((model) =>
     withoutAbsent({
@@ -190,9 +196,14 @@ function readdress(
  * Models with the context that is given by hand: by the flag, by themselves, or for all of them.
  * @throws ShaketableError `usage` where it is given for a model that is not behind a server
  */
-function giveContext(models: readonly ModelChoice[], flag?: number, all?: number): readonly ModelChoice[] {
-  const other = models.find((model) => model.contextTokens !== undefined && !isServed(model))
-  if (other !== undefined || ((flag ?? all) !== undefined && !models.some(isServed))) {
+function giveContext(
+  models: readonly ModelChoice[],
+  registry: Registry,
+  flag?: number,
+  all?: number,
+): readonly ModelChoice[] {
+  const other = models.find((model) => model.contextTokens !== undefined && !isServed(model, registry))
+  if (other !== undefined || ((flag ?? all) !== undefined && !models.some((model) => isServed(model, registry)))) {
     const name = other === undefined ? '' : `, and '${other.name}' is not one`
     throw new ShaketableError(
       'usage',
@@ -201,7 +212,7 @@ function giveContext(models: readonly ModelChoice[], flag?: number, all?: number
   }
   return models.map((model) => {
     const contextTokens = flag ?? model.contextTokens ?? all
-    return contextTokens === undefined || !isServed(model) ? model : { ...model, contextTokens }
+    return contextTokens === undefined || !isServed(model, registry) ? model : { ...model, contextTokens }
   })
 }
 

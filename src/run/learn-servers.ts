@@ -34,7 +34,8 @@ export interface ServerLearner {
 
 /** What learning needs. */
 export interface LearnOptions {
-  readonly folder: string
+  /** Of the run; absent for one that is not kept. */
+  readonly folder?: string
   /** Whether servers are asked; otherwise the plainest is assumed. */
   readonly probe: boolean
   /** Whether another model under the same name is noted instead of refused. */
@@ -68,8 +69,8 @@ export function learnServers(options: LearnOptions): ServerLearner {
     warn = () => undefined,
     signal,
   } = options
-  const files = filesOf(folder)
-  let begun = existsSync(files.plan)
+  const files = filesOf(folder ?? '')
+  let begun = folder !== undefined && existsSync(files.plan)
   const reports: KnownServer[] = begun ? [...readServers(files.servers, () => (begun = false))] : []
   const asking = { ...(timeoutMs !== undefined && { timeoutMs }), warn, ...(signal && { signal }) }
   const resumed: Served[] = []
@@ -78,7 +79,7 @@ export function learnServers(options: LearnOptions): ServerLearner {
 
   const keep = (known: KnownServer, served: ServedIdentity): void => {
     reports[reports.findIndex(({ model }) => model === known.model)] = { ...known, served }
-    writeServers(files.servers, reports)
+    if (folder !== undefined) writeServers(files.servers, reports)
   }
   /** Notes a change; the most of them is bounded. @returns the report with it */
   const note = (known: KnownServer, differences: readonly ServedDifference[], accepted: boolean): KnownServer => {

@@ -1,7 +1,7 @@
-import type { Baseline } from '../../baselines/index.js'
-import { baselines } from '../../baselines/index.js'
+import type { ModelDefinition } from '../core/model.js'
 import type { PlannedModel } from '../core/report.js'
 import type { TemplateName } from '../models/chat-templates.js'
+import { shipped } from './registry.js'
 
 /** What a model is to the others of its experiment. It decides no episode, only how they are told. */
 export type ModelRole = Pick<PlannedModel, 'withoutInDomain' | 'heldIn' | 'variantOf'>
@@ -73,14 +73,18 @@ export function roleOf({ withoutInDomain, heldIn, variantOf }: ModelRole): Model
  * Gives models the address that was given for all of them where it would be of no use otherwise: names of controls alone, beside an address,
  * mean models of those names behind it. Beside a model that can only be behind a server, a control is the one in this process.
  */
-export function placeModels(models: readonly ModelChoice[], baseUrl: string | undefined): readonly ModelChoice[] {
-  if (baseUrl === undefined || models.some(isServed)) return models
+export function placeModels(
+  models: readonly ModelChoice[],
+  baseUrl: string | undefined,
+  registry = shipped,
+): readonly ModelChoice[] {
+  if (baseUrl === undefined || models.some((choice) => isServed(choice, registry))) return models
   return models.map((choice) => (fileOf(choice) === undefined ? { ...choice, baseUrl } : choice))
 }
 
 /** Whether a model is behind a server, and neither a control nor in a file. */
-export function isServed(choice: ModelChoice): boolean {
-  return findControl(choice) === undefined && fileOf(choice) === undefined
+export function isServed(choice: ModelChoice, registry = shipped): boolean {
+  return findControl(choice, registry) === undefined && fileOf(choice) === undefined
 }
 
 const filePrefix = 'learned:'
@@ -91,9 +95,9 @@ export function fileOf({ name, file, baseUrl }: ModelChoice): string | undefined
   return baseUrl === undefined && name.startsWith(filePrefix) ? name.slice(filePrefix.length) : undefined
 }
 
-/** The control that a choice names, unless it has an address of its own. */
-export function findControl({ name, baseUrl, model }: ModelChoice): Baseline | undefined {
+/** The control, or model of a plug-in, that a choice names, unless it has an address of its own. */
+export function findControl({ name, baseUrl, model }: ModelChoice, registry = shipped): ModelDefinition | undefined {
   return (baseUrl ?? model) === undefined
-    ? baselines.find((baseline) => baseline.name === name.split(':')[0])
+    ? registry.list('model').find((baseline) => baseline.name === name.split(':')[0])
     : undefined
 }

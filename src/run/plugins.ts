@@ -1,140 +1,173 @@
-import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createJiti } from 'jiti'
-import { z } from 'zod'
-import { dataFilters, perturbations } from '../../perturbations/index.js'
-import type { DataFilter, FilterScene } from '../core/data-filter.js'
-import { ShaketableError, messageOf } from '../core/errors.js'
-import type { Lens, Perturbation, Scene } from '../core/perturbation.js'
-import * as shaketable from '../index.js'
+import type { Jiti } from 'jiti'
+import { checkFields, describeValue } from '../core/check-fields.js'
+import { hashOf } from '../core/episode.js'
+import { ShaketableError, messageOf, nearMiss, unknownName } from '../core/errors.js'
+import type { Kind, Kinds } from './definitions.js'
+import { commonProblem, definitions } from './definitions.js'
+import type { Warn } from './guard.js'
+import { guardHooks } from './guard.js'
+import { clockHook } from './hook-clock.js'
+import type { Entered, Registry } from './registry.js'
+import { createRegistry, shipped } from './registry.js'
 
-const sentence = (what: string) => z.string(`${what}, a sentence`).max(2000, `${what} of at most 2,000 characters`)
-
-const described = {
-  name: z
-    .string('a name')
-    .regex(
-      /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
-      'a name of small letters, digits and single dashes, such as my-perturbation',
-    )
-    .max(60, 'a name of at most 60 characters'),
-  version: z.union([z.string(), z.number()], 'a version, such as 1').transform(String).default('1'),
-  summary: sentence('a summary').default(''),
-  source: sentence('a source').default(''),
-}
-
-/** The shape of a perturbation. What definePerturbation() fills in may be missing, so that a plain object will do. */
-const lensShape = z.object({
-  kind: z.literal('lens', "'lens'; leave it out").default('lens'),
-  ...described,
-  promise: z.enum(['invariant', 'identity', 'harder', 'easier'], "'invariant', 'identity', 'harder' or 'easier'"),
-  graded: z.boolean('true or false').default(false),
-  open: z.custom<Perturbation['open']>((value) => typeof value === 'function', 'a function that opens a lens'),
-})
-
-const shortName = z.string('a name').min(1, 'a name').max(60, 'a name of at most 60 characters')
-
-/** The shape of a data filter, as defineDataFilter() makes it. */
-const filterShape = z.object({
-  kind: z.literal('filter'),
-  ...described,
-  rules: z
-    .array(z.object({ name: shortName, summary: sentence('a summary') }), 'a list of rules, each with name and summary')
-    .max(100, 'at most 100 rules')
-    .default([]),
-  environments: z
-    .array(
-      z.object({ name: shortName, also: z.array(shortName).default([]) }),
-      'a list of environments, each with a name',
-    )
-    .max(100, 'at most 100 environments')
-    .default([]),
-  open: z.custom<DataFilter['open']>((value) => typeof value === 'function', 'a function that gives a test for rows'),
-})
+/** Something that was defined with one of the define functions. */
+export type Definition = Kinds[Kind]
 
 /**
- * Loads the perturbations of a user's own files, `.ts` or `.js`, from any folder: `shaketable` means this very package there. A file
- * exports one as its default, or a list of them; data filters in it are left alone. `warn` hears of hooks that ask for
- * the date or for randomness that no seed decides.
- * @throws ShaketableError `bad-input` with the path, for a file that is missing, cannot be read as a module, or exports something else
+ * Loads plug-ins: files (`.ts`, `.js`) of any folder, packages that are installed in the working folder, or definitions
+ * themselves. A module exports definitions as its default, one or a list, or by names. `shaketable` means this very
+ * package there. Their versions or settings have a hash of their text, so that what another text gave is played again.
+ * @param warn hears of hooks that are slow, or ask for what no seed decides
+ * @throws ShaketableError `bad-input` that names the file, for one that is missing, cannot be loaded, or exports
+ * something else
  */
-export async function loadPlugins(
-  paths: readonly string[],
+export async function loadRegistry(
+  sources: readonly (string | Definition)[],
   warn: Warn = () => undefined,
-): Promise<readonly Perturbation[]> {
-  const plugins = await loadAll(paths, warn)
-  const lenses = plugins.flatMap(({ plugin }) => (plugin.kind === 'lens' ? [plugin] : []))
-  for (const { path, plugin } of plugins) {
-    if (plugins.some((one) => one.path === path && one.plugin.kind === 'lens')) continue
-    throw wrong(path, `'${plugin.name}' is a data filter, which is used with filter-ind`)
-  }
-  return lenses
-}
-
-/**
- * Loads the data filters of a user's own files, as {@link loadPlugins} loads perturbations.
- * @throws ShaketableError `bad-input` with the path, for a file that holds no data filter either
- */
-export async function loadDataFilters(paths: readonly string[]): Promise<readonly DataFilter[]> {
-  const plugins = await loadAll(paths, () => undefined)
-  for (const { path, plugin } of plugins) {
-    if (plugins.some((one) => one.path === path && one.plugin.kind === 'filter')) continue
-    throw wrong(path, `'${plugin.name}' is a perturbation of episodes`, 'data filter')
-  }
-  return plugins.flatMap(({ plugin }) => (plugin.kind === 'filter' ? [plugin] : []))
-}
-
-type Plugin = Perturbation | DataFilter
-type Warn = (message: string) => void
-
-interface Loaded {
-  readonly path: string
-  readonly plugin: Plugin
-}
-
-async function loadAll(paths: readonly string[], warn: Warn): Promise<readonly Loaded[]> {
-  const loaded: Loaded[] = []
-  for (const path of new Set(paths)) {
-    for (const plugin of await loadFile(path, warn)) {
-      const other = loaded.find((one) => one.plugin.name === plugin.name)
-      if (other !== undefined) {
-        const message = `Both ${other.path} and ${path} define a perturbation '${plugin.name}'. Rename one of them.`
-        throw new ShaketableError('bad-input', message)
-      }
-      loaded.push({ path, plugin })
+  folder = process.cwd(),
+): Promise<Registry> {
+  if (sources.length === 0) return shipped
+  const entered: Entered[] = []
+  for (const source of new Set(sources)) {
+    const path = typeof source === 'string' ? source : 'given as an object'
+    const { found, hash } =
+      typeof source === 'string' ? await loadModule(source, folder) : { found: [source], hash: '' }
+    for (const value of found) {
+      const one = checkDefinition(path, value, warn, hash)
+      checkNew(one, entered)
+      entered.push(one)
     }
   }
-  return loaded
+  const registry = createRegistry(entered)
+  for (const { path, definition } of entered) checkReferences(path, definition, registry)
+  return registry
 }
 
-async function loadFile(path: string, warn: Warn): Promise<readonly Plugin[]> {
-  const file = resolve(path)
-  if (!existsSync(file) || !statSync(file).isFile()) {
-    throw new ShaketableError('bad-input', `There is no plug-in file at ${path}. Give the path of a .ts or .js file.`)
+/** @throws ShaketableError `bad-input` where the name is taken; both places are told */
+function checkNew({ kind, path, definition: { name } }: Entered, before: readonly Entered[]): void {
+  const isLike = (other: Kind): boolean => other === kind || (isOfData(other) && isOfData(kind))
+  const { called } = definitions[kind]
+  const isShipped = Object.keys(definitions).some(
+    (other) => isLike(other as Kind) && shipped.list(other as Kind).some((one) => one.name === name),
+  )
+  if (isShipped || (kind === 'lens' && (name === 'none' || /^p[1-4]$/.test(name)))) {
+    throw wrong(path, `the name '${name}' is taken by a ${called} that ships with shaketable; choose another`, kind)
   }
-  const exported = await importFile(path, file)
-  const list: readonly unknown[] = Array.isArray(exported) ? exported : [exported]
-  if (list.length === 0) throw wrong(path, 'its default export is an empty list')
-  return list.map((value) => checkShape(path, value, warn))
+  const other = before.find((one) => isLike(one.kind) && one.definition.name === name)
+  if (other === undefined) return
+  const where = other.path === path ? `${path} defines` : `Both ${other.path} and ${path} define`
+  const twice = other.path === path ? ' twice' : ''
+  throw new ShaketableError('bad-input', `${where} a ${called} '${name}'${twice}. Rename one of them.`)
 }
 
-async function importFile(path: string, file: string): Promise<unknown> {
+/** Perturbations of episodes and of data share their names. */
+const isOfData = (kind: Kind): boolean => kind === 'lens' || kind === 'filter'
+
+function checkReferences(path: string, definition: Definition, registry: Registry): void {
+  if (definition.kind !== 'lens') return
+  for (const [field, kind] of [
+    ['environment', 'environment'],
+    ['counterpartOf', 'lens'],
+  ] as const) {
+    const name = definition[field]
+    const known = registry.list(kind).map((one) => one.name)
+    if (name === undefined || known.includes(name)) continue
+    throw wrong(
+      path,
+      `'${field}' of '${definition.name}': ${unknownName(definitions[kind].called, name, known)}`,
+      'lens',
+    )
+  }
+}
+
+interface LoadedModule {
+  readonly found: readonly unknown[]
+  /** Of its text. */
+  readonly hash: string
+}
+
+async function loadModule(source: string, folder: string): Promise<LoadedModule> {
+  const isFile =
+    /^\.{0,2}[/\\]|\.[cm]?[jt]sx?$/.test(source) || isAbsolute(source) || existsSync(resolve(folder, source))
   const jiti = createJiti(import.meta.url, {
     fsCache: false,
     interopDefault: false,
-    virtualModules: { shaketable },
+    virtualModules: await frontDoors(),
+    transformModules: [source],
   })
-  let module: unknown
+  const file = isFile ? resolve(folder, source) : resolvePackage(source, folder, jiti)
+  if (!existsSync(file) || !statSync(file).isFile()) {
+    throw new ShaketableError(
+      'bad-input',
+      `There is no plug-in file at ${source}. Give the path of a .ts or .js file, or the name of an installed package.`,
+    )
+  }
+  const module = await importFile(source, file, jiti)
+  const texts = [file, ...(isFile ? [] : manifestOf(file))].map((path) => readFileSync(path, 'utf8'))
+  return { found: definitionsOf(source, module), hash: hashOf(texts, 8) }
+}
+
+/** All that a plug-in may import of this package, as this very process has it. */
+async function frontDoors(): Promise<Readonly<Record<string, unknown>>> {
+  return {
+    shaketable: await import('shaketable'),
+    'shaketable/statistics': await import('shaketable/statistics'),
+    'shaketable/testing': await import('shaketable/testing'),
+  }
+}
+
+function resolvePackage(name: string, folder: string, jiti: Jiti): string {
+  const isName = /^(@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/i.test(name)
+  const found = isName
+    ? jiti.esmResolve(name, { parentURL: pathToFileURL(join(folder, 'plugins.js')), try: true })
+    : undefined
+  if (found?.startsWith('file:')) return fileURLToPath(found)
+  throw new ShaketableError(
+    'bad-input',
+    `There is no file ${name.slice(0, 200)}, and no package of that name is installed in ${folder}. ${isName ? `Install it with npm install ${name}` : 'Install a package by its name'}, or give the path of a .ts or .js file.`,
+  )
+}
+
+/** The package.json of a package's file. */
+function manifestOf(file: string): string[] {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json')
+    if (existsSync(manifest)) return [manifest]
+  }
+  return []
+}
+
+async function importFile(path: string, file: string, jiti: Jiti): Promise<unknown> {
+  const clock = clockHook(`The plug-in ${path}, while it is loaded,`, { toldMs: 10_000, stoppedMs: maxLoadMs })
   try {
-    module = await untilIdle(jiti.import(file))
+    return await untilIdle(clock(() => jiti.import(file)))
   } catch (thrown) {
     throw new ShaketableError('bad-input', `The plug-in ${path} cannot be loaded: ${messageOf(thrown)}`, {
       cause: thrown,
     })
   }
-  const exported = typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
-  if (exported === undefined) throw wrong(path, 'it has no default export')
-  return exported
+}
+
+/** The definitions that a module exports; of those that are exported by names, what has no `kind` is something else. */
+function definitionsOf(path: string, module: unknown): readonly unknown[] {
+  const exported = (typeof module === 'object' && module !== null ? module : {}) as Readonly<Record<string, unknown>>
+  const main = exported['default']
+  const byDefault: readonly unknown[] = main === undefined ? [] : Array.isArray(main) ? main : [main]
+  const named = Object.entries(exported).flatMap(([key, value]) =>
+    key !== 'default' && value !== main && !byDefault.includes(value) && hasKind(value) ? [value] : [],
+  )
+  const found = [...new Set([...byDefault, ...named])]
+  if (found.length > 0) return found
+  throw wrong(path, main === undefined ? 'it exports none' : 'its default export is an empty list')
+}
+
+function hasKind(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || typeof value.kind !== 'string') return false
+  return nearMiss(value.kind, Object.keys(definitions)) !== undefined
 }
 
 /** A module that has not settled after so long is given up. */
@@ -156,145 +189,84 @@ async function untilIdle<T>(loading: Promise<T>): Promise<T> {
   }
 }
 
-function checkShape(path: string, value: unknown, warn: Warn): Plugin {
-  if (typeof value !== 'object' || value === null) {
-    throw wrong(path, `its default export is ${value === null ? 'null' : `a ${typeof value}`}`)
+function checkDefinition(path: string, value: unknown, warn: Warn, hash: string): Entered {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw wrong(path, `expected a definition, got ${describeValue(value)}`)
   }
-  const isFilter = 'kind' in value && value.kind === 'filter'
-  const kind = isFilter ? 'data filter' : 'perturbation'
-  const plugin = isFilter ? checked(path, value, filterShape, kind) : checked(path, value, lensShape, kind)
-  const { name } = plugin
-  if (name === 'none' || [...perturbations, ...dataFilters].some((one) => one.name === name)) {
-    throw wrong(path, `the name '${name}' is taken; choose another`, kind)
-  }
-  const guard = createGuard(name, warn)
-  if (plugin.kind === 'filter') {
-    return { ...plugin, open: (scene: FilterScene) => guard('open', () => (value as DataFilter).open(scene)) }
-  }
-  const guarded = new WeakMap<Lens, Lens>()
-  const open = (scene: Scene): Lens => {
-    const lens = guard('open', () => (value as Perturbation).open(scene))
-    const known = guarded.get(lens) as Lens | undefined
-    if (known !== undefined) return known
-    const made = guardLens(checkLens(name, lens), guard)
-    guarded.set(lens, made)
-    return made
-  }
-  return { ...plugin, open }
-}
-
-function checked<T>(path: string, value: object, shape: z.ZodType<T>, kind: keyof typeof made): T {
-  const result = shape.safeParse(value)
-  if (result.success) return result.data
-  const { path: place, message } = result.error.issues[0]!
-  const given: unknown = (value as Readonly<Record<string, unknown>>)[String(place[0])]
-  const got =
-    given === undefined ? 'nothing' : typeof given === 'string' ? `'${given.slice(0, 60)}'` : `a ${typeof given}`
-  throw wrong(path, `for '${place.join('.')}' it needs ${message}, got ${got}`, kind)
-}
-
-type Guard = <T>(hook: string, work: () => T) => T
-
-/** Calls hooks of a plug-in: refuses a promise, and tells once of each hook that it asks for what no seed decides. */
-function createGuard(plugin: string, warn: Warn): Guard {
-  const told = new Set<string>()
-  return (hook, work) => {
-    const given = watch(work, (what) => {
-      if (told.has(`${hook} ${what}`)) return
-      told.add(`${hook} ${what}`)
-      warn(
-        `The hook '${hook}' of '${plugin}' asks for ${what}, so the same seed may give another text. Use scene.random instead.`,
-      )
-    })
-    if (!(given instanceof Promise)) return given
-    given.catch(() => undefined)
-    throw new ShaketableError(
-      'perturbation',
-      `The hook '${hook}' of '${plugin}' gave a promise, but hooks must answer at once. Make it a plain function; what takes time belongs into the module, before its export.`,
-    )
-  }
-}
-
-/** Calls a function that answers at once, and tells when it asks for randomness or for the date. */
-function watch<T>(work: () => T, tell: (what: string) => void): T {
-  const { Date: date } = globalThis
-  const chance: { random: () => number } = Math
-  const { random } = chance
-  chance.random = () => {
-    tell('Math.random()')
-    return random()
-  }
-  globalThis.Date = new Proxy(date, {
-    apply(target, self, given) {
-      tell('the date')
-      return Reflect.apply(target, self, given) as unknown
-    },
-    construct(target, given, made) {
-      if (given.length === 0) tell('the date')
-      return Reflect.construct(target, given, made) as object
-    },
-    get(target, key) {
-      if (key === 'now') tell('the date')
-      return Reflect.get(target, key) as unknown
-    },
-  })
+  const given = value as Readonly<Record<string, unknown>>
+  const kind = kindOf(path, given)
+  const rules = definitions[kind]
+  const name = typeof given['name'] === 'string' ? given['name'].slice(0, 60) : undefined
   try {
-    return work()
-  } finally {
-    chance.random = random
-    globalThis.Date = date
+    checkFields(name === undefined ? `A ${rules.called}` : `The ${rules.called} '${name}'`, value, rules.fields)
+  } catch (thrown) {
+    throw wrong(path, messageOf(thrown).replace(/\.$/, ''), kind)
+  }
+  const problem = commonProblem(given) ?? rules.problem?.(given)
+  if (problem !== undefined) {
+    const [field, needs] = problem
+    throw wrong(path, `for '${field}' it needs ${needs}, got ${describeValue(given[field])}`, kind)
+  }
+  const { called, code, random, dated } = rules
+  const owner = { called, name: name!, path, code, random, ...(dated && { dated }) }
+  const present = Object.fromEntries(
+    Object.keys(rules.fields).flatMap((key) => (key in given ? [[key, bound(given, key)]] : [])),
+  )
+  const guarded = guardHooks(owner, { ...rules.defaults, ...present, kind }, rules.hooks, warn)
+  return { kind, path, definition: withHash({ ...guarded } as unknown as Definition, hash) }
+}
+
+/** A field of a definition; a function stays a method of the definition. */
+function bound(given: Readonly<Record<string, unknown>>, key: string): unknown {
+  const value = given[key]
+  return typeof value === 'function' ? (...args: unknown[]) => Reflect.apply(value, given, args) as unknown : value
+}
+
+/** What kind of definition it is; one without a kind can only be a perturbation written by hand. */
+function kindOf(path: string, { kind = 'lens' }: Readonly<Record<string, unknown>>): Kind {
+  const known = Object.keys(definitions) as Kind[]
+  const found = known.find((one) => one === kind)
+  if (found !== undefined) return found
+  throw wrong(path, unknownName('kind of definition', String(kind), known).replace(/\.$/, ''))
+}
+
+/** The same, with a hash of its text in what decides the keys of its episodes: people forget to count versions up. */
+function withHash(definition: Definition, hash: string): Definition {
+  if (hash === '') return definition
+  switch (definition.kind) {
+    case 'lens':
+      return { ...definition, version: `${definition.version}+${hash}` }
+    case 'agent':
+      return { ...definition, settings: { ...definition.settings, plugin: hash } }
+    case 'model':
+      return {
+        ...definition,
+        create(option?: string) {
+          const model = definition.create(option)
+          return { ...model, settings: { ...model.settings, plugin: hash } }
+        },
+      }
+    case 'environment':
+      return {
+        ...definition,
+        async open(options?: Readonly<Record<string, unknown>>) {
+          const opened = await definition.open(options)
+          const fields = Object.getOwnPropertyDescriptors(opened)
+          const version = { value: `${opened.version}+${hash}`, enumerable: true }
+          return Object.defineProperties({}, { ...fields, version }) as typeof opened
+        },
+      }
+    default:
+      return definition
   }
 }
 
-/** The same lens, its hooks called through the guard. */
-function guardLens(lens: Lens, guard: Guard): Lens {
-  const { rules } = lens
-  return {
-    ...(rules && { rules }),
-    ...(lens.form && { form: (template) => guard('form', () => lens.form!(template)) }),
-    ...(lens.name && { name: (name) => guard('name', () => lens.name!(name)) }),
-    ...(lens.prose && { prose: (text, part) => guard('prose', () => lens.prose!(text, part)) }),
-  }
-}
-
-const hooks = ['form', 'name', 'prose']
-
-/** Says what is wrong with a lens while it is opened, not in the middle of an episode. */
-function checkLens(name: string, lens: unknown): Lens {
-  if (typeof lens !== 'object' || lens === null) {
-    const got = lens === null ? 'null' : typeof lens
-    throw new ShaketableError(
-      'perturbation',
-      `open() of '${name}' must give a lens, an object with the hooks ${hooks.join(', ')}, got ${got}.`,
-    )
-  }
-  for (const [hook, value] of Object.entries(lens)) {
-    if (hook === 'rules') {
-      if (value === undefined || (Array.isArray(value) && value.every((rule) => typeof rule === 'string'))) continue
-      throw new ShaketableError('perturbation', `The 'rules' of the lens of '${name}' must be a list of action forms.`)
-    }
-    if (!hooks.includes(hook)) {
-      throw new ShaketableError(
-        'perturbation',
-        `The lens of '${name}' has '${hook}', which is not a hook. There are ${hooks.join(', ')}.`,
-      )
-    }
-    if (value !== undefined && typeof value !== 'function') {
-      throw new ShaketableError(
-        'perturbation',
-        `The hook '${hook}' of '${name}' must be a function, got ${typeof value}.`,
-      )
-    }
-  }
-  return lens
-}
-
-const made = {
-  perturbation: 'definePerturbation({ name, summary, source, promise, open })',
-  'data filter': 'defineDataFilter({ name, summary, source, open })',
-} as const
-
-function wrong(path: string, why: string, kind: keyof typeof made = 'perturbation'): ShaketableError {
-  const what = `Export one made by ${made[kind]} as the default, or a list of them.`
-  return new ShaketableError('bad-input', `The plug-in ${path} defines no ${kind}: ${why}. ${what}`)
+/** Says what is wrong with a plug-in, and how a definition is made. */
+function wrong(path: string, why: string, kind?: Kind): ShaketableError {
+  const made = kind === undefined ? Object.values(definitions).map((one) => one.made.replace(/\(.*/, '()')) : []
+  const how = kind === undefined ? `one of ${made.join(', ')}` : definitions[kind].made
+  return new ShaketableError(
+    'bad-input',
+    `The plug-in ${path} cannot be used: ${why.replace(/[.?]$/, '')}. Export a definition made by ${how}, a list of them, or several by names.`,
+  )
 }

@@ -1,19 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { findAgent } from '../agents/index.js'
 import type { OpenedEnvironment } from '../environments/index.js'
-import { findEnvironmentKind, openEnvironment } from '../environments/index.js'
 import type { Agent } from '../core/agent.js'
 import { closeWorlds } from '../core/close-worlds.js'
-import { hashOf } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
+import type { World } from '../core/environment.js'
 import type { Model } from '../core/model.js'
+import { textOf } from '../core/text.js'
 import { perturb } from '../core/perturb.js'
 import { maxScoredSteps } from '../core/wordings.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { usedIn } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
-import { perturbations } from '../../perturbations/index.js'
 import { countCells, mostCells } from './cells.js'
 import { chooseModel } from './choose-model.js'
 import { parseColumn, placeColumn } from './columns.js'
@@ -27,7 +24,8 @@ import { createGrid } from './grid.js'
 import type { Exchanges } from './exchanges.js'
 import { isServed } from './model-choice.js'
 import type { ServerLearner } from './learn-servers.js'
-import { loadPlugins } from './plugins.js'
+import { loadRegistry } from './plugins.js'
+import type { Registry } from './registry.js'
 import { checkFirstPrompts } from './check-first-prompts.js'
 
 type Learner = Pick<ServerLearner, 'traitsOf' | 'reasons'> & Partial<Pick<ServerLearner, 'heard'>>
@@ -41,7 +39,7 @@ export interface PreparedGrid {
 /**
  * Opens everything that an experiment names; `exchanges` may replace its models. Servers are asked what they do last, when all else is
  * known to be right; without `learner` they are not asked, and the plainest is assumed. `warn` hears, while it is played, what a person
- * should know of a server.
+ * should know of a server or a plug-in. Plug-ins are loaded unless the registry is given.
  * @throws ShaketableError `usage` or `bad-input`, with the place of the name or option that cannot be used.
  */
 export async function prepareGrid(
@@ -50,26 +48,32 @@ export async function prepareGrid(
   exchanges?: Exchanges,
   learner?: Learner,
   warn?: (message: string) => void,
+  loaded?: Registry,
 ): Promise<PreparedGrid> {
+  const registry = loaded ?? (await loadRegistry(experiment.plugins, warn))
   const connection = createConnection(experiment, warn)
   const { temperatures, seeds, stepLimit, reasoningTokens } = experiment
   let { maxTokens } = experiment
-  const known = [...perturbations, ...(await loadOwn(experiment.plugins, warn))]
+  const known = registry.list('lens')
   const played = experiment.environments.map(({ name }, index) =>
-    located(where(['environments', index]), () => findEnvironmentKind(name).name),
+    located(where(['environments', index]), () => registry.find('environment', name).name),
   )
   const written = experiment.perturbations.map((text, index) =>
     located(where(['perturbations', index]), () => parseColumn(text, known)),
   )
-  const usual = experiment.agents.map((name, index) => located(where(['agents', index]), () => findAgent(name)))
+  const usual = experiment.agents.map((name, index) =>
+    located(where(['agents', index]), () => registry.find('agent', name)),
+  )
   const own = experiment.models.map(({ agent }, index) =>
-    agent === undefined ? usual : [located(where(['models', index, 'agent']), () => findAgent(agent))],
+    agent === undefined ? usual : [located(where(['models', index, 'agent']), () => registry.find('agent', agent))],
   )
   const agents = [...new Map(own.flat().map((agent) => [agent.name, agent])).values()]
   const models = experiment.models.map((choice, index): GridModel => {
     const chosen = located(
       where(['models', index]),
-      () => exchanges?.choose?.(choice) ?? chooseModel(choice, experiment.baseUrl, process.env, undefined, connection),
+      () =>
+        exchanges?.choose?.(choice) ??
+        chooseModel(choice, experiment.baseUrl, process.env, undefined, connection, registry),
     )
     return { ...chosen, agents: own[index]!.map(({ name }) => name) }
   })
@@ -129,7 +133,7 @@ export async function prepareGrid(
   const speaks = new Map<string, string>()
   const notes: string[] = []
   for (const [index, choice] of experiment.environments.entries()) {
-    const opened = await openChosen(choice, where(['environments', index]))
+    const opened = await openChosen(registry, choice, where(['environments', index]))
     environments.push({ environment: opened, tasks: chooseTasks(opened, choice, where) })
     if (opened.speaks !== undefined) speaks.set(opened.name, opened.speaks)
     // After the tasks, since what they lack is known once they are read.
@@ -140,9 +144,12 @@ export async function prepareGrid(
     located(where(['perturbations', index]), () => placeColumn(column, played, known, speaks)),
   )
   await openColumns(environments, columns, where)
+  await beginAgents(environments, registry.own('agent'))
   const { seedsAtZero } = experiment
   const layOut = (chosen: readonly GridModel[]): Grid => {
-    const models = chosen.map((one, index) => (isServed(experiment.models[index]!) ? { ...one, seedsAtZero } : one))
+    const models = chosen.map((one, index) =>
+      isServed(experiment.models[index]!, registry) ? { ...one, seedsAtZero } : one,
+    )
     const limits = { temperatures, seeds, stepLimit, maxTokens, ...(primary && { primary }) }
     return createGrid({ environments, columns, models, agents, ...limits }, version())
   }
@@ -239,6 +246,20 @@ async function openColumns(
   }
 }
 
+/** Lays out the first prompt of a task with agents of plug-ins, so that what is wrong with them is said at once. */
+async function beginAgents(environments: readonly GridEnvironment[], own: readonly Agent[]): Promise<void> {
+  if (own.length === 0) return
+  for (const { environment, tasks } of environments) {
+    let world: World
+    try {
+      world = await environment.begin(tasks[0]!, createRandom('opening'))
+    } catch {
+      continue // What is wrong with a task is the outcome of its episodes.
+    }
+    for (const agent of own) agent.begin(world.briefing, textOf(world.opening)).messages()
+  }
+}
+
 function warnOfEqualTrials(agents: readonly Agent[], temperatures: readonly number[]): string[] {
   if (!temperatures.includes(0)) return []
   return agents
@@ -286,23 +307,13 @@ async function settleModels(
   return settled
 }
 
-/** A user's own perturbations; their versions say which text of the files defined them, since people forget to count up. */
-async function loadOwn(
-  paths: readonly string[],
-  warn: (message: string) => void = () => undefined,
-): Promise<readonly Perturbation[]> {
-  const loaded = await loadPlugins(paths, warn)
-  if (loaded.length === 0) return loaded
-  const text = hashOf(
-    paths.map((path) => readFileSync(path, 'utf8')),
-    8,
-  )
-  return loaded.map((perturbation) => ({ ...perturbation, version: `${perturbation.version}+${text}` }))
-}
-
-async function openChosen({ name, options }: EnvironmentChoice, place: string): Promise<OpenedEnvironment> {
+async function openChosen(
+  registry: Registry,
+  { name, options }: EnvironmentChoice,
+  place: string,
+): Promise<OpenedEnvironment> {
   try {
-    return await openEnvironment(name, options)
+    return await registry.find('environment', name).open(options)
   } catch (thrown) {
     throw relocated(place, thrown)
   }

@@ -6,7 +6,7 @@ import { definePerturbation, renameItems, rewordActions } from '../../src/index.
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
 import { parseColumn } from '../../src/run/columns.js'
-import { loadPlugins } from '../../src/run/plugins.js'
+import { loadRegistry } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
 import { outcomes } from './describe.js'
 import { told } from '../told-world.js'
@@ -32,7 +32,7 @@ describe('a broken perturbation is shown as such', () => {
   it('when it is a plug-in with a mistake', async () => {
     const shown: string[] = []
     for (const file of ['lost-slot', 'one-name-for-two', 'only-prose', 'remembers', 'put-mangled', 'claims-identity']) {
-      const [perturbation] = await loadPlugins([plugin(`${file}.ts`)])
+      const [perturbation] = (await loadRegistry([plugin(`${file}.ts`)])).own('lens')
       const toy = createToy()
       const environment = {
         ...toy,

@@ -5,6 +5,7 @@ import { readEvaluationTexts } from '../../src/cli/_evaluation-texts.js'
 import type { DropReason, EvaluationText, TrainingRow } from '../../src/index.js'
 import { createRandom } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
+import { shipped } from '../../src/run/registry.js'
 import { inDomainRows, otherRows, rewrittenRows, rowWith } from '../data/sample-rows.js'
 import { told } from '../told-world.js'
 
@@ -13,7 +14,7 @@ let evaluation: readonly EvaluationText[] = []
 let test: (row: TrainingRow, file?: string) => readonly DropReason[]
 
 beforeAll(async () => {
-  evaluation = await readEvaluationTexts(agentrefine5.environments, {})
+  evaluation = await readEvaluationTexts(agentrefine5.environments, {}, shipped)
   const open = agentrefine5.open({ environments, evaluation })
   test = (row, file = 'data.json') => [open(row, { file }) ?? []].flat()
 }, 30_000)

@@ -1,16 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createRandom, perturb, textOf } from '../../src/index.js'
-import { loadDataFilters, loadPlugins } from '../../src/run/plugins.js'
+import { hashOf } from '../../src/core/episode.js'
+import type { Registry } from '../../src/run/registry.js'
+import { loadRegistry } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
 import { told } from '../told-world.js'
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/plugins/${name}`, import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'shaketable-plugins-'))
 afterAll(() => rmSync(folder, { recursive: true }))
+
+const loadLenses = async (paths: readonly string[], warn?: (message: string) => void) =>
+  (await loadRegistry(paths, warn)).own('lens')
 
 function write(name: string, text: string): string {
   const path = join(folder, name)
@@ -22,7 +27,7 @@ let written = 0
 
 async function messageFor(text: string): Promise<string> {
   const path = write(`own-${String(written++)}.ts`, text)
-  const thrown: unknown = await loadPlugins([path]).catch((error: unknown) => error)
+  const thrown: unknown = await loadRegistry([path]).catch((error: unknown) => error)
   expect(thrown).toMatchObject({ name: 'ShaketableError', code: 'bad-input' })
   const { message } = thrown as Error
   expect(message).toContain(path)
@@ -35,11 +40,11 @@ const whole = (change: string): string =>
 
 describe('a plug-in', () => {
   it('is loaded from a .ts file and plays', async () => {
-    const [pullOpen] = await loadPlugins([fixture('pull-open.ts')])
+    const [pullOpen] = await loadLenses([fixture('pull-open.ts')])
     expect(pullOpen).toMatchObject({
       kind: 'lens',
       name: 'pull-open',
-      version: '1',
+      version: expect.stringMatching(/^1\+[0-9a-f]{8}$/) as unknown,
       graded: false,
       promise: 'invariant',
     })
@@ -48,10 +53,10 @@ describe('a plug-in', () => {
   })
 
   it('may be plain objects written by hand, several in one file', async () => {
-    const plugins = await loadPlugins([fixture('by-hand.js'), fixture('by-hand.js')])
-    expect(plugins.map(({ name, version, graded }) => [name, version, graded])).toEqual([
-      ['number-first', '1', false],
-      ['loud', '1', false],
+    const plugins = await loadLenses([fixture('by-hand.js'), fixture('by-hand.js')])
+    expect(plugins.map(({ name, graded }) => [name, graded])).toEqual([
+      ['number-first', false],
+      ['loud', false],
     ])
     const toy = createToy()
     const world = await perturb(toy, [{ perturbation: plugins[0]! }]).begin(toy.tasks[0]!, createRandom('1'))
@@ -68,7 +73,7 @@ describe('a plug-in', () => {
        export default definePerturbation({ name: 'walk', summary: '', source: '', promise: 'invariant',
          open: () => { if (words === undefined) throw new ShaketableError('usage', 'no words'); return rewordActions(words) } })`,
     )
-    const [walk] = await loadPlugins([path])
+    const [walk] = await loadLenses([path])
     const toy = createToy()
     const world = await perturb(toy, [{ perturbation: walk! }]).begin(toy.tasks[0]!, createRandom('1'))
     expect(told(world).admissible()).toContain('walk to drawer 1')
@@ -79,7 +84,7 @@ describe('a plug-in', () => {
       'throws.mjs',
       "import { ShaketableError } from 'shaketable'\nexport default { name: 'throws', promise: 'harder', open() { throw new ShaketableError('perturbation', 'not here') } }",
     )
-    const [throws] = await loadPlugins([path])
+    const [throws] = await loadLenses([path])
     const { ShaketableError } = await import('../../src/index.js')
     expect(() => throws!.open({} as never)).toThrow(ShaketableError)
   })
@@ -107,41 +112,40 @@ describe('a plug-in', () => {
       "The plug-in FILE cannot be loaded: ParseError: Unexpected token FILE:1:35
       The plug-in FILE cannot be loaded: broken in two lines
       The plug-in FILE cannot be loaded: Cannot find module './not-there' Require stack: - FILE
-      The plug-in FILE defines no perturbation: it has no default export. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: its default export is a number. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: its default export is an empty list. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: its default export is null. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: for 'name' it needs a name of small letters, digits and single dashes, such as my-perturbation, got 'Own Name'. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: the name 'agentrefine-1' is taken; choose another. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: the name 'none' is taken; choose another. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: for 'promise' it needs 'invariant', 'identity', 'harder' or 'easier', got 'better'. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: for 'promise' it needs 'invariant', 'identity', 'harder' or 'easier', got nothing. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: for 'open' it needs a function that opens a lens, got a number. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: 'own' is a data filter, which is used with filter-ind. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: for 'graded' it needs true or false, got 'yes'. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them.
-      The plug-in FILE defines no perturbation: for 'name' it needs a name, got nothing. Export one made by definePerturbation({ name, summary, source, promise, open }) as the default, or a list of them."
+      The plug-in FILE cannot be used: it exports none. Export a definition made by one of definePerturbation(), defineDataFilter(), defineEnvironment(), defineAgent(), defineModel(), defineReport(), defineLaw(), a list of them, or several by names.
+      The plug-in FILE cannot be used: expected a definition, got 3. Export a definition made by one of definePerturbation(), defineDataFilter(), defineEnvironment(), defineAgent(), defineModel(), defineReport(), defineLaw(), a list of them, or several by names.
+      The plug-in FILE cannot be used: its default export is an empty list. Export a definition made by one of definePerturbation(), defineDataFilter(), defineEnvironment(), defineAgent(), defineModel(), defineReport(), defineLaw(), a list of them, or several by names.
+      The plug-in FILE cannot be used: expected a definition, got null. Export a definition made by one of definePerturbation(), defineDataFilter(), defineEnvironment(), defineAgent(), defineModel(), defineReport(), defineLaw(), a list of them, or several by names.
+      The plug-in FILE cannot be used: for 'name' it needs a name of at most 60 small letters, digits and single dashes, such as my-perturbation, got 'Own Name'. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
+      The plug-in FILE cannot be used: the name 'agentrefine-1' is taken by a perturbation that ships with shaketable; choose another. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
+      The plug-in FILE cannot be used: the name 'none' is taken by a perturbation that ships with shaketable; choose another. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
+      The plug-in FILE cannot be used: for 'promise' it needs 'invariant', 'identity', 'harder' or 'easier', got 'better'. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
+      The plug-in FILE cannot be used: The perturbation 'own': 'promise' must be a string, got undefined. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
+      The plug-in FILE cannot be used: The perturbation 'own': 'open' must be a function, got 3. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
+      The plug-in FILE cannot be used: The data filter 'own' has no field 'promise'. Known: name, summary, source, kind, version, rules, environments, open. Export a definition made by defineDataFilter({ name, summary, source, open }), a list of them, or several by names.
+      The plug-in FILE cannot be used: The perturbation 'own': 'graded' must be true or false, got 'yes'. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names.
+      The plug-in FILE cannot be used: A perturbation: 'name' must be a string, got undefined. Export a definition made by definePerturbation({ name, summary, source, promise, open }), a list of them, or several by names."
     `)
   })
 
   it('is missed, when it is not there', async () => {
-    await expect(loadPlugins([join(folder, 'nowhere.ts')])).rejects.toThrow(/There is no plug-in file at .*nowhere\.ts/)
-    await expect(loadPlugins([folder])).rejects.toThrow('Give the path of a .ts or .js file')
+    await expect(loadRegistry([join(folder, 'nowhere.ts')])).rejects.toThrow(
+      /There is no plug-in file at .*nowhere\.ts/,
+    )
+    await expect(loadRegistry([folder])).rejects.toThrow('Give the path of a .ts or .js file')
   })
 
   it('does not share its name with another', async () => {
     const paths = [write('a.ts', whole('')), write('b.ts', whole(''))]
-    await expect(loadPlugins(paths)).rejects.toThrow(/Both .*a\.ts and .*b\.ts define a perturbation 'own'/)
+    await expect(loadRegistry(paths)).rejects.toThrow(/Both .*a\.ts and .*b\.ts define a perturbation 'own'/)
   })
 
   it.each([
     ['open: () => undefined', 'must give a lens, an object with the hooks form, name, prose, got undefined'],
-    ['open: () => ({ names: () => 1 })', "has 'names', which is not a hook"],
-    [
-      "open: () => ({ form: { 'go to {recep}': 'walk to {recep}' } })",
-      "The hook 'form' of 'own' must be a function, got object",
-    ],
+    ['open: () => ({ names: () => 1 })', "has 'names', which is not known there. There are form, name, prose, rules."],
+    ["open: () => ({ form: { 'go to {recep}': 'walk to {recep}' } })", 'must be a function, got an object'],
   ])('says what is wrong with a lens when it is opened: %s', async (change, message) => {
-    const [own] = await loadPlugins([write(`lens-${String(change.length)}.ts`, whole(change))])
+    const [own] = await loadLenses([write(`lens-${String(change.length)}.ts`, whole(change))])
     const toy = createToy()
     await expect(perturb(toy, [{ perturbation: own! }]).begin(toy.tasks[0]!, createRandom('1'))).rejects.toThrow(
       message,
@@ -155,30 +159,22 @@ describe('a data filter of a plug-in', () => {
 
   it('stands beside a perturbation in one file, and each is taken where it is used', async () => {
     const path = write('both.ts', `${whole('').replace('default {', 'default [{')}, ${filter('')}]`)
-    expect((await loadPlugins([path])).map(({ name }) => name)).toEqual(['own'])
-    const filters = await loadDataFilters([path])
+    expect((await loadLenses([path])).map(({ name }) => name)).toEqual(['own'])
+    const filters = (await loadRegistry([path])).own('filter')
     expect(filters).toMatchObject([{ kind: 'filter', name: 'mine', version: '1', rules: [], environments: [] }])
     expect(filters[0]!.open({ environments: [], evaluation: [] })({ turns: [] }, { file: 'x' })).toBe(undefined)
   })
 
   it.each([
-    ["open: 'x'", "defines no data filter: for 'open' it needs a function that gives a test for rows, got 'x'."],
+    ["open: 'x'", "The data filter 'mine': 'open' must be a function, got 'x'."],
+    ["rules: 'x'", "The data filter 'mine': 'rules' must be a list, got 'x'."],
     [
-      "rules: 'x'",
-      "defines no data filter: for 'rules' it needs a list of rules, each with name and summary, got 'x'.",
+      "name: 'agentrefine-5'",
+      "the name 'agentrefine-5' is taken by a data filter that ships with shaketable; choose another.",
     ],
-    ["name: 'agentrefine-5'", "defines no data filter: the name 'agentrefine-5' is taken; choose another."],
   ])('is refused with %s', async (change, message) => {
     const path = write(`filter-${String(written++)}.ts`, `export default ${filter(change)}`)
-    await expect(loadDataFilters([path])).rejects.toThrow(message)
-  })
-
-  it('is not taken for a perturbation, nor the other way round', async () => {
-    const [lens, mine] = [write('lens.ts', whole('')), write('mine.ts', `export default ${filter('')}`)]
-    await expect(loadPlugins([mine])).rejects.toThrow("'mine' is a data filter, which is used with filter-ind.")
-    await expect(loadDataFilters([lens])).rejects.toThrow(
-      "defines no data filter: 'own' is a perturbation of episodes.",
-    )
+    await expect(loadRegistry([path])).rejects.toThrow(message)
   })
 })
 
@@ -189,7 +185,7 @@ describe('a hook of a plug-in', () => {
       `hook-${String(written++)}.js`,
       `export default { name: 'own', promise: 'invariant', open: ${lens} }`,
     )
-    return (await loadPlugins([path], warn))[0]!.open(scene)
+    return (await loadLenses([path], warn))[0]!.open(scene)
   }
 
   it.each([
@@ -205,12 +201,12 @@ describe('a hook of a plug-in', () => {
     await expect(call).rejects.toMatchObject({
       code: 'perturbation',
       message: expect.stringMatching(
-        `^The hook '${hook}' of 'own' gave a promise, but hooks must answer at once\\.`,
+        `^The hook '${hook}' of the perturbation 'own' \\(\\S+\\) gave a promise, but it must answer at once\\.`,
       ) as unknown,
     })
   })
 
-  it('that asks for the date or for chance is named once, and nobody else is', async () => {
+  it('that asks for the date or for randomness is named once, and nobody else is', async () => {
     const warned: string[] = []
     const lens = await open(
       `() => {
@@ -231,10 +227,139 @@ describe('a hook of a plug-in', () => {
       ])
     }
     expect(Date.now()).toBeGreaterThan(0)
-    const advice = 'so the same seed may give another text. Use scene.random instead.'
-    expect(warned).toEqual([
-      `The hook 'name' of 'own' asks for Math.random(), ${advice}`,
-      `The hook 'prose' of 'own' asks for the date, ${advice}`,
+    const advice = 'so the same seed may give another result. Use scene.random instead.'
+    expect(warned.map((message) => message.replace(/\(\S+\.js\)/, '(FILE)'))).toEqual([
+      `The hook 'name' of the perturbation 'own' (FILE) asks for Math.random(), ${advice}`,
+      `The hook 'prose' of the perturbation 'own' (FILE) asks for the date, ${advice}`,
+    ])
+  })
+})
+
+describe('a definition of any kind', () => {
+  const define = (maker: string, fields: string): string =>
+    `import { ${maker} } from 'shaketable'\nexport default ${maker}({ name: 'own', ${fields} })`
+  const load = async (text: string, warn?: (message: string) => void) =>
+    loadRegistry([write(`kind-${String(written++)}.ts`, text)], warn)
+
+  it.each([
+    ['definePerturbation', "promis: 'invariant', open() {}", "no field 'promis'. Did you mean 'promise'?"],
+    ['definePerturbation', "promise: 'invariant', environment: 'houshold', open() {}", "Did you mean 'household'?"],
+    ['definePerturbation', "promise: 'invariant', counterpartOf: 'agentrefin-1', open() {}", "'agentrefine-1'?"],
+    ['defineDataFilter', 'rulez: [], open() {}', "no field 'rulez'. Did you mean 'rules'?"],
+    ['defineEnvironment', 'tasks: [], begn() {}, begin() {}', "no field 'begn'. Did you mean 'begin'?"],
+    ['defineAgent', "begin() {}, stops: ['x']", "no field 'stops'. Did you mean 'stop'?"],
+    ['defineAgent', "begin() {}, stop: 'x'", "'stop' must be a list of strings, got 'x'"],
+    ['defineModel', 'settings: {}', "needs a function 'complete' or 'create', got neither"],
+    ['defineModel', 'complet() {}, complete() {}', "no field 'complet'. Did you mean 'complete'?"],
+    ['defineReport', 'render: 3', "'render' must be a function, got 3"],
+    ['defineReport', "name: 'main', *render() {}", "the name 'main' is taken by a report that ships with shaketable"],
+    ['defineLaw', "summary: 's', check: 3", "'check' must be a function, got 3"],
+    ['defineLaw', "summary: 's', chek() {}, check() {}", "no field 'chek'. Did you mean 'check'?"],
+  ])('is refused where a field is unknown or mistyped: %s({ %s })', async (maker, fields, message) => {
+    await expect(load(define(maker, fields))).rejects.toThrow(message)
+  })
+
+  it('keeps every field', async () => {
+    const registry = await loadRegistry([fixture('every-kind.ts')])
+    expect(registry.find('lens', 'walk')).toMatchObject({ environment: 'two-rooms', counterpartOf: 'agentrefine-1' })
+    for (const kind of ['lens', 'filter', 'environment', 'agent', 'model', 'report', 'law'] as const) {
+      expect(registry.own(kind)).toHaveLength(1)
+      expect(() => registry.find(kind, 'nowhere-near-anything')).toThrow(registry.own(kind)[0]!.name)
+    }
+    expect(registry.find('agent', 'reflexion:agent=terse').name).toBe('reflexion:agent=terse')
+    expect(registry.find('lens', 'P3').name).toBe('agentrefine-3')
+  })
+
+  it('has a hash of its text in what decides the keys of its episodes', async () => {
+    const texts = [readFileSync(fixture('every-kind.ts'), 'utf8'), 'other'].map((text) => hashOf([text], 8))
+    const registry = await loadRegistry([fixture('every-kind.ts')])
+    const environment = await registry.find('environment', 'two-rooms').open()
+    expect([
+      registry.find('lens', 'walk').version,
+      environment.version,
+      registry.find('agent', 'terse').settings['plugin'],
+      registry.find('model', 'stubborn').create().settings['plugin'],
+    ]).toEqual([`1+${texts[0]!}`, `1+${texts[0]!}`, texts[0], texts[0]])
+    expect(environment.tasks.map(({ id }) => id)).toEqual(['study'])
+  })
+
+  it('may be written by hand where it says its kind', async () => {
+    const registry = await load("export const a = { kind: 'agent', name: 'own', begin() {} }")
+    expect(registry.own('agent')[0]!.phrase('look')).toBe('look')
+    await expect(load("export const a = { kind: 'agnt', name: 'own' }")).rejects.toThrow("Did you mean 'agent'?")
+  })
+
+  const briefing = { system: '', instruction: [], forms: [], examples: [], goal: '', help: [] }
+  const calls: readonly (readonly [string, string, (registry: Registry) => unknown, string])[] = [
+    [
+      'defineAgent',
+      "begin() { throw new Error('no\\nluck') }",
+      (registry) => registry.find('agent', 'own').begin(briefing, ''),
+      "The hook 'begin' of the agent 'own' (FILE) threw: no luck. Correct it there; SHAKETABLE_DEBUG=1 prints where.",
+    ],
+    [
+      'defineAgent',
+      'begin(briefing) { briefing.forms.push(1) }',
+      (registry) => registry.find('agent', 'own').begin(briefing, ''),
+      "The hook 'begin' of the agent 'own' (FILE) changes what it was given: Cannot add property 0, object is not extensible. Copy it first, and change the copy.",
+    ],
+    [
+      'defineAgent',
+      'begin: () => ({ messages: () => [{ role: 1 }], read() {}, observe() {} })',
+      (registry) => registry.find('agent', 'own').begin(briefing, '').messages(),
+      "The hook 'messages' of the agent 'own' (FILE) must give a list of messages, each such as { role, content }, got a list.",
+    ],
+    [
+      'defineModel',
+      "complete: async () => 'look'",
+      (registry) =>
+        registry
+          .find('model', 'own')
+          .create()
+          .complete([], {} as never),
+      "The hook 'complete' of the model 'own' (FILE) must give a completion, an object such as { text: 'look' }, got 'look'.",
+    ],
+    [
+      'defineModel',
+      'create: async () => 3',
+      (registry) => registry.find('model', 'own').create(),
+      "The hook 'create' of the model 'own' (FILE) gave a promise, but it must answer at once. Make it a plain function; what takes time belongs into the module, before its export.",
+    ],
+    [
+      'defineReport',
+      "*render() { yield 1; throw new Error('half way') }",
+      (registry) => [...registry.find('report', 'own').render({ plan: {} } as never)],
+      "The hook 'render' of the report 'own' (FILE) threw: half way. Correct it there; SHAKETABLE_DEBUG=1 prints where.",
+    ],
+    [
+      'defineDataFilter',
+      'open: () => (row) => { row.turns.length = 0 }',
+      (registry) =>
+        registry.find('filter', 'own').open({ environments: [], evaluation: [] })({ turns: [{}] } as never, {
+          file: '',
+        }),
+      "The hook 'open' of the data filter 'own' (FILE) changes what it was given: Cannot assign to read only property 'length' of object '[object Array]'. Copy it first, and change the copy.",
+    ],
+  ]
+  it.each(calls)('has its hooks watched: %s({ %s })', async (maker, fields, call, message) => {
+    const registry = await load(define(maker, fields))
+    const thrown: unknown = await (async () => call(registry))().catch((error: unknown) => error)
+    expect((thrown as Error).message.replace(/\(\S+\.ts\)/, '(FILE)')).toBe(message)
+  })
+
+  it('is named where it draws what no seed decides, but a model may look at a clock', async () => {
+    const warned: string[] = []
+    const registry = await load(
+      define('defineModel', 'complete: () => ({ text: String(Math.random() + Date.now()) })'),
+      (message) => warned.push(message),
+    )
+    for (let time = 0; time < 2; time++)
+      await registry
+        .find('model', 'own')
+        .create()
+        .complete([], {} as never)
+    expect(warned.map((message) => message.replace(/\(\S+\.ts\)/, '(FILE)'))).toEqual([
+      "The hook 'complete' of the model 'own' (FILE) asks for Math.random(), so the same seed may give another result. Use createRandom(String(sampling.seed)).",
     ])
   })
 })

@@ -17,7 +17,11 @@ import { doorParts } from './_fakes.js'
 const act = findAgent('act')
 
 function gridOf(agents: readonly string[], model: Model = doorLearner(act).model, tasks = 3) {
-  const parts = doorParts(tasks, { models: [{ model, live: false }], agents: agents.map(findAgent), stepLimit: 2 })
+  const parts = doorParts(tasks, {
+    models: [{ model, live: false }],
+    agents: agents.map((name) => findAgent(name)),
+    stepLimit: 2,
+  })
   return createGrid(parts, '0.1.0')
 }
 

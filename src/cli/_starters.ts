@@ -1,0 +1,233 @@
+/** A file that `shaketable init` writes. */
+interface StarterFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** What `shaketable init` can write: the files for a name, and the commands to go on with. */
+interface Starter {
+  /** Of what it defines; absent where its name stands in no registry. */
+  readonly kind?: 'lens' | 'environment' | 'agent' | 'report'
+  readonly name: string
+  readonly files: (name: string) => readonly StarterFile[]
+  readonly next: (name: string) => readonly string[]
+}
+
+const module =
+  (text: (name: string) => string) =>
+  (name: string): readonly StarterFile[] => [{ path: `${name}.ts`, text: text(name) }]
+
+const perturbation = (name: string): string => `import { definePerturbation, rewordActions } from 'shaketable'
+
+// Actions of the environment are said in other words; the old words are then refused. Slots such as {recep} stay.
+export default definePerturbation({
+  name: '${name}',
+  summary: 'go to {recep} → walk to {recep}',
+  source: 'our own',
+  // What is checked by shaketable validate: success should not move. 'harder' and 'easier' say which way it may.
+  promise: 'invariant',
+  // The environment whose actions these are; leave it out for a perturbation that fits any.
+  environment: 'household',
+  // Called once an episode. scene.names are the items, scene.random is all chance that it may use.
+  open: () => rewordActions({ 'go to {recep}': 'walk to {recep}' }),
+})
+`
+
+const environment = (name: string): string => `import { defineEnvironment } from 'shaketable'
+
+const rooms = ['hall', 'kitchen', 'study']
+
+// Three rooms and a key. All that is needed is tasks, and begin() with an opening and step(); the rest is optional.
+export default defineEnvironment({
+  name: '${name}',
+  summary: 'Three rooms and a key: find it, and take it.',
+  source: 'our own',
+  tasks: rooms.slice(1).map((room) => ({ id: \`key-in-\${room}\`, goal: 'Take the key.', data: room })),
+  // Called once an episode. All chance comes from random, so that equal seeds give equal episodes.
+  begin(task) {
+    let here = 'hall'
+    let taken = false
+    const hasKey = (): boolean => here === task.data && !taken
+    const look = (): string => \`You are in the \${here}.\${hasKey() ? ' There is a key.' : ''}\`
+    const admissible = (): string[] => [
+      ...rooms.filter((room) => room !== here).map((room) => \`go to \${room}\`),
+      ...(hasKey() ? ['take key'] : []),
+      'look',
+    ]
+    return {
+      opening: \`\${look()} There are three rooms: \${rooms.join(', ')}.\`,
+      // How actions are worded and what items are called: with these, perturbations can reach them.
+      briefing: { forms: { 'go to {room}': 'walk to a room', 'take {item}': 'pick it up', look: 'look around' } },
+      names: [...rooms, 'key'],
+      step(action) {
+        if (!admissible().includes(action)) return { observation: 'Nothing happens.' }
+        if (action === 'take key') taken = true
+        else if (action.startsWith('go to ')) here = action.slice('go to '.length)
+        return {
+          observation: taken ? 'You have the key.' : look(),
+          progress: taken ? 1 : 0,
+          ended: taken && 'success',
+        }
+      },
+      // Optional: what is accepted now, and a solution from here, which control models play by.
+      admissible,
+      solve: () => (taken ? [] : [...(here === task.data ? [] : [\`go to \${String(task.data)}\`]), 'take key']),
+    }
+  },
+})
+`
+
+const agent = (name: string): string => `import { defineAgent, layBriefing } from 'shaketable'
+
+// How a model is talked to: everything in one message, and the reply is the action.
+export default defineAgent({
+  name: '${name}',
+  summary: 'the whole history in one message',
+  source: 'our own',
+  // Part of every episode's key: count it up, or change it, when the prompt changes.
+  settings: { layout: 1 },
+  stop: ['\\n'],
+  // Called once an episode. The briefing is data: instruction, forms of action, examples, goal.
+  begin(briefing, opening) {
+    const lines = [\`\${layBriefing(briefing)}Observation: \${opening}\`]
+    return {
+      messages: () => [
+        { role: 'system', content: briefing.system },
+        { role: 'user', content: \`\${lines.join('\\n')}\\nAction: \` },
+      ],
+      read: (reply) => ({ action: reply.trim() }),
+      observe(action, observation) {
+        lines.push(\`Action: \${action}\`, \`Observation: \${observation}\`)
+      },
+    }
+  },
+  // A reply that does nothing but this action, as control models say it.
+  phrase: (action) => action,
+})
+`
+
+const report = (name: string): string => `import { defineReport, isValid } from 'shaketable'
+
+// Files from the stored episodes of a run: equal episodes give equal bytes, and no model is called.
+export default defineReport({
+  name: '${name}',
+  summary: 'the success rate of each condition',
+  source: 'our own',
+  *render(run) {
+    const lines = ['| condition | episodes | success |', '| --- | --- | --- |']
+    for (const { label } of run.plan.columns) {
+      // An episode that ended in an error is no evidence: it is played again, and is never counted as a failure.
+      const rows = [...run.rows].filter((row) => row.column === label && isValid(row.outcome))
+      const won = rows.filter((row) => row.outcome === 'success').length
+      const percent = rows.length === 0 ? '–' : \`\${((100 * won) / rows.length).toFixed(1)} %\`
+      lines.push(\`| \${label} | \${rows.length} | \${percent} |\`)
+    }
+    yield { file: '${name}.md', text: \`\${lines.join('\\n')}\\n\` }
+  },
+})
+`
+
+const grid = (
+  name: string,
+): string => `# shaketable run ${name}.yaml plays it into runs/${name}, and goes on where it was stopped.
+name: ${name}
+environments: [household]
+# How many tasks of each environment; leave it out for all of them.
+tasks: 4
+# Conditions; a+b lie over each other. The unperturbed one, none, is always played too.
+perturbations: [P1, P3]
+# Control models; or a map with name and baseUrl for a model behind a server.
+models: [reader, parrot]
+agents: [act]
+temperatures: [0]
+seeds: 2
+stepLimit: 30
+# Files or packages that define anything of your own.
+# plugins: [./my-perturbation.ts]
+`
+
+const workflow = (
+  name: string,
+): string => `# Plays ${name}.yaml for every pull request, and fails where something got significantly worse than in the baseline.
+# Make the baseline once, look through it, and commit it:
+#   npx shaketable run ${name}.yaml
+#   npx shaketable check runs/${name} --baseline ${name}-baseline.json --update-baseline --why 'the first baseline'
+name: ${name}
+on: [pull_request]
+jobs:
+  gate:
+    runs-on: ubuntu-latest
+    timeout-minutes: 30
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with: { node-version: 22 }
+      - run: npm ci
+      - run: npx shaketable run ${name}.yaml --max-minutes 20
+      # Exit code 3 is inconclusive: too few tasks or seeds to tell a drop of this margin.
+      - run: npx shaketable check runs/${name} --baseline ${name}-baseline.json --margin 0.6 --junit junit.xml
+      - uses: actions/upload-artifact@v4
+        if: \${{ !cancelled() }}
+        with:
+          name: ${name}
+          path: |
+            junit.xml
+            runs/${name}/report
+`
+
+/** Each by what is asked for. */
+export const starters: Readonly<Record<string, Starter>> = {
+  perturbation: {
+    kind: 'lens',
+    name: 'my-perturbation',
+    files: module(perturbation),
+    next: (name) => [
+      `shaketable validate --plugin ./${name}.ts`,
+      `shaketable run --env household --tasks 4 --plugin ./${name}.ts --perturb ${name}`,
+    ],
+  },
+  environment: {
+    kind: 'environment',
+    name: 'my-rooms',
+    files: module(environment),
+    next: (name) => [
+      `shaketable validate --plugin ./${name}.ts --perturb placebo`,
+      `shaketable play ${name} --plugin ./${name}.ts`,
+      `shaketable run --env ${name} --plugin ./${name}.ts --perturb placebo --model oracle,random`,
+    ],
+  },
+  agent: {
+    kind: 'agent',
+    name: 'my-agent',
+    files: module(agent),
+    next: (name) => [
+      `shaketable validate --plugin ./${name}.ts`,
+      `shaketable run --env household --tasks 4 --plugin ./${name}.ts --agent ${name} --model reader,parrot`,
+    ],
+  },
+  report: {
+    kind: 'report',
+    name: 'my-report',
+    files: module(report),
+    next: (name) => [
+      `shaketable validate --plugin ./${name}.ts`,
+      `shaketable run --env household --tasks 4 --model reader --plugin ./${name}.ts`,
+    ],
+  },
+  experiment: {
+    name: 'my-experiment',
+    files: (name) => [{ path: `${name}.yaml`, text: grid(name) }],
+    next: (name) => [`shaketable run ${name}.yaml`],
+  },
+  ci: {
+    name: 'robustness',
+    files: (name) => [
+      { path: `${name}.yaml`, text: grid(name) },
+      { path: `.github/workflows/${name}.yml`, text: workflow(name) },
+    ],
+    next: (name) => [
+      `shaketable run ${name}.yaml`,
+      `shaketable check runs/${name} --baseline ${name}-baseline.json --update-baseline --why 'the first baseline'`,
+    ],
+  },
+}

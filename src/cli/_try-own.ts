@@ -1,0 +1,75 @@
+import type { Agent } from '../core/agent.js'
+import type { World } from '../core/environment.js'
+import { messageOf } from '../core/errors.js'
+import type { Model } from '../core/model.js'
+import { createRandom } from '../core/random.js'
+import { textOf } from '../core/text.js'
+import type { OpenedEnvironment } from '../environments/index.js'
+import type { Registry } from '../run/registry.js'
+import { harmlessLine } from './_harmless.js'
+import { print } from './_lines.js'
+
+interface Scene {
+  readonly environment: OpenedEnvironment
+  readonly world: World
+  readonly opening: string
+}
+
+/** The first task of an environment of one's own, or else of the household. */
+async function beginAny(registry: Registry): Promise<Scene> {
+  const [kind] = [...registry.own('environment'), registry.find('environment', 'household')]
+  const environment = await kind!.open({})
+  const world = await environment.begin(environment.tasks[0]!, createRandom('0'))
+  return { environment, world, opening: textOf(world.opening) }
+}
+
+/**
+ * Tries agents and models of plug-ins on the first task of an environment, and prints what came of it, a line for each.
+ * Reports and data filters are only loaded, since they need a run or data.
+ * @returns whether any of them does not work
+ */
+export async function tryOwn(registry: Registry): Promise<boolean> {
+  let failed = false
+  const take = async (line: string, test: () => Promise<string> | string): Promise<void> => {
+    let came: string
+    try {
+      came = await test()
+    } catch (thrown) {
+      failed = true
+      came = `does not work. ${messageOf(thrown)}`
+    }
+    await print(harmlessLine(`${line}: ${came}`))
+  }
+  const tryAgent = (agent: Agent, { environment, world, opening }: Scene): string => {
+    const conversation = agent.begin(world.briefing, opening)
+    const [said] = world.briefing.forms.map(({ template }) => template.replace(/\{\w+\}/g, 'desk 1'))
+    const action = said ?? 'look'
+    const { action: read } = conversation.read(agent.phrase(action))
+    if (read !== action) {
+      throw new Error(`expected it to read the action '${action}' from what it phrases itself, got '${String(read)}'`)
+    }
+    conversation.observe(action, 'Nothing happens.')
+    const { length } = conversation.messages()
+    return `works on ${environment.name}; after one action its prompt has ${String(length)} message${length === 1 ? '' : 's'}`
+  }
+  const tryModel = async (model: Model, { environment, world, opening }: Scene): Promise<string> => {
+    const conversation = registry.find('agent', 'act').begin(world.briefing, opening)
+    const one = model.sighted?.(world, (action) => action) ?? model
+    const sampling = { temperature: 0, seed: 0, maxTokens: 100, stop: ['\n'] }
+    const { text } = await one.complete(conversation.messages(), sampling)
+    return `answers the first prompt of ${environment.name} with '${text.slice(0, 60)}'`
+  }
+  const [agents, models] = [registry.own('agent'), registry.own('model')]
+  if (agents.length + models.length > 0) {
+    const scene = await beginAny(registry)
+    for (const agent of agents) await take(`agent ${agent.name}`, () => tryAgent(agent, scene))
+    for (const one of models) await take(`model ${one.name}`, () => tryModel(one.create(), scene))
+  }
+  for (const { name } of registry.own('report')) {
+    await take(`report ${name}`, () => 'is loaded; render it with shaketable report RUN --plugin')
+  }
+  for (const { name } of registry.own('filter')) {
+    await take(`data filter ${name}`, () => 'is loaded; use it with shaketable filter-ind --plugin')
+  }
+  return failed
+}

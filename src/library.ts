@@ -1,0 +1,137 @@
+import type { Agent } from './core/agent.js'
+import type { EnvironmentKind } from './core/define-environment.js'
+import { ShaketableError } from './core/errors.js'
+import type { EpisodeRow } from './core/episode.js'
+import type { ModelDefinition } from './core/model.js'
+import type { Perturbation } from './core/perturbation.js'
+import type { Report, StoredRun } from './core/report.js'
+import { cells, countCells } from './run/cells.js'
+import { completeExperiment } from './run/experiment.js'
+import { knownKeys } from './run/experiment-file.js'
+import type { GivenExperiment } from './run/experiment-schema.js'
+import { experimentSchema } from './run/experiment-schema.js'
+import { explainIssues } from './run/explain-issue.js'
+import type { Grid } from './run/grid.js'
+import { learnServers } from './run/learn-servers.js'
+import { createLocalPlayer } from './run/player.js'
+import type { Definition } from './run/plugins.js'
+import { loadRegistry } from './run/plugins.js'
+import { prepareGrid } from './run/prepare-grid.js'
+import { shipped } from './run/registry.js'
+import { runExperiment as playInto } from './run/run-experiment.js'
+import { schedule } from './run/schedule.js'
+import { MemoryStore } from './run/store/memory-store.js'
+import { readRun } from './run/store/read-run.js'
+
+type OrDefined<Given, Defined> = readonly (NonNullable<Given> extends readonly (infer One)[] ? One | Defined : never)[]
+
+/**
+ * What an experiment file may say, in the same words; lists of names may hold definitions too. A folder keeps the run,
+ * and goes on with one that was begun there; without it the run stays in memory.
+ */
+export interface RunSettings extends Omit<
+  GivenExperiment,
+  '$schema' | 'prepare' | 'environments' | 'perturbations' | 'models' | 'agents'
+> {
+  readonly environments?: OrDefined<GivenExperiment['environments'], EnvironmentKind>
+  readonly perturbations?: OrDefined<GivenExperiment['perturbations'], Perturbation>
+  readonly models?: OrDefined<GivenExperiment['models'], ModelDefinition>
+  readonly agents?: OrDefined<GivenExperiment['agents'], Agent>
+  readonly folder?: string
+  /** No more episodes are begun after it. */
+  readonly signal?: AbortSignal
+  /** Hears what a person should know: of servers, plug-ins, and what the store left out. */
+  readonly warn?: (message: string) => void
+}
+
+const definable = ['environments', 'perturbations', 'models', 'agents'] as const
+
+/**
+ * Plays an experiment in this process and gives the run, which reports are rendered from. Servers are asked first what
+ * they do.
+ * @throws ShaketableError `usage` or `bad-input` that names the setting that cannot be used; `store` for a folder that
+ * cannot
+ */
+export async function runExperiment(settings: RunSettings = {}): Promise<StoredRun> {
+  const { folder, signal = new AbortController().signal, warn = () => undefined, plugins = [], ...rest } = settings
+  const given: Record<string, unknown> = { ...rest, ...(plugins.length > 0 && { plugins }) }
+  const defined: Definition[] = []
+  for (const key of definable) {
+    const list: unknown = rest[key]
+    if (!Array.isArray(list)) continue
+    given[key] = list.map((one: unknown) => {
+      if (!isDefinition(one)) return one
+      defined.push(one)
+      return one.name
+    })
+  }
+  const parsed = experimentSchema.safeParse(given)
+  if (!parsed.success) {
+    const { path, message } = explainIssues(parsed.error, given, knownKeys).told[0]!
+    throw new ShaketableError('usage', `${path.join('.')}: ${message}.`)
+  }
+  const registry = await loadRegistry([...plugins, ...defined], warn)
+  const { experiment } = completeExperiment({ registry, flags: parsed.data, environmentFlags: {} })
+  const learner = learnServers({
+    ...(folder !== undefined && { folder }),
+    probe: true,
+    acceptsChange: false,
+    logprobs: experiment.logprobs === true,
+    tell: () => undefined,
+    warn,
+  })
+  const { grid, notes } = await prepareGrid(experiment, (path) => path.join('.'), undefined, learner, warn, registry)
+  for (const note of notes) warn(note)
+  if (folder === undefined) return playInMemory(grid, experiment.concurrency, signal)
+  const opened = (found: readonly string[]): void => {
+    for (const note of found) warn(note)
+  }
+  const servers = learner.learned()
+  const inThread = defined.length > 0 && { workers: 0 }
+  const compare = (): Promise<void> => learner.compare()
+  await playInto({ experiment, grid, folder, stop: signal, opened, warn, servers, compare, ...inThread })
+  return readRun(folder)
+}
+
+async function playInMemory(grid: Grid, concurrency: number, stop: AbortSignal): Promise<StoredRun> {
+  const { plan, gone } = grid
+  const store = new MemoryStore()
+  const player = createLocalPlayer(
+    grid,
+    grid.live ? concurrency : 1,
+    grid.live ? { clock: () => performance.now() } : {},
+  )
+  const played = (): void => undefined
+  await schedule({ plan, player, store, played, stop, gone })
+  const rows = new Map(store.rows.map((row) => [row.key, row]))
+  const ordered: EpisodeRow[] = []
+  for (const cell of cells(plan)) {
+    const row = rows.get(grid.keyOf(cell))
+    if (row !== undefined) ordered.push(row)
+  }
+  const isWhole = ordered.length === countCells(plan)
+  return {
+    plan,
+    rows: ordered,
+    ...(!isWhole && { stopped: 'The run was stopped before everything was played.' }),
+    trajectories: (keys) => new Map(keys.flatMap((key) => (rows.has(key) ? [[key, store.trajectory(key)!]] : []))),
+  }
+}
+
+function isDefinition(value: unknown): value is Definition {
+  return typeof value === 'object' && value !== null && 'kind' in value
+}
+
+/**
+ * Renders reports of a run, by default all that ship with the package.
+ * @param wanted names of reports, or reports of one's own
+ * @returns the text of each file by its name, such as `robustness.md`
+ * @throws ShaketableError `usage` for an unknown name, with the near miss
+ */
+export function renderReports(
+  run: StoredRun,
+  wanted: readonly (string | Report)[] = shipped.list('report'),
+): Readonly<Record<string, string>> {
+  const reports = wanted.map((one) => (typeof one === 'string' ? shipped.find('report', one) : one))
+  return Object.fromEntries(reports.flatMap((report) => [...report.render(run)].map(({ file, text }) => [file, text])))
+}

@@ -1,0 +1,287 @@
+import type { Agent } from '../core/agent.js'
+import type { Fields } from '../core/check-fields.js'
+import type { DataFilter, FilterScene } from '../core/data-filter.js'
+import type { EnvironmentKind } from '../core/define-environment.js'
+import type { Briefing } from '../core/environment.js'
+import type { ErrorCode } from '../core/errors.js'
+import type { Message, ModelDefinition } from '../core/model.js'
+import type { Perturbation, Scene } from '../core/perturbation.js'
+import type { Report, StoredRun } from '../core/report.js'
+import type { Law } from '../laws/law.js'
+import type { HookRule } from './guard.js'
+
+/** Every kind of thing that comes in from outside, by the `kind` of its definition. */
+export interface Kinds {
+  readonly environment: EnvironmentKind
+  readonly lens: Perturbation
+  readonly filter: DataFilter
+  readonly model: ModelDefinition
+  readonly agent: Agent
+  readonly report: Report
+  readonly law: Law
+}
+
+export type Kind = keyof Kinds
+
+/** What is known of a kind of definition. */
+interface KindRules {
+  /** Such as `perturbation`. */
+  readonly called: string
+  /** How one is made, for messages. */
+  readonly made: string
+  readonly fields: Fields
+  /** Fields that a plain object may leave out. */
+  readonly defaults?: Readonly<Record<string, unknown>>
+  /** What of a definition is wrong beyond the types of its fields: the field, and what it needs. */
+  readonly problem?: (
+    definition: Readonly<Record<string, unknown>>,
+  ) => readonly [field: string, needs: string] | undefined
+  readonly hooks: Readonly<Record<string, HookRule>>
+  /** Of what its hooks throw. */
+  readonly code: ErrorCode
+  /** Where random numbers come from instead of Math.random(). */
+  readonly random: string
+  readonly dated?: true
+}
+
+const described = { name: 'string', summary: 'string?', source: 'string?', kind: 'string?' } as const
+const words = { summary: '', source: '' }
+
+const has =
+  (...functions: readonly string[]) =>
+  (value: unknown): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    functions.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === 'function')
+
+const aString: HookRule = { gives: { words: 'a string', fits: (value) => typeof value === 'string' } }
+const aFunction = (words: string): NonNullable<HookRule['gives']> => ({
+  words,
+  fits: (value) => typeof value === 'function',
+})
+
+const lensHooks: Readonly<Record<string, HookRule>> = { form: aString, name: aString, prose: aString }
+
+const aModel: HookRule = {
+  gives: { words: 'a model, an object with a function complete(messages, sampling)', fits: has('complete') },
+  hooks: {
+    complete: {
+      waits: true,
+      frozen: (messages: readonly Message[]) => [messages],
+      gives: {
+        words: "a completion, an object such as { text: 'look' }",
+        fits: (value) => has()(value) && typeof (value as { readonly text?: unknown }).text === 'string',
+      },
+    },
+  },
+}
+
+const promises = ['invariant', 'identity', 'harder', 'easier']
+
+/** One row a kind; shipped things and plug-ins are held to the same. */
+export const definitions: { readonly [K in Kind]: KindRules } = {
+  lens: {
+    called: 'perturbation',
+    made: 'definePerturbation({ name, summary, source, promise, open })',
+    code: 'perturbation',
+    random: 'scene.random instead',
+    fields: {
+      ...described,
+      version: 'any?',
+      promise: 'string',
+      graded: 'boolean?',
+      environment: 'string?',
+      counterpartOf: 'string?',
+      open: 'function',
+    },
+    defaults: { ...words, version: '1', graded: false },
+    problem: ({ promise }) =>
+      promises.includes(promise as string) ? undefined : ['promise', "'invariant', 'identity', 'harder' or 'easier'"],
+    hooks: {
+      open: {
+        gives: { words: `a lens, an object with the hooks ${Object.keys(lensHooks).join(', ')}`, fits: has() },
+        hooks: lensHooks,
+        fields: ['rules'],
+        frozen: ({ briefing, names }: Scene) => [briefing, names],
+      },
+    },
+  },
+  filter: {
+    called: 'data filter',
+    made: 'defineDataFilter({ name, summary, source, open })',
+    code: 'bad-input',
+    random: 'no randomness',
+    fields: { ...described, version: 'any?', rules: 'list?', environments: 'list?', open: 'function' },
+    defaults: { ...words, version: '1', rules: [], environments: [] },
+    problem: ({ rules, environments }) => {
+      if (!listOf(rules, ['name', 'summary'])) return ['rules', 'a list of rules, each with name and summary']
+      return listOf(environments, ['name']) ? undefined : ['environments', 'a list of environments, each with a name']
+    },
+    hooks: {
+      open: {
+        gives: aFunction('a function that reads a row'),
+        call: { frozen: (row: object) => [row] },
+        frozen: (scene: FilterScene) => [scene],
+      },
+    },
+  },
+  environment: {
+    called: 'environment',
+    made: 'defineEnvironment({ name, tasks, begin })',
+    code: 'environment',
+    random: 'the random that begin(task, random) is given',
+    fields: {
+      ...described,
+      options: 'object',
+      byHand: 'function?',
+      open: 'function',
+    },
+    hooks: {
+      byHand: {},
+      open: {
+        waits: true,
+        gives: { words: 'an environment, as defineEnvironment() makes it', fits: has('begin', 'find') },
+        hooks: {
+          find: {},
+          raw: {},
+          normalise: aString,
+          begin: {
+            waits: true,
+            gives: { words: 'a world, an object with opening and step', fits: has('step') },
+            hooks: {
+              step: { waits: true },
+              refuse: { waits: true },
+              admissible: { waits: true },
+              understands: { waits: true },
+              solve: { waits: true },
+              read: {},
+            },
+          },
+        },
+      },
+    },
+  },
+  agent: {
+    called: 'agent',
+    made: 'defineAgent({ name, begin })',
+    code: 'bad-input',
+    random: 'no randomness: an agent lays out what it is given',
+    fields: {
+      ...described,
+      settings: 'object?',
+      stop: 'strings?',
+      offersFunctions: 'boolean?',
+      endpoint: 'string?',
+      begin: 'function',
+      phrase: 'function?',
+      think: 'function?',
+      trials: 'object?',
+    },
+    defaults: { ...words, settings: {}, stop: [], phrase: (action: string) => action },
+    hooks: {
+      begin: {
+        gives: {
+          words: 'a conversation, an object with the functions messages, read and observe',
+          fits: has('messages', 'read', 'observe'),
+        },
+        frozen: (briefing: Briefing) => [briefing],
+        hooks: {
+          messages: {
+            gives: {
+              words: 'a list of messages, each such as { role, content }',
+              fits: (value) => listOf(value, ['role', 'content']) && (value as readonly unknown[]).length > 0,
+            },
+          },
+          read: {
+            gives: {
+              words: "what was read, an object such as { action: 'look' }",
+              fits: (value) =>
+                has()(value) && ['string', 'undefined'].includes(typeof (value as { action?: unknown }).action),
+            },
+          },
+          observe: {},
+          tools: {},
+          cut: {},
+        },
+      },
+      phrase: aString,
+      think: aString,
+    },
+  },
+  model: {
+    called: 'model',
+    made: 'defineModel({ name, complete })',
+    code: 'model',
+    random: 'createRandom(String(sampling.seed))',
+    dated: true,
+    fields: { ...described, live: 'boolean?', create: 'function' },
+    defaults: words,
+    hooks: { create: { ...aModel, hooks: { ...aModel.hooks, sighted: aModel } } },
+  },
+  report: {
+    called: 'report',
+    made: 'defineReport({ name, summary, source, render })',
+    code: 'bad-input',
+    random: 'what stands in the run',
+    fields: { ...described, render: 'function', isLeftover: 'function?' },
+    defaults: words,
+    hooks: {
+      render: {
+        gives: {
+          words: 'a list of files, each { file, text }',
+          fits: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
+        },
+        iterates: true,
+        frozen: ({ plan }: StoredRun) => [plan],
+      },
+      isLeftover: {},
+    },
+  },
+  law: {
+    called: 'law',
+    made: 'defineLaw({ name, summary, check })',
+    code: 'bad-input',
+    random: "createRandom() with the subject's seed",
+    fields: { name: 'string', summary: 'string', kind: 'string?', applies: 'function', check: 'function' },
+    hooks: {
+      applies: {},
+      check: {
+        waits: true,
+        gives: {
+          words: 'what came of it, as defineLaw() makes it',
+          fits: (value) => has()(value) && 'outcome' in (value as object),
+        },
+      },
+    },
+  },
+}
+
+function listOf(value: unknown, fields: readonly string[]): boolean {
+  return (
+    value === undefined ||
+    (Array.isArray(value) &&
+      value.every((one: unknown) => {
+        const given = (one ?? {}) as Readonly<Record<string, unknown>>
+        return fields.every((field) => typeof given[field] === 'string')
+      }))
+  )
+}
+
+const namePattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
+/** Of a summary or source, in characters. */
+const maxSentence = 2000
+
+/** What every kind is held to: a name that can stand in a command, and words of bounded length. */
+export function commonProblem({
+  name,
+  version,
+  ...rest
+}: Readonly<Record<string, unknown>>): readonly [field: string, needs: string] | undefined {
+  if (typeof name !== 'string' || !namePattern.test(name) || name.length > 60) {
+    return ['name', 'a name of at most 60 small letters, digits and single dashes, such as my-perturbation']
+  }
+  if (version !== undefined && !['string', 'number'].includes(typeof version))
+    return ['version', 'a version, such as 1']
+  const long = ['summary', 'source'].find((field) => String(rest[field] ?? '').length > maxSentence)
+  return long === undefined ? undefined : [long, `a sentence of at most ${maxSentence.toLocaleString('en')} characters`]
+}

@@ -1,0 +1,169 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { shaketable, start } from './_command.js'
+
+const scratch = mkdtempSync(join(tmpdir(), 'shaketable-own-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+const everyKind = fileURLToPath(new URL('../fixtures/plugins/every-kind.ts', import.meta.url))
+const write = (name: string, text: string): void => writeFileSync(join(scratch, name), text)
+const perform = async (line: string, code = 0): Promise<string> => {
+  const ended = await shaketable(line.split(' '), scratch)
+  expect(ended, line).toMatchObject({ code })
+  return ended.stdout + ended.stderr
+}
+
+describe('a file with one of every kind', () => {
+  it('is taken by each command that names a kind', async () => {
+    write('rows.json', JSON.stringify([{ id: 'a', conversations: [{ from: 'human', value: 'I am sorry.' }] }]))
+    expect(await perform(`list --plugin ${everyKind}`)).toMatch(
+      /two-rooms[^]*walk[^]*sorry \(data filter\)[^]*stubborn[^]*terse[^]*keys[^]*always/,
+    )
+    expect(await perform(`validate --plugin ${everyKind}`)).toMatch(/agent terse: works on two-rooms[^]*always/)
+    await perform(
+      `run --plugin ${everyKind} --env two-rooms --model stubborn,oracle --agent terse --perturb P1 --temperatures 0 --seeds 1 --out own`,
+    )
+    const keys = readFileSync(join(scratch, 'own/report/keys.txt'), 'utf8')
+    expect(keys.match(/ success/g)).toHaveLength(3)
+    expect(keys.match(/ step-limit/g)).toHaveLength(1)
+    rmSync(join(scratch, 'own/report'), { recursive: true })
+    await perform(`report own --plugin ${everyKind}`)
+    expect(readFileSync(join(scratch, 'own/report/keys.txt'), 'utf8')).toBe(keys)
+    expect(await perform(`play two-rooms --list --plugin ${everyKind}`)).toContain('study')
+    await perform(`collect --plugin ${everyKind} --env two-rooms --policy stubborn --agent terse --out own.jsonl`)
+    expect(await perform(`filter-ind rows.json --plugin ${everyKind} --dry-run`)).toContain('sorry')
+    const server = start(['serve', 'stubborn', '--plugin', everyKind], scratch)
+    const address = await new Promise<string>((resolve) =>
+      server.child.stdout!.once('data', (text) => resolve(String(text))),
+    )
+    expect(address).toMatch(/^http/)
+    server.child.kill('SIGTERM')
+    await server.ended
+  })
+
+  it('may stand in an experiment file, and is played by several threads', async () => {
+    write(
+      'own.yaml',
+      `name: own\nplugins: [${JSON.stringify(everyKind)}]\nenvironments: [two-rooms]\nmodels: [stubborn]\nagents: [terse]\nperturbations: [walk]\ntemperatures: [0]\nseeds: 2\n`,
+    )
+    expect(await perform('run own.yaml --workers 2 --out threads')).toContain('two-rooms')
+  })
+})
+
+describe('a hook that does not return', () => {
+  it.each([
+    ['in the command itself', 'run --env household --tasks 1 --seeds 1 --workers 0'],
+    ['while another thread plays', 'run --env household --tasks 1 --seeds 1 --workers 1'],
+  ])('is named, and the command ends: %s', async (title, line) => {
+    write(
+      'endless.ts',
+      `let calls = 0
+       export default { name: 'endless', promise: 'invariant', open: () => ({ prose: (text) => { while (++calls > 40); return text } }) }`,
+    )
+    const ended = await shaketable(
+      [
+        ...line.split(' '),
+        '--plugin',
+        './endless.ts',
+        '--perturb',
+        'endless',
+        '--model',
+        'reader',
+        '--out',
+        title.replaceAll(' ', '-'),
+      ],
+      scratch,
+    )
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toContain(
+      "The hook 'prose' of the perturbation 'endless' (./endless.ts) has been running for 2 seconds",
+    )
+    expect(ended.stderr).toContain('did not return within 10 seconds, so the command was stopped.')
+  })
+})
+
+describe('shaketable init', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['perturbation', 'slow-words'],
+    ['environment', 'small-house'],
+    ['agent', 'one-message'],
+    ['report', 'rates'],
+    ['experiment', 'first-grid'],
+    ['ci', 'gate'],
+  ]
+  it.each(cases)('writes a %s that is valid and plays', async (kind, name) => {
+    const folder = mkdtempSync(join(scratch, 'init-'))
+    const perform = async (line: string): Promise<string> => {
+      const ended = await shaketable(
+        line.match(/'[^']*'|\S+/g)!.map((word) => word.replace(/^'|'$/g, '')),
+        folder,
+      )
+      expect(ended, `${line}\n${ended.stderr}${ended.stdout}`).toMatchObject({ code: 0 })
+      return ended.stdout
+    }
+    const said = await perform(`init ${kind} ${name}`)
+    const next = [...said.matchAll(/^ {2}shaketable (.*)$/gm)].map(([, line]) => line!)
+    expect(next.length).toBeGreaterThan(0)
+    for (const line of next) if (!line.startsWith('play ')) await perform(line)
+    const files = readdirSync(folder)
+    if (kind === 'report')
+      expect(readFileSync(join(folder, 'runs/household/report', `${name}.md`), 'utf8')).toContain('%')
+    if (kind === 'ci') {
+      const workflow = parse(readFileSync(join(folder, '.github/workflows/gate.yml'), 'utf8')) as {
+        jobs: { gate: { steps: { run?: string }[] } }
+      }
+      for (const { run } of workflow.jobs.gate.steps)
+        if (run?.startsWith('npx shaketable ') === true) await perform(run.slice('npx shaketable '.length))
+    }
+    const again = await shaketable(['init', kind, name], folder)
+    expect(again).toMatchObject({ code: 2 })
+    expect(again.stderr).toContain('is there already and stays as it is')
+    expect(files.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['perturbation ../away', 'small letters'],
+    ['environment household', "The environment 'household' ships with shaketable. Choose another name."],
+    ['perturbatoin', 'perturbation'],
+  ])('refuses %s', async (line, message) => {
+    const folder = mkdtempSync(join(scratch, 'init-'))
+    const ended = await shaketable(['init', ...line.split(' ')], folder)
+    expect(ended.code).toBe(2)
+    expect(ended.stderr).toContain(message)
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe('an installed package', () => {
+  const install = (name: string, manifest: object, text: string): void => {
+    mkdirSync(join(scratch, 'node_modules', name), { recursive: true })
+    write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', type: 'module', ...manifest }))
+    write(`node_modules/${name}/main.js`, text)
+  }
+
+  it('is a plug-in by its name', async () => {
+    install(
+      '@lab/words',
+      { exports: { import: './main.js' } },
+      "import { ShaketableError, definePerturbation } from 'shaketable'\nexport default definePerturbation({ name: 'of-a-lab', summary: '', source: '', promise: 'invariant', open: () => { throw new ShaketableError('perturbation', 'no words here') } })",
+    )
+    expect(await perform('list perturbations --plugin @lab/words')).toContain('of-a-lab')
+    expect(await perform('validate --tasks 1 --plugin @lab/words', 1)).toContain(
+      "The hook 'open' of the perturbation 'of-a-lab' (@lab/words): no words here.",
+    )
+  })
+
+  it('is asked for where it is missing or has nothing', async () => {
+    install('empty-one', { main: 'main.js' }, 'export const version = 1')
+    expect(await perform('list --plugin not-there', 2)).toContain(
+      'Install it with npm install not-there, or give the path of a .ts or .js file.',
+    )
+    expect(await perform('list --plugin empty-one', 2)).toContain(
+      'The plug-in empty-one cannot be used: it exports none.',
+    )
+  })
+})
