@@ -26,7 +26,6 @@ export function difficultyTables(aggregate: Aggregate): Table[] {
     const known = splits.reduce((sum, places) => sum + places.length, 0)
     if (known === 0) return []
     const unknown = panel.tasks.length - known
-    const passes = aggregate.temperatures.length * aggregate.seeds.length
     return {
       name: 'difficulty',
       environment,
@@ -54,14 +53,14 @@ export function difficultyTables(aggregate: Aggregate): Table[] {
           model: group.model,
           agent: group.agent,
           label: group.column,
-          cells: splits.flatMap((places) => splitCells(group, places, passes)),
+          cells: splits.flatMap((places) => splitCells(group, places)),
         })),
     }
   })
 }
 
 /** Success, progress and coverage over the tasks at some places. */
-function splitCells({ tasks }: Group, places: readonly number[], passes: number): Cell[] {
+function splitCells({ tasks, runs }: Group, places: readonly number[]): Cell[] {
   const measured = places.filter((place) => tasks.valid[place]! > 0)
   const valid = places.reduce((sum, place) => sum + tasks.valid[place]!, 0)
   return [
@@ -72,6 +71,6 @@ function splitCells({ tasks }: Group, places: readonly number[], passes: number)
       const value = mean(scores)
       return { ...(value !== undefined && { value }), ...taskInterval(scores) }
     }),
-    { valid, planned: passes * places.length },
+    { valid, planned: runs.length * places.length },
   ]
 }

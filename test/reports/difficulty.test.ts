@@ -42,6 +42,17 @@ describe('the table by difficulty', () => {
     expect(table!.notes).toContain('1 task of unknown difficulty left out.')
   })
 
+  it('counts what is planned where only some seeds are played at temperature 0', () => {
+    const run = runOf(difficulties)
+    const models = run.plan.models.map((model) => ({ ...model, seedsAtZero: 1 }))
+    const rows = [...run.rows].filter(({ seed }) => seed === 1)
+    const [row] = difficultyTables(aggregate({ ...run, plan: { ...run.plan, models }, rows }))[0]!.rows
+    expect(row!.cells.flatMap((cell) => ('planned' in cell ? [[cell.valid, cell.planned]] : []))).toEqual([
+      [3, 3],
+      [1, 2],
+    ])
+  })
+
   it('is not there where no difficulty is known', () => {
     expect(difficultyTables(aggregate(runOf([])))).toEqual([])
   })
