@@ -106,6 +106,10 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
     ])
     const isOne = !/^\d+$/.test(tasks)
     const chosen = isOne ? [environment.find(tasks)] : chooseTasks(environment, readCount(tasks))
+    if (!(await conforms(environment, chosen, seed))) {
+      failed = true
+      continue
+    }
     if (await report({ environment, tasks: chosen, columns, seed, options, laws: registry.list('law') })) failed = true
     // A form may need a certain kind of task, so this looks at some of each, however few the laws are checked on.
     if (!isOne) await lint(environment, chooseTasks(environment, Math.max(chosen.length, lintedTasks)), seed)
@@ -124,6 +128,17 @@ function madeFor(columns: readonly Column[], registry: Registry): string[] {
 
 function isMadeFor({ environment }: Perturbation, names: readonly (string | undefined)[]): boolean {
   return environment === undefined || names.includes(environment)
+}
+
+/** Says what an environment does that it should not, of one that lives elsewhere also that it does nothing of the kind. */
+async function conforms(environment: OpenedEnvironment, tasks: readonly Task[], seed: string): Promise<boolean> {
+  const { misfits, isElsewhere } = await checkConforms(environment, tasks, seed)
+  for (const { task, detail } of misfits) {
+    await print(harmlessLine(`${environment.name}, task ${task.id}: does not conform: ${detail}`))
+  }
+  if (misfits.length > 0) await print('Laws of perturbations are not checked in an environment that does not conform.')
+  else if (isElsewhere) await print(`${environment.name} conforms on ${String(tasks.length)} tasks: ${conforming}.\n`)
+  return misfits.length === 0
 }
 
 interface Survey {
@@ -148,12 +163,7 @@ async function report(survey: Survey): Promise<boolean> {
   )
   await row('', laid)
 
-  const { misfits, isElsewhere } = await checkConforms(environment, tasks, seed)
   const below: string[] = environment.notes.map((note) => `note: ${note}`)
-  if (isElsewhere && misfits.length === 0) {
-    below.push(`${environment.name}: conforms on ${String(tasks.length)} tasks: ${conforming}.`)
-  }
-  for (const { task, detail } of misfits) below.push(`${environment.name}, ${task.id}: does not conform: ${detail}`)
   const take = async (label: string, column: string, counts: readonly LawCount[]): Promise<void> => {
     await row(
       label,
@@ -169,7 +179,7 @@ async function report(survey: Survey): Promise<boolean> {
     }
     failed ||= counts.some(({ fails }) => fails > 0)
   }
-  let failed = misfits.length > 0
+  let failed = false
   for (const { label, applied } of columns) {
     const counts = await surveyColumn(environment, tasks, applied, seed, laws)
     await take(label, label, counts)

@@ -1,3 +1,4 @@
+import { ShaketableError } from '../core/errors.js'
 import type { ActionForm } from '../core/form.js'
 import type { Piece, Text } from '../core/text.js'
 
@@ -6,6 +7,15 @@ export const deadline = {
   type: 'number',
   summary: 'seconds that an answer is waited for; an episode that gets none is an environment error',
 } as const
+
+/** How many milliseconds a deadline is. @throws ShaketableError `usage` for one that no timer can keep */
+export function deadlineMs(seconds: number): number {
+  if (seconds > 0 && seconds <= 86_400) return seconds * 1000
+  throw new ShaketableError(
+    'usage',
+    `--deadline: expected seconds, more than 0 and up to 86400, got ${String(seconds)}.`,
+  )
+}
 
 /**
  * An instruction as text: the action forms that stand in it are quoted as such, so that perturbations reach them, and

@@ -42,14 +42,13 @@ export async function checkConforms(
       open.push(world)
       return world
     }
-    const detail = await findMisfit(begin).catch(messageOf)
+    let detail = await findMisfit(begin).catch(messageOf)
     for (const world of open) {
       isElsewhere ||= world.close !== undefined
       try {
         await world.close?.()
       } catch (thrown) {
-        misfits.push({ task, detail: `its session cannot be closed: ${messageOf(thrown)}` })
-        break
+        detail ??= `its session cannot be closed: ${messageOf(thrown)}`
       }
     }
     if (detail !== undefined) misfits.push({ task, detail })

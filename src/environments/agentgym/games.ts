@@ -57,6 +57,8 @@ export interface Game {
   /** Above the list of forms. */
   readonly rules: string
   readonly forms: readonly ActionForm[]
+  /** Further templates that a perturbation made for its action forms may have rules for. */
+  readonly otherForms?: readonly string[]
   /** All names that can occur, where they are known. */
   readonly names: readonly string[]
   readonly help: readonly string[]
@@ -364,6 +366,7 @@ const alfworld: Game = {
     form('slice {obj} with {tool}', 'cut a thing that lies here with the knife you hold'),
     form('help', 'be told the kinds of action'),
   ],
+  otherForms: templatesOf(householdForms('new')),
   names: alfworldNames,
   help: [],
   tasks: range(2420, 200),

@@ -7,7 +7,7 @@ import { ShaketableError } from '../../core/errors.js'
 import { literalLength, readForm } from '../../core/form.js'
 import type { Text } from '../../core/text.js'
 import { textOf } from '../../core/text.js'
-import { deadline, instruct } from '../elsewhere.js'
+import { deadline, deadlineMs, instruct } from '../elsewhere.js'
 import type { Client } from './client.js'
 import { createClient } from './client.js'
 import type { Game } from './games.js'
@@ -34,7 +34,7 @@ export const agentgym = defineEnvironment({
         `The environment 'agentgym' needs the address and the game of a running server; add ${missing}.`,
       )
     }
-    const client = createClient(url, seconds * 1000)
+    const client = createClient(url, deadlineMs(seconds))
     await checkServer(client, name, games[name])
     return setUp(client, name, games[name])
   },
@@ -67,7 +67,7 @@ function setUp(client: Client, name: GameName, game: Game): EnvironmentSetup {
     data: { game: name, index },
   })
   const tasks = game.tasks.map(taskOf)
-  const knownForms = game.forms.map(({ template }) => template)
+  const knownForms = [...game.forms.map(({ template }) => template), ...(game.otherForms ?? [])]
   const { system, forms, help, sessionKey } = game
   const briefing: BriefingDefinition = { system, instruction: instruct(game.rules, forms), forms, knownForms, help }
   const free: number[] = []

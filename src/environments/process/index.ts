@@ -2,7 +2,7 @@ import type { WorldDefinition } from '../../core/complete-world.js'
 import { defineEnvironment } from '../../core/define-environment.js'
 import type { EnvironmentSetup, TaskDefinition } from '../../core/define-environment.js'
 import { ShaketableError } from '../../core/errors.js'
-import { deadline, instruct } from '../elsewhere.js'
+import { deadline, deadlineMs, instruct } from '../elsewhere.js'
 import { Child } from './child.js'
 import type { Answer } from './protocol.js'
 import { protocolName } from './protocol.js'
@@ -28,7 +28,7 @@ export const processEnvironment = defineEnvironment({
       )
     }
     const argv = typeof command === 'string' ? splitCommand(command) : (command as readonly [string, ...string[]])
-    const child = new Child({ argv, deadlineMs: seconds * 1000 })
+    const child = new Child({ argv, deadlineMs: deadlineMs(seconds) })
     try {
       const { answer } = await child.ask({ op: 'tasks', protocol: protocolName })
       return setUp(child, answer)

@@ -266,6 +266,10 @@ describe('a game of AgentGym', () => {
   })
 
   it.each<[options: object, message: RegExp]>([
+    [
+      { url: 'http://127.0.0.1:PORT', game: 'babyai', deadline: '0' },
+      /^--deadline: expected seconds, more than 0 and up to 86400, got 0\.$/,
+    ],
     [{}, /needs the address and the game of a running server; add --url http:\/\/127\.0\.0\.1:36001\.$/],
     [{ url: 'http://127.0.0.1:PORT' }, /add --game babyai\|sciworld\|textcraft\|alfworld\|webshop\.$/],
     [{ url: 'localhost:36001', game: 'babyai' }, /^--url: expected the address of an AgentGym server/],
@@ -292,6 +296,23 @@ describe('a game of AgentGym', () => {
     await expect(openEnvironment('agentgym', { url: server.url, game: 'babyai' })).rejects.toThrow(
       `${server.url}: expected the AgentGym server of 'babyai', got that of 'textcraft'. Give --game textcraft, or another --url.`,
     )
+  })
+})
+
+describe('a perturbation made for an environment of this package', () => {
+  it.each<[GameName, task: string]>([
+    ['alfworld', '2420'],
+    ['babyai', '0'],
+  ])('opens in the game of AgentGym that has its action forms: %s', async (name, task) => {
+    const { server, environment } = await openGame(name)
+    const made = perturbations.filter((one) => one.environment === environment.speaks)
+    expect(made.length).toBeGreaterThan(3)
+    for (const perturbation of made) {
+      server.seek(0)
+      const world = await perturb(environment, [{ perturbation }]).begin(environment.find(task), createRandom('0'))
+      const { forms, names, characters } = world.dose!()
+      expect(forms + names + characters).toBeGreaterThan(0)
+    }
   })
 })
 

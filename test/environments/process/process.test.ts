@@ -130,6 +130,18 @@ describe('an environment in a process', () => {
   })
 })
 
+describe('shaketable validate of an environment in a process', () => {
+  it('says what does not conform, and checks nothing that rests on it', async () => {
+    const args = ['validate', '--env', 'process', '--tasks', '1', '--command', `node "${doors}" wrong-shape`]
+    const { code, stdout, stderr } = await shaketable(args, scratch)
+    expect(stdout).toMatch(
+      /^process, task one: does not conform: The environment process 'node' answered 'step' with what/,
+    )
+    expect(stdout).toMatch(/\nLaws of perturbations are not checked in an environment that does not conform\.\n$/)
+    expect([code, stderr]).toEqual([1, ''])
+  }, 60_000)
+})
+
 describe('a run of an environment in a process', () => {
   it('goes on after episodes whose process broke, and plays these again', async () => {
     const [file, copy] = [join(scratch, 'runs'), join(scratch, 'doors.cjs')]
@@ -217,9 +229,7 @@ describe.skipIf(!python)(
         ['validate', '--env', 'process', '--command', 'python3 my_env.py'],
         scratch,
       )
-      expect(stdout).toContain(
-        'process: conforms on 2 tasks: its answers can be read, equal seeds begin equal episodes',
-      )
+      expect(stdout).toContain('process conforms on 2 tasks: its answers can be read, equal seeds begin equal episodes')
       expect(code).toBe(0)
     }, 60_000)
   },
