@@ -1,4 +1,5 @@
 import type { Agent } from '../core/agent.js'
+import { closeWorlds } from '../core/close-worlds.js'
 import type { World } from '../core/environment.js'
 import { messageOf } from '../core/errors.js'
 import type { Model } from '../core/model.js'
@@ -20,6 +21,7 @@ async function beginAny(registry: Registry): Promise<Scene> {
   const [kind] = [...registry.own('environment'), registry.find('environment', 'household')]
   const environment = await kind!.open({})
   const world = await environment.begin(environment.tasks[0]!, createRandom('0'))
+  await closeWorlds([world])
   return { environment, world, opening: textOf(world.opening) }
 }
 

@@ -256,6 +256,7 @@ async function beginAgents(environments: readonly GridEnvironment[], own: readon
     } catch {
       continue // What is wrong with a task is the outcome of its episodes.
     }
+    await closeWorlds([world])
     for (const agent of own) agent.begin(world.briefing, textOf(world.opening)).messages()
   }
 }
