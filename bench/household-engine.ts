@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createRandom } from '../src/core/random.js'
-import type { Game } from '../src/environments/household/engine/index.js'
-import { compileGame, parseGameFile } from '../src/environments/household/engine/index.js'
+import type { Game } from '../src/environments/household/engine/engine.js'
+import { compileGame } from '../src/environments/household/engine/engine.js'
+import { parseGameFile } from '../src/environments/household/engine/game-file.js'
 
 /** What the household engine takes on one core. Times are medians over games once warm. */
 export interface HouseholdEngineFigures {

@@ -3,8 +3,8 @@ import type { Piece, Text } from '../../core/text.js'
 import { examplesOf } from './examples.js'
 import { advertisedForms, allForms, checkActions } from './forms.js'
 import type { PromptFile } from './prompt-file.js'
-import type { TaskKind } from './scenes/index.js'
-import type { Generation } from './text/index.js'
+import type { TaskKind } from './scenes/goal.js'
+import type { Generation } from './text/domain.js'
 
 /** Briefs an agent for a task: our own words and worked examples, or those of AgentBoard's prompt file. */
 export function createBriefing(

@@ -1,5 +1,6 @@
 import type { ActionForm } from '../../core/form.js'
-import type { Generation } from './text/index.js'
+import { pythonStrip } from '../python-strip.js'
+import type { Generation } from './text/domain.js'
 
 /** AgentBoard's own command, which never reaches the engine. */
 export const checkActions = 'check valid actions'
@@ -31,4 +32,18 @@ export function allForms(generation: Generation): readonly ActionForm[] {
     ...(generation === 'new' ? [{ template: 'help', meaning: 'be told the forms of action' }] : []),
     { template: checkActions, meaning: 'be told every action that is possible now' },
   ]
+}
+
+/**
+ * AgentBoard's tidying of an action (its `parseAction`), in the agent's wording and before any perturbation: outer
+ * blanks go; where `put` stands anywhere in the text, even inside `computer`, every ` in ` becomes ` in/on `, or every
+ * ` on ` where there is no ` in `; one full stop at the end goes, so that `look..` is left as `look.`.
+ */
+export function normaliseAction(action: string): string {
+  let text = pythonStrip(action)
+  if (text.includes('put')) {
+    if (text.includes(' in ')) text = text.replaceAll(' in ', ' in/on ')
+    else text = text.replaceAll(' on ', ' in/on ')
+  }
+  return text.endsWith('.') ? pythonStrip(text.slice(0, -1)) : text
 }

@@ -1,9 +1,13 @@
 import type { Task, TaskSource } from '../../core/environment.js'
-import { ShaketableError } from '../../core/errors.js'
-import type { Game } from './engine/index.js'
+import { hashOf } from '../../core/episode.js'
+import { ShaketableError, nearMiss } from '../../core/errors.js'
+import type { Game } from './engine/engine.js'
+import { compileGame } from './engine/engine.js'
 import type { Goal } from './goal.js'
 import { goalOfFolder, readGoal } from './goal.js'
-import type { Generation } from './text/index.js'
+import type { GeneratedTask, Split } from './scenes/tasks.js'
+import { householdTasks, splits } from './scenes/tasks.js'
+import type { Generation } from './text/domain.js'
 
 /** Where the games of an environment come from. */
 export interface Games {
@@ -32,7 +36,10 @@ export function taskOf(id: string, goal: string, hash: string): Task {
   }
 }
 
-/** What a task asks for. @throws ShaketableError `bad-input` where neither its goal nor its folder says it in ALFWorld's way */
+/**
+ * What a task asks for. @throws ShaketableError `bad-input` where neither its goal nor its folder says it in ALFWorld's
+ * way
+ */
 export function goalOf({ id, goal }: Task): Goal {
   const read = readGoal(goal) ?? goalOfFolder(id)
   if (read !== undefined) return read
@@ -41,4 +48,122 @@ export function goalOf({ id, goal }: Task): Goal {
     `The game ${id} has the goal '${goal}', which is none of ALFWorld's six kinds of task, so its progress cannot be measured. ` +
       `Play it with --engine raw, or choose another game.`,
   )
+}
+
+/** How games of our own are asked for. */
+export interface GeneratedGamesOptions {
+  readonly split: Split
+  readonly order: 'agentboard' | 'sorted'
+  readonly generation: Generation
+}
+
+/** Games of our own, drawn from a fixed seed; in AgentBoard's order they stand as they were drawn. */
+export function generatedGames({ split, order, generation }: GeneratedGamesOptions): Games {
+  const drawn = new Map<Split, ReadonlyMap<string, GeneratedTask>>()
+  const draw = (from: Split): ReadonlyMap<string, GeneratedTask> => {
+    const known = drawn.get(from) ?? new Map(householdTasks({ split: from }).map((task) => [task.id, task]))
+    drawn.set(from, known)
+    return known
+  }
+  const describe = ({ id, goal, recipe }: GeneratedTask): Task =>
+    taskOf(id, `${goal}.`, hashOf({ recipe, generation }, 16))
+  const known = (id: string): GeneratedTask => {
+    const from = Object.keys(splits).find((name) => id.startsWith(`${splits[name as Split].folder}/`)) as
+      Split | undefined
+    const task = draw(from ?? split).get(from === undefined ? `${splits[split].folder}/${id}` : id)
+    if (task !== undefined) return task
+    const near = nearMiss(id, draw(from ?? split).keys())
+    const hint = near === undefined ? '' : ` Did you mean '${near}'?`
+    throw new ShaketableError(
+      'bad-input',
+      `There is no generated household task '${id.slice(0, 200)}'.${hint} Without --list they are not shown; for ALFWorld's own games give --data DIR.`,
+    )
+  }
+
+  let listed: readonly Task[] | undefined
+  const readAll = (): readonly Task[] => {
+    const tasks = draw(split)
+    const ids = [...tasks.keys()]
+    return (order === 'agentboard' ? ids : sortIds(ids)).map((id) => describe(tasks.get(id)!))
+  }
+
+  return {
+    name: 'generated',
+    wording: () => generation,
+    list: () => (listed ??= readAll()),
+    find: (given) => describe(known(given.replace(/\/game\.tw-pddl$/, ''))),
+    compile({ id }) {
+      const game = known(id).game(generation)
+      const file = {
+        pddlDomain: game.pddl_domain,
+        grammar: game.grammar,
+        pddlProblem: game.pddl_problem,
+        solvable: game.solvable,
+      }
+      return compileGame(file, `The generated task ${id}`)
+    },
+  }
+}
+
+/** Sorted as ALFWorld's file paths sort, by code point. */
+export function sortIds(ids: readonly string[]): readonly string[] {
+  const path = (id: string): string => `${id}/game.tw-pddl`
+  return [...ids].sort((a, b) => (path(a) < path(b) ? -1 : path(a) > path(b) ? 1 : 0))
+}
+
+/** The order in which AgentBoard plays a split: sorted, then shuffled once by the gym layer with seed 1234. */
+export function agentBoardOrder(ids: readonly string[]): readonly string[] {
+  return legacyShuffle(sortIds(ids), 1234)
+}
+
+/**
+ * A shuffled copy, in the order that numpy's legacy `RandomState(seed).shuffle` gives: the Mersenne Twister of
+ * Matsumoto and Nishimura (1998), and for each place from the last down a partner drawn by masking 32 bits and drawing
+ * again while the value is too large.
+ */
+export function legacyShuffle<T>(list: readonly T[], seed: number): T[] {
+  const draw = mersenneTwister(seed)
+  const shuffled = [...list]
+  for (let place = shuffled.length - 1; place > 0; place--) {
+    const mask = 2 ** (32 - Math.clz32(place)) - 1
+    let partner: number
+    do partner = draw() & mask
+    while (partner > place)
+    const kept = shuffled[place]!
+    shuffled[place] = shuffled[partner]!
+    shuffled[partner] = kept
+  }
+  return shuffled
+}
+
+const length = 624
+const distance = 397
+
+/** MT19937: each call gives the next 32 bits, as an unsigned number. */
+export function mersenneTwister(seed: number): () => number {
+  const words = new Uint32Array(length)
+  words[0] = seed
+  for (let index = 1; index < length; index++) {
+    const previous = words[index - 1]!
+    words[index] = Math.imul(1812433253, previous ^ (previous >>> 30)) + index
+  }
+  let next = length
+
+  const renew = (): void => {
+    for (let index = 0; index < length; index++) {
+      const joined = (words[index]! & 0x80000000) | (words[(index + 1) % length]! & 0x7fffffff)
+      const twist = (joined & 1) === 0 ? 0 : 0x9908b0df
+      words[index] = words[(index + distance) % length]! ^ (joined >>> 1) ^ twist
+    }
+    next = 0
+  }
+  return () => {
+    if (next === length) renew()
+    let word = words[next++]!
+    word ^= word >>> 11
+    word ^= (word << 7) & 0x9d2c5680
+    word ^= (word << 15) & 0xefc60000
+    word ^= word >>> 18
+    return word >>> 0
+  }
 }

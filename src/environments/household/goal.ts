@@ -1,6 +1,7 @@
 import { readForm } from '../../core/form.js'
-import type { TaskKind } from './scenes/index.js'
-import { taskKinds } from './scenes/index.js'
+import type { TaskKind } from './scenes/goal.js'
+import { taskKinds } from './scenes/goal.js'
+import type { Generation } from './text/domain.js'
 
 /** What a goal sentence asks for, in lower-case class names. */
 export interface Goal {
@@ -26,7 +27,10 @@ const sentences: readonly (readonly [TaskKind, string])[] = [
   ['pick_two_obj_and_place', 'find two {object} and put them in {place}'],
 ]
 
-/** Reads one of the twelve goal sentences of ALFWorld's data, with or without its full stop; undefined for any other sentence. */
+/**
+ * Reads one of the twelve goal sentences of ALFWorld's data, with or without its full stop; undefined for any other
+ * sentence.
+ */
 export function readGoal(sentence: string): Goal | undefined {
   const text = sentence.endsWith('.') ? sentence.slice(0, -1) : sentence
   for (const [kind, template] of sentences) {
@@ -36,7 +40,10 @@ export function readGoal(sentence: string): Goal | undefined {
   return undefined
 }
 
-/** What the name of a task's folder says: `pick_two_obj_and_place-KeyChain-None-Safe-219`. Undefined where it is not of this form. */
+/**
+ * What the name of a task's folder says: `pick_two_obj_and_place-KeyChain-None-Safe-219`. Undefined where it is not of
+ * this form.
+ */
 export function goalOfFolder(id: string): Goal | undefined {
   const [kind, object, , place] = (id.split('/')[1] ?? '').split('-')
   const known = taskKinds.find((name) => name === kind)
@@ -45,7 +52,32 @@ export function goalOfFolder(id: string): Goal | undefined {
   return isClassName(goal.object) && isClassName(goal.place) ? goal : undefined
 }
 
-/** Whether a text is a class name such as `soapbar`: lower-case letters only, so that it is safe in a pattern or a path. */
+/**
+ * Whether a text is a class name such as `soapbar`: lower-case letters only, so that it is safe in a pattern or a path.
+ */
 function isClassName(text: string): boolean {
   return /^[a-z]{1,40}$/.test(text)
+}
+
+/**
+ * AgentBoard's sub-goals of a task, as patterns to be searched for in what is observed: the thing was seen, it was
+ * picked up, and by the kind of task one thing more. AgentBoard has them written out per task; all of them follow these
+ * templates. Its last pattern for two objects (`You put the … in/on the …`) can never match what the new generation
+ * says, so there it looks for that generation's words. Safe as patterns, since a goal is read only where its class
+ * names are letters alone.
+ */
+export function subGoals({ kind, object, place }: Goal, generation: Generation): readonly RegExp[] {
+  const third: Partial<Record<Goal['kind'], string>> = {
+    look_at_obj_in_light: `^(?=.* you see)(?=.*a ${place})`,
+    pick_clean_then_place_in_recep: `You clean the ${object} \\d+`,
+    pick_heat_then_place_in_recep: `You heat the ${object} \\d+ using the`,
+    pick_cool_then_place_in_recep: `You cool the ${object} \\d+ using the`,
+    pick_two_obj_and_place:
+      generation === 'old'
+        ? `You put the ${object} \\d+ in/on the ${place} \\d+`
+        : `You move the ${object} \\d+ to the ${place} \\d+`,
+  }
+  const patterns = [`^(?=.* you see)(?=.*a ${object} \\d+)`, `You pick up the ${object} \\d+`]
+  if (third[kind] !== undefined) patterns.push(third[kind])
+  return patterns.map((pattern) => new RegExp(pattern))
 }

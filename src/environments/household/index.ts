@@ -1,15 +1,15 @@
 import { basename } from 'node:path'
 import { defineEnvironment } from '../../core/define-environment.js'
 import { ShaketableError } from '../../core/errors.js'
-import type { Split } from './data-folder.js'
+import type { Split } from './folder-games.js'
 import { createHousehold, householdCard } from './environment.js'
 import { folderGames } from './folder-games.js'
-import { generatedGames } from './generated-games.js'
+import { generatedGames } from './games.js'
 import { readText } from '../../files/read-text.js'
 
 /**
- * The household of ALFWorld. The variable `ALFWORLD_DATA` is read only where `data` names it, as playing by hand does, so that one set in
- * somebody's shell never changes what an experiment plays.
+ * The household of ALFWorld. The variable `ALFWORLD_DATA` is read only where `data` names it, as playing by hand does,
+ * so that one set in somebody's shell never changes what an experiment plays.
  */
 export const household = defineEnvironment({
   ...householdCard,

@@ -4,9 +4,10 @@ import { ShaketableError } from '../../core/errors.js'
 import type { ActionForm } from '../../core/form.js'
 import { readForm } from '../../core/form.js'
 import type { Piece, Text } from '../../core/text.js'
-import { readExample } from './prompt-example.js'
-import type { TaskKind } from './scenes/index.js'
-import { taskKinds } from './scenes/index.js'
+import { textOf } from '../../core/text.js'
+import { itemNames } from './examples.js'
+import type { TaskKind } from './scenes/goal.js'
+import { taskKinds } from './scenes/goal.js'
 
 /** What a prompt file says, as data. */
 export interface PromptFile {
@@ -35,8 +36,8 @@ const exampleKeys = {
 } as const satisfies Record<TaskKind, string>
 
 /**
- * Reads AgentBoard's own prompt file (`prompts/VanillaAgent/alfworld_base.json`) for an exact reproduction. Nothing in it is lost or
- * mended: what an agent lays out from it has the file's own bytes.
+ * Reads AgentBoard's own prompt file (`prompts/VanillaAgent/alfworld_base.json`) for an exact reproduction. Nothing in
+ * it is lost or mended: what an agent lays out from it has the file's own bytes.
  * @param path only for messages
  * @throws ShaketableError `bad-input` when it is not such a file
  */
@@ -109,4 +110,30 @@ function readAdvertised(text: string, forms: readonly ActionForm[]): Piece | und
     return same ? { form: template } : { form: template, fill }
   }
   return undefined
+}
+
+/**
+ * Reads a worked example laid out as AgentBoard writes it: goal and first observation, then lines `Action: …` and
+ * `Observation: …` in turn; lines without either belong to what came before. An example that this layout cannot give
+ * back to the byte stays prose in one piece.
+ */
+function readExample(text: string, label: string): { readonly example: Example; readonly notes: readonly string[] } {
+  const [opening = '', ...turns] = text.split(/\nAction: /)
+  const exchanges = turns.map((turn, index) => {
+    const [action = '', ...rest] = turn.split('\nObservation: ')
+    const observation = rest.join('\nObservation: ')
+    return { action, observation: [index === turns.length - 1 ? observation.replace(/\n$/, '') : observation] }
+  })
+  const example = { opening: [opening], exchanges, names: itemNames([text]) }
+  if (exchanges.length > 0 && layOut(example) === text) return { example, notes: [] }
+  const whole = { opening: [text.replace(/\n$/, '')], exchanges: [], names: itemNames([text]) }
+  const inexact = text.endsWith('\n') ? '' : ', with a line break added at its end'
+  const why = `${label} is not a series of 'Action: …' and 'Observation: …' lines; it is shown as prose${inexact}.`
+  return { example: whole, notes: [`${why} Rewordings of actions do not reach it.`] }
+}
+
+/** An example in AgentBoard's layout. */
+function layOut({ opening, exchanges }: Example): string {
+  const turns = exchanges.map(({ action, observation }) => `Action: ${action}\nObservation: ${textOf(observation)}\n`)
+  return `${textOf(opening)}\n${turns.join('')}`
 }

@@ -1,11 +1,12 @@
 import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
 import type { Briefing } from '../../core/environment.js'
-import type { Text } from '../../core/text.js'
+import type { ActionForm } from '../../core/form.js'
+import { readForm } from '../../core/form.js'
+import type { Piece, Text } from '../../core/text.js'
 import { quoteCommands, textOf } from '../../core/text.js'
-import type { Engine } from './engine/index.js'
-import { checkActions } from './forms.js'
-import { quoteHelp } from './help-text.js'
 import { pythonStrip } from '../python-strip.js'
+import type { Engine } from './engine/engine.js'
+import { checkActions } from './forms.js'
 
 /** What a live game needs to be played by the benchmark's rules. */
 export interface ProtocolOptions {
@@ -21,11 +22,12 @@ export interface ProtocolOptions {
 const rejected = 'Nothing happens.'
 
 /**
- * ALFWorld as AgentBoard plays it (its `alfworld_env.py`): the first observation is the room alone; a second full stop is cut off;
- * `look` costs a step but answers with what was seen at the last `go to` or `open`, however stale; `check valid actions` is answered
- * without the engine; an arrival at a numbered location loses that prefix. Only the old generation says `You arrive at loc 7. `, so in the
- * new one `You arrive at desk 1. ` stays, as it does under AgentBoard. Progress is the share of sub-goals seen so far, one more being
- * the task itself. The world ends when the task is won; AgentBoard's inner limit of 50 steps, which would count as won, is left out.
+ * ALFWorld as AgentBoard plays it (its `alfworld_env.py`): the first observation is the room alone; a second full stop
+ * is cut off; `look` costs a step but answers with what was seen at the last `go to` or `open`, however stale; `check
+ * valid actions` is answered without the engine; an arrival at a numbered location loses that prefix. Only the old
+ * generation says `You arrive at loc 7. `, so in the new one `You arrive at desk 1. ` stays, as it does under
+ * AgentBoard. Progress is the share of sub-goals seen so far, one more being the task itself. The world ends when the
+ * task is won; AgentBoard's inner limit of 50 steps, which would count as won, is left out.
  */
 export function createProtocolWorld({ engine, briefing, names, patterns, solve }: ProtocolOptions) {
   const opening = readOpening(engine.opening).room
@@ -103,4 +105,34 @@ function withoutLocation(observation: string): string {
 
 function isStripped(action: string): boolean {
   return pythonStrip(action) === action
+}
+
+/**
+ * The engine's answer to `help` with the forms that it names as pieces, so that perturbations reach them. Its lines
+ * read `  take (object) from (receptacle):  take an object from a receptacle`; what does not stand before a colon as a
+ * known form stays prose.
+ */
+function quoteHelp(text: string, forms: readonly ActionForm[]): Text {
+  const pieces: Piece[] = []
+  let prose = ''
+  for (const line of text.split(/(?<=\n)/)) {
+    const start = line.search(/[^ ]/)
+    const end = line.indexOf(':', start)
+    const piece = end === -1 ? undefined : readHelpForm(line.slice(start, end), forms)
+    if (piece === undefined) {
+      prose += line
+      continue
+    }
+    pieces.push(prose + line.slice(0, start), piece)
+    prose = line.slice(end)
+  }
+  return [...pieces, prose]
+}
+
+function readHelpForm(text: string, forms: readonly ActionForm[]): Piece | undefined {
+  for (const { template } of forms) {
+    const fill = readForm(template, text, (value) => /^\([a-z ]+\)$/.test(value))
+    if (fill !== undefined) return { form: template, fill }
+  }
+  return undefined
 }

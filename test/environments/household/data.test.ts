@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Turn, World } from '../../../src/core/environment.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
-import { householdTasks } from '../../../src/environments/household/scenes/index.js'
+import { householdTasks } from '../../../src/environments/household/scenes/tasks.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { told } from '../../told-world.js'
 

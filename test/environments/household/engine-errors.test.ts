@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
-import type { GameFile } from '../../../src/environments/household/engine/index.js'
-import { compileGame, parseGameFile, readGameFile } from '../../../src/environments/household/engine/index.js'
+import type { GameFile } from '../../../src/environments/household/engine/game-file.js'
+import { compileGame } from '../../../src/environments/household/engine/engine.js'
+import { parseGameFile, readGameFile } from '../../../src/environments/household/engine/game-file.js'
 import { problem, smallDomain, smallFile, smallGrammar, smallProblem } from './small-game.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-errors-'))

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readGrammarDocument } from '../../../src/environments/household/engine/grammar-document.js'
-import { parseQuery } from '../../../src/environments/household/engine/query.js'
-import { parseSymbols } from '../../../src/environments/household/engine/symbols.js'
-import { parseWordExpression } from '../../../src/environments/household/engine/word-expression.js'
+import { parseQuery, parseSymbols, parseWordExpression } from '../../../src/environments/household/engine/symbols.js'
 import { smallGame, smallGrammar } from './small-game.js'
 
 /** What a small game with these symbols answers to `look` after some commands. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { displayNames } from '../../../src/environments/household/engine/display-names.js'
+import { displayNames } from '../../../src/environments/household/engine/command-writer.js'
 import { pythonStrip } from '../../../src/environments/python-strip.js'
 
 describe('display names', () => {

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { compileGame, readGameFile, swapGeneration } from '../../../src/environments/household/engine/index.js'
+import { compileGame } from '../../../src/environments/household/engine/engine.js'
+import { readGameFile } from '../../../src/environments/household/engine/game-file.js'
+import { swapGeneration } from '../../../src/environments/household/engine/grammar-document.js'
 import { sharedData } from '../../shared-data.js'
 
 interface Seen {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../../../src/environments/household/engine/index.js'
-import { compileGame, swapGeneration } from '../../../src/environments/household/engine/index.js'
+import type { Engine } from '../../../src/environments/household/engine/engine.js'
+import { compileGame } from '../../../src/environments/household/engine/engine.js'
+import { swapGeneration } from '../../../src/environments/household/engine/grammar-document.js'
 import { problem, smallDomain, smallFile, smallGame, smallGrammar } from './small-game.js'
 
 const play = (engine: Engine, ...commands: readonly string[]): string[] =>

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { Game } from '../../../src/environments/household/engine/index.js'
-import { compileGame } from '../../../src/environments/household/engine/index.js'
-import { householdTasks } from '../../../src/environments/household/scenes/index.js'
+import type { Game } from '../../../src/environments/household/engine/engine.js'
+import { compileGame } from '../../../src/environments/household/engine/engine.js'
+import { householdTasks } from '../../../src/environments/household/scenes/tasks.js'
 import { sharedData } from '../../shared-data.js'
 
 interface Seen {

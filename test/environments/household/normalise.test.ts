@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normaliseAction } from '../../../src/environments/household/normalise.js'
+import { normaliseAction } from '../../../src/environments/household/forms.js'
 
 describe('normaliseAction', () => {
   it.each([

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { agentBoardOrder, sortIds } from '../../../src/environments/household/order.js'
-import { legacyShuffle, mersenneTwister } from '../../../src/environments/household/shuffle.js'
+import { agentBoardOrder, legacyShuffle, mersenneTwister, sortIds } from '../../../src/environments/household/games.js'
 import { sharedData } from '../../shared-data.js'
 
 describe('legacyShuffle', () => {

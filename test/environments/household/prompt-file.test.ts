@@ -10,7 +10,7 @@ import { textOf } from '../../../src/core/text.js'
 import { advertisedButRefused } from '../../../src/environments/advertised.js'
 import { allForms } from '../../../src/environments/household/forms.js'
 import { readPromptFile } from '../../../src/environments/household/prompt-file.js'
-import { taskKinds } from '../../../src/environments/household/scenes/index.js'
+import { taskKinds } from '../../../src/environments/household/scenes/goal.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { sharedData } from '../../shared-data.js'
 

@@ -1,5 +1,6 @@
-import type { Game, GameFile } from '../../../src/environments/household/engine/index.js'
-import { compileGame } from '../../../src/environments/household/engine/index.js'
+import type { Game } from '../../../src/environments/household/engine/engine.js'
+import type { GameFile } from '../../../src/environments/household/engine/game-file.js'
+import { compileGame } from '../../../src/environments/household/engine/engine.js'
 
 /**
  * A household small enough to be read at a glance, with the peculiarities of ALFWorld's files: the type name with a comma in

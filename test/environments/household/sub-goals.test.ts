@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { goalOfFolder, readGoal } from '../../../src/environments/household/goal.js'
-import { subGoals } from '../../../src/environments/household/sub-goals.js'
+import { goalOfFolder, readGoal, subGoals } from '../../../src/environments/household/goal.js'
 import { sharedData } from '../../shared-data.js'
 
 const patternsOf = (sentence: string, generation: 'old' | 'new' = 'old'): string[] =>

@@ -1,7 +1,9 @@
 import { ShaketableError } from '../../../core/errors.js'
-import type { Facts } from '../../pddl/tables.js'
-import type { Grammar, Item, Piece, Query, Words } from './grammar.js'
 import { quote } from '../../pddl/expression.js'
+import { effectsRegardless } from '../../pddl/play.js'
+import type { Facts } from '../../pddl/tables.js'
+import type { GroundAction, Task } from '../../pddl/task.js'
+import type { Grammar, Item, Piece, Query, Words } from './grammar.js'
 
 /** What a text is derived from. */
 export interface Scene {
@@ -38,7 +40,9 @@ const mostPieces = 100_000
 const deepest = 200
 const mostCandidates = 2_000_000
 
-/** Derives a text. @throws ShaketableError `environment` where the grammar runs in a circle or has no rule that fits. */
+/**
+ * Derives a text. @throws ShaketableError `environment` where the grammar runs in a circle or has no rule that fits.
+ */
 export function derive(scene: Scene, pieces: readonly Piece[], context: Context): string {
   return new Derivation(scene).pieces(pieces, context, 0)
 }
@@ -133,8 +137,8 @@ function fail(message: string): never {
 }
 
 /**
- * The contexts in which a query holds, in the order of the facts. Placeholders that are bound must match; others take what stands
- * there, but never an object that any placeholder has already.
+ * The contexts in which a query holds, in the order of the facts. Placeholders that are bound must match; others take
+ * what stands there, but never an object that any placeholder has already.
  */
 function solveQuery(
   grammar: Grammar,
@@ -194,3 +198,35 @@ function fit(
   }
   return true
 }
+
+/** What a ground action changes in the facts that texts are made from. */
+export interface TextChanges {
+  readonly set: readonly number[]
+  readonly cleared: readonly number[]
+}
+
+/**
+ * Texts are not made from the state but from facts of their own: every literal of an effect is taken as if its
+ * condition held, and what is deleted is noted as denied (`not_p`). Nothing is denied at the start. A literal both
+ * added and deleted counts as deleted, unless both happen under one condition.
+ * @param denied for each predicate, the relation of its denied atoms.
+ */
+export function textChanges(task: Task, ground: GroundAction, denied: readonly number[]): TextChanges {
+  const effects = effectsRegardless(task, ground)
+  const adds = effects.filter(({ effect }) => effect.adds)
+  const deletes = effects.filter(
+    ({ effect, atom }) =>
+      !effect.adds &&
+      !adds.some((other) => other.atom === atom && sameCondition(other.effect.condition, effect.condition)),
+  )
+  const deleted = deletes.map(({ atom }) => atom)
+  const added = adds.map(({ atom }) => atom).filter((atom) => !deleted.includes(atom))
+  const denial = (atom: number): number =>
+    task.table.number(denied[task.table.predicateOf[atom]!]!, task.table.argumentsOf[atom]!)
+  return {
+    set: [...added, ...deleted.map(denial)],
+    cleared: [...deleted, ...added.map(denial)],
+  }
+}
+
+const sameCondition = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)

@@ -1,11 +1,8 @@
 import type { Task } from '../../pddl/task.js'
 import { ShaketableError } from '../../../core/errors.js'
 import type { GrammarDocument } from './grammar-document.js'
-import type { Placeholder, QueryAtom } from './query.js'
-import { parseQuery } from './query.js'
-import type { Each, Symbol } from './symbols.js'
-import { parseSymbols } from './symbols.js'
-import type { Field, WordExpression } from './word-expression.js'
+import type { Each, Field, Placeholder, QueryAtom, Symbol, WordExpression } from './symbols.js'
+import { parseQuery, parseSymbols } from './symbols.js'
 import { quote } from '../../pddl/expression.js'
 
 /** A grammar fitted to a task: names are numbers, and every symbol that can be reached is known to exist. */
@@ -69,7 +66,10 @@ export type Query = readonly {
   readonly fits: readonly Uint8Array[]
 }[]
 
-/** Fits a grammar to a task. @throws ShaketableError `bad-input` where it cannot be read or lacks something that play can need. */
+/**
+ * Fits a grammar to a task. @throws ShaketableError `bad-input` where it cannot be read or lacks something that play
+ * can need.
+ */
 export function compileGrammar(document: GrammarDocument, task: Task, where: string): Grammar {
   return new GrammarCompiler(document, task, where).compile()
 }

@@ -1,7 +1,5 @@
-import type { QueryAtom } from './query.js'
-import { parseQuery } from './query.js'
-import type { WordExpression } from './word-expression.js'
-import { parseWordExpression } from './word-expression.js'
+import { ShaketableError } from '../../../core/errors.js'
+import { quote } from '../../pddl/expression.js'
 
 /** A piece of a template, a feedback or a rule. */
 export type Symbol =
@@ -24,8 +22,8 @@ const quoted = /"([^;|"<>[\]#{}]*)"/y
 const literal = /[^;|"<>[\]#{}]+/y
 
 /**
- * Reads a symbol string. White space at its beginning is dropped, as are tabs before any piece; reading ends, without complaint, at the
- * first character that no piece can begin with.
+ * Reads a symbol string. White space at its beginning is dropped, as are tabs before any piece; reading ends, without
+ * complaint, at the first character that no piece can begin with.
  * @throws ShaketableError `bad-input` for an expression or a query that cannot be read.
  */
 export function parseSymbols(text: string, where: string): Symbol[] {
@@ -88,4 +86,148 @@ const tabsAt = (text: string, at: number): number => match(tabs, text, at)?.[0].
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at
   return pattern.exec(text) ?? undefined
+}
+
+/** What stands in braces: a name of an entity, a text, a sum of texts, or the first that is not empty. */
+export type WordExpression =
+  | { readonly kind: 'word'; readonly variable: string; readonly field: Field }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'join' | 'first'; readonly parts: readonly WordExpression[] }
+
+/** What an entity can be called. A bare variable prints its name. */
+export type Field = (typeof fields)[number]
+const fields = ['name', 'id', 'type', 'indefinite', 'definite'] as const
+
+const wordToken = /\s*(?:([\p{L}_][\p{L}\p{N}_]*)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|([.+()]))/uy
+const deepest = 50
+
+/**
+ * Reads `o.indefinite + ' ' + o.name`, `r.name or r.id` and the like.
+ * @throws ShaketableError `bad-input` where it is anything else.
+ */
+export function parseWordExpression(text: string, where: string): WordExpression {
+  const tokens = tokensOf(wordToken, text, () => failWord(text, where))
+  let at = 0
+  let depth = 0
+  const takes = (wanted: string): boolean => {
+    if (tokens[at] !== wanted) return false
+    at++
+    return true
+  }
+  const series = (kind: 'join' | 'first', sign: string, part: () => WordExpression): WordExpression => {
+    const parts = [part()]
+    while (takes(sign)) parts.push(part())
+    return parts.length === 1 ? parts[0]! : { kind, parts }
+  }
+  const first = (): WordExpression => series('first', 'or', () => series('join', '+', single))
+  const single = (): WordExpression => {
+    const found = tokens[at++]
+    if (found === '(') {
+      if (++depth > deepest) failWord(text, where)
+      const inner = first()
+      if (!takes(')')) failWord(text, where)
+      depth--
+      return inner
+    }
+    if (found === undefined || found === 'or' || '.+)'.includes(found)) return failWord(text, where)
+    if (found.startsWith("'") || found.startsWith('"')) return { kind: 'text', text: unquote(found) }
+    if (!takes('.')) return { kind: 'word', variable: found, field: 'name' }
+    const field = fields.find((name) => name === tokens[at])
+    if (field === undefined) return failWord(text, where)
+    at++
+    return { kind: 'word', variable: found, field }
+  }
+  const expression = first()
+  if (at < tokens.length) failWord(text, where)
+  return expression
+}
+
+/** Takes a text apart by a sticky pattern with one group for each kind of token. */
+function tokensOf(pattern: RegExp, text: string, refuse: (got: string) => never): string[] {
+  const tokens: string[] = []
+  const end = text.trimEnd().length
+  pattern.lastIndex = 0
+  while (pattern.lastIndex < end) {
+    const from = pattern.lastIndex
+    const found = pattern.exec(text)
+    if (found === null) return refuse(text.slice(from).trim().slice(0, 20))
+    tokens.push(found.slice(1).find((group) => group !== undefined)!)
+  }
+  return tokens
+}
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['\\', '\\'],
+  ["'", "'"],
+  ['"', '"'],
+])
+
+const unquote = (quoted: string): string =>
+  quoted.slice(1, -1).replace(/\\(.)/g, (whole, character: string) => escapes.get(character) ?? whole)
+
+function failWord(text: string, where: string): never {
+  throw new ShaketableError(
+    'bad-input',
+    `${where}: expected an expression of ${fields.map((field) => `x.${field}`).join(', ')}, texts, '+' and 'or', got ${quote(text, 80)}. Use the grammar that came with the game.`,
+  )
+}
+
+/** A predicate over placeholders: `inreceptacle(o:object, r:receptacle)`. */
+export interface QueryAtom {
+  readonly predicate: string
+  readonly placeholders: readonly Placeholder[]
+}
+
+/** A typed hole in a query. Two of one name and different types are different holes. */
+export interface Placeholder {
+  readonly name: string
+  readonly type: string
+}
+
+const queryToken = /\s*(?:([\p{L}\p{N}_/']+)|([(),:&]))/uy
+
+/**
+ * Reads predicates joined by `&`; a placeholder without a type is of the type of its own name.
+ * @throws ShaketableError `bad-input` where it is anything else.
+ */
+export function parseQuery(text: string, where: string): QueryAtom[] {
+  const tokens = tokensOf(queryToken, text, (got) => failQuery(text, where, got))
+  let at = 0
+  const word = (): string => {
+    const found = tokens[at++]
+    if (found === undefined || !/[^(),:&]/.test(found)) failQuery(text, where, found)
+    return found
+  }
+  const takes = (mark: string): boolean => {
+    if (tokens[at] !== mark) return false
+    at++
+    return true
+  }
+  const expect = (mark: string): void => {
+    if (!takes(mark)) failQuery(text, where, tokens[at])
+  }
+  const atoms: QueryAtom[] = []
+  do {
+    const predicate = word()
+    const placeholders: Placeholder[] = []
+    expect('(')
+    while (!takes(')')) {
+      if (placeholders.length > 0) expect(',')
+      const name = word()
+      placeholders.push({ name, type: takes(':') ? word() : name })
+    }
+    atoms.push({ predicate, placeholders })
+  } while (takes('&'))
+  if (at < tokens.length) failQuery(text, where, tokens[at])
+  return atoms
+}
+
+function failQuery(text: string, where: string, got: string | undefined): never {
+  throw new ShaketableError(
+    'bad-input',
+    `${where}: expected a query such as 'holds(a:agent, o:object)', got ${got === undefined ? 'its end' : quote(got, 20)} in ${quote(text, 80)}. Use the grammar that came with the game.`,
+  )
 }

@@ -1,18 +1,16 @@
 import { ShaketableError } from '../../../core/errors.js'
 import { applyAction, goalHolds, groundAction, isApplicable } from '../../pddl/play.js'
 import type { GroundAction } from '../../pddl/task.js'
-import type { Engine } from '../engine/index.js'
-import { shortestDeeds } from './deeds.js'
-import { readAim } from './goal.js'
-import type { Deed } from './path.js'
-import { needsOpen } from './path.js'
+import type { Engine } from '../engine/engine.js'
+import type { PlanStep } from './shortest-steps.js'
+import { needsOpen, readAim, shortestSteps } from './shortest-steps.js'
 import type { View } from './view.js'
 import { viewOf } from './view.js'
 
 /**
- * A shortest way to win a household game from where it stands, as commands in the game's own wording: empty where it is won, undefined
- * where it cannot be won any more (hands full of something that fits nowhere) or its goal is none of ALFWorld's six kinds.
- * It plans over the state of the game and knows nothing of a walkthrough.
+ * A shortest way to win a household game from where it stands, as commands in the game's own wording: empty where it is
+ * won, undefined where it cannot be won any more (hands full of something that fits nowhere) or its goal is none of
+ * ALFWorld's six kinds. It plans over the state of the game and knows nothing of a walkthrough.
  * @throws ShaketableError `environment` where the game's domain does not act as ALFWorld's.
  */
 export function solveHousehold(engine: Engine): readonly string[] | undefined {
@@ -21,12 +19,12 @@ export function solveHousehold(engine: Engine): readonly string[] | undefined {
   const aim = readAim(task.problem.goal)
   if (aim === undefined) return undefined
   const view = viewOf(engine)
-  const deeds = shortestDeeds(view, aim, task)
-  return deeds && carryOut(engine, view, deeds)
+  const steps = shortestSteps(view, aim, task)
+  return steps && carryOut(engine, view, steps)
 }
 
-/** Acts the deeds out on a copy of the state, to the first moment at which the goal holds. */
-function carryOut(engine: Engine, view: View, deeds: readonly Deed[]): readonly string[] {
+/** Acts the steps out on a copy of the state, to the first moment at which the goal holds. */
+function carryOut(engine: Engine, view: View, steps: readonly PlanStep[]): readonly string[] {
   const { task } = engine.game
   const facts = engine.facts.clone()
   const commands: string[] = []
@@ -41,24 +39,24 @@ function carryOut(engine: Engine, view: View, deeds: readonly Deed[]): readonly 
   const a = view.agent
   const opened = new Set<number>()
   let l = view.location
-  for (const deed of deeds) {
-    const { object: o, spot } = deed
+  for (const step of steps) {
+    const { object: o, spot } = step
     const r = spot.receptacle
     if (l !== spot.location) {
       if (act('gotolocation', { a, lstart: l, lend: spot.location, r })) return commands
       l = spot.location
     }
-    if (needsOpen(deed) && spot.closed && !opened.has(r)) {
+    if (needsOpen(step) && spot.closed && !opened.has(r)) {
       if (act('openobject', { a, l, r })) return commands
       opened.add(r)
     }
-    if (deed.kind === 'arrive') continue
-    if (act(actionOf(engine, deed), { a, l, o, r, ot: view.typeOf(o), rt: spot.type })) return commands
+    if (step.kind === 'arrive') continue
+    if (act(actionOf(engine, step), { a, l, o, r, ot: view.typeOf(o), rt: spot.type })) return commands
   }
   throw unexpected(engine, 'goal')
 }
 
-function actionOf(engine: Engine, { kind, spot }: Deed): string {
+function actionOf(engine: Engine, { kind, spot }: PlanStep): string {
   switch (kind) {
     case 'take':
       return 'pickupobject'

@@ -1,6 +1,6 @@
 import { factsOf } from '../../pddl/play.js'
 import type { Task } from '../../pddl/task.js'
-import type { Engine } from '../engine/index.js'
+import type { Engine } from '../engine/engine.js'
 
 /** A receptacle as a planner sees it. Things, places and types are object numbers of the task. */
 export interface Spot {

@@ -1,10 +1,7 @@
 import type { Random } from '../../../core/random.js'
-import type { Identifiers } from './identifiers.js'
-import { identifiers } from './identifiers.js'
-import { placeItem, placesFor } from './place.js'
-import type { Room } from './room.js'
-import type { Item, Overlap, Receptacle, Scene } from './scene.js'
-import { anywhere, standingBy, upon } from './scene.js'
+import type { Identifiers, Item, Overlap, Receptacle, Scene } from './scene.js'
+import { anywhere, identifiers, placeItem, placesFor, standingBy, upon } from './scene.js'
+import type { Room } from './rooms.js'
 import { fixed, openable } from './vocabulary.js'
 
 /** Heights in centimetres that a receptacle class is found at; the floor where none is given. */

@@ -1,8 +1,7 @@
 import type { Random } from '../../../core/random.js'
-import { placesFor } from './place.js'
-import { floor } from './room.js'
+import { placesFor, weighted } from './scene.js'
+import { floor } from './rooms.js'
 import type { Scene } from './scene.js'
-import { weighted } from './scene.js'
 import { affordances, fixed, holds } from './vocabulary.js'
 
 /** The six kinds of task, in ALFWorld's order and by its names. */
@@ -17,7 +16,10 @@ export const taskKinds = [
 /** One of {@link taskKinds}. */
 export type TaskKind = (typeof taskKinds)[number]
 
-/** What is to be done: with which class of object, and at which class of receptacle (of lamp, for `look_at_obj_in_light`). */
+/**
+ * What is to be done: with which class of object, and at which class of receptacle (of lamp, for
+ * `look_at_obj_in_light`).
+ */
 export interface Goal {
   readonly kind: TaskKind
   readonly object: string
@@ -73,7 +75,9 @@ function changed(adjective: string, verb: string): Manner['sentences'] {
 /** The lamp of a `look_at_obj_in_light` task; floor lamps stand in no receptacle, where nobody can switch them on. */
 const lamp = 'DeskLamp'
 
-/** Draws a goal that can be reached in a scene and is not reached at the start; undefined where a kind has none there. */
+/**
+ * Draws a goal that can be reached in a scene and is not reached at the start; undefined where a kind has none there.
+ */
 export function drawGoal(kind: TaskKind, scene: Scene, random: Random): Goal | undefined {
   const choices = Object.entries(scene.room.stock).flatMap(([object, stock]) => {
     if (fixed.has(object) || stock.places.every(([place]) => place === floor)) return []

@@ -1,6 +1,7 @@
 import type { Random } from '../../../core/random.js'
-import type { Identifiers, Point } from './identifiers.js'
-import type { Room } from './room.js'
+import type { Room, Stock } from './rooms.js'
+import { floor } from './rooms.js'
+import { holds, openable } from './vocabulary.js'
 
 /** One receptacle of a room. */
 export interface Receptacle {
@@ -53,7 +54,9 @@ export function upon({ x, y, z }: Point, random: Random): Point {
   return { x: x + random.int(61) - 30, y: y + 2 + random.int(20), z: z + random.int(61) - 30 }
 }
 
-/** A place to stand from which the point can be reached, a step (25 cm) or two off, with the head tilted to its height. */
+/**
+ * A place to stand from which the point can be reached, a step (25 cm) or two off, with the head tilted to its height.
+ */
 export function standingBy(point: Point, random: Random, ids: Identifiers): string {
   const tilt = point.y < 60 ? 60 : point.y < 120 ? 45 : point.y < 160 ? 15 : -30
   const step = (): number => random.int(5) - 2
@@ -68,4 +71,101 @@ export function weighted<T>(list: readonly (readonly [value: T, weight: number])
     if (left < 0) return value
   }
   return list.at(-1)![0]
+}
+
+/** A point in a room, in whole centimetres. `y` is up. */
+interface Point {
+  readonly x: number
+  readonly y: number
+  readonly z: number
+}
+
+/** Gives out ids in ALFWorld's form, none of them twice: a taken one moves a centimetre, or a step, aside. */
+export interface Identifiers {
+  /**
+   * `Apple_bar__minus_02_dot_10_bar__plus_00_dot_93_bar__plus_01_dot_20`; a basin carries its class behind:
+   * `Sink_bar_…_bar_SinkBasin`.
+   */
+  thing(name: string, point: Point): string
+  /** Where the agent stands and looks: `loc_bar__minus_4_bar_7_bar_1_bar_45`. */
+  location(cellX: number, cellZ: number, turn: number, tilt: number): string
+}
+
+/** Opens a register of ids, in which those of `taken` are already given out. */
+export function identifiers(taken: Iterable<string> = []): Identifiers {
+  const given = new Set(taken)
+  const first = (make: (aside: number) => string): string => {
+    let aside = 0
+    while (given.has(make(aside))) aside++
+    const id = make(aside)
+    given.add(id)
+    return id
+  }
+  return {
+    thing(name, { x, y, z }) {
+      const [before, behind] = name.endsWith('Basin') ? [name.slice(0, -'Basin'.length), `_bar_${name}`] : [name, '']
+      return first((aside) => `${before}_bar_${metres(x + aside)}_bar_${metres(y)}_bar_${metres(z)}${behind}`)
+    },
+    location: (cellX, cellZ, turn, tilt) =>
+      first((aside) => ['loc', whole(cellX + aside), whole(cellZ), whole(turn), whole(tilt)].join('_bar_')),
+  }
+}
+
+function metres(centimetres: number): string {
+  const digits = String(Math.abs(centimetres)).padStart(4, '0')
+  return `${centimetres < 0 ? '_minus_' : '_plus_'}${digits.slice(0, -2)}_dot_${digits.slice(-2)}`
+}
+
+function whole(number: number): string {
+  return number < 0 ? `_minus_${-number}` : String(number)
+}
+
+/** What a placement has to respect. */
+export interface Wish {
+  /** A receptacle class that the object must not be in. */
+  readonly avoid?: string
+  /** The object must be in a receptacle, where an agent can take it. */
+  readonly reachable?: boolean
+  /** No door or drawer front before it, if the room allows. */
+  readonly open?: boolean
+}
+
+type Furnished = Pick<Scene, 'receptacles' | 'kinds' | 'overlaps'>
+
+/**
+ * The receptacle classes that an object class can be put in, with weights: those of its stock that the room has, else
+ * all that can hold it, else the floor. Empty where the wish cannot be granted.
+ */
+export function placesFor(kind: string, stock: Stock, { kinds }: Furnished, wish: Wish = {}): Stock['places'] {
+  const granted = (place: string): boolean =>
+    place !== wish.avoid && (place === floor ? wish.reachable !== true : kinds.has(place))
+  const usual = stock.places.filter(([place]) => granted(place))
+  const open = wish.open === true ? usual.filter(([place]) => !openable.has(place)) : []
+  if (usual.length > 0) return open.length > 0 ? open : usual
+  const possible = [...kinds]
+    .filter((place) => granted(place) && holds(place, kind))
+    .map((place) => [place, 1] as const)
+  return possible.length > 0 || wish.reachable === true ? possible : [[floor, 1]]
+}
+
+/** Puts one object into a room. */
+export function placeItem(
+  kind: string,
+  places: Stock['places'],
+  { receptacles, overlaps }: Furnished,
+  ids: Identifiers,
+  random: Random,
+  avoid?: string,
+): Item {
+  const place = weighted(places, random)
+  if (place === floor) {
+    const point = anywhere(random, random.int(120))
+    return { id: ids.thing(kind, point), kind, location: standingBy(point, random, ids), inside: [] }
+  }
+  const first = random.pick(receptacles.filter((receptacle) => receptacle.kind === place))
+  const also = overlaps
+    .filter(({ of, also, share }) => of === first && also.kind !== avoid && random.next() < share)
+    .map((overlap) => overlap.also.id)
+  const id = ids.thing(kind, upon(first.point, random))
+  return { id, kind, location: first.location, inside: [first.id, ...also] }
 }

@@ -1,16 +1,17 @@
 import { ShaketableError } from '../../../core/errors.js'
 import type { Random } from '../../../core/random.js'
 import { createRandom } from '../../../core/random.js'
-import type { Generation } from '../text/index.js'
-import { domainText, goalPlaceholder, grammarText } from '../text/index.js'
+import { domainText } from '../text/domain.js'
+import type { Generation } from '../text/domain.js'
+import { goalPlaceholder, grammarText } from '../text/grammar.js'
+import { furnish } from './furnish.js'
 import type { Goal, TaskKind } from './goal.js'
 import { drawGoal, goalSentence, taskKinds } from './goal.js'
-import { populate } from './populate.js'
-import { problemText } from './problem.js'
+import { populate, problemText } from './problem.js'
+import type { Room } from './rooms.js'
+import { bathroom, bedroom, kitchen, livingRoom } from './rooms.js'
 import type { Scene } from './scene.js'
 import { weighted } from './scene.js'
-import type { Split } from './splits.js'
-import { roomsOfKind, scenesOf, splits } from './splits.js'
 
 /** Changes whenever the same seed would give other tasks. */
 export const scenesVersion = '1'
@@ -25,7 +26,10 @@ export interface GeneratedGame {
 
 /** A household task of our own. */
 export interface GeneratedTask {
-  /** Its folder below `json_2.1.1`, in ALFWorld's form: `valid_unseen/pick_and_place_simple-Mug-None-Desk-1351/trial_0007`. */
+  /**
+   * Its folder below `json_2.1.1`, in ALFWorld's form:
+   * `valid_unseen/pick_and_place_simple-Mug-None-Desk-1351/trial_0007`.
+   */
   readonly id: string
   readonly kind: TaskKind
   /** The goal sentence, without a full stop. */
@@ -49,7 +53,10 @@ export interface TaskSelection {
   readonly count?: number
 }
 
-/** A split's tasks. Scenes and goals are drawn at once, the texts of a game when it is asked for. Every task can be solved. */
+/**
+ * A split's tasks. Scenes and goals are drawn at once, the texts of a game when it is asked for. Every task can be
+ * solved.
+ */
 export function householdTasks({ split, seed = '1', count }: TaskSelection): readonly GeneratedTask[] {
   const { tasks } = splits[split]
   const random = createRandom(`household/${seed}/${split}`)
@@ -111,5 +118,95 @@ function drawScene(kind: TaskKind, scenes: readonly Scene[], random: Random): { 
   throw new ShaketableError(
     'environment',
     `Expected a household scene for a task of kind ${kind}, found none. Use another seed.`,
+  )
+}
+
+/** `train` is for agents to learn from, `valid-unseen` is what they are measured on: no scene is in both. */
+export type Split = 'train' | 'valid-unseen'
+
+/**
+ * How a split is made up. ALFWorld measures on four rooms that are not trained on, one of each kind, so that a result
+ * hangs on four layouts; here it is 38, with more kitchens as more kinds of task need one. As in ALFWorld there are 108
+ * rooms to train on and several tasks share a room. The number of tasks of each kind is ALFWorld's own for
+ * `valid-unseen`, and in its proportion for `train`.
+ */
+export const splits: Readonly<
+  Record<
+    Split,
+    {
+      /** The split's folder in ALFWorld's data. */
+      readonly folder: string
+      readonly tasks: Readonly<Record<TaskKind, number>>
+      readonly rooms: readonly { readonly room: Room; readonly first: number; readonly count: number }[]
+    }
+  >
+> = {
+  train: {
+    folder: 'train',
+    tasks: {
+      pick_and_place_simple: 133,
+      look_at_obj_in_light: 52,
+      pick_clean_then_place_in_recep: 110,
+      pick_heat_then_place_in_recep: 78,
+      pick_cool_then_place_in_recep: 90,
+      pick_two_obj_and_place: 137,
+    },
+    rooms: rooms(1, { kitchen: 27, livingRoom: 27, bedroom: 27, bathroom: 27 }),
+  },
+  'valid-unseen': {
+    folder: 'valid_unseen',
+    tasks: {
+      pick_and_place_simple: 24,
+      look_at_obj_in_light: 18,
+      pick_clean_then_place_in_recep: 31,
+      pick_heat_then_place_in_recep: 23,
+      pick_cool_then_place_in_recep: 21,
+      pick_two_obj_and_place: 17,
+    },
+    rooms: rooms(51, { kitchen: 12, livingRoom: 8, bedroom: 10, bathroom: 8 }),
+  },
+}
+
+/** Scene numbers are ALFRED's and a thousand more, so that none is mistaken for one of its floor plans. */
+function rooms(first: number, counts: Readonly<Record<'kitchen' | 'livingRoom' | 'bedroom' | 'bathroom', number>>) {
+  return [
+    { room: kitchen, first: 1000 + first, count: counts.kitchen },
+    { room: livingRoom, first: 1200 + first, count: counts.livingRoom },
+    { room: bedroom, first: 1300 + first, count: counts.bedroom },
+    { room: bathroom, first: 1400 + first, count: counts.bathroom },
+  ]
+}
+
+/** In which kinds of room a kind of task takes place, with weights: the number of ALFWorld's validation games there. */
+const roomsOfKind: Readonly<Record<TaskKind, readonly (readonly [room: Room, weight: number])[]>> = {
+  pick_and_place_simple: [
+    [kitchen, 13],
+    [livingRoom, 16],
+    [bedroom, 14],
+    [bathroom, 16],
+  ],
+  look_at_obj_in_light: [
+    [livingRoom, 2],
+    [bedroom, 29],
+  ],
+  pick_clean_then_place_in_recep: [
+    [kitchen, 40],
+    [bathroom, 18],
+  ],
+  pick_heat_then_place_in_recep: [[kitchen, 1]],
+  pick_cool_then_place_in_recep: [[kitchen, 1]],
+  pick_two_obj_and_place: [
+    [kitchen, 7],
+    [livingRoom, 10],
+    [bedroom, 9],
+    [bathroom, 15],
+  ],
+}
+
+/** Every scene of a split. */
+function scenesOf(split: Split, seed: string): readonly Scene[] {
+  const random = createRandom(seed)
+  return splits[split].rooms.flatMap(({ room, first, count }) =>
+    Array.from({ length: count }, (_, at) => furnish(room, first + at, random.fork(`scene ${first + at}`))),
   )
 }

@@ -1,6 +1,7 @@
 /**
- * ALFRED's classes and what can be done with them, as facts: every (receptacle, object) pair and every affordance below was counted in
- * the `canContain` and affordance facts of ALFWorld's 274 validation games, where none of them differs from game to game.
+ * ALFRED's classes and what can be done with them, as facts: every (receptacle, object) pair and every affordance below
+ * was counted in the `canContain` and affordance facts of ALFWorld's 274 validation games, where none of them differs
+ * from game to game.
  */
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
@@ -35,7 +36,9 @@ function has(classes: string): (objectClass: string) => boolean {
   return (objectClass) => set.has(objectClass)
 }
 
-/** Receptacle classes that can be opened. Single cabinets and drawers of a room may be stuck open shelves all the same. */
+/**
+ * Receptacle classes that can be opened. Single cabinets and drawers of a room may be stuck open shelves all the same.
+ */
 export const openable = setOf('Cabinet Drawer Fridge Microwave Safe')
 
 /** Which object classes a receptacle class can hold. */

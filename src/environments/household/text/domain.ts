@@ -1,5 +1,3 @@
-import type { Generation } from './generation.js'
-
 const opening = `; A household for one agent. What stands where is the problem's business; this file says what can be done.
 ; Every action has an effect, if only \`checked\`: a planner throws away actions that change nothing.
 (define (domain alfred)
@@ -134,7 +132,18 @@ const help = `
     :effect (checked ?a))
 `
 
-/** The PDDL domain of a generation: what ALFWorld's `alfred.pddl` allows, with the same action and parameter names. Only `new` knows `help`. */
+/**
+ * The PDDL domain of a generation: what ALFWorld's `alfred.pddl` allows, with the same action and parameter names. Only
+ * `new` knows `help`.
+ */
 export function domainText(generation: Generation): string {
   return `${opening}${looking}${moving}${changing}${generation === 'new' ? help : ''})\n`
 }
+
+/**
+ * The two releases of ALFWorld's game data: `old` is 0.2.2 (alfworld up to 0.3), `new` is 0.4.2 (alfworld from 0.4 on).
+ */
+export type Generation = 'old' | 'new'
+
+/** Both generations, in the order of their release. */
+export const generations: readonly Generation[] = ['old', 'new']

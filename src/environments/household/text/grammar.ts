@@ -1,4 +1,4 @@
-import type { Generation } from './generation.js'
+import type { Generation } from './domain.js'
 
 /** What stands in a grammar's task sentence until a game puts its own goal there. */
 export const goalPlaceholder = 'UNKNOWN GOAL'
@@ -117,7 +117,10 @@ function actions(generation: Generation): readonly (readonly [name: string, temp
   ]
 }
 
-/** The twl2 grammar of a generation, with `UNKNOWN GOAL` where a game's goal sentence goes; it says to the byte what ALFWorld's `alfred.twl2` says. */
+/**
+ * The twl2 grammar of a generation, with `UNKNOWN GOAL` where a game's goal sentence goes; it says to the byte what
+ * ALFWorld's `alfred.twl2` says.
+ */
 export function grammarText(generation: Generation): string {
   const blocks = actions(generation).map(
     ([name, template, feedback]) => `action ${name} {\n  template :: "${template}";\n  feedback :: "${feedback}";\n}\n`,

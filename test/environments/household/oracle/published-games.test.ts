@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../../src/core/random.js'
-import { compileGame, readGameFile } from '../../../../src/environments/household/engine/index.js'
-import { solveHousehold } from '../../../../src/environments/household/oracle/index.js'
+import { compileGame } from '../../../../src/environments/household/engine/engine.js'
+import { readGameFile } from '../../../../src/environments/household/engine/game-file.js'
+import { solveHousehold } from '../../../../src/environments/household/oracle/solve.js'
 import { sharedData } from '../../../shared-data.js'
 
 const folder = join(sharedData ?? '', 'alfworld', 'json_2.1.1')

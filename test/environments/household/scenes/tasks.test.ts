@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../../../../src/environments/household/engine/index.js'
-import { compileGame } from '../../../../src/environments/household/engine/index.js'
-import { solveHousehold } from '../../../../src/environments/household/oracle/index.js'
-import type { GeneratedTask } from '../../../../src/environments/household/scenes/index.js'
-import { householdTasks, splits, taskKinds } from '../../../../src/environments/household/scenes/index.js'
-import type { Generation } from '../../../../src/environments/household/text/index.js'
+import type { Engine } from '../../../../src/environments/household/engine/engine.js'
+import { compileGame } from '../../../../src/environments/household/engine/engine.js'
+import { solveHousehold } from '../../../../src/environments/household/oracle/solve.js'
+import type { GeneratedTask } from '../../../../src/environments/household/scenes/tasks.js'
+import { householdTasks, splits } from '../../../../src/environments/household/scenes/tasks.js'
+import { taskKinds } from '../../../../src/environments/household/scenes/goal.js'
+import type { Generation } from '../../../../src/environments/household/text/domain.js'
 
 function start(task: GeneratedTask, generation: Generation): Engine {
   const game = task.game(generation)

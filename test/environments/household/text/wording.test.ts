@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../../../../src/environments/household/engine/index.js'
-import { compileGame } from '../../../../src/environments/household/engine/index.js'
-import type { Generation } from '../../../../src/environments/household/text/index.js'
-import {
-  domainText,
-  generations,
-  goalPlaceholder,
-  grammarText,
-} from '../../../../src/environments/household/text/index.js'
+import type { Engine } from '../../../../src/environments/household/engine/engine.js'
+import { compileGame } from '../../../../src/environments/household/engine/engine.js'
+import type { Generation } from '../../../../src/environments/household/text/domain.js'
+import { domainText, generations } from '../../../../src/environments/household/text/domain.js'
+import { goalPlaceholder, grammarText } from '../../../../src/environments/household/text/grammar.js'
 
 /** A kitchen in which everything that can be said is soon said. The two burners share a place; the pan lies across both. */
 const problem = `(define (problem small) (:domain alfred)

@@ -1,6 +1,0 @@
-export type { Engine, Entity, Game, Step } from './contract.js'
-export { compileGame } from './game.js'
-export type { GameFile } from './game-file.js'
-export { parseGameFile, readGameFile } from './game-file.js'
-export type { Generation } from './generation.js'
-export { swapGeneration } from './generation.js'

@@ -1,1 +1,0 @@
-export { solveHousehold } from './solve.js'

@@ -1,6 +1,0 @@
-export { taskKinds } from './goal.js'
-export type { Goal, TaskKind } from './goal.js'
-export { splits } from './splits.js'
-export type { Split } from './splits.js'
-export { householdTasks, scenesVersion } from './tasks.js'
-export type { GeneratedGame, GeneratedTask, TaskSelection } from './tasks.js'
