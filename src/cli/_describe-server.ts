@@ -1,5 +1,5 @@
-import type { ProbeReport } from '../models/probe/index.js'
-import { meaningOf } from '../models/probe/index.js'
+import type { ProbeReport } from '../models/probe/probe-server.js'
+import { meaningOf } from '../models/probe/probe-server.js'
 import { harmlessLine } from './_harmless.js'
 import { number, wrap } from './_lines.js'
 
@@ -30,7 +30,10 @@ function sayWhy(meaning: string, evidence: string): string {
   return `${meaning.replace(/\.$/, '')} (${evidence})`
 }
 
-/** What is shown of a server before a run: one line, with what is not as in most; another where the model may not be the one that is meant. */
+/**
+ * What is shown of a server before a run: one line, with what is not as in most; another where the model may not be the
+ * one that is meant.
+ */
 export function summariseServer({ address, model, findings, traits, calls }: ProbeReport): readonly string[] {
   const valueOf = (name: string): string => shown(findings.find((finding) => finding.name === name)?.value ?? 'unknown')
   const { contextTokens } = traits

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { ShaketableError } from '../core/errors.js'
-import { meaningOf, probeServer } from '../models/probe/index.js'
+import { meaningOf, probeServer } from '../models/probe/probe-server.js'
 import { describeServer } from './_describe-server.js'
 import { print, printJson, say } from './_lines.js'
 import { readWhole } from './_read-whole.js'

@@ -3,21 +3,23 @@ import type { Completion, Message, Sampling } from '../core/model.js'
 import type { Address } from './address.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
 import type { Fetch } from './fetch.js'
-import { createRawCall } from './probe/raw-call.js'
-import { besideApi } from './probe/session.js'
+import { createRawCall, outsideApi } from './raw-call.js'
 import { renderText, shapeMessages } from './request.js'
 import type { RequestSettings } from './request-settings.js'
 import type { ServerTraits } from './traits.js'
 import { wireMessages, wireTools } from './wire-messages.js'
 
 /** Paths that count stand beside `/v1`, not in it; the address is normalised when it is called. */
-export const countingPaths = { tokenize: `${besideApi}tokenize`, template: `${besideApi}apply-template` } as const
+export const countingPaths = { tokenize: `${outsideApi}tokenize`, template: `${outsideApi}apply-template` } as const
 
 const rendered = z.object({ prompt: z.string() })
 const tokens = z.object({ tokens: z.array(z.unknown()) })
 const counted = z.object({ count: z.number().int().nonnegative() })
 
-/** The number of tokens in an answer to `/tokenize`: of vLLM, which counts, or of llama.cpp, which lists; undefined for another. */
+/**
+ * The number of tokens in an answer to `/tokenize`: of vLLM, which counts, or of llama.cpp, which lists; undefined for
+ * another.
+ */
 export function readCount(json: unknown): { readonly count: number; readonly by: 'vllm' | 'llama.cpp' } | undefined {
   const vllm = counted.safeParse(json)
   if (vllm.success) return { count: vllm.data.count, by: 'vllm' }
@@ -26,8 +28,8 @@ export function readCount(json: unknown): { readonly count: number; readonly by:
 }
 
 /**
- * Makes what asks a server for the tokens of a prompt, as its chat template lays it out: llama.cpp's `/apply-template` and
- * `/tokenize`, vLLM's `/tokenize`. The reply says nothing and has `promptTokens`.
+ * Makes what asks a server for the tokens of a prompt, as its chat template lays it out: llama.cpp's `/apply-template`
+ * and `/tokenize`, vLLM's `/tokenize`. The reply says nothing and has `promptTokens`.
  * @throws EndpointError where the server does not tell
  */
 export function createCounter(

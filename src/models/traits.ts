@@ -20,8 +20,8 @@ export interface ServerTraits {
   readonly stop: number
   readonly tools: 'accepted' | 'refused' | 'unknown'
   /**
-   * `opened`: the chat template opens reasoning and the server leaves it in the text, so that a reply that does not close
-   * it is reasoning alone. `sent back`: a call of a function goes back with its reasoning. Default: neither.
+   * `opened`: the chat template opens reasoning and the server leaves it in the text, so that a reply that does not
+   * close it is reasoning alone. `sent back`: a call of a function goes back with its reasoning. Default: neither.
    */
   readonly reasoning?: 'opened' | 'sent back'
   /** The most tokens of prompt and reply together, where the server tells. */
@@ -48,4 +48,18 @@ export const plainTraits: ServerTraits = {
   seed: 'sent',
   stop: 4,
   tools: 'unknown',
+}
+
+/**
+ * The traits that change what a model reads, where they are not the plain ones: they belong to a model's settings, and
+ * so to the keys of its episodes. How a request is spelled, or whether a seed goes with it, does not.
+ */
+export function decidingTraits(traits: ServerTraits): Readonly<Record<string, unknown>> {
+  const { endpoint, systemRole, consecutiveRoles, contextTokens } = traits
+  return {
+    ...(endpoint === 'completions' && { api: endpoint }),
+    ...(systemRole === 'fold' && { systemRole }),
+    ...(consecutiveRoles === 'merge' && { consecutiveRoles }),
+    ...(contextTokens !== undefined && { contextTokens }),
+  }
 }

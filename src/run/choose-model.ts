@@ -1,7 +1,7 @@
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
 import { defaultKeyVariable, fillAddress, isSameServer, openAiUrl, plainAddress } from '../models/address.js'
 import { openModel } from '../learn/index.js'
-import { decidingTraits } from '../models/deciding-traits.js'
+import { decidingTraits } from '../models/traits.js'
 import type { ServerTraits } from '../models/index.js'
 import { fillReferences } from '../models/variables.js'
 import type { Model } from '../core/model.js'
@@ -14,7 +14,8 @@ import { shipped } from './registry.js'
 import { fileOf, findControl, roleOf, servedOptions, settingsOf } from './model-choice.js'
 
 /**
- * A trained model from its file, a control model by its name (`parrot`, `parrot:new`), or else a model behind a server. A model with an address of its own is never a control.
+ * A trained model from its file, a control model by its name (`parrot`, `parrot:new`), or else a model behind a server.
+ * A model with an address of its own is never a control.
  * @param found what its server does, where that was found out; a context that is given by hand wins
  * @param registry where controls and models of plug-ins are
  * @param connection what it shares with the other models of a run
@@ -141,7 +142,10 @@ function addressOf(
   }
 }
 
-/** Without an address a name is a model of api.openai.com, if there is a key for it and it does not look like a mistyped control. */
+/**
+ * Without an address a name is a model of api.openai.com, if there is a key for it and it does not look like a mistyped
+ * control.
+ */
 function checkMeant(name: string, { OPENAI_API_KEY: key }: ServerVariables, registry: Registry): void {
   const controls = registry.list('model').map((control) => control.name)
   const isControlLike = nearMiss(name, controls) !== undefined

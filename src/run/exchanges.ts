@@ -1,6 +1,9 @@
 import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
-import { Cache, Recorded, Recording, replayModel, withCache, withRecording } from '../models/recording/index.js'
+import { Cache } from '../models/recording/cache.js'
+import { Recorded } from '../models/recording/recorded.js'
+import { Recording } from '../models/recording/recording.js'
+import { replayModel, withCache, withRecording } from '../models/recording/with-recording.js'
 import type { ModelChoice } from './model-choice.js'
 import { roleOf } from './model-choice.js'
 import type { GridModel } from './grid.js'
@@ -34,7 +37,8 @@ export interface Exchanges {
 
 /**
  * Opens what the flags name; undefined where they name nothing. A dry run writes nothing.
- * @throws ShaketableError `usage` for flags that exclude each other, `bad-input` or `store` for files that cannot be used
+ * @throws ShaketableError `usage` for flags that exclude each other, `bad-input` or `store` for files that cannot be
+ * used
  */
 export async function openExchanges({ record, replay, cache, dryRun }: ExchangeFlags): Promise<Exchanges | undefined> {
   for (const [flag, path] of Object.entries({ record, replay, cache })) {

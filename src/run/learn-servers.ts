@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
 import type { ServedDifference, ServedIdentity } from '../core/report.js'
-import type { ProbeOptions, ProbeReport } from '../models/probe/index.js'
-import { compareServed, identifyServed, probeServer, sayDifferences, withFingerprint } from '../models/probe/index.js'
+import type { ProbeOptions, ProbeReport } from '../models/probe/probe-server.js'
+import { compareServed, sayDifferences, withFingerprint } from '../models/probe/identity.js'
+import { identifyServed, probeServer } from '../models/probe/probe-server.js'
 import type { ServerTraits } from '../models/traits.js'
 import { plainTraits } from '../models/traits.js'
 import type { KnownServer } from './servers.js'
@@ -55,8 +56,9 @@ export interface LearnOptions {
 const maxChanges = 20
 
 /**
- * A new run asks each server once. A run that was begun goes on with what it knew at its start, whatever the server does by now, so that
- * its episodes stay comparable and keep their keys; but it asks whether the model is still the same.
+ * A new run asks each server once. A run that was begun goes on with what it knew at its start, whatever the server
+ * does by now, so that its episodes stay comparable and keep their keys; but it asks whether the model is still the
+ * same.
  */
 export function learnServers(options: LearnOptions): ServerLearner {
   const {

@@ -4,7 +4,7 @@ import { readObject, withChecksum } from '../files/checksum.js'
 import { readRegular } from '../files/read-text.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { ServedChange } from '../core/report.js'
-import type { ProbeReport } from '../models/probe/index.js'
+import type { ProbeReport } from '../models/probe/probe-server.js'
 
 /** What was learned of a server, and what changed of its model since. */
 export interface KnownServer extends ProbeReport {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import type { ProbeReport } from '../../src/models/probe/index.js'
+import type { ProbeReport } from '../../src/models/probe/probe-server.js'
 import type { FakeServer, Habits } from '../models/probe/fake-server.js'
 import { startFakeServer } from '../models/probe/fake-server.js'
 import { linesOf, shaketable } from './_command.js'

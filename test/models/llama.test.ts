@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Model, Sampling } from '../../src/core/model.js'
 import { createEndpoint } from '../../src/models/index.js'
-import { probeServer } from '../../src/models/probe/index.js'
+import { probeServer } from '../../src/models/probe/probe-server.js'
 import type { LlamaOptions, LlamaServer } from './llama-server.js'
 import { startLlama } from './llama-server.js'
 

@@ -1,9 +1,10 @@
-import type { Briefing } from '../../core/environment.js'
+import type { Briefing, Example } from '../../core/environment.js'
 import type { Piece, Text } from '../../core/text.js'
-import { ownExamples } from './examples.js'
-import { advertisedForms, allForms, checkValidActions } from './forms.js'
-import { checkAction } from './moves.js'
+import { advertisedForms, allForms, checkAction, checkValidActions, namesOf } from './moves.js'
+import { createTextGame } from './game.js'
+import { createMilestones } from './progress.js'
 import type { PromptFile } from './prompt-file.js'
+import { makeLevel } from './simulator/simulation.js'
 
 /** Briefs an agent for a task: our own words and worked example, or those of AgentBoard's prompt file. */
 export function createBriefing(goal: string, prompt: PromptFile | undefined): Briefing {
@@ -37,4 +38,34 @@ function writeInstruction(): Text {
     prose = `': ${meaning}\n`
   }
   return [...pieces, prose]
+}
+
+/** A level of ours for tuning (not of the benchmark), and one way through it. */
+const shown = {
+  level: 25,
+  seed: 5,
+  actions: [
+    checkAction,
+    'toggle and go through grey locked door 1',
+    'move forward',
+    'pickup grey key 1',
+    'go to grey locked door 1',
+    'toggle',
+  ],
+}
+
+let made: readonly Example[] | undefined
+
+/** Our own worked example: what the game really said when it was played. */
+function ownExamples(): readonly Example[] {
+  return (made ??= [play()])
+}
+
+function play(): Example {
+  const game = createTextGame(makeLevel(shown.level, shown.seed), 'agentboard', createMilestones)
+  return {
+    opening: [`Your goal: ${game.simulation.mission}\n${game.opening}`],
+    exchanges: shown.actions.map((action) => ({ action, observation: game.step(action).text })),
+    names: namesOf(game.simulation.board),
+  }
 }

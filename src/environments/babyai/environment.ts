@@ -4,11 +4,10 @@ import { hashOf } from '../../core/episode.js'
 import { ShaketableError, nearMiss } from '../../core/errors.js'
 import { keepRecent } from '../keep-recent.js'
 import { createBriefing } from './briefing.js'
-import type { Rules } from './run-path.js'
+import type { Rules } from './sight.js'
 import { createTextGame } from './game.js'
-import type { Label } from './labels.js'
-import { createLabelledProgress } from './labelled-progress.js'
-import { createMilestones } from './milestones.js'
+import type { Label } from './progress.js'
+import { createLabelledProgress, createMilestones } from './progress.js'
 
 import { solveLevel } from './oracle/index.js'
 import type { PromptFile } from './prompt-file.js'
@@ -55,7 +54,10 @@ function describeMeasure({ split, rules, labels }: BabyaiOptions): string {
   return `${subGoals}; ${ends}; ${isPublished ? 'comparable' : 'not comparable'} with published rows`
 }
 
-/** BabyAI, played by AgentBoard's rules or without their faults. A world ends when its task is done; by the fixed rules also when it is spoilt. */
+/**
+ * BabyAI, played by AgentBoard's rules or without their faults. A world ends when its task is done; by the fixed rules
+ * also when it is spoilt.
+ */
 export function createBabyai(options: BabyaiOptions) {
   const { split, rules, labels, prompt, data } = options
   const known = new Map([...listLevels('test'), ...listLevels('train')].map((one) => [one.id, one]))

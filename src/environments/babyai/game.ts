@@ -1,13 +1,11 @@
 import type { Text } from '../../core/text.js'
 import { quoteCommands } from '../../core/text.js'
 import { pythonStrip } from '../python-strip.js'
-import { checkValidActions } from './forms.js'
-import type { Progress } from './labelled-progress.js'
+import { checkValidActions, findMoves } from './moves.js'
+import type { Progress } from './progress.js'
 import type { Moves } from './moves.js'
-import { findMoves } from './moves.js'
-import type { Rules } from './run-path.js'
-import { runPath } from './run-path.js'
-import { heldName, readView, wordSight } from './sight.js'
+import type { Rules } from './sight.js'
+import { heldName, readView, runPath, wordSight } from './sight.js'
 import type { MadeLevel, Simulation } from './simulator/simulation.js'
 
 /** One answer of the text game. */
@@ -37,9 +35,10 @@ const unchanged: Text = ['No change in state.']
 const completed = '\n The task is completed.'
 
 /**
- * AgentBoard's `babyai_env.py`. By the rules `agentboard`: an action that needs no step (going where one stands) is as valid as the one before it;
- * a row of steps goes on after the task ended in the midst of it, and only its last step counts; an end at half the progress or less is
- * announced and then forgotten. By the rules `fixed` such an action is valid, a row of steps stops where the task ends, and an end is one.
+ * AgentBoard's `babyai_env.py`. By the rules `agentboard`: an action that needs no step (going where one stands) is as
+ * valid as the one before it; a row of steps goes on after the task ended in the midst of it, and only its last step
+ * counts; an end at half the progress or less is announced and then forgotten. By the rules `fixed` such an action is
+ * valid, a row of steps stops where the task ends, and an end is one.
  */
 export function createTextGame(
   level: MadeLevel,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { defineEnvironment } from '../../core/define-environment.js'
 import { createBabyai, babyaiCard } from './environment.js'
-import { readLabels } from './labels.js'
+import { readLabels } from './progress.js'
 import { readPromptFile } from './prompt-file.js'
 
 /** BabyAI's levels, made from nothing but seeds. */

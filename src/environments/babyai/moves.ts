@@ -1,10 +1,10 @@
+import type { ActionForm } from '../../core/form.js'
 import type { Text } from '../../core/text.js'
-import type { Board } from './simulator/board.js'
-import { actions } from './simulator/verifier.js'
 import type { Paths } from './paths.js'
 import { findPaths } from './paths.js'
-import type { Rules } from './run-path.js'
-import type { Sight, Sighting } from './sight.js'
+import type { Rules, Sight, Sighting } from './sight.js'
+import type { Board } from './simulator/board.js'
+import { actions } from './simulator/verifier.js'
 
 /** What can be said now, and what is answered to what can't. */
 export interface Moves {
@@ -17,7 +17,10 @@ export interface Moves {
 /** The action that lists the actions. */
 export const checkAction = 'check available actions'
 
-/** Works out every action on what is seen. Objects are counted by name as AgentBoard counts them: for taking and going only those that can be reached. */
+/**
+ * Works out every action on what is seen. Objects are counted by name as AgentBoard counts them: for taking and going
+ * only those that can be reached.
+ */
 export function findMoves(board: Board, sight: Sight, rules: Rules): Moves {
   const possible = new Map<string, readonly number[]>()
   const refusals = new Map<string, Text>()
@@ -154,4 +157,47 @@ function createCounter() {
       return number
     },
   }
+}
+
+/** What AgentBoard's prompts call the list of actions: anything with `check` in it brings it up. */
+export const checkValidActions = 'check valid actions'
+
+/** What can be said, as it is advertised. */
+export const advertisedForms: readonly ActionForm[] = [
+  { template: 'turn left', meaning: 'turn a quarter to the left' },
+  { template: 'turn right', meaning: 'turn a quarter to the right' },
+  { template: 'move forward', meaning: 'take a step ahead' },
+  { template: 'go to {obj}', meaning: 'walk up to something in view until you face it' },
+  {
+    template: 'pickup {obj}',
+    meaning: 'walk up to a key, ball or box in view and pick it up; you hold one thing at a time',
+  },
+  { template: 'drop', meaning: 'put down what you hold, onto the free cell in front of you' },
+  { template: 'go through {door}', meaning: 'walk onto the cell of an open door' },
+  {
+    template: 'toggle and go through {door}',
+    meaning:
+      'walk up to a closed door, open it and step into it; a locked one too, with a key of its colour in your hand',
+  },
+  { template: 'toggle', meaning: 'open the closed or locked door right in front of you' },
+  { template: checkAction, meaning: 'be told every action that is possible now' },
+]
+
+/** Every form of action that is understood. */
+export const allForms: readonly ActionForm[] = [
+  ...advertisedForms,
+  { template: checkValidActions, meaning: 'the same' },
+]
+
+/** Everything that can be named in an episode, seen yet or not: `red ball 1`, `red ball 2`, `blue locked door 1`. */
+export function namesOf({ things }: Board): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const { kind, colour } of things.slice(1)) {
+    const names =
+      kind === 'door' ? ['open', 'closed', 'locked'].map((state) => `${colour} ${state} door`) : [`${colour} ${kind}`]
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts].flatMap(([name, count]) =>
+    Array.from({ length: count }, (_, index) => `${name} ${String(index + 1)}`),
+  )
 }

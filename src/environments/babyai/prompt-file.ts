@@ -7,7 +7,7 @@ import type { Piece, Text } from '../../core/text.js'
 import { quoteCommands, textOf } from '../../core/text.js'
 import { quoteMentions } from '../quote-mentions.js'
 import { readText } from '../../files/read-text.js'
-import { allForms } from './forms.js'
+import { allForms } from './moves.js'
 
 /** What AgentBoard's prompt file says, as data. */
 export interface PromptFile {
@@ -24,7 +24,8 @@ const schema = z.object({ system_msg: z.string(), instruction: z.string(), examp
 const advice = "Give the path of AgentBoard's prompts/VanillaAgent/babyai_vanilla_prompt.json."
 
 /**
- * Reads AgentBoard's own prompt file for BabyAI. Nothing in it is lost or mended: what an agent lays out from it has the file's own bytes.
+ * Reads AgentBoard's own prompt file for BabyAI. Nothing in it is lost or mended: what an agent lays out from it has
+ * the file's own bytes.
  * @throws ShaketableError `bad-input` when it is not such a file
  */
 export function readPromptFile(path: string): PromptFile {

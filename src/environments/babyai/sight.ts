@@ -1,7 +1,9 @@
 import type { Board, Colour, Kind, Place } from './simulator/board.js'
 import { directions, empty, wall } from './simulator/board.js'
+import type { Simulation } from './simulator/simulation.js'
+import type { Verdict } from './simulator/verifier.js'
 import type { View } from './simulator/view.js'
-import { unseen, viewSize } from './simulator/view.js'
+import { encodeView, unseen, viewSize } from './simulator/view.js'
 
 /** Something that the agent sees. */
 export interface Sighting {
@@ -18,7 +20,10 @@ export interface Sighting {
 
 /** What the agent makes of its view. */
 export interface Sight {
-  /** Everything, walls too, the nearest first; of equally near things the one that is farther ahead first, then the one more to the left. */
+  /**
+   * Everything, walls too, the nearest first; of equally near things the one that is farther ahead first, then the one
+   * more to the left.
+   */
   readonly things: readonly Sighting[]
   /** Walls and boxes straight ahead, the nearest first. */
   readonly barriers: readonly Sighting[]
@@ -81,4 +86,34 @@ export function wordSight({ things, barriers }: Sight, held: string | undefined)
   const [nearest] = barriers
   if (nearest !== undefined) text += `You are facing a ${nearest.kind} ${String(nearest.ahead)} steps away. `
   return text + (held === undefined ? 'You are not carrying anything.' : `You are carrying a ${held}.`)
+}
+
+/** How BabyAI is played in text: AgentBoard's way with its faults, or without them. */
+export type Rules = 'agentboard' | 'fixed'
+
+/** What came of a row of low-level actions. */
+export interface Ran {
+  /** That of the last one that was taken. */
+  readonly verdict: Verdict
+  readonly steps: number
+}
+
+/**
+ * Takes a row of actions until one of them leaves the view as it was. By the rules `agentboard` the row goes on where
+ * the task ends in the midst of it, and only the last step's verdict is told; by the rules `fixed` it stops there.
+ */
+export function runPath(simulation: Simulation, path: readonly number[], rules: Rules): Ran {
+  const { board } = simulation
+  let verdict: Verdict = 'continue'
+  let steps = 0
+  let before = encodeView(board, simulation.view())
+  for (const action of path) {
+    ;({ verdict } = simulation.step(action))
+    steps++
+    if (rules === 'fixed' && verdict !== 'continue') break
+    const after = encodeView(board, simulation.view())
+    if (after.every((value, index) => value === before[index])) break
+    before = after
+  }
+  return { verdict, steps }
 }

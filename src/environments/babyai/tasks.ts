@@ -1,7 +1,7 @@
 import type { Task } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
-import type { Rules } from './run-path.js'
-import type { Label } from './labels.js'
+import type { Rules } from './sight.js'
+import type { Label } from './progress.js'
 import { makeLevel } from './simulator/simulation.js'
 import type { MadeLevel } from './simulator/simulation.js'
 
@@ -22,7 +22,9 @@ const seeds: Readonly<Record<Split, readonly number[]>> = {
   train: Array.from({ length: 25 }, (_, seed) => seed),
 }
 
-/** The tasks of a split in the benchmark's order: level by level, seed by seed, numbered from 0 (`train/0` and so on). */
+/**
+ * The tasks of a split in the benchmark's order: level by level, seed by seed, numbered from 0 (`train/0` and so on).
+ */
 export function listLevels(split: Split): readonly LevelSeed[] {
   const pairs = levels.flatMap((level) => seeds[split].map((seed) => ({ level, seed })))
   return pairs.map((pair, index) => ({ id: split === 'test' ? String(index) : `${split}/${String(index)}`, ...pair }))
@@ -34,8 +36,8 @@ export function makeTaskLevel({ level, seed }: LevelSeed, rules: Rules): MadeLev
 }
 
 /**
- * What is to be done. AgentBoard writes `and` for every `then` and `after you`, so that the order in which two things are wanted is lost; the
- * fixed rules leave the mission as it is.
+ * What is to be done. AgentBoard writes `and` for every `then` and `after you`, so that the order in which two things
+ * are wanted is lost; the fixed rules leave the mission as it is.
  */
 export function goalOf(mission: string, rules: Rules): string {
   return rules === 'fixed' ? mission : mission.replaceAll('then', 'and').replaceAll('after you', 'and')

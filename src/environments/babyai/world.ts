@@ -4,7 +4,7 @@ import type { Filling } from '../../core/form.js'
 import { parseTemplate, readForm } from '../../core/form.js'
 import type { Answer, TextGame } from './game.js'
 import { tidy } from './game.js'
-import { namesOf } from './names.js'
+import { namesOf } from './moves.js'
 
 /** What a live game needs to be a world. */
 export interface WorldOptions {
@@ -13,7 +13,10 @@ export interface WorldOptions {
   solve(): readonly string[] | undefined
 }
 
-/** BabyAI's text game as a world. An action in other letters or with white space around it is understood as the game understands it. */
+/**
+ * BabyAI's text game as a world. An action in other letters or with white space around it is understood as the game
+ * understands it.
+ */
 export function createWorld({ game, briefing, solve }: WorldOptions) {
   const turnOf = ({ text, ...turn }: Answer): TurnDefinition => ({ ...turn, observation: text })
   return {

@@ -1,13 +1,13 @@
 import { parseTemplate, readForm } from '../../core/form.js'
+import { applicableActions, changesOf, groundAction, isApplicable } from '../pddl/play.js'
+import { solve } from '../pddl/solve.js'
 import type { Facts } from '../pddl/tables.js'
-import { groundAction } from '../pddl/play.js'
-import type { GroundAction, TaskAction } from '../pddl/task.js'
+import type { GroundAction, Task, TaskAction } from '../pddl/task.js'
 import type { CompiledGame } from './compile-game.js'
-import { isPossible } from './possible.js'
-import { readWords } from './read.js'
+import { wordsOf } from './tokens.js'
 import type { ActionWording } from './wording.js'
 
-interface Verb {
+interface ReadableVerb {
   readonly action: TaskAction
   readonly wording: ActionWording
   /** In small letters. */
@@ -28,7 +28,10 @@ export interface ActionReader {
   readExactly(text: string): ReadAction | undefined
 }
 
-/** Reads actions as AgentBoard does, and before that, in a domain of somebody's own, to the letter: its names may be any. */
+/**
+ * Reads actions as AgentBoard does, and before that, in a domain of somebody's own, to the letter: its names may be
+ * any.
+ */
 export function createActionReader(game: CompiledGame, facts: Facts): ActionReader {
   const { task, wording } = game
   const verbs = game.task.actions.map((action) => {
@@ -39,11 +42,11 @@ export function createActionReader(game: CompiledGame, facts: Facts): ActionRead
   const objects = new Set(game.names)
   const longest = game.names.reduce((most, { length }) => Math.max(most, length), 0)
   const isObject = (word: string): boolean => objects.has(word)
-  const verbOf = (word: string): Verb | undefined => {
+  const verbOf = (word: string): ReadableVerb | undefined => {
     const verb = byWord.get(word)
     return verb !== undefined && isPossible(game, verb.action, facts) ? verb : undefined
   }
-  const ground = ({ action, wording: { parameters } }: Verb, names: readonly string[]): ReadAction => {
+  const ground = ({ action, wording: { parameters } }: ReadableVerb, names: readonly string[]): ReadAction => {
     const given: number[] = []
     parameters.forEach((parameter, slot) => (given[parameter] = task.object(names[slot]!)!))
     return { ground: groundAction(task, action, given) }
@@ -70,4 +73,71 @@ export function createActionReader(game: CompiledGame, facts: Facts): ActionRead
       return found && ground(found.verb, found.objects)
     },
   }
+}
+
+/** What a verb takes: so many objects. */
+export interface Verb {
+  readonly slots: number
+}
+
+/**
+ * Reads an action as AgentBoard does. The first word that is a verb counts, wherever it stands; then come the objects
+ * in the order in which the text names them, as many as the verb takes; all other words are passed over.
+ * @param verbOf what can be done now by that word
+ * @returns undefined where there is no verb, or the text names fewer objects than it takes
+ */
+function readWords<T extends Verb>(
+  text: string,
+  verbOf: (word: string) => T | undefined,
+  isObject: (word: string) => boolean,
+): { readonly verb: T; readonly objects: readonly string[] } | undefined {
+  const words = wordsOf(text)
+  for (const word of words) {
+    const verb = verbOf(word)
+    if (verb === undefined) continue
+    if (verb.slots === 0) return { verb, objects: [] }
+    const objects = words.filter(isObject)
+    return objects.length < verb.slots ? undefined : { verb, objects: objects.slice(0, verb.slots) }
+  }
+  return undefined
+}
+
+/** Whether an action that can be done changes anything. */
+function wouldChange(task: Task, ground: GroundAction, facts: Facts): boolean {
+  const { added, deleted } = changesOf(task, ground, facts)
+  return added.some((atom) => !facts.has(atom)) || deleted.some((atom) => facts.has(atom))
+}
+
+/** Whether an action is one that the game offers, or that changes something although it is not. */
+export function isUnderstood({ task, wording }: CompiledGame, ground: GroundAction, facts: Facts): boolean {
+  if (!isApplicable(ground, facts)) return false
+  const isOffered = wording.manner === 'agentboard' && areDistinct(ground.arguments, ground.arguments.length)
+  return isOffered || wouldChange(task, ground, facts)
+}
+
+/** All actions that the game offers now. */
+export function listActions({ task, wording }: CompiledGame, facts: Facts): readonly GroundAction[] {
+  const all = applicableActions(task, facts)
+  return wording.manner === 'agentboard'
+    ? all.filter((ground) => areDistinct(ground.arguments, ground.arguments.length))
+    : all.filter((ground) => wouldChange(task, ground, facts))
+}
+
+/** Whether the game offers an action with any objects. */
+export function isPossible({ task, wording }: CompiledGame, action: TaskAction, facts: Facts): boolean {
+  const count = action.normal.schema.parameters.length
+  const { registers } = action.frame
+  return solve(action.all, action.frame, facts, () =>
+    wording.manner === 'agentboard'
+      ? areDistinct(registers, count)
+      : wouldChange(task, groundAction(task, action, [...registers.subarray(0, count)])!, facts),
+  )
+}
+
+/** Whether the first so many objects all differ. */
+function areDistinct(objects: ArrayLike<number>, count: number): boolean {
+  for (let index = 1; index < count; index++) {
+    for (let before = 0; before < index; before++) if (objects[index] === objects[before]) return false
+  }
+  return true
 }

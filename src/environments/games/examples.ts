@@ -1,11 +1,10 @@
 import type { Example } from '../../core/environment.js'
 import { agentBoardWording } from './agentboard-wording.js'
 import { compileGame } from './compile-game.js'
-import { domainTexts } from './domains/index.js'
-import { checkAction } from './forms.js'
+import { domainTexts } from './generator/own-games.js'
+import { checkAction, gameNames } from './wording.js'
 import { createTextGame } from './text-game.js'
 import type { GameName } from './wording.js'
-import { gameNames } from './wording.js'
 
 /** A small problem, and one way through it. */
 interface Shown {

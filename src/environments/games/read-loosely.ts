@@ -1,10 +1,11 @@
 import type { Filling } from '../../core/form.js'
 import { parseTemplate, readForm } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
-import { checkAction, checkPhrase, lookAction } from './forms.js'
-import { findNames } from './find-names.js'
+import type { Literal } from '../pddl/normal-form.js'
+import { groundAction } from '../pddl/play.js'
+import type { Task, TaskAction } from '../pddl/task.js'
+import { checkAction, checkPhrase, lookAction } from './wording.js'
 import { wordsOf } from './tokens.js'
-import { verbAmong } from './verb.js'
 
 /** What a text says by a template. */
 export interface LooseReading {
@@ -21,8 +22,9 @@ export interface LooseOptions {
 }
 
 /**
- * Reads an action by any templates as loosely as AgentBoard reads it by its own: by the first word that belongs to the templates of one action
- * alone, and by the objects in the order in which the text names them, which fill the slots in the template's order. Case does not count.
+ * Reads an action by any templates as loosely as AgentBoard reads it by its own: by the first word that belongs to the
+ * templates of one action alone, and by the objects in the order in which the text names them, which fill the slots in
+ * the template's order. Case does not count.
  * @param objects as they are spelled in the text; the list may come again, as what is made from it is kept
  */
 export function readLoosely(
@@ -121,4 +123,89 @@ function nearest(meant: readonly Entry[], said: readonly string[]): Entry {
 function fillIn({ template, slots }: Entry, names: readonly string[]): LooseReading | undefined {
   if (names.length < slots.length) return undefined
   return { template, filling: Object.fromEntries(slots.map((slot, index) => [slot, names[index]!])) }
+}
+
+const demands = new WeakMap<Task, ReadonlyMap<TaskAction, readonly Literal[]>>()
+
+/**
+ * Whether objects are of the right kind for an action: of its parameters' types, and such that whatever its
+ * precondition says of facts that no action ever changes, as `(ball ?b)` where types are not declared, holds.
+ */
+export function areOfRightKind(task: Task, action: TaskAction, objects: readonly number[]): boolean {
+  if (groundAction(task, action, objects) === undefined) return false
+  const wanted = demands.get(task) ?? lastingDemands(task)
+  demands.set(task, wanted)
+  return wanted.get(action)!.every(({ predicate, terms }) => {
+    const atom = task.table.find(task.predicate(predicate)!, terms, action.frame.registers)
+    return atom !== -1 && task.init.has(atom)
+  })
+}
+
+/** For each action what its precondition demands of its parameters that no action ever changes. */
+function lastingDemands(task: Task): ReadonlyMap<TaskAction, readonly Literal[]> {
+  const changing = new Set(task.actions.flatMap(({ normal }) => normal.effects.map(({ literal }) => literal.predicate)))
+  return new Map(
+    task.actions.map((action) => {
+      const { precondition, registers, schema } = action.normal
+      const known = (term: number): boolean => term < schema.parameters.length || registers.isName(term)
+      const literals = precondition.length === 1 ? precondition[0]!.positive : []
+      return [action, literals.filter(({ predicate, terms }) => !changing.has(predicate) && terms.every(known))]
+    }),
+  )
+}
+
+/** A name as words. */
+interface Name {
+  readonly name: string
+  readonly words: readonly string[]
+}
+
+const tables = new WeakMap<readonly string[], ReadonlyMap<string, readonly Name[]>>()
+
+/**
+ * The names that stand in a row of words, in order, the longest at each place; case does not count. The same list of
+ * names may come again.
+ */
+function findNames(words: readonly string[], names: readonly string[]): readonly string[] {
+  const table = tables.get(names) ?? tabulate(names)
+  tables.set(names, table)
+  const found: string[] = []
+  for (let at = 0; at < words.length;) {
+    const name = table.get(words[at]!)?.find((one) => one.words.every((word, index) => words[at + index] === word))
+    if (name !== undefined) found.push(name.name)
+    at += name?.words.length ?? 1
+  }
+  return found
+}
+
+function tabulate(names: readonly string[]): ReadonlyMap<string, readonly Name[]> {
+  const table = new Map<string, Name[]>()
+  for (const name of names) {
+    const words = wordsOf(name.toLowerCase())
+    const first = words[0]
+    if (first === undefined) continue
+    const known = table.get(first) ?? []
+    known.push({ name, words })
+    table.set(
+      first,
+      known.sort((a, b) => b.words.length - a.words.length),
+    )
+  }
+  return table
+}
+
+/** Words that tell little of what is done: they name an action only where it has no other word of its own. */
+const small = new Set(
+  'a an the in on at to from of with using by for and into onto off out up down over under as it is use'.split(' '),
+)
+
+/**
+ * The word by which an action is known: its own name where its template has that as a word, otherwise the first word
+ * that no other action's template has.
+ * @param words of the action's template, in order
+ * @param others of all other actions' templates
+ */
+export function verbAmong(name: string, words: readonly string[], others: ReadonlySet<string>): string | undefined {
+  const own = words.filter((word) => /[\p{L}\p{N}]/u.test(word) && !others.has(word))
+  return own.find((word) => word === name) ?? own.find((word) => !small.has(word)) ?? own[0]
 }

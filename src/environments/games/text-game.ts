@@ -1,14 +1,12 @@
 import type { Text } from '../../core/text.js'
 import { quoteCommands } from '../../core/text.js'
-import { sortByCodePoint } from '../pddl/code-points.js'
-import type { Facts } from '../pddl/tables.js'
+import { compareCodePoints, sortByCodePoint } from '../pddl/code-points.js'
 import { applyAction, goalHolds, isApplicable } from '../pddl/play.js'
+import type { Facts } from '../pddl/tables.js'
 import type { GroundAction } from '../pddl/task.js'
-import { createActionReader } from './action-reader.js'
+import { createActionReader, isPossible, isUnderstood, listActions } from './action-reader.js'
 import type { CompiledGame } from './compile-game.js'
-import { checkAction, checkPhrase, lookAction } from './forms.js'
-import { isPossible, isUnderstood, listActions } from './possible.js'
-import { createTold } from './told.js'
+import { checkAction, checkPhrase, lookAction } from './wording.js'
 
 /** One answer of a game. */
 export interface Answer {
@@ -43,8 +41,9 @@ const idle: Text = [
 ]
 
 /**
- * AgentBoard's `pddl_env.py`. Progress is the largest share of the goal's conditions that held after an action which changed something; what holds
- * from the start counts only then. What the original prints in no certain order is sorted.
+ * AgentBoard's `pddl_env.py`. Progress is the largest share of the goal's conditions that held after an action which
+ * changed something; what holds from the start counts only then. What the original prints in no certain order is
+ * sorted.
  */
 export function createTextGame(game: CompiledGame): TextGame {
   const { task, wording, sayings, goal } = game
@@ -102,5 +101,42 @@ export function createTextGame(game: CompiledGame): TextGame {
       return (found.ground && act(found.ground)) ?? answer(idle, false)
     },
     refuse: () => answer(unread, false),
+  }
+}
+
+/** What holds in a live game, as sentences. */
+export interface Told {
+  /** All of it. */
+  everything(): string
+  /** Some of it. */
+  only(atoms: readonly number[]): string
+  /** Takes in what an action changed. */
+  note(added: readonly number[], deleted: readonly number[]): void
+}
+
+/** Keeps the sentences of what holds in order, so that a step costs no sorting. */
+function createTold({ task, sayings }: CompiledGame, facts: Facts): Told {
+  const sentences: string[] = []
+  for (let atom = 0; atom < task.table.predicateOf.length; atom++) {
+    if (facts.has(atom)) sentences.push(sayings.sentence(atom))
+  }
+  sortByCodePoint(sentences)
+  const placeOf = (sentence: string): number => {
+    let [low, high] = [0, sentences.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (compareCodePoints(sentences[middle]!, sentence) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return {
+    everything: () => sentences.join(' '),
+    only: (atoms) => sortByCodePoint(atoms.map(sayings.sentence)).join(' '),
+    note(added, deleted) {
+      // Two atoms may be worded alike, and then the sentence stands twice.
+      for (const atom of deleted) sentences.splice(placeOf(sayings.sentence(atom)), 1)
+      for (const atom of added) sentences.splice(placeOf(sayings.sentence(atom)), 0, sayings.sentence(atom))
+    },
   }
 }

@@ -1,3 +1,4 @@
+import type { ActionForm } from '../../core/form.js'
 import type { Source } from '../pddl/expression.js'
 import type { Task } from '../pddl/task.js'
 
@@ -29,8 +30,8 @@ export interface Game extends GameText {
 /** How a game says what holds and what can be done. */
 export interface Wording {
   /**
-   * For each predicate what is said of it: `{}` stands for the next argument, and arguments without one are left unsaid. A predicate that
-   * is not here reads `name argument argument`.
+   * For each predicate what is said of it: `{}` stands for the next argument, and arguments without one are left
+   * unsaid. A predicate that is not here reads `name argument argument`.
    */
   readonly facts: ReadonlyMap<string, string>
   /** For each action of the domain how it is said. */
@@ -38,8 +39,9 @@ export interface Wording {
   /** What an observation tells after an action: everything that holds, or only what has begun to hold. */
   readonly tells: 'everything' | 'changes'
   /**
-   * `agentboard` lists the actions whose arguments all differ, even those that would change nothing, and reads by verbs alone. `plain` lists the
-   * actions that change something, and reads what is worded to the letter before all else, so that objects may be called as they like.
+   * `agentboard` lists the actions whose arguments all differ, even those that would change nothing, and reads by verbs
+   * alone. `plain` lists the actions that change something, and reads what is worded to the letter before all else, so
+   * that objects may be called as they like.
    */
   readonly manner: 'agentboard' | 'plain'
   /** Whether a list offers to look around too, which is understood either way. */
@@ -58,4 +60,25 @@ export interface ActionWording {
   readonly parameters: readonly number[]
   /** What it does, for an agent. */
   readonly meaning: string
+}
+
+/** Lists the actions. */
+export const checkAction = 'check valid actions'
+/** What is enough of it. */
+export const checkPhrase = 'check'
+/** Tells everything that holds; so does anything that has these words in it. */
+export const lookAction = 'look around'
+
+/** A form of action, and which action it is of: one of the domain's, or one of the above. */
+export interface GameForm extends ActionForm {
+  readonly action: string
+}
+
+/** Every form of action that a game advertises. */
+export function formsOf({ actions }: Wording): readonly GameForm[] {
+  return [
+    ...Array.from(actions, ([action, { template, meaning }]) => ({ template, meaning, action })),
+    { template: checkAction, meaning: 'be told every action that is possible now', action: checkAction },
+    { template: lookAction, meaning: 'be told everything that holds now', action: lookAction },
+  ]
 }

@@ -3,9 +3,8 @@ import type { ReadAction } from '../../core/environment.js'
 import { parseTemplate } from '../../core/form.js'
 import type { GameBriefing } from './briefing.js'
 import type { CompiledGame } from './compile-game.js'
-import { areOfRightKind } from './could-be.js'
-import type { GameForm } from './forms.js'
-import { readLoosely } from './read-loosely.js'
+import { areOfRightKind, readLoosely } from './read-loosely.js'
+import type { GameForm } from './wording.js'
 import type { Answer, TextGame } from './text-game.js'
 
 /** What a live game needs to be a world. */
@@ -49,7 +48,10 @@ export function createWorld({ compiled, game, briefing, solve }: WorldOptions) {
   } satisfies WorldDefinition
 }
 
-/** Whether the action can be meant with these objects, given by their places among the names; what is no action of the domain always can. */
+/**
+ * Whether the action can be meant with these objects, given by their places among the names; what is no action of the
+ * domain always can.
+ */
 function fits({ task, wording, names }: CompiledGame, form: GameForm, said: readonly number[]): boolean {
   const action = task.actions.find(({ name }) => name === form.action)
   if (action === undefined) return true

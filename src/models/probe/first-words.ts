@@ -1,6 +1,6 @@
 import type { ShaketableError } from '../../core/errors.js'
-import type { ModelList } from './model-list.js'
-import { readNames } from './model-list.js'
+import type { ModelList } from './identity.js'
+import { readNames } from './identity.js'
 import {
   inTrouble,
   notCompatible,
@@ -12,9 +12,8 @@ import {
 } from './refusals.js'
 import type { Failed, Refused, Session } from './session.js'
 import { sayFailed } from './session.js'
-import type { Manner } from './speak.js'
+import type { Manner, Spoken } from './speak.js'
 import { speak } from './speak.js'
-import type { Spoken } from './spoken.js'
 
 /** How a model was brought to speak, and what it said. */
 export interface FirstWords {
@@ -32,8 +31,8 @@ const moreTokens = 512
 
 /**
  * Brings a model to speak in the plainest way that its server takes.
- * @throws ShaketableError `model` where no reply is to be had now; `usage` for a refused key, a model that is not there, or a server of
- * another kind
+ * @throws ShaketableError `model` where no reply is to be had now; `usage` for a refused key, a model that is not
+ * there, or a server of another kind
  */
 export async function firstWords(session: Session, shown: string, model: string, list: ModelList): Promise<FirstWords> {
   let manner = plain

@@ -11,14 +11,13 @@ import type { RequestSettings } from '../request-settings.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
 import { firstWords } from './first-words.js'
-import { identify, withFingerprint } from './identity.js'
+import { identify, readModelList, statusOf, withFingerprint } from './identity.js'
 import { measure, meaningOfMeasured, repeatUnderLoad } from './load.js'
-import { readModelList, statusOf } from './model-list.js'
 import type { Probed } from './quirk.js'
-import { quirks } from './quirks/index.js'
-import { promptLogprobs } from './quirks/prompt-logprobs.js'
-import type { RawCall } from './raw-call.js'
-import { createRawCall } from './raw-call.js'
+import { quirks } from './quirks/server.js'
+import { promptLogprobs } from './quirks/requests.js'
+import type { RawCall } from '../raw-call.js'
+import { createRawCall } from '../raw-call.js'
 import { unreachable } from './refusals.js'
 import type { Session } from './session.js'
 import { openSession } from './session.js'
@@ -73,16 +72,16 @@ export interface Finding {
  * Finds out with a handful of short calls, one after the other, what a server does where servers differ. A call that
  * breaks off is tried again as any other is. A trait is learned from an answer, or from a refusal that names it; what
  * cannot be told is `unknown`, and the default is assumed.
- * @throws ShaketableError `model` where the server does not answer; `usage` for a refused key, a model that is not there, or a server
- * of another kind
+ * @throws ShaketableError `model` where the server does not answer; `usage` for a refused key, a model that is not
+ * there, or a server of another kind
  */
 export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
   return inSession(options, (session, shown) => probe(session, shown, options))
 }
 
 /**
- * Asks only what identifies the model that is served, with a few small requests and no call of the model; undefined where the server
- * does not answer, lets nobody in, or has no list of models.
+ * Asks only what identifies the model that is served, with a few small requests and no call of the model; undefined
+ * where the server does not answer, lets nobody in, or has no list of models.
  */
 export async function identifyServed(options: ProbeOptions): Promise<ServedIdentity | undefined> {
   return inSession(options, async (session) => {

@@ -1,7 +1,7 @@
 import type { ServerTraits } from '../traits.js'
 import type { FirstWords } from './first-words.js'
 import { refuses } from './first-words.js'
-import type { ModelList } from './model-list.js'
+import type { ModelList } from './identity.js'
 import type { Failed, Session } from './session.js'
 import { sayFailed } from './session.js'
 import type { Heard, Words } from './speak.js'

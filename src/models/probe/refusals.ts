@@ -1,8 +1,8 @@
 import { ShaketableError } from '../../core/errors.js'
 import type { Target } from '../address.js'
 import { adviseKey } from '../address.js'
-import type { ModelList } from './model-list.js'
-import { nearModel } from './model-list.js'
+import type { ModelList } from './identity.js'
+import { nearModel } from './identity.js'
 import { bound } from './said.js'
 
 /** Nobody answers there, or not in time: the server's trouble, not the caller's. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { sayJson } from '../error-body.js'
-import type { RawReply } from './raw-call.js'
+import type { RawReply } from '../raw-call.js'
 
 const failure = z.object({
   error: z.union([

@@ -5,7 +5,8 @@ import { guessStatus } from '../error-body.js'
 import { maxPauseMs, sayTooLong } from '../limit.js'
 import { sayDuration } from '../retry-after.js'
 import { usualRetry, waitAfter } from '../retry.js'
-import type { RawCall, RawReply } from './raw-call.js'
+import type { RawCall, RawReply } from '../raw-call.js'
+import { outsideApi } from '../raw-call.js'
 import { describeBody, isPage, readError, sayError } from './said.js'
 
 /** What came of one question to a server, all attempts together. */
@@ -15,7 +16,9 @@ export type Answer<T> =
   | { readonly kind: 'strange'; readonly said: string }
   | Silent
 
-/** It says no, in words of its own that another attempt would not change: a status from 400 to 499, or llama.cpp's 500. */
+/**
+ * It says no, in words of its own that another attempt would not change: a status from 400 to 499, or llama.cpp's 500.
+ */
 export interface Refused {
   readonly kind: 'refused'
   readonly status: number
@@ -93,8 +96,6 @@ const triesAtTimeout = 2
 const triesAtRefusal = 2
 /** After so many questions in a row that were not answered in time, a server is asked nothing more. */
 const maxSlowQuestions = 2
-/** Paths outside of the API, where a gateway may have a page of its own instead of a refusal. */
-export const besideApi = '/../'
 /** Between two questions to a server that loads the model. */
 const loadingPauseMs = 1000
 /** Shorter waits are not announced. */
@@ -126,7 +127,7 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
     if (answer.kind === 'silent' && answer.why === 'timeout') return triesAtTimeout
     if (answer.kind === 'silent' && answer.refusal !== undefined) return triesAtRefusal
     const mayBeNobody = answer.kind === 'strange' || answer.why === 'nobody'
-    return mayBeNobody && (!hasAnswered || path.startsWith(besideApi)) ? triesAtNobody : usualRetry.attempts
+    return mayBeNobody && (!hasAnswered || path.startsWith(outsideApi)) ? triesAtNobody : usualRetry.attempts
   }
   return {
     target,
@@ -212,7 +213,9 @@ function failed(status: number, said: string, page: boolean): Failed {
   return page && status !== 401 && status !== 403 ? { kind: 'strange', said } : { kind: 'refused', status, said }
 }
 
-/** llama.cpp's server says with a status of 500 what a request or a reply is about: its template, its parser, its flags. */
+/**
+ * llama.cpp's server says with a status of 500 what a request or a reply is about: its template, its parser, its flags.
+ */
 function saysOfRequest(said: string): boolean {
   return (
     readUnparsed(said) !== undefined ||

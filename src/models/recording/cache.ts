@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { ShaketableError } from '../../core/errors.js'
 import { readObject, withChecksum } from '../../files/checksum.js'
 import { asWriteError } from '../../files/write-error.js'
-import { readAnswer } from './answer-schema.js'
+import { readAnswer } from './exchange.js'
 import type { Answer, Question } from './exchange.js'
 import { parse } from './recording-lines.js'
 import { makeFolder } from '../../files/make-folder.js'
@@ -28,8 +28,8 @@ export interface CacheCount {
 }
 
 /**
- * A folder of exchanges, one small file each, that several processes may use at once: an entry is written beside its place and moved
- * there, so that it is whole or absent.
+ * A folder of exchanges, one small file each, that several processes may use at once: an entry is written beside its
+ * place and moved there, so that it is whole or absent.
  */
 export class Cache {
   readonly folder: string

@@ -1,11 +1,14 @@
 import { ShaketableError } from '../../core/errors.js'
-import { commonStart } from './_shared-prompts.js'
+import { commonStart } from './recording.js'
 import type { Question } from './exchange.js'
 import { readPrompt } from './exchange.js'
 import type { Recorded } from './recorded.js'
 import type { StoredQuestion } from './recording-lines.js'
 
-/** Why a recording has no reply to a question: what differs from the nearest question that it has. It reads the whole file. */
+/**
+ * Why a recording has no reply to a question: what differs from the nearest question that it has. It reads the whole
+ * file.
+ */
 export function explainMiss(recorded: Recorded, asked: Question): ShaketableError {
   const nearest = findNearest(recorded, asked)
   const why =

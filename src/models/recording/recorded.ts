@@ -3,13 +3,16 @@ import { ShaketableError, unknownName } from '../../core/errors.js'
 import { tellUnchecked } from '../../files/checksum.js'
 import type { PlacedLines } from '../../files/line-at.js'
 import { openLines } from '../../files/line-at.js'
-import { readAnswer } from './answer-schema.js'
+import { readAnswer } from './exchange.js'
 import type { Answer } from './exchange.js'
 import { damaged } from './recording.js'
 import type { RecordedModel, StoredQuestion } from './recording-lines.js'
 import { parse, readRecording, storedQuestion } from './recording-lines.js'
 
-/** A recording that is read: an index of where each exchange begins, and an open file. A class, since it holds that file. */
+/**
+ * A recording that is read: an index of where each exchange begins, and an open file. A class, since it holds that
+ * file.
+ */
 export class Recorded {
   readonly path: string
   /** What is left out, in sentences. */
@@ -73,7 +76,10 @@ export class Recorded {
     )
   }
 
-  /** What came of a question, the last time that it was asked. @throws ShaketableError `bad-input` where its line is damaged */
+  /**
+   * What came of a question, the last time that it was asked. @throws ShaketableError `bad-input` where its line is
+   * damaged
+   */
   answer(id: string): Answer | undefined {
     const offset = this.#offsets.get(id)
     if (offset === undefined) return undefined

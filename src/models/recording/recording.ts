@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { statSync } from 'node:fs'
 import { canonicalJson } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
@@ -7,17 +7,19 @@ import { AppendFile, cutTornLine } from '../../files/append-file.js'
 import { checksumBytes, tellUnchecked } from '../../files/checksum.js'
 import { GroupWriter } from '../../files/group-writer.js'
 import type { Lock } from '../../files/lock.js'
-import { makeFolder } from '../../files/make-folder.js'
 import { takeLock, thisProcess } from '../../files/lock.js'
+import { makeFolder } from '../../files/make-folder.js'
 import { asWriteError } from '../../files/write-error.js'
-import { createPromptSharing } from './_shared-prompts.js'
 import type { Exchange } from './exchange.js'
 import type { RecordedModel } from './recording-lines.js'
 import { headerLine, readRecording } from './recording-lines.js'
 
 const elsewhere = 'Give --record another file'
 
-/** A file of exchanges that is open for writing: JSON lines that are only appended to, in groups. A class, since it holds a lock and a file. */
+/**
+ * A file of exchanges that is open for writing: JSON lines that are only appended to, in groups. A class, since it
+ * holds a lock and a file.
+ */
 export class Recording {
   readonly path: string
   /** What was cut or cannot be read, in sentences. */
@@ -46,7 +48,8 @@ export class Recording {
 
   /**
    * Opens a recording, new or begun, and becomes its only writer. What a killed writer left unfinished is cut.
-   * @throws ShaketableError `bad-input` where the file is something else, `store` where it cannot be written or another process writes to it
+   * @throws ShaketableError `bad-input` where the file is something else, `store` where it cannot be written or another
+   * process writes to it
    */
   static async open(path: string): Promise<Recording> {
     let lock: Lock | undefined
@@ -74,7 +77,10 @@ export class Recording {
     return this.#written
   }
 
-  /** Takes down which model is recorded. @throws ShaketableError `bad-input` where the file holds another one of that name */
+  /**
+   * Takes down which model is recorded. @throws ShaketableError `bad-input` where the file holds another one of that
+   * name
+   */
   declare({ name, settings, contextTokens, counts, logprobs }: Model): void {
     const traits = {
       ...(contextTokens !== undefined && { contextTokens }),
@@ -96,7 +102,10 @@ export class Recording {
     )
   }
 
-  /** Takes an exchange down; it is on disk when {@link flush} has ended. @throws ShaketableError `store` after a failed write */
+  /**
+   * Takes an exchange down; it is on disk when {@link flush} has ended. @throws ShaketableError `store` after a failed
+   * write
+   */
   append({ question, answer }: Exchange): void {
     const { id, prompt, ...asked } = question
     const conversation = JSON.stringify([asked.model, asked.episode, asked.temperature, asked.seed])
@@ -160,4 +169,62 @@ function look(path: string): Found {
 /** What a damaged line means. */
 export function damaged(path: string, number: number): string {
   return `${path}:${String(number)}: DAMAGED: the line is not as it was written. It is left out; restore the file from a copy, or record again.`
+}
+
+/** A text as it is written: so many characters of the one that begins at a byte of the file, and the rest. */
+export interface SharedPrompt {
+  readonly from?: number
+  readonly keep?: number
+  readonly rest: string
+}
+
+interface Written {
+  readonly offset: number
+  readonly text: string
+  /** How many others have to be read for it. */
+  readonly depth: number
+}
+
+/** Texts kept at hand; each is as long as a prompt. */
+const mostAtHand = 1024
+const deepest = 64
+/** Texts that begin with the same characters are likely to be of one instruction. */
+const headCharacters = 400
+/** A beginning in common that is shorter than this is not worth looking up. */
+const shortest = 64
+
+/**
+ * Makes a function that writes each prompt as what is new in it. An agent's prompt grows by a line a call, and all
+ * prompts of an experiment begin with the same instruction: the nearest is the last of the same conversation, or else
+ * the first with that beginning.
+ */
+function createPromptSharing(): (text: string, conversation: string, offset: number) => SharedPrompt {
+  const last = new Map<string, Written>()
+  const first = new Map<string, Written>()
+  return (text, conversation, offset) => {
+    const head = text.slice(0, headCharacters)
+    const before = last.get(conversation)
+    const near = before !== undefined && before.depth < deepest ? before : first.get(head)
+    const keep = near === undefined ? 0 : commonStart(near.text, text)
+    const shared = near !== undefined && keep >= shortest
+    const written: Written = { offset, text, depth: shared ? near.depth + 1 : 0 }
+    if (!first.has(head)) remember(first, head, written)
+    last.delete(conversation)
+    remember(last, conversation, written)
+    return shared ? { from: near.offset, keep, rest: text.slice(keep) } : { rest: text }
+  }
+}
+
+/** Keeps the newest entries only. */
+function remember(entries: Map<string, Written>, key: string, written: Written): void {
+  entries.set(key, written)
+  if (entries.size > mostAtHand) entries.delete(entries.keys().next().value!)
+}
+
+/** How many characters two texts have in common at their start. */
+export function commonStart(a: string, b: string): number {
+  const most = Math.min(a.length, b.length)
+  let length = 0
+  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length++
+  return length
 }

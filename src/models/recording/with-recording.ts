@@ -1,6 +1,10 @@
+import { canonicalJson } from '../../core/episode.js'
 import type { Completion, Model } from '../../core/model.js'
-import type { Answer } from './exchange.js'
-import { createAsker, failureOf } from './exchange.js'
+import type { Cache } from './cache.js'
+import type { Answer, Question } from './exchange.js'
+import { createAsker, errorOf, failureOf } from './exchange.js'
+import { explainMiss } from './explain-miss.js'
+import type { Recorded } from './recorded.js'
 import type { Recording } from './recording.js'
 
 /**
@@ -33,5 +37,64 @@ function record(model: Model, recording: Recording): Model {
       keep({ reply })
       return reply
     },
+  }
+}
+
+/**
+ * A model that is asked only what was not answered before; replies are kept, failures are not. Settings are part of
+ * what is asked: the same name at another address may be another model.
+ */
+export function withCache(model: Model, cache: Cache): Model {
+  const ask = createAsker(canonicalJson([model.name, model.settings]))
+  return {
+    ...model,
+    ...(model.sighted && { sighted: (world, phrase) => withCache(model.sighted!(world, phrase), cache) }),
+    async complete(messages, sampling): Promise<Completion> {
+      const question = ask(messages, sampling)
+      const found = await cache.find(question)
+      if (found !== undefined && 'reply' in found) return found.reply
+      const reply = await model.complete(messages, sampling)
+      await cache.keep(question, { reply })
+      return reply
+    },
+  }
+}
+
+/**
+ * A model that says again what was recorded of it, and nothing else. Settings are those that were recorded, so that
+ * plans and keys are equal.
+ * @param missed hears of a question that was not recorded before it is thrown, as that is no failure of an episode but
+ * the end of the run
+ * @throws ShaketableError `bad-input` where the recording has no such model
+ */
+export function replayModel(
+  recorded: Recorded,
+  name: string,
+  missed: (thrown: Error) => void = () => undefined,
+): Model {
+  const { settings, contextTokens, counts, logprobs } = recorded.model(name)
+  const ask = createAsker(name)
+  return {
+    name,
+    settings,
+    ...(contextTokens !== undefined && { contextTokens }),
+    ...(counts && { counts }),
+    ...(logprobs && { logprobs }),
+    complete(messages, sampling) {
+      const answer = find(ask(messages, sampling))
+      if ('reply' in answer) return answer.reply
+      throw errorOf(answer.failure)
+    },
+  }
+
+  function find(question: Question): Answer {
+    try {
+      const answer = recorded.answer(question.id)
+      if (answer === undefined) throw explainMiss(recorded, question)
+      return answer
+    } catch (thrown) {
+      missed(thrown as Error)
+      throw thrown
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Labels } from '../../../src/environments/babyai/labelled-progress.js'
-import { createLabelledProgress } from '../../../src/environments/babyai/labelled-progress.js'
+import type { Labels } from '../../../src/environments/babyai/progress.js'
+import { createLabelledProgress } from '../../../src/environments/babyai/progress.js'
 
 const said = 'There is a red ball 1 right in front of you 2 steps away.  There is a grey key 1 3 steps in front of you.'
 

@@ -8,7 +8,7 @@ import type { Played } from '../../../src/core/play.js'
 import { play } from '../../../src/core/play.js'
 import { createRandom } from '../../../src/core/random.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { readLabels } from '../../../src/environments/babyai/labels.js'
+import { readLabels } from '../../../src/environments/babyai/progress.js'
 import { sharedData } from '../../shared-data.js'
 
 const row = { id: 0, task: 'babyai', goal: 'go to the red ball', subgoals: ['a', 'b*c'], difficulty: 'easy' }

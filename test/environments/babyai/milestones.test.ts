@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTextGame } from '../../../src/environments/babyai/game.js'
-import { createMilestones } from '../../../src/environments/babyai/milestones.js'
+import { createMilestones } from '../../../src/environments/babyai/progress.js'
 import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
 
 function progressOf(level: number, seed: number, actions: readonly string[]) {

@@ -3,9 +3,8 @@ import { textOf } from '../../../src/core/text.js'
 import { createBabyai } from '../../../src/environments/babyai/environment.js'
 import type { Answer, TextGame } from '../../../src/environments/babyai/game.js'
 import { createTextGame } from '../../../src/environments/babyai/game.js'
-import { createLabelledProgress } from '../../../src/environments/babyai/labelled-progress.js'
-import { createMilestones } from '../../../src/environments/babyai/milestones.js'
-import type { Rules } from '../../../src/environments/babyai/run-path.js'
+import { createLabelledProgress, createMilestones } from '../../../src/environments/babyai/progress.js'
+import type { Rules } from '../../../src/environments/babyai/sight.js'
 import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
 
 /** Opens a level; the progress is that of patterns where some are given, else our own. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { domainTexts } from '../../../src/environments/games/domains/index.js'
+import { domainTexts } from '../../../src/environments/games/generator/own-games.js'
 import { wordingsOf } from '../../../src/environments/games/agentboard-wording.js'
 import { gameNames } from '../../../src/environments/games/wording.js'
 import type { Atom, Formula } from '../../../src/environments/pddl/formula.js'

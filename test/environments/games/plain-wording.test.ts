@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { textOf } from '../../../src/core/text.js'
-import { readTemplates } from '../../../src/environments/games/template-file.js'
+import { readTemplates } from '../../../src/environments/games/plain-wording.js'
 import { createTextGame } from '../../../src/environments/games/text-game.js'
 import { plainGame } from './small-games.js'
 

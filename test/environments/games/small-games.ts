@@ -4,7 +4,7 @@ import { agentBoardWording } from '../../../src/environments/games/agentboard-wo
 import type { CompiledGame } from '../../../src/environments/games/compile-game.js'
 import { compileGame } from '../../../src/environments/games/compile-game.js'
 import { plainWording } from '../../../src/environments/games/plain-wording.js'
-import type { Templates } from '../../../src/environments/games/template-file.js'
+import type { Templates } from '../../../src/environments/games/plain-wording.js'
 import type { GameName } from '../../../src/environments/games/wording.js'
 
 /** Small domains of the same names as AgentBoard's, with as many of the actions as tests need. */

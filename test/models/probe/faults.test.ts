@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { decidingTraits } from '../../../src/models/deciding-traits.js'
+import { decidingTraits, plainTraits } from '../../../src/models/traits.js'
 import { buildRequest } from '../../../src/models/request.js'
-import { plainTraits } from '../../../src/models/traits.js'
-import type { ProbeReport } from '../../../src/models/probe/index.js'
-import { meaningOf, probeServer } from '../../../src/models/probe/index.js'
+import type { ProbeReport } from '../../../src/models/probe/probe-server.js'
+import { meaningOf, probeServer } from '../../../src/models/probe/probe-server.js'
 import type { Asked, FakeServer, Habits } from './fake-server.js'
 import { send, startFakeServer } from './fake-server.js'
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
-import { probeServer } from '../../../src/models/probe/index.js'
+import { probeServer } from '../../../src/models/probe/probe-server.js'
 import { bound } from '../../../src/models/probe/said.js'
 import type { FakeServer, Habits } from './fake-server.js'
 import { send, startFakeServer } from './fake-server.js'

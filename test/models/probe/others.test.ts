@@ -1,6 +1,6 @@
 import { LLMock } from '@copilotkit/aimock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { probeServer } from '../../../src/models/probe/index.js'
+import { probeServer } from '../../../src/models/probe/probe-server.js'
 import { readFaults } from '../../../src/serve/index.js'
 import { serveReader } from '../../serve/_serving.js'
 

@@ -13,7 +13,9 @@ import { describe, expect, it } from 'vitest'
 import { CallError, ShaketableError } from '../../../src/core/errors.js'
 import { withChecksum } from '../../../src/files/checksum.js'
 import type { Completion, Sampling } from '../../../src/core/model.js'
-import { Recorded, Recording, replayModel, withRecording } from '../../../src/models/recording/index.js'
+import { Recorded } from '../../../src/models/recording/recorded.js'
+import { Recording } from '../../../src/models/recording/recording.js'
+import { replayModel, withRecording } from '../../../src/models/recording/with-recording.js'
 import { ask, noisy, scratchPaths } from './_noisy.js'
 
 const freshPath = scratchPaths('recording')

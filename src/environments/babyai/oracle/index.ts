@@ -1,10 +1,9 @@
 import { findMoves } from '../moves.js'
-import { readView } from '../sight.js'
+import { readView, runPath } from '../sight.js'
 import type { Board } from '../simulator/board.js'
 import type { Simulation } from '../simulator/simulation.js'
 import { actions } from '../simulator/verifier.js'
-import type { Rules } from '../run-path.js'
-import { runPath } from '../run-path.js'
+import type { Rules } from '../sight.js'
 import { poseAt } from './route.js'
 import type { Stage } from './stage.js'
 import { nextStage } from './stage.js'
@@ -13,8 +12,9 @@ import { nextStage } from './stage.js'
 const mostActions = 150
 
 /**
- * Solves a level in the text game's own actions, knowing everything. At each step it takes the action that brings it nearest to what is to be done
- * next, going by the true board. Undefined where the goal is out of reach, as where a key lies behind the door it opens.
+ * Solves a level in the text game's own actions, knowing everything. At each step it takes the action that brings it
+ * nearest to what is to be done next, going by the true board. Undefined where the goal is out of reach, as where a key
+ * lies behind the door it opens.
  */
 export function solveLevel(given: Simulation, rules: Rules): readonly string[] | undefined {
   const simulation = given.copy()

@@ -1,9 +1,11 @@
+import type { Deed, Description, Instruction } from './instructions.js'
+import { Rejection } from './rejection.js'
 import type { Floor, Room, Rooms } from './rooms.js'
-import type { Instruction } from './instructions.js'
 
 /**
- * `minigrid-2.3.0` is the original to the draw, faults included; `fixed` is without them: what stands in a locked room can be reached, the level
- * called S6 has rooms of that size, the first view shows a hand that is full, and of two doors in order the first can be opened without failing.
+ * `minigrid-2.3.0` is the original to the draw, faults included; `fixed` is without them: what stands in a locked room
+ * can be reached, the level called S6 has rooms of that size, the first view shows a hand that is full, and of two
+ * doors in order the first can be opened without failing.
  */
 export type Profile = 'minigrid-2.3.0' | 'fixed'
 
@@ -16,7 +18,9 @@ export interface Level {
   readonly maxSteps?: number
   /** Whether a locked door's key must not be part of what is asked. */
   readonly unblocking?: true
-  /** Furnishes the rooms and says what is to be done, drawing in the original's order. @throws Rejection to try again */
+  /**
+   * Furnishes the rooms and says what is to be done, drawing in the original's order. @throws Rejection to try again
+   */
   build(rooms: Rooms, memory: Memory): Mission
 }
 
@@ -32,4 +36,38 @@ export interface Mission {
   readonly instruction: Instruction
   /** Number of a thing that the agent is given into its hands at the start. */
   readonly carrying?: number
+}
+
+/** A thing described by kind and colour. */
+export function described({ board }: Rooms, thing: number): Description {
+  const { kind, colour } = board.things[thing]!
+  return { kind, colour }
+}
+
+/** A deed on a thing described by kind and colour. */
+export function deed(verb: 'goto' | 'open' | 'pickup', rooms: Rooms, thing: number): Deed {
+  return { verb, what: described(rooms, thing) }
+}
+
+/** Puts one thing, described by kind and colour, beside another. */
+export function putNext(rooms: Rooms, thing: number, beside: number): Deed {
+  return { verb: 'putnext', what: described(rooms, thing), beside: described(rooms, beside) }
+}
+
+/** @throws Rejection where things are walled in by others */
+export function requireReachable(rooms: Rooms): void {
+  const place = rooms.findUnreachable()
+  if (place !== undefined)
+    throw new Rejection('rejected', `unreachable object at (${String(place.x)}, ${String(place.y)})`)
+}
+
+/** Places the agent until it stands outside a room. */
+export function placeAgentOutside(rooms: Rooms, room: unknown): void {
+  do rooms.placeAgent()
+  while (rooms.roomAt(rooms.board.agent) === room)
+}
+
+/** Adds as many doors to the middle room of a three by three floor. */
+export function addFourDoors(rooms: Rooms, options: Parameters<Rooms['addDoor']>[2] = {}): number[] {
+  return Array.from({ length: 4 }, () => rooms.addDoor(1, 1, options))
 }

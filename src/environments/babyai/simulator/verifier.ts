@@ -1,9 +1,7 @@
 import type { Board } from './board.js'
 import { doorStates, frontOf, thingAt } from './board.js'
-import type { Matches } from './descriptions.js'
-import { match, placesOf } from './descriptions.js'
-import type { Deed, Instruction } from './instructions.js'
-import { isPair } from './instructions.js'
+import type { Deed, Instruction, Matches } from './instructions.js'
+import { isPair, match, placesOf } from './instructions.js'
 import type { Profile } from './level.js'
 import type { Room } from './rooms.js'
 import { distance } from './rooms.js'
@@ -15,8 +13,8 @@ export type Verdict = 'continue' | 'success' | 'failure'
 export const actions = { left: 0, right: 1, forward: 2, pickup: 3, drop: 4, toggle: 5, done: 6 } as const
 
 /**
- * Watches over an instruction (Minigrid's `core/verifier.py`): asked after every action, it says what has come of it. Things are those that
- * fitted the description at the start.
+ * Watches over an instruction (Minigrid's `core/verifier.py`): asked after every action, it says what has come of it.
+ * Things are those that fitted the description at the start.
  */
 export interface Verifier {
   verify(board: Board, action: number): Verdict
@@ -145,8 +143,8 @@ interface Order {
 }
 
 /**
- * The later one is asked about the action that finished the earlier too: opening the first of two doors fails a strict second one, which is the
- * original's doing; a lenient order leaves it at that.
+ * The later one is asked about the action that finished the earlier too: opening the first of two doors fails a strict
+ * second one, which is the original's doing; a lenient order leaves it at that.
  */
 function watchOrder(first: Verifier, second: Verifier, order: Order, begun: boolean): Verifier {
   let reached = begun

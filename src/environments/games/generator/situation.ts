@@ -1,4 +1,5 @@
 import type { Random } from '../../../core/random.js'
+import type { GameName } from '../wording.js'
 
 /** A problem of one of our games, before it is written as PDDL. */
 export interface Situation {
@@ -40,3 +41,20 @@ export function some<T>(list: readonly T[], count: number, random: Random): T[] 
   const chosen = new Set(random.shuffle([...list.keys()]).slice(0, count))
   return list.filter((_, index) => chosen.has(index))
 }
+
+/** Writes a situation as PDDL. */
+export function problemText(name: string, game: GameName, { objects, init, goal }: Situation): string {
+  return `(define (problem ${name})
+  (:domain ${game})
+  (:objects
+${lines(objects)})
+  (:init
+${lines(init.map(atom))})
+  (:goal (and
+${lines(goal.map(atom))})))
+`
+}
+
+const atom = (words: string): string => `(${words})`
+
+const lines = (items: readonly string[]): string => items.map((item) => `    ${item}`).join('\n')

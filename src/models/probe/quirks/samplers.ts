@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Samplers } from '../../traits.js'
 import { refuses } from '../first-words.js'
-import { askProps } from '../props.js'
+import { askProps } from '../identity.js'
 import type { Found, Probed, Quirk } from '../quirk.js'
 import { sentence } from '../quirk.js'
 import { bound } from '../said.js'
@@ -92,7 +92,9 @@ async function describe(
 
 const settings = z.record(z.string(), z.unknown())
 
-/** What a llama.cpp server does to a request that says nothing, rounded as it was given: it keeps them as 32-bit floats. */
+/**
+ * What a llama.cpp server does to a request that says nothing, rounded as it was given: it keeps them as 32-bit floats.
+ */
 async function readDefaults({ model, list: { entry }, session }: Probed): Promise<Fields | undefined> {
   const { props } = await askProps(session, model, entry)
   const all = settings.safeParse(props?.['default_generation_settings']).data

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../../../src/core/episode.js'
-import { mostActions, ownGames } from '../../../../src/environments/games/generator/index.js'
+import { mostActions, ownGames } from '../../../../src/environments/games/generator/own-games.js'
 import type { GameName } from '../../../../src/environments/games/wording.js'
 import { gameNames } from '../../../../src/environments/games/wording.js'
 import { parseDomainOnce } from '../../../../src/environments/pddl/domain.js'

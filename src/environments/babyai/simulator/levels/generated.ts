@@ -1,12 +1,11 @@
 import type { Kind } from '../board.js'
 import { colours } from '../board.js'
-import type { Description } from '../descriptions.js'
-import { locations, match } from '../descriptions.js'
-import type { Deed, Instruction } from '../instructions.js'
+import type { Deed, Description, Instruction } from '../instructions.js'
+import { locations, match } from '../instructions.js'
 import type { Level, Memory } from '../level.js'
 import { Rejection } from '../rejection.js'
 import type { Floor, Room, Rooms } from '../rooms.js'
-import { placeAgentOutside, requireReachable } from './_ways.js'
+import { placeAgentOutside, requireReachable } from '../level.js'
 
 type Shape = 'action' | 'and' | 'seq'
 

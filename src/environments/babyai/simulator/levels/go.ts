@@ -2,7 +2,7 @@ import type { Colour } from '../board.js'
 import type { Level } from '../level.js'
 import { Rejection } from '../rejection.js'
 import type { Rooms } from '../rooms.js'
-import { addFourDoors, deed, requireReachable } from './_ways.js'
+import { addFourDoors, deed, requireReachable } from '../level.js'
 
 const oneRoom = { roomSize: 8, rows: 1, columns: 1 }
 

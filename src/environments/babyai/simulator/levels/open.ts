@@ -1,9 +1,9 @@
 import { colours } from '../board.js'
-import { locations } from '../descriptions.js'
+import { locations } from '../instructions.js'
 import type { Deed } from '../instructions.js'
 import type { Level } from '../level.js'
 import type { Rooms } from '../rooms.js'
-import { deed, described, requireReachable } from './_ways.js'
+import { deed, described, requireReachable } from '../level.js'
 
 const nineRooms = { roomSize: 8, rows: 3, columns: 3 }
 const nineSmallRooms = { roomSize: 6, rows: 3, columns: 3 }

@@ -1,6 +1,6 @@
 import type { Level } from '../level.js'
 import { Rejection } from '../rejection.js'
-import { deed, described, putNext, requireReachable } from './_ways.js'
+import { deed, described, putNext, requireReachable } from '../level.js'
 
 const nineRooms = { roomSize: 8, rows: 3, columns: 3 }
 

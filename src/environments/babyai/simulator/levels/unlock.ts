@@ -1,7 +1,7 @@
 import { addThing, colours } from '../board.js'
 import type { Level, Memory } from '../level.js'
 import type { Room, Rooms } from '../rooms.js'
-import { deed, placeAgentOutside, requireReachable } from './_ways.js'
+import { deed, placeAgentOutside, requireReachable } from '../level.js'
 
 const nineRooms = { roomSize: 8, rows: 3, columns: 3 }
 
@@ -35,8 +35,8 @@ export const unlock: Level = {
 }
 
 /**
- * Locks a room and lays its key somewhere. The original means to keep the key out of that room, but asks whether two numbers are the same object,
- * which numpy's never are: the key can land behind its own door.
+ * Locks a room and lays its key somewhere. The original means to keep the key out of that room, but asks whether two
+ * numbers are the same object, which numpy's never are: the key can land behind its own door.
  */
 function lockRoom(rooms: Rooms, { profile }: Memory): { column: number; row: number; door: number; room: Room } {
   const draw = (): [column: number, row: number] => [rooms.random.integer(0, 3), rooms.random.integer(0, 3)]

@@ -1,15 +1,17 @@
 import { ShaketableError } from '../../../core/errors.js'
 import type { Random } from '../../../core/random.js'
 import { createRandom } from '../../../core/random.js'
-import { domainTexts } from '../domains/index.js'
+import { agentBoardWording } from '../agentboard-wording.js'
+import type { GameSource } from '../sources.js'
+import { findAmong } from '../sources.js'
 import type { GameName, GameText, Split } from '../wording.js'
 import { gameNames } from '../wording.js'
-import { barman } from './barman.js'
-import { blockworld } from './blockworld.js'
-import { gripper } from './gripper.js'
-import { problemText } from './problem-text.js'
+import { barman, barmanDomain } from './barman.js'
+import { blockworld, blockworldDomain } from './blockworld.js'
+import { gripper, gripperDomain } from './gripper.js'
 import type { Family, Situation } from './situation.js'
-import { tyreworld } from './tyreworld.js'
+import { problemText } from './situation.js'
+import { tyreworld, tyreworldDomain } from './tyreworld.js'
 
 /** A game of our own. */
 export interface OwnGame extends GameText {
@@ -33,8 +35,9 @@ const mostDraws = 10_000
 const made = new Map<Split, readonly OwnGame[]>()
 
 /**
- * Games of our own, which never change: `test` has the benchmark's 60 in its order, mix, sizes and shares of easy ones; `train` has 200
- * others of the same kinds. All of them can be won within the benchmark's 30 steps, and none of their conditions holds at the start.
+ * Games of our own, which never change: `test` has the benchmark's 60 in its order, mix, sizes and shares of easy ones;
+ * `train` has 200 others of the same kinds. All of them can be won within the benchmark's 30 steps, and none of their
+ * conditions holds at the start.
  */
 export function ownGames(split: Split): readonly OwnGame[] {
   let games = made.get(split)
@@ -83,4 +86,38 @@ function drawUntil(draw: (random: Random) => Situation | undefined, random: Rand
 /** What two problems share that are one but for their names. */
 function body(problem: string): string {
   return problem.slice(problem.indexOf('\n'))
+}
+
+/**
+ * The domains of our own games: PDDL of ours for the games that AgentBoard plays, equal to its domains in what every
+ * action needs and does, down to the order of its arguments.
+ */
+export const domainTexts: Readonly<Record<GameName, string>> = {
+  gripper: gripperDomain,
+  blockworld: blockworldDomain,
+  barman: barmanDomain,
+  tyreworld: tyreworldDomain,
+}
+
+/** How games of our own are asked for. */
+export interface OwnOptions {
+  readonly split: Split | undefined
+  readonly games: readonly GameName[] | undefined
+}
+
+/** Games of our own, in AgentBoard's words. A game is found by its id whatever is asked for. */
+export function ownSource({ split = 'test', games = gameNames }: OwnOptions): GameSource {
+  return {
+    name: 'own',
+    list: () => games.flatMap((name) => ownGames(split).filter(({ game }) => game === name)),
+    find(id) {
+      const advice =
+        "Games of our own are called such as 'gripper/0' and 'train/gripper/0'; for AgentBoard's give 'data'."
+      return findAmong(ownGames(id.startsWith('train/') ? 'train' : 'test'), id, advice)
+    },
+    wordingOf:
+      ({ game }) =>
+      (domain) =>
+        agentBoardWording(game as GameName, domain),
+  }
 }

@@ -1,7 +1,10 @@
-import type { Address } from '../address.js'
-import { showAddress } from '../address.js'
-import type { Fetch } from '../fetch.js'
-import { readRetryAfter } from '../retry-after.js'
+import type { Address } from './address.js'
+import { showAddress } from './address.js'
+import type { Fetch } from './fetch.js'
+import { readRetryAfter } from './retry-after.js'
+
+/** Paths outside of the API, where a gateway may have a page of its own instead of a refusal. */
+export const outsideApi = '/../'
 
 /** What came back, whatever it is. */
 export interface RawReply {
@@ -15,7 +18,10 @@ export interface RawReply {
   readonly retryAfterMs?: number
 }
 
-/** One HTTP exchange: POST with a body, GET without. Rejects where the connection broke or the signal came, body included. */
+/**
+ * One HTTP exchange: POST with a body, GET without. Rejects where the connection broke or the signal came, body
+ * included.
+ */
 export type RawCall = (path: string, body: object | undefined, signal: AbortSignal) => Promise<RawReply>
 
 const mostText = 2000

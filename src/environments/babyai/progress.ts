@@ -1,0 +1,154 @@
+import * as z from 'zod'
+import { ShaketableError } from '../../core/errors.js'
+import { readText } from '../../files/read-text.js'
+import type { Simulation, Target } from './simulator/simulation.js'
+
+/** What AgentBoard's label file says of a task. */
+export interface Label {
+  readonly goal: string
+  readonly difficulty: 'easy' | 'hard'
+  readonly subGoals: Labels
+}
+
+const pattern = z.string().max(2000)
+const row = z.looseObject({
+  task: z.literal('babyai').optional(),
+  id: z.union([z.number(), z.string()]),
+  goal: z.string(),
+  difficulty: z.enum(['easy', 'hard']),
+  subgoals: z.array(pattern).min(1),
+})
+
+const advice = "Give the path of AgentBoard's data/babyai/test.jsonl."
+
+/**
+ * Reads AgentBoard's label file, one JSON object a line, by the number of the task. Where a row has further keys with
+ * `subgoals` in them they are other ways to the goal.
+ * @throws ShaketableError `bad-input` with the line
+ */
+export function readLabels(path: string): ReadonlyMap<string, Label> {
+  const text = readText('The label file', path, advice)
+  const labels = new Map<string, Label>()
+  text.split('\n').forEach((line, index) => {
+    if (line.trim() === '') return
+    const found = row.safeParse(parse(line))
+    if (!found.success) {
+      const { path: at, message } = found.error.issues[0]!
+      const place = at.length === 0 ? '' : ` at '${at.join('.')}'`
+      throw new ShaketableError(
+        'bad-input',
+        `${path}:${String(index + 1)}: expected a task with id, goal, difficulty and subgoals, got ${message}${place}. ${advice}`,
+      )
+    }
+    const { id, goal, difficulty } = found.data
+    labels.set(String(id), { goal, difficulty, subGoals: subGoalsOf(found.data) })
+  })
+  return labels
+}
+
+function subGoalsOf(data: z.infer<typeof row>): Labels {
+  const ways = Object.entries(data)
+    .filter(([key]) => key.includes('subgoals'))
+    .flatMap(([, value]) =>
+      Array.isArray(value) && value.every((one) => typeof one === 'string') ? [value as string[]] : [],
+    )
+  return ways.length === 1 ? ways[0]! : ways
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Sub-goals of AgentBoard's label file: patterns of what is to be read, or several lists of them, each another way to
+ * the goal.
+ */
+export type Labels = readonly string[] | readonly (readonly string[])[]
+
+/** Counts what has been read. */
+export interface Progress {
+  /** Hears what was said; @returns the share of sub-goals reached, 0 to 1, which never falls */
+  hear(observation: string): number
+}
+
+/**
+ * AgentBoard's progress: each observation reaches at most one pattern, the first of those left that fits. With several
+ * ways, the patterns at one place of each way stand for each other, and what one of them reaches is struck out of all.
+ */
+export function createLabelledProgress(labels: Labels): Progress {
+  const isWays = labels.some((one) => typeof one !== 'string')
+  const ways = (isWays ? labels : [labels]).map((way) => [...(way as readonly string[])])
+  const whole = ways[0]?.length ?? 0
+  let reached = 0
+  return {
+    hear(observation) {
+      const sentences = observation.split('.')
+      const places = ways[0]?.length ?? 0
+      for (let place = 0; place < places; place++) {
+        const hit = ways.map((way) => way[place]).find((pattern) => pattern !== undefined && fits(pattern, sentences))
+        if (hit === undefined) continue
+        for (const way of ways) {
+          const at = isWays ? place : way.indexOf(hit)
+          if (at !== -1) way.splice(at, 1)
+        }
+        reached++
+        break
+      }
+      return whole === 0 ? 0 : reached / whole
+    },
+  }
+}
+
+/** A pattern is prose with stars for what may stand there; all its parts must stand in one sentence, in any order. */
+function fits(pattern: string, sentences: readonly string[]): boolean {
+  const text = pattern.trim()
+  const parts = text.split(text.includes('**') ? '**' : '*').map((part) => trimStops(part.trim()))
+  return sentences.some((sentence) => parts.every((part) => sentence.includes(part)))
+}
+
+function trimStops(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && text[start] === '.') start++
+  while (end > start && text[end - 1] === '.') end--
+  return text.slice(start, end)
+}
+
+/**
+ * Sub-goals of our own, read off the instruction where no label file is given. Each single deed counts for: a thing
+ * that it is about was seen; for `put … next to …` also that it was held and that what it goes beside was seen; and the
+ * deed was done, at a time when it counted (which stands for its others too). A milestone that was reached stays so;
+ * progress is the share of them, and 1 when every deed is done.
+ */
+export function createMilestones(simulation: Simulation): Progress {
+  const reached = simulation.deeds.map(({ deed }) => ({
+    seen: false,
+    held: false,
+    besideSeen: false,
+    long: deed.verb === 'putnext',
+  }))
+  const whole = reached.reduce((sum, { long }) => sum + (long ? 4 : 2), 0)
+  return {
+    hear() {
+      const { board } = simulation
+      const inView = new Set(simulation.view())
+      const sees = (things: Target['things']): boolean => things.some((thing) => inView.has(thing))
+      const done = simulation.done()
+      if (done.every(Boolean)) return 1
+      let count = 0
+      simulation.deeds.forEach(({ things, beside }, index) => {
+        const one = reached[index]!
+        const isDone = done[index]!
+        one.seen ||= isDone || sees(things)
+        one.held ||= isDone || (board.carrying !== undefined && things.includes(board.carrying))
+        one.besideSeen ||= isDone || sees(beside)
+        const marks = [one.seen, isDone, ...(one.long ? [one.held, one.besideSeen] : [])]
+        count += marks.filter(Boolean).length
+      })
+      return count / whole
+    },
+  }
+}

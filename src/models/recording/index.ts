@@ -1,7 +1,0 @@
-export type { CacheCount } from './cache.js'
-export { Cache } from './cache.js'
-export { Recorded } from './recorded.js'
-export { Recording } from './recording.js'
-export { replayModel } from './replay.js'
-export { withCache } from './with-cache.js'
-export { withRecording } from './with-recording.js'
