@@ -11,25 +11,21 @@ interface Stand {
   readonly position: Position
 }
 
-/** A model that plays each kind of world by the skill that fits, the last one where none does. @param stuck what it says when it can put nothing into words */
-export function createPlayer(
-  name: string,
-  settings: Readonly<Record<string, unknown>>,
-  skills: readonly [...Skill[], Skill],
-  stuck = 'look',
-): Model {
+/** What it says when it can put nothing into words. */
+const stuck = 'look'
+
+/** A model that plays one kind of world by its messages alone. */
+export function createPlayer(card: Pick<Model, 'name' | 'settings'>, skill: Skill): Model {
   const drawsOf = createDraws()
   const follow = createFollower<Stand>({
     begin(head, opening) {
       const prompt = readPrompt(head)
-      const skill = skills.find((one) => one.fits(prompt, opening)) ?? skills.at(-1)!
       return { goal: prompt.goal, position: skill.begin(prompt, opening) }
     },
     next: ({ goal, position }, exchange) => ({ goal, position: position.after(exchange) }),
   })
   return {
-    name,
-    settings,
+    ...card,
     complete(messages, { seed, temperature, tools }) {
       const { state, layout, steps } = follow(messages, tools)
       const { goal, position } = state

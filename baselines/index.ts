@@ -9,14 +9,14 @@ import { createReader } from './reader.js'
 export const baselines: readonly ModelDefinition[] = [
   defineModel({
     name: 'reader',
-    summary: 'reads the action forms in the prompt that it is given and learns from refusals',
+    summary: "says the planner's solution in the wording that its prompt gives, and learns from refusals",
     source: 'control of this testbed: what a model does that follows its prompt',
     create: createReader,
   }),
   defineModel({
     name: 'parrot',
     summary:
-      "the reader's skill in each world's original wording, whatever the prompt says (`parrot:new`: ALFWorld's of 2024)",
+      "the reader's skill in the unperturbed wording, whatever the prompt says (`parrot:new`: ALFWorld's of 2024)",
     source: 'control of this testbed: the memorised environment of AgentRefine, section 3',
     takesOption: true,
     create: createParrot,

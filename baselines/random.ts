@@ -1,50 +1,73 @@
 import type { Model } from 'shaketable'
-import { parseTemplate, printForm } from 'shaketable'
+import { createNameFinder, parseTemplate, printForm, textOf } from 'shaketable'
 import { createFollower } from './_conversation.js'
+import type { Draw } from './_draw.js'
 import { createDraws } from './_draw.js'
-import { readPrompt } from './_prompt.js'
+import { originalOf, reply as replyIn } from './_informed.js'
 import { reply } from './_layout.js'
-import { readBabyai } from './babyai/read.js'
-import { readGames } from './games/read.js'
+import { readPrompt } from './_prompt.js'
 import { readHousehold } from './household/read.js'
 
 interface Seen {
   readonly goal: string
   readonly templates: readonly string[]
   readonly names: readonly string[]
-  namesIn(observation: string): readonly string[]
 }
 
-/** How the names in an observation are told, by kind of world. */
-const skills = [readBabyai(), readGames(), readHousehold()] as const
+const thought = 'Anything will do.'
 
 /**
- * Control model that says anything that the prompt's action forms and the names seen so far allow: a form by equal chances, then a name for
- * each of its slots by equal chances. Temperature changes nothing.
+ * Control model that says anything that the prompt's action forms and the names seen so far allow: a form with equal
+ * probability, then a name for each of its slots with equal probability. Temperature changes nothing. Forms and names
+ * are told as data; behind a server, where it has text alone, it knows those of the household.
  */
 export function createRandomModel(): Model {
+  const card = { name: 'random', settings: { version: 2 } }
   const drawsOf = createDraws()
+  const namesIn = readHousehold().names
   const follow = createFollower<Seen>({
     begin(head, opening) {
-      const prompt = readPrompt(head)
-      const { goal, forms, help } = prompt
-      const skill = skills.find((one) => one.fits(prompt, opening)) ?? skills.at(-1)!
-      const namesIn = (observation: string): readonly string[] => skill.names(observation)
+      const { goal, forms, help } = readPrompt(head)
       const templates = [...new Set([...forms.map(({ template }) => template), ...help])]
-      return { goal, templates, names: namesIn(opening), namesIn }
+      return { goal, templates, names: namesIn(opening) }
     },
-    next: (seen, { observation }) => ({ ...seen, names: [...new Set([...seen.names, ...seen.namesIn(observation)])] }),
+    next: (seen, { observation }) => ({ ...seen, names: [...new Set([...seen.names, ...namesIn(observation)])] }),
   })
   return {
-    name: 'random',
-    settings: { version: 1 },
+    ...card,
     complete(messages, { seed, tools }) {
       const { state, layout, steps } = follow(messages, tools)
-      const draw = drawsOf(seed, state.goal, steps)
-      const one = (list: readonly string[]): string => list[Math.floor(draw() * list.length)] ?? ''
-      const template = one(state.templates)
-      const filling = Object.fromEntries(parseTemplate(template).slots.map((slot) => [slot, one(state.names)]))
-      return reply(layout, 'Anything will do.', printForm(template, filling), tools)
+      return reply(layout, thought, drawAction(state, drawsOf(seed, state.goal, steps)), tools)
+    },
+    sighted(world, phrase) {
+      const { goal } = originalOf(world).briefing
+      const { instruction, forms, help } = world.briefing
+      const advertised = instruction.flatMap((piece) =>
+        typeof piece !== 'string' && 'form' in piece ? [piece.form] : [],
+      )
+      const known = advertised.length > 0 ? advertised : forms.map(({ template }) => template)
+      const templates = [...new Set([...known, ...help])]
+      const finder = createNameFinder(world.names)
+      const names = new Set<string>()
+      const see = (text: string): void => void finder.replace(text, (name) => (names.add(name), name))
+      see(textOf(world.opening))
+      let said = ''
+      let steps = 0
+      return {
+        ...card,
+        complete(messages, { seed, tools }) {
+          const last = messages.at(-1)?.content ?? ''
+          if (steps > 0) see(last.slice(Math.max(0, last.lastIndexOf(said))))
+          said = drawAction({ goal, templates, names: [...names] }, drawsOf(seed, goal, steps++))
+          return replyIn({ text: said }, thought, phrase, tools)
+        },
+      }
     },
   }
+}
+
+function drawAction({ templates, names }: Seen, draw: Draw): string {
+  const one = (list: readonly string[]): string => list[Math.floor(draw() * list.length)] ?? ''
+  const template = one(templates)
+  return printForm(template, Object.fromEntries(parseTemplate(template).slots.map((slot) => [slot, one(names)])))
 }

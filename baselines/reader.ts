@@ -1,13 +1,14 @@
 import type { Model } from 'shaketable'
+import { createInformed, createReading } from './_informed.js'
 import { createPlayer } from './_player.js'
-import { readBabyai } from './babyai/read.js'
-import { readGames } from './games/read.js'
 import { readHousehold } from './household/read.js'
 
 /**
- * Control model that reads. It takes the wording of its actions from the prompt it is given (worked examples first, then the advertised
- * forms), never repeats a wording that was just refused, and asks for the possible actions when it knows no other.
+ * Control model that reads. In any environment with a planner it plays the planner's solution in the wording that its
+ * prompt gives it now, and asks for the possible actions where that was refused. Behind a server, where it has text
+ * alone, it plays the household.
  */
 export function createReader(): Model {
-  return createPlayer('reader', { version: 1 }, [readBabyai(), readGames(), readHousehold()])
+  const card = { name: 'reader', settings: { version: 2 } }
+  return { ...createPlayer(card, readHousehold()), sighted: createInformed(card, createReading) }
 }

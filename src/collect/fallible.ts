@@ -49,7 +49,7 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
         'Leave mistakes out, or give it `admissible`.',
     )
   }
-  const phrase = (action: string): string => agent.phrase(action)
+  const phrase = (action: string, thought?: string): string => agent.phrase(action, thought)
   const look = (): Model => policy.sighted?.(world, phrase) ?? policy
   const heard = agent.begin(world.briefing, textOf(world.opening))
   const exchanges: (Omit<Exchange, 'loss'> & { readonly step: number })[] = []

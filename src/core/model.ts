@@ -113,10 +113,11 @@ export interface Model {
    */
   readonly logprobs?: 'top' | 'continuations'
   /**
-   * Only for a control that is allowed to look behind the text: the model that plays this one episode with the world in view.
-   * `phrase` lays an action out as the agent expects a reply to look.
+   * Only for a control that is told facts behind the text, such as action forms and a solution as data: the model that
+   * plays this one episode with the world in view.
+   * `phrase` lays an action out, with a thought where there is room for one, as the agent expects a reply to look.
    */
-  sighted?(world: World, phrase: (action: string) => string): Model
+  sighted?(world: World, phrase: (action: string, thought?: string) => string): Model
 }
 
 /** A model as an experiment names it: a control model, or a provider of one's own. */

@@ -60,7 +60,7 @@ async function playOpen(options: PlayOptions): Promise<Played> {
   const { world, agent, stepLimit, clock } = options
   const opening = textOf(world.opening)
   const conversation = agent.begin(remembering(world.briefing, options.memory), opening)
-  const model = options.model.sighted?.(world, (action) => agent.phrase(action)) ?? options.model
+  const model = options.model.sighted?.(world, (action, thought) => agent.phrase(action, thought)) ?? options.model
   const sampling: Sampling = {
     temperature: options.temperature,
     seed: options.seed,

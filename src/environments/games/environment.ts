@@ -30,6 +30,8 @@ export interface PddlOptions {
 }
 
 const mostGames = 256
+/** Of a game: episodes in other wordings come through the same states. */
+const mostPlans = 64
 
 /** What all episodes of a game share. */
 interface Setting {
@@ -46,12 +48,11 @@ export function createPddl({ source, prompt, data }: PddlOptions) {
   const createSetting = (text: GameText): Setting => {
     const compiled = compileGame(text, source.wordingOf(text))
     const planner = createPlanner(compiled)
-    const start = compiled.task.init.key()
-    let fromStart: { readonly plan: readonly string[] | undefined } | undefined
+    const keepPlan = keepRecent<readonly string[] | undefined>(mostPlans)
     return {
       compiled,
       briefing: createBriefing(compiled, promptOf(text.game)),
-      plan: (facts) => (facts.key() === start ? (fromStart ??= { plan: planner(facts) }).plan : planner(facts)),
+      plan: (facts) => keepPlan(facts.key(), () => planner(facts)),
     }
   }
   const describe = (text: GameText): Task => ({

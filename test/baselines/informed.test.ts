@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import { baselines } from '../../baselines/index.js'
+import { perturbations } from '../../perturbations/index.js'
+import { agents } from '../../src/agents/index.js'
+import { act } from '../../src/agents/act.js'
+import { tools } from '../../src/agents/tools.js'
+import type { Agent, AppliedPerturbation, Environment, Model, Played, Task, WorldDefinition } from '../../src/index.js'
+import { createRandom, defineEnvironment, perturb, play, rewordActions, definePerturbation } from '../../src/index.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import { spreadTasks } from '../../src/environments/spread-tasks.js'
+import { roomPerturbations, threeRooms } from '../environments/three-rooms.js'
+
+/** A layout that nobody knows: orders in a letter. */
+const letters: Agent = {
+  name: 'letters',
+  summary: '',
+  source: 'a test',
+  settings: {},
+  stop: [],
+  begin(briefing, opening) {
+    const lines = [`Dear agent, ${briefing.goal}.`, opening]
+    return {
+      messages: () => [{ role: 'user', content: lines.join('\n---\n') }],
+      read: (reply) => ({ action: /^I hereby (.*)$/m.exec(reply)?.[1] ?? '' }),
+      observe: (action, observation) => void lines.push(action, observation),
+    }
+  },
+  phrase: (action, thought = '') => `${thought}\nI hereby ${action}\nYours`,
+}
+const layouts = [...agents, letters]
+
+const control = (name: string, option?: string): Model => baselines.find((one) => one.name === name)!.create(option)
+
+interface Setting {
+  readonly columns?: readonly AppliedPerturbation[]
+  readonly agent?: Agent
+  readonly temperature?: number
+}
+
+async function playAll(
+  model: Model,
+  environment: Environment,
+  tasks: readonly Task[],
+  { columns = [], agent = act, temperature = 0 }: Setting = {},
+): Promise<readonly Played[]> {
+  const seen = perturb(environment, columns)
+  const played: Played[] = []
+  for (const task of tasks) {
+    const world = await seen.begin(task, createRandom(task.id))
+    const { normalise } = environment
+    const limits = { temperature, seed: 1, stepLimit: 30, maxTokens: 100 }
+    played.push(await play({ world, agent, model, ...(normalise && { normalise }), ...limits }))
+  }
+  return played
+}
+
+const outcomes = (played: readonly Played[]): readonly string[] => played.map(({ result }) => result.outcome)
+const commands = (played: readonly Played[]) =>
+  played.map(({ trajectory }) => trajectory.steps.map(({ action, command = action }) => command))
+
+const home = { babyai: 'babyai-', pddl: 'pddl-', household: 'agentrefine-' }
+const worlds = [
+  ...(['household', 'babyai', 'pddl'] as const).map((name) => ({
+    name,
+    open: () => openEnvironment(name),
+    columns: perturbations.filter(
+      (one) => one.promise === 'invariant' && (one.environment === undefined || one.environment === name),
+    ),
+    reworded: perturbations.filter((one) => one.name === `${home[name]}2`),
+  })),
+  {
+    name: 'three-rooms',
+    open: async () => threeRooms.open(),
+    columns: [...perturbations.filter((one) => one.environment === undefined), ...roomPerturbations],
+    reworded: roomPerturbations.slice(0, 1),
+  },
+]
+
+describe.each(worlds)('in $name', ({ open, columns, reworded }) => {
+  it('the reader does the same in every condition, mistakes included', async () => {
+    const environment = await open()
+    const tasks = spreadTasks(environment.tasks).slice(0, 6)
+    for (const temperature of [0, 1]) {
+      const clean = await playAll(control('reader'), environment, tasks, { temperature })
+      if (temperature === 0) expect(new Set(outcomes(clean))).toEqual(new Set(['success']))
+      for (const perturbation of columns) {
+        const seen = await playAll(control('reader'), environment, tasks, { columns: [{ perturbation }], temperature })
+        expect([perturbation.name, commands(seen)]).toEqual([perturbation.name, commands(clean)])
+        expect(outcomes(seen)).toEqual(outcomes(clean))
+      }
+    }
+  })
+
+  it.each(layouts)('the reader holds and the parrot is refused with $name', async (agent) => {
+    const environment = await open()
+    const tasks = spreadTasks(environment.tasks).slice(0, 4)
+    const applied = reworded.map((perturbation) => ({ perturbation }))
+    for (const [name, columns] of [
+      ['reader', []],
+      ['reader', applied],
+      ['parrot', []],
+    ] as const) {
+      const played = await playAll(control(name), environment, tasks, { agent, columns })
+      expect(outcomes(played)).toEqual(tasks.map(() => 'success'))
+      for (const { result } of played) expect(result.measures.formatErrors).toBe(0)
+    }
+    const lost = await playAll(control('parrot'), environment, tasks, { agent, columns: applied })
+    for (const { result, trajectory } of lost) {
+      expect(result.measures.formatErrors).toBe(0)
+      if (result.outcome === 'success') continue
+      const refused = trajectory.steps.filter(({ understood }) => understood === false)
+      expect(refused.length).toBeGreaterThan(0)
+      expect(refused.every(({ memorised }) => memorised)).toBe(true)
+    }
+    expect(outcomes(lost)).toContain('step-limit')
+  })
+})
+
+describe('the parrot', () => {
+  it('calls functions that are not on offer, by the names it has memorised', async () => {
+    const environment = await openEnvironment('household')
+    const columns = [{ perturbation: perturbations.find(({ name }) => name === 'agentrefine-3')! }]
+    const [played] = await playAll(control('parrot'), environment, environment.tasks.slice(0, 1), {
+      agent: tools,
+      columns,
+    })
+    const refused = played!.trajectory.steps.filter(({ memorised }) => memorised)
+    for (const { toolCalls } of refused) expect(toolCalls![0]!.name).toBe('take_from')
+  })
+
+  it('knows one of the two wordings of the household by heart where it is asked to', async () => {
+    const modern = await openEnvironment('household', { generation: 'new' })
+    const tasks = spreadTasks(modern.tasks).slice(0, 4)
+    expect(outcomes(await playAll(control('parrot', 'new'), modern, tasks))).not.toContain('step-limit')
+    expect(outcomes(await playAll(control('parrot', 'old'), modern, tasks))).toContain('step-limit')
+  })
+})
+
+describe('a world that cannot tell everything', () => {
+  const doors: WorldDefinition = {
+    opening: 'Two doors.',
+    briefing: { forms: { 'open {door}': '', look: '' } },
+    names: ['left door', 'right door'],
+    step: (action) => ({
+      observation: action === 'open right door' ? 'Out!' : 'No.',
+      ended: action === 'open right door' && 'success',
+    }),
+  }
+  const perturbation = definePerturbation({
+    name: 'pull',
+    summary: '',
+    source: 'a test',
+    promise: 'invariant',
+    open: () => rewordActions({ 'open {door}': 'pull {door}' }),
+  })
+  it.each<[string, Partial<WorldDefinition>]>([
+    ['nothing but a step', {}],
+    ['admissible actions, later', { admissible: () => Promise.resolve(['look', 'open left door', 'open right door']) }],
+    ['a solution alone', { solve: () => Promise.resolve(['open right door']) }],
+  ])('is tried with %s: in its wording the reader gets out, the parrot does not', async (_, told) => {
+    const environment = await defineEnvironment({
+      name: 'doors',
+      tasks: [{ id: 'out', goal: 'get out' }],
+      begin: () => ({ ...doors, ...told }),
+    }).open()
+    const columns = [{ perturbation }]
+    const [read] = await playAll(control('reader'), environment, environment.tasks, { columns })
+    const [recited] = await playAll(control('parrot'), environment, environment.tasks, { columns })
+    expect([read!.result.outcome, recited!.result.outcome]).toEqual(['success', 'step-limit'])
+    const { understood, memorised } = recited!.result.measures
+    expect([understood === undefined, memorised === undefined]).toEqual(
+      told.admissible === undefined ? [true, true] : [false, false],
+    )
+  })
+})

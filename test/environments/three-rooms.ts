@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
+import * as shaketable from '../../src/index.js'
+
+const page = readFileSync(new URL('../../docs/environments.md', import.meta.url), 'utf8')
+
+/** The environment that docs/environments.md shows, as it stands there. */
+export const threeRoomsSource = /^```ts\n(.*?)^```/ms.exec(page)![1]!
+
+const script = ts
+  .transpile(threeRoomsSource, { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext })
+  .replace(/^import \{ (.*) \} from 'shaketable';?$/m, 'const { $1 } = shaketable')
+  .replace('export default', 'return')
+
+// eslint-disable-next-line @typescript-eslint/no-implied-eval
+export const threeRooms = new Function('shaketable', script)(shaketable) as shaketable.EnvironmentKind
+
+/** A rewording and a respelling made for it. */
+export const roomPerturbations = [
+  shaketable.definePerturbation({
+    name: 'rooms-words',
+    summary: 'other words for going and taking',
+    source: 'a test',
+    promise: 'invariant',
+    open: () => shaketable.rewordActions({ 'go to {room}': 'enter {room}', 'take {thing}': 'grab the {thing}' }),
+  }),
+  shaketable.definePerturbation({
+    name: 'rooms-names',
+    summary: 'names in capitals',
+    source: 'a test',
+    promise: 'invariant',
+    open: () => shaketable.renameItems((name) => name.toUpperCase()),
+  }),
+]
