@@ -9,8 +9,10 @@ import { createReader } from './reader.js'
 export const baselines: readonly ModelDefinition[] = [
   defineModel({
     name: 'reader',
-    summary: "says the planner's solution in the wording that its prompt gives, and learns from refusals",
+    summary:
+      "says the planner's solution in the wording that its prompt gives, and learns from refusals (`reader:text`: explores the household by text alone)",
     source: 'control of this testbed: what a model does that follows its prompt',
+    takesOption: true,
     create: createReader,
   }),
   defineModel({

@@ -13,7 +13,7 @@ import { readWhole } from './_read-whole.js'
 /** The options of `shaketable collect` as they are given. */
 export interface CollectFlags extends EnvironmentFlagValues, PluginFlag {
   readonly env: readonly string[]
-  readonly policy: string
+  readonly policy?: string
   readonly agent?: string
   readonly tasks?: string
   readonly count?: string
@@ -65,7 +65,10 @@ export function readCollectPlan(options: CollectFlags, registry: Registry): Coll
     )
   }
   return {
-    policy: findPolicy(options.policy, registry),
+    policy: findPolicy(
+      options.policy ?? (options.env.every((name) => name === 'household') ? 'reader:text' : 'reader'),
+      registry,
+    ),
     agent,
     format,
     count: options.count === undefined ? undefined : readWhole('--count', options.count, 1, 10_000_000),

@@ -45,8 +45,7 @@ export function collectCommand(): Command {
       `which control plays: ${shipped
         .list('model')
         .map(({ name }) => name)
-        .join(', ')}`,
-      'reader',
+        .join(', ')} (default: reader:text in the household, else reader)`,
     )
     .option('--agent <name>', 'how conversations are laid out: act, react, … (default: act; react for agentrefine)')
     .option('--tasks <n>', 'so many tasks of each environment, of every kind in turn (default: all)')

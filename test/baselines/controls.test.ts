@@ -31,8 +31,8 @@ beforeAll(async () => {
 const control = (name: string, option?: string): Model => baselines.find((one) => one.name === name)!.create(option)
 /** As it is behind a server, where it has text alone. */
 const byText = (name: string): Model => {
-  const { sighted: _, ...model } = control(name)
-  return model
+  const { name: called, settings, complete } = control(name)
+  return { name: called, settings, complete }
 }
 const column = (name: string): AppliedPerturbation => ({
   perturbation: perturbations.find((perturbation) => perturbation.name === name)!,

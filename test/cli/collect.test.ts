@@ -48,7 +48,7 @@ describe('shaketable collect', () => {
       ['a.jsonl', 'a.jsonl.manifest.json'].map((name) => readFileSync(join(folder, name), 'utf8'))
     const first = read()
     expect(JSON.parse(first[1]!)).toMatchObject({
-      policy: 'reader',
+      policy: 'reader:text',
       agent: 'act',
       withErrors: 0.3,
       written: { records: 4 },

@@ -11,7 +11,7 @@ import { household } from './_household.js'
 /** What a model is asked in an evaluation, and what it says. */
 async function evaluate(agent: Agent): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
-  const reader = createReader()
+  const reader = createReader('text')
   const model: Model = {
     ...reader,
     async complete(messages, sampling) {

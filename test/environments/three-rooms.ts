@@ -12,7 +12,6 @@ const script = ts
   .replace(/^import \{ (.*) \} from 'shaketable';?$/m, 'const { $1 } = shaketable')
   .replace('export default', 'return')
 
-// eslint-disable-next-line @typescript-eslint/no-implied-eval
 export const threeRooms = new Function('shaketable', script)(shaketable) as shaketable.EnvironmentKind
 
 /** A rewording and a respelling made for it. */

@@ -20,8 +20,8 @@ afterAll(() => serving.close())
 
 /** As it is behind a server, where it has text alone. */
 const byText = (name: string): Model => {
-  const { sighted: _, ...model } = control(name)
-  return model
+  const { name: called, settings, complete } = control(name)
+  return { name: called, settings, complete }
 }
 
 /** Plays one task under a perturbation and gives back what was done and how it ended. */
