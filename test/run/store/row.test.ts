@@ -27,13 +27,13 @@ const schema = z.object({
   progress: share,
   measures: z.object({
     steps: count,
-    understood: count,
+    understood: count.optional(),
     formatErrors: count,
     faults: z
       .object({ empty: count.optional(), length: count.optional(), 'unclosed-reasoning': count.optional() })
       .optional(),
     repeats: count,
-    memorised: count,
+    memorised: count.optional(),
     adapted: count.optional(),
     modelCalls: count,
     attempts: count.optional(),
