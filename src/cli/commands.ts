@@ -5,13 +5,13 @@ import { say } from './_lines.js'
 
 /** The sub-commands. Each is a file of its own that is read only when it is asked for, so that help comes at once. */
 const commands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
-  init: {
-    summary: 'write a starter of your own: a perturbation, environment, agent, report, experiment or CI',
-    load: async () => (await import('./init.js')).initCommand(),
-  },
   run: {
     summary: 'play an experiment, or go on with one, and write its reports',
     load: async () => (await import('./run.js')).runCommand(),
+  },
+  init: {
+    summary: 'write a starter of your own: a perturbation, environment, agent, report, experiment or CI',
+    load: async () => (await import('./init.js')).initCommand(),
   },
   report: {
     summary: 'write the reports of a run again, or print one',

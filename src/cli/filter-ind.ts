@@ -66,6 +66,13 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
   const mostSamples = readWhole('--samples', samples, 0, 999)
   const plan = planFiles(data, dryRun ? undefined : out, options.manifest)
   const registry = await readPlugins(options)
+  const { plugin = [] } = options
+  if (plugin.length > 0 && registry.own('filter').length + registry.own('environment').length === 0) {
+    throw new ShaketableError(
+      'usage',
+      `--plugin: expected a data filter or an environment, got neither in ${plugin.join(', ')}. Leave it out; perturbations of episodes are used with shaketable run.`,
+    )
+  }
   const filters = chooseFilters(registry, options.filter)
   const environments = chooseEnvironments(filters, options.env)
   const outcome = await interruptible(async (signal) => {

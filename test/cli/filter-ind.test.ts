@@ -86,7 +86,7 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
     [['utf16.json', '--dry-run'], /Expected JSON in UTF-8, but utf16\.json is UTF-16\. Convert it: iconv/],
     [
       ['eto.json', '--dry-run', '--plugin', 'lens.ts'],
-      /The plug-in lens\.ts defines no data filter: 'shorter' is a perturbation of episodes/,
+      /--plugin: expected a data filter or an environment, got neither in lens\.ts/,
     ],
   ])('says in a sentence what is wrong with %j', async (args, message) => {
     writeFileSync(join(folder, 'utf16.json'), Buffer.from('\ufeff[]', 'utf16le'))
