@@ -1,5 +1,5 @@
 import { createRandom } from '../src/core/random.js'
-import { bestSet } from '../src/index.js'
+import { bestSet } from '../src/statistics/index.js'
 import { populations } from './_simulated-tasks.js'
 
 /** How often the confidence set of the best errs and what it finds, shares of 1. */

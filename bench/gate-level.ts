@@ -1,4 +1,5 @@
-import { createRandom, meanAboveP, meanBelowP, spendAlpha } from '../src/index.js'
+import { createRandom } from '../src/index.js'
+import { meanAboveP, meanBelowP, spendAlpha } from '../src/statistics/index.js'
 
 /** Numbers in [0, 1). */
 type Draw = () => number

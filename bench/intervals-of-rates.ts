@@ -1,5 +1,5 @@
 import { createRandom } from '../src/core/random.js'
-import { mean, standardDeviation, studentQuantile, taskInterval } from '../src/index.js'
+import { mean, standardDeviation, studentQuantile, taskInterval } from '../src/statistics/index.js'
 import { dirichletMeanCdf, mergeEqual } from '../src/statistics/dirichlet-mean.js'
 import { populations } from './_simulated-tasks.js'
 

@@ -1,4 +1,5 @@
-import { createRandom, meanAboveP, meanBelowP, noDifferenceP } from '../src/index.js'
+import { createRandom } from '../src/index.js'
+import { meanAboveP, meanBelowP, noDifferenceP } from '../src/statistics/index.js'
 import { populations } from './_simulated-tasks.js'
 
 /**

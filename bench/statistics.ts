@@ -1,5 +1,5 @@
 import { createRandom } from '../src/core/random.js'
-import { bootstrapTwoLevel, percentileInterval, tasksNeeded } from '../src/index.js'
+import { bootstrapTwoLevel, percentileInterval, tasksNeeded } from '../src/statistics/index.js'
 
 /** What statistics over a run of ordinary size take, in seconds on one core. */
 export interface StatisticsFigures {

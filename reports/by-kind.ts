@@ -1,5 +1,6 @@
-import type { PairedDifference } from 'shaketable'
-import { mean, pairsOf } from 'shaketable'
+import type { PairedDifference } from 'shaketable/statistics'
+import { pairsOf } from 'shaketable'
+import { mean } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import type { KindScore } from './aggregate/kinds.js'
 import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'

@@ -1,4 +1,4 @@
-import type { Interval } from 'shaketable'
+import type { Interval } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import type { Difference } from './aggregate/differences.js'
 import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'

@@ -1,4 +1,4 @@
-import { mean, taskInterval } from 'shaketable'
+import { mean, taskInterval } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import { count } from './words.js'
 import { describeOrigin, titleTable } from './tables/captions.js'

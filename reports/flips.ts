@@ -1,4 +1,4 @@
-import { mean } from 'shaketable'
+import { mean } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import { comparedGroups } from './differences.js'
 import { describeOrigin, titleTable } from './tables/captions.js'

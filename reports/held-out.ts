@@ -1,5 +1,6 @@
 import type { PlannedModel } from 'shaketable'
-import { mean, pairsOf, spreadByGroup } from 'shaketable'
+import { pairsOf } from 'shaketable'
+import { mean, spreadByGroup } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import { paperTaskOf, paperTasks } from './published/paper-tasks.js'
 import { describeOrigin, describeRuns, listWords, titleTable } from './tables/captions.js'

@@ -1,5 +1,6 @@
 import type { PublishedRow } from 'shaketable'
-import { mean, pairsOf, standardDeviation } from 'shaketable'
+import { pairsOf } from 'shaketable'
+import { mean, standardDeviation } from 'shaketable/statistics'
 import type { Aggregate } from './aggregate/aggregate.js'
 import type { Wish } from './published/place-published.js'
 import { placePublished } from './published/place-published.js'

@@ -1,5 +1,5 @@
 import type { DoseCount, Leak, ReplyFault } from 'shaketable'
-import { mean, median } from 'shaketable'
+import { mean, median } from 'shaketable/statistics'
 import { eachMeasured } from './rates.js'
 import type { SummedMeasure, Sums } from './sums.js'
 import { gainUnit } from './sums.js'

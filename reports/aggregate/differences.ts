@@ -1,5 +1,5 @@
-import type { PairedDifference } from 'shaketable'
-import { pairedDifference } from 'shaketable'
+import type { PairedDifference } from 'shaketable/statistics'
+import { pairedDifference } from 'shaketable/statistics'
 import type { DropRates } from './drop-rates.js'
 import type { Flips } from './evidence.js'
 import type { PairedMeans, Pairs } from './pairs.js'

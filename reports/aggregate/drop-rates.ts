@@ -1,4 +1,4 @@
-import { bootstrapTwoLevel, dropRate, mean, percentileInterval } from 'shaketable'
+import { bootstrapTwoLevel, dropRate, mean, percentileInterval } from 'shaketable/statistics'
 import type { Drawing } from './drawing.js'
 import type { DropRate } from './evidence.js'
 import type { Metric, Pairs } from './pairs.js'

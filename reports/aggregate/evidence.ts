@@ -1,4 +1,4 @@
-import type { Interval, PairedDifference } from 'shaketable'
+import type { Interval, PairedDifference } from 'shaketable/statistics'
 
 /** A test of the hypothesis that there is no difference. */
 export interface Test {

@@ -1,5 +1,5 @@
-import type { PairedDifference } from 'shaketable'
-import { mean } from 'shaketable'
+import type { PairedDifference } from 'shaketable/statistics'
+import { mean } from 'shaketable/statistics'
 import { differenceOver } from './differences.js'
 import type { PairedMeans, Pairs } from './pairs.js'
 import { countPlanned } from './passes.js'

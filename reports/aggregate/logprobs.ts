@@ -1,5 +1,5 @@
-import type { Interval } from 'shaketable'
-import { mean, pairedClusterDifference, taskInterval } from 'shaketable'
+import type { Interval } from 'shaketable/statistics'
+import { mean, pairedClusterDifference, taskInterval } from 'shaketable/statistics'
 import { eachMeasured } from './rates.js'
 import type { Sums } from './sums.js'
 import { natUnit } from './sums.js'

@@ -1,4 +1,4 @@
-import { bestSet, kendallTauB, spearman } from 'shaketable'
+import { bestSet, kendallTauB, spearman } from 'shaketable/statistics'
 import type { AggregateColumn } from './columns.js'
 import type { Ranking } from './evidence.js'
 import type { Group } from './group.js'

@@ -1,5 +1,5 @@
-import type { Interval } from 'shaketable'
-import { mean, spreadByGroup, taskInterval } from 'shaketable'
+import type { Interval } from 'shaketable/statistics'
+import { mean, spreadByGroup, taskInterval } from 'shaketable/statistics'
 import { isCopy } from './passes.js'
 import type { Tally } from './tally.js'
 

@@ -1,4 +1,4 @@
-import { standardDeviation, worstCase, worstOfRepeats } from 'shaketable'
+import { standardDeviation, worstCase, worstOfRepeats } from 'shaketable/statistics'
 import type { AggregateColumn } from './columns.js'
 import type { Robustness } from './evidence.js'
 import type { Group } from './group.js'

@@ -1,5 +1,5 @@
 import type { Outcome } from 'shaketable'
-import { performanceProfile } from 'shaketable'
+import { performanceProfile } from 'shaketable/statistics'
 import type { Behaviour } from './behaviour.js'
 import { behaviourOf } from './behaviour.js'
 import type { AggregateColumn } from './columns.js'

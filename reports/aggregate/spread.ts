@@ -1,4 +1,4 @@
-import { twoWayError } from 'shaketable'
+import { twoWayError } from 'shaketable/statistics'
 import type { Spread } from './evidence.js'
 import type { Metric } from './pairs.js'
 import { countDistinct } from './passes.js'

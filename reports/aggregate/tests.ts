@@ -1,4 +1,4 @@
-import { benjaminiHochberg, holm, noDifferenceP } from 'shaketable'
+import { benjaminiHochberg, holm, noDifferenceP } from 'shaketable/statistics'
 import type { Test } from './evidence.js'
 import type { Metric, Pairs } from './pairs.js'
 import { metrics } from './pairs.js'

@@ -1,5 +1,5 @@
-import type { Interval } from 'shaketable'
-import { mean, passAtK, passHatK, taskInterval } from 'shaketable'
+import type { Interval } from 'shaketable/statistics'
+import { mean, passAtK, passHatK, taskInterval } from 'shaketable/statistics'
 import { countDistinct, isCopy } from './passes.js'
 import { eachMeasured } from './rates.js'
 import type { Tally } from './tally.js'

@@ -1,4 +1,4 @@
-import type { PairedDifference } from 'shaketable'
+import type { PairedDifference } from 'shaketable/statistics'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Difference } from '../aggregate/differences.js'
 import type { Box } from './_bar.js'

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import * as shaketable from '../../src/index.js'
+import * as shaketable from '../../src/statistics/index.js'
 
 const notFinite = [NaN, Infinity, -Infinity]
 const notCounts = [...notFinite, -1, 0.5]
@@ -211,10 +210,7 @@ describe('bad input', () => {
   })
 
   it('is known of each exported function', () => {
-    const front = readFileSync(new URL('../../src/index.ts', import.meta.url), 'utf8')
-    const exported = [...front.matchAll(/^export \{([^}]*)\} from '\.\/statistics\//gm)].flatMap(([, names]) =>
-      names!.split(',').flatMap((name) => name.trim() || []),
-    )
+    const exported = Object.keys(shaketable)
     const known = new Set([...[...cases, ...unequal].map(([name]) => name.split(' ')[0]!), ...answering])
     expect([...known].sort()).toEqual(exported.sort())
   })
