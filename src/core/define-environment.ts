@@ -4,9 +4,10 @@ import type { Fields } from './check-fields.js'
 import { checkFields, describeValue } from './check-fields.js'
 import type { WorldDefinition } from './complete-world.js'
 import { completeWorld } from './complete-world.js'
-import type { Environment, Task, TaskSource } from './environment.js'
+import type { Environment, Task, TaskSource, World } from './environment.js'
 import { hashOf } from './episode.js'
 import { ShaketableError, nearMiss } from './errors.js'
+import type { ActionForm } from './form.js'
 import type { Random } from './random.js'
 import type { Text } from './text.js'
 
@@ -90,7 +91,21 @@ export interface EnvironmentDefinition<Options extends EnvironmentOptions> exten
   readonly options?: Options
   /** See EnvironmentKind.byHand. */
   byHand?(): Readonly<Record<string, unknown>>
+  /** See EnvironmentKind.vocabulary. */
+  readonly vocabulary?: TextVocabulary
   open?(options: OptionValues<Options>): MaybePromise<Partial<EnvironmentSetup>>
+}
+
+/** How an environment's actions and items are recognised in plain text, where no episode of it is at hand. */
+export interface TextVocabulary {
+  /** One list for each wording that the environment exists in; a conversation has the one that it mentions most. */
+  readonly forms: readonly (readonly ActionForm[])[]
+  /** The item names that some texts mention. */
+  names(texts: readonly string[]): readonly string[]
+  /** See {@link Environment.normalise}. */
+  normalise?(action: string): string
+  /** See {@link World.read}. */
+  read?: NonNullable<World['read']>
 }
 
 /** A kind of environment as an experiment names it: what it is, which options it takes, and how it is opened. */
@@ -102,6 +117,8 @@ export interface EnvironmentKind {
   readonly options: EnvironmentOptions
   /** What playing by hand takes for options that are not given, such as a folder that a variable names. No experiment asks for it. */
   byHand?(): Readonly<Record<string, unknown>>
+  /** Absent where plain text does not say enough to recognise its actions. */
+  readonly vocabulary?: TextVocabulary
   /**
    * Opens the environment.
    * @throws ShaketableError `usage` or `bad-input` where an option is unknown or cannot be used as given
@@ -152,6 +169,7 @@ const definitionFields: Fields = {
   version: 'string?',
   options: 'object?',
   byHand: 'function?',
+  vocabulary: 'object?',
   open: 'function?',
   ...setupFields,
 }
@@ -185,7 +203,7 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     { kind: undefined, ...definition },
     { kind: 'any?', ...definitionFields },
   )
-  const { summary = name, source = 'an environment of your own', options = {}, byHand } = definition
+  const { summary = name, source = 'an environment of your own', options = {}, byHand, vocabulary } = definition
   for (const [option, one] of Object.entries<EnvironmentOption>(options)) {
     checkFields(`The option '${option}' of the environment '${name}'`, one, optionFields)
   }
@@ -197,6 +215,7 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
     source,
     options,
     ...(byHand && { byHand: () => definition.byHand!() }),
+    ...(vocabulary && { vocabulary }),
     open(given = {}) {
       const values = readOptions(name, options, given)
       const setup = definition.open?.(values as OptionValues<Options>) ?? {}

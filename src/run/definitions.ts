@@ -134,6 +134,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       ...described,
       options: 'object',
       byHand: 'function?',
+      vocabulary: 'object?',
       open: 'function',
     },
     hooks: {

@@ -1,8 +1,10 @@
 import { basename } from 'node:path'
 import { defineEnvironment } from '../../core/define-environment.js'
 import { createBabyai, babyaiCard } from './environment.js'
+import { allForms, itemNames } from './moves.js'
 import { readLabels } from './progress.js'
 import { readPromptFile } from './prompt-file.js'
+import { readAction } from './world.js'
 
 /** BabyAI's levels, made from nothing but seeds. */
 export const babyai = defineEnvironment({
@@ -23,6 +25,7 @@ export const babyai = defineEnvironment({
     },
     prompt: { path: true, summary: "AgentBoard's prompt file babyai_vanilla_prompt.json. Default: our own words" },
   },
+  vocabulary: { forms: [allForms], names: itemNames, read: readAction },
   open({ split = 'test', rules = 'agentboard', labels, prompt }) {
     return createBabyai({
       split,

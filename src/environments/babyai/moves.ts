@@ -201,3 +201,10 @@ export function namesOf({ things }: Board): readonly string[] {
     Array.from({ length: count }, (_, index) => `${name} ${String(index + 1)}`),
   )
 }
+
+/** The items that texts speak of, where no board is at hand to list them: `red ball 1`, `blue locked door 1`. */
+export function itemNames(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.flatMap((text) => text.match(itemName) ?? []))]
+}
+
+const itemName = /\b[a-z]+ (?:(?:open|closed|locked) door|key|ball|box) \d+\b/g

@@ -7,7 +7,7 @@ import type { Piece, Text } from '../../core/text.js'
 import { quoteCommands, textOf } from '../../core/text.js'
 import { quoteMentions } from '../quote-mentions.js'
 import { readText } from '../../files/read-text.js'
-import { allForms } from './moves.js'
+import { allForms, itemNames } from './moves.js'
 
 /** What AgentBoard's prompt file says, as data. */
 export interface PromptFile {
@@ -102,7 +102,7 @@ const listLead = 'You can take the following actions: '
 
 /** An example as a first observation and what followed; one that cannot be given back to the byte stays prose. */
 function readExample(text: string): Example {
-  const names = [...new Set(text.match(/\b[a-z]+ (?:(?:open|closed|locked) door|key|ball|box) \d+\b/g) ?? [])]
+  const names = itemNames([text])
   const [opening = '', ...turns] = text.split(/\nAction: /)
   const exchanges = turns.map((turn, index) => {
     const [action = '', ...rest] = turn.split('\nObservation: ')

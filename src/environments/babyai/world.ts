@@ -36,7 +36,11 @@ export function createWorld({ game, briefing, solve }: WorldOptions) {
 }
 
 /** In any letters and with white space around it, as the game itself reads. */
-function readAction(action: string, templates: readonly string[], names: readonly string[]): ReadAction | undefined {
+export function readAction(
+  action: string,
+  templates: readonly string[],
+  names: readonly string[],
+): ReadAction | undefined {
   const text = tidy(action)
   for (const template of templates) {
     const filling = readForm(lowerLetters(template), text, (value) =>

@@ -3,7 +3,9 @@ import { defineEnvironment } from '../../core/define-environment.js'
 import { ShaketableError } from '../../core/errors.js'
 import type { Split } from './folder-games.js'
 import { createHousehold, householdCard } from './environment.js'
+import { allForms, normaliseAction } from './forms.js'
 import { folderGames } from './folder-games.js'
+import { itemNames } from './examples.js'
 import { generatedGames } from './games.js'
 import { readText } from '../../files/read-text.js'
 
@@ -34,6 +36,7 @@ export const household = defineEnvironment({
     prompt: { path: true, summary: "AgentBoard's prompt file alfworld_base.json. Default: our own words" },
   },
   byHand: () => (process.env.ALFWORLD_DATA ? { data: '$ALFWORLD_DATA' } : {}),
+  vocabulary: { forms: [allForms('old'), allForms('new')], names: itemNames, normalise: normaliseAction },
   open({ data, split = 'valid-unseen', generation, order = 'agentboard', prompt }) {
     const folder = data === undefined ? undefined : dataPath(data)
     const games =

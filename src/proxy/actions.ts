@@ -1,0 +1,98 @@
+import { tidyAction } from '../agents/react-parser.js'
+import type { Span } from '../core/mentions.js'
+
+/** Text that stands around an action, for a layout that is not known anyway: `{ start: 'CALL(', end: ')' }`. */
+export interface ActionMarker {
+  readonly start: string
+  readonly end: string
+}
+
+/** Where an action stands in a text. */
+export interface ActionSpan extends Span {
+  /** `line`: a whole reply without a label is the action. */
+  readonly found: 'marker' | 'label' | 'tag' | 'line'
+}
+
+const label = /^[ \t>*#-]{0,20}action(?: ?\d{1,4})?[*\t ]{0,4}:\**/i
+const prompted = /^[ \t]{0,20}>/
+const thought = /^\s*think\s*:/i
+
+/**
+ * Where a text has actions, by the marks that harnesses put before them: `Action: …` with the action behind it or on
+ * the next line, `> …`, `<action>…</action>`, and markers of the user's own.
+ */
+export function findActions(text: string, markers: readonly ActionMarker[] = []): readonly ActionSpan[] {
+  const spans = [...findMarked(text, markers), ...findLabelled(text)].sort((a, b) => a.start - b.start)
+  const found: ActionSpan[] = []
+  for (const span of spans) if (span.start >= (found.at(-1)?.end ?? 0)) found.push(span)
+  return found
+}
+
+/**
+ * Where a reply has actions; what is within `<think>` is none. Without any mark its first line is one: what stands
+ * behind the colon where it names an action, else all of it.
+ */
+export function findReplyActions(reply: string, markers: readonly ActionMarker[] = []): readonly ActionSpan[] {
+  const closed = reply.indexOf('</think>')
+  if (closed === -1 && reply.trimStart().startsWith('<think>') && !/<action>/i.test(reply)) return []
+  const from = closed === -1 ? 0 : closed + '</think>'.length
+  const spoken = reply.slice(from)
+  const found = findActions(spoken, markers)
+  const spans = found.length > 0 ? found : firstLine(spoken)
+  return spans.map((span) => ({ ...span, start: span.start + from, end: span.end + from }))
+}
+
+function findMarked(text: string, markers: readonly ActionMarker[]): ActionSpan[] {
+  const all = [
+    ...markers.map((marker) => ({ ...marker, found: 'marker' as const })),
+    { start: '<action>', end: '</action>', found: 'tag' as const },
+  ]
+  return all.flatMap(({ start, end, found }) => {
+    const spans: ActionSpan[] = []
+    for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + start.length)) {
+      const from = at + start.length
+      const to = text.indexOf(end, from)
+      const inner = text.slice(from, to === -1 ? undefined : to)
+      const line = inner.split(/[\r\n]+/).find((one) => one.trim() !== '')
+      if (line !== undefined) spans.push(...tidied(line, from + inner.indexOf(line), found))
+    }
+    return spans
+  })
+}
+
+function findLabelled(text: string): ActionSpan[] {
+  const spans: ActionSpan[] = []
+  let start = 0
+  let isAwaited = false
+  for (const line of text.split('\n')) {
+    const labelled = label.exec(line) ?? prompted.exec(line)
+    const rest = labelled === null ? line : line.slice(labelled[0].length)
+    const isAction = labelled !== null || isAwaited
+    if (isAction && rest.trim() !== '') {
+      if (!thought.test(rest) && !/^\s*(?:observation|thought)\b.{0,10}:/i.test(rest)) {
+        spans.push(...tidied(rest, start + line.length - rest.length, 'label'))
+      }
+      isAwaited = false
+    } else if (labelled !== null) {
+      isAwaited = labelled[0].includes(':')
+    }
+    start += line.length + 1
+  }
+  return spans
+}
+
+function firstLine(reply: string): ActionSpan[] {
+  const line = reply.split('\n').find((one) => one.trim() !== '')
+  if (line === undefined || thought.test(line)) return []
+  const start = reply.indexOf(line)
+  const colon = /action/i.test(line) ? line.indexOf(':') : -1
+  return tidied(line.slice(colon + 1), start + colon + 1, 'line')
+}
+
+/** The action in a line, without the blanks, quotes and end marks around it. */
+function tidied(line: string, start: number, found: ActionSpan['found']): ActionSpan[] {
+  const action = tidyAction(line)
+  if (action === '') return []
+  const at = start + line.indexOf(action)
+  return [{ start: at, end: at + action.length, found }]
+}

@@ -1,0 +1,129 @@
+import { readToolReply } from '../agents/tool-call.js'
+import { readForm } from '../core/form.js'
+import type { FormTool } from '../core/form-tools.js'
+import { toolsOf } from '../core/form-tools.js'
+import type { Call } from './memory.js'
+import { readArguments, refusalToken } from './memory.js'
+import type { Acted, View } from './view.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Functions of a request, as the harness offers them and as the model is offered them. */
+export interface Offered {
+  readonly tools: readonly unknown[]
+  /** How many of them are actions that are known. */
+  readonly known: number
+  /** The name under which the model is offered a function of the harness. */
+  renamed(name: string): string
+  /** A call of the model on its way to the harness. */
+  answer(call: Call): Acted & { readonly action: string; readonly call: Call }
+  /** A call of the harness's own history in the model's wording. */
+  history(call: Call): Call
+}
+
+/** @param show words a text of the harness as its prompts are worded */
+export function offerTools(given: readonly unknown[], view: View, show: (text: string) => string): Offered {
+  const below = toolsOf(view.forms)
+  const above = toolsOf(view.perturbedForms)
+  const nameAbove = new Map<string, string>()
+  const found = new Map<string, { readonly own: string; readonly from: FormTool; readonly to: FormTool }>()
+  let known = 0
+  const tools = given.map((tool) => {
+    const described = functionOf(tool)
+    if (described === undefined) return tool
+    const index = below.findIndex(({ definition }) => plain(definition.name) === plain(described.name))
+    const [from, to] = [below[index], above[index]]
+    if (from === undefined || to === undefined) return tool
+    known++
+    const isRenamed = from.definition.name !== to.definition.name
+    const name = isRenamed ? to.definition.name : described.name
+    nameAbove.set(described.name, name)
+    found.set(name, { own: described.name, from, to })
+    return { ...(tool as Json), function: describeAnew(described, name, to, show) }
+  })
+  const toolsAbove = new Map([...found].map(([name, { to }]) => [name, to]))
+
+  const answer: Offered['answer'] = (call) => {
+    const { action } = readToolReply('', [call], toolsAbove)
+    const acted = view.act(action)
+    if (acted.refused) {
+      return { ...acted, action, call: { name: refusalToken(`${call.name} ${call.arguments}`), arguments: '{}' } }
+    }
+    const tool = found.get(call.name)
+    if (tool === undefined) return { ...acted, action, call }
+    const values = readForm(tool.from.template, acted.command)
+    const given = readArguments(call.arguments)
+    const isSame = acted.command === action && tool.own === call.name
+    if (isSame || given === undefined) return { ...acted, action, call: { ...call, name: tool.own } }
+    return { ...acted, action, call: { name: tool.own, arguments: fill(given, tool.to, values) } }
+  }
+  const history: Offered['history'] = (call) => {
+    const name = nameAbove.get(call.name)
+    const tool = name === undefined ? undefined : found.get(name)
+    const given = readArguments(call.arguments)
+    if (name === undefined || tool === undefined || given === undefined) return call
+    const { action } = readToolReply('', [call], new Map([[call.name, tool.from]]))
+    const values = readForm(tool.to.template, view.command(action))
+    const filled = fill(given, tool.from, values)
+    return { name, arguments: filled === JSON.stringify(given) ? call.arguments : filled }
+  }
+  return { tools, known, renamed: (name) => nameAbove.get(name) ?? name, answer, history }
+}
+
+/** Arguments with other values; those of which nothing is known stay. */
+function fill(given: Json, { definition, slots }: FormTool, values: Readonly<Record<string, string>> | undefined): string {
+  const slotOf = new Map(definition.parameters.map(({ name }, index) => [name, slots[index]!]))
+  return JSON.stringify(
+    Object.fromEntries(
+      Object.entries(given).map(([key, value]) => {
+        const slot = slotOf.get(key)
+        return [key, slot === undefined ? value : (values?.[slot] ?? value)]
+      }),
+    ),
+  )
+}
+
+function functionOf(tool: unknown): (Json & { readonly name: string }) | undefined {
+  const described = isObject(tool) ? tool.function : undefined
+  return isObject(described) && typeof described.name === 'string' ? { ...described, name: described.name } : undefined
+}
+
+/** The same function under another name, its texts reworded, and its parameters in the new form's order where they are the form's. */
+function describeAnew(described: Json, name: string, { definition }: FormTool, show: (text: string) => string): Json {
+  const anew = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(anew)
+    if (!isObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [
+        key,
+        key === 'description' && typeof one === 'string' ? show(one) : anew(one),
+      ]),
+    )
+  }
+  const order = definition.parameters.map((parameter) => parameter.name)
+  const { parameters } = described
+  const properties = isObject(parameters) ? parameters.properties : undefined
+  const ordered =
+    isObject(parameters) && isObject(properties) && isSame(Object.keys(properties), order)
+      ? {
+          ...parameters,
+          properties: Object.fromEntries(order.map((key) => [key, properties[key]])),
+          ...(Array.isArray(parameters.required) && isSame(parameters.required, order) && { required: order }),
+        }
+      : parameters
+  return anew({ ...described, name, ...(parameters !== undefined && { parameters: ordered }) }) as Json
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value) => other.includes(value))
+}
+
+/** A name whatever letters and joints it is written with. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Json {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

@@ -1,0 +1,177 @@
+import type { Briefing, Dose, Turn, World } from '../core/environment.js'
+import type { ActionForm } from '../core/form.js'
+import { printForm, readForm } from '../core/form.js'
+import type { NameFinder } from '../core/names.js'
+import { createNameFinder } from '../core/names.js'
+import type { PerturbedWorld } from '../core/perturb.js'
+import { perturbWorld } from '../core/perturb.js'
+import type { AppliedPerturbation } from '../core/perturbation.js'
+import type { Random } from '../core/random.js'
+import type { Piece, Text } from '../core/text.js'
+import { nearestForm } from '../core/wording.js'
+import type { TextVocabulary } from '../core/define-environment.js'
+import type { ActionMarker } from './actions.js'
+import { findMentions } from './recover.js'
+
+/** What a proxy perturbs, and how. */
+export interface ProxyPerturbation {
+  readonly vocabulary: TextVocabulary
+  /** The first is nearest the environment. Not empty. */
+  readonly applied: readonly [AppliedPerturbation, ...AppliedPerturbation[]]
+  readonly markers?: readonly ActionMarker[]
+  /** What perturbations draw from; the same for every conversation. */
+  readonly random: Random
+}
+
+/** One request's texts as the perturbations show them, and the way back. */
+export interface View {
+  readonly forms: readonly ActionForm[]
+  readonly perturbedForms: readonly ActionForm[]
+  readonly names: NameFinder
+  /** The pieces given, each as it is shown. */
+  readonly instruction: Text
+  readonly observations: Text
+  readonly dose: Dose
+  command(command: string): string
+  /** An action of the model: how the harness is told it, and whether it is refused. */
+  act(action: string): Acted
+  /** Whether a text is of some form, in either wording, whatever stands in its slots. */
+  isAction(text: string): boolean
+}
+
+/** What comes of a model's action. */
+export interface Acted {
+  readonly command: string
+  readonly refused: boolean
+  /** The unperturbed environment has such an action: the wording was memorised. */
+  readonly memorised: boolean
+}
+
+/** Makes views of requests. What depends only on forms and names is kept. */
+export interface Viewer {
+  formsOf(texts: readonly string[]): readonly ActionForm[]
+  namesIn(texts: readonly string[]): NameFinder & { readonly list: readonly string[] }
+  /** @throws ShaketableError `perturbation` where the names or forms of the request cannot be reworded */
+  view(forms: readonly ActionForm[], names: readonly string[], instruction: Text, observations: Text): View
+}
+
+/** @throws ShaketableError `perturbation` for perturbations that do not fit the forms */
+export function createViewer({ vocabulary, applied, random }: ProxyPerturbation): Viewer {
+  const knownForms = [...new Set(vocabulary.forms.flat().map(({ template }) => template))]
+  const lists = new Map<string, readonly string[]>()
+  /** The same list for the same names, as what is made from a list is kept. */
+  const listOf = (names: readonly string[]): readonly string[] => {
+    const key = names.join('\n')
+    const list = lists.get(key) ?? names
+    lists.delete(key)
+    lists.set(key, list)
+    if (lists.size > 100) lists.delete(lists.keys().next().value!)
+    return list
+  }
+  const worldOf = (forms: readonly ActionForm[], names: readonly string[], told: Partial<Told>): PerturbedWorld =>
+    perturbWorld(toldWorld({ instruction: [], observations: [], ...told, forms, knownForms, names, vocabulary }), applied, random)
+
+  for (const forms of vocabulary.forms) worldOf(forms, [], {})
+  return {
+    formsOf(texts) {
+      const [first = []] = vocabulary.forms
+      if (vocabulary.forms.length < 2) return first
+      const names = createNameFinder(vocabulary.names(texts))
+      const isShared = (template: string): boolean =>
+        vocabulary.forms.every((forms) => forms.some((form) => form.template === template))
+      const counts = vocabulary.forms.map((forms) => {
+        const own = forms.map(({ template }) => template).filter((template) => !isShared(template))
+        return texts.reduce((sum, text) => sum + findMentions(text, own, names).length, 0)
+      })
+      return vocabulary.forms[counts.indexOf(Math.max(...counts))]!
+    },
+    namesIn(texts) {
+      const list = vocabulary.names(texts)
+      return { ...createNameFinder(list), list }
+    },
+    view(forms, given, instruction, observations) {
+      const names = listOf(given)
+      const world = worldOf(forms, names, { instruction, observations })
+      const templates = [...forms, ...world.briefing.forms]
+      return {
+        forms,
+        perturbedForms: world.briefing.forms,
+        names: createNameFinder(names),
+        instruction: world.briefing.instruction,
+        observations: world.opening,
+        dose: world.dose!(),
+        command: (command) => world.fromEnvironment(command),
+        act(action) {
+          const more = vocabulary.names([action, ...guesses(action)]).filter((name) => !names.includes(name))
+          const here = more.length === 0 ? world : worldOf(forms, [...names, ...more], {})
+          const { command, refused } = here.toEnvironment(action)
+          return { command, refused, memorised: refused && here.original.understands(command) }
+        },
+        isAction: (text) => nearestForm(templates, text.replace(/[\s.]+$/, '')) !== undefined,
+      }
+    },
+  }
+}
+
+/** Names that were not seen yet, as an action may spell them: `drawer3`, `drawer-3` and `drawer_3` for `drawer 3`. */
+function guesses(action: string): readonly string[] {
+  return [...action.slice(0, 2000).matchAll(/(\p{Ll}+)[-_ ]?(\d+)/gu)].map(([, word, number]) => `the ${word!} ${number!}`)
+}
+
+interface Told {
+  readonly instruction: Text
+  readonly observations: Text
+}
+
+/** A world that only tells: the texts of a request, seen through the same lenses as an environment's. */
+function toldWorld(
+  told: Told & {
+    readonly forms: readonly ActionForm[]
+    readonly knownForms: readonly string[]
+    readonly names: readonly string[]
+    readonly vocabulary: TextVocabulary
+  },
+): World {
+  const { forms, knownForms, names, vocabulary } = told
+  const { read } = vocabulary
+  const finder = createNameFinder(names)
+  const briefing: Briefing = {
+    system: '',
+    instruction: told.instruction,
+    forms,
+    knownForms,
+    examples: [],
+    goal: '',
+    help: [],
+  }
+  const turn = (command: string | undefined): Turn => ({
+    observation: [],
+    original: '',
+    command,
+    understood: command !== undefined,
+    progress: 0,
+    ended: false,
+  })
+  return {
+    briefing,
+    opening: told.observations,
+    originalOpening: '',
+    names,
+    step: turn,
+    refuse: () => turn(undefined),
+    admissible: () => [],
+    understands: (action) => {
+      const command = action.trim().replace(/\.+$/, '')
+      const templates = forms.map(({ template }) => template)
+      const isSaid = templates.some((template) => readForm(template, command, finder.has, finder.longest) !== undefined)
+      return isSaid || read?.(action, templates, names, true) !== undefined
+    },
+    ...(read && { read }),
+  }
+}
+
+/** A shown piece as text. */
+export function showPiece(piece: Piece, isCapital: boolean): string {
+  const text = typeof piece === 'string' ? piece : 'command' in piece ? piece.command : printForm(piece.form, piece.fill ?? {})
+  return isCapital ? text.slice(0, 1).toUpperCase() + text.slice(1) : text
+}
