@@ -69,6 +69,10 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'offer a control model as an OpenAI-compatible server, with faults on request',
     load: async () => (await import('./serve.js')).serveCommand(),
   },
+  proxy: {
+    summary: 'perturb the conversations of another harness, between it and its model',
+    load: async () => (await import('./proxy.js')).proxyCommand(),
+  },
   export: {
     summary: 'write generated tasks as files of the original benchmark',
     load: async () => (await import('./export.js')).exportCommand(),

@@ -26,7 +26,7 @@ type Told = 'stdin' | 'heard' | 'unheard'
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
 /** Quick, or a server that needs no other thread. */
-const unthreaded = ['serve', 'list', 'init', 'help']
+const unthreaded = ['serve', 'proxy', 'list', 'init', 'help']
 
 async function start(): Promise<void> {
   // A reader that closes its end, such as `head`, is no error.

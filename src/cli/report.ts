@@ -10,9 +10,11 @@ import { readRun } from '../run/store/read-run.js'
 import { makeFolder } from '../files/make-folder.js'
 import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
-import { harmless } from './_harmless.js'
+import type { ProxySummary } from '../proxy/log.js'
+import { summariseProxyLog } from '../proxy/log.js'
+import { harmless, harmlessLine } from './_harmless.js'
 import { readPublished } from './_published-file.js'
-import { print, printJson, say } from './_lines.js'
+import { layOut, number, print, printJson, say } from './_lines.js'
 import type { PluginFlag } from './_plugin-flag.js'
 import { addPluginFlag, readPlugins } from './_plugin-flag.js'
 
@@ -22,13 +24,14 @@ interface ReportFlags extends PluginFlag {
   /** True without a file. */
   readonly published?: true | string
   readonly trajectories: boolean
+  readonly proxyLog?: string
 }
 
 /** `shaketable report RUN`: writes the files of every report and prints the tables. */
 export function reportCommand(): Command {
   const command = new Command('report')
     .description('make the tables of a run: files in RUN/report, and one of them printed')
-    .argument('<run>', "a run's folder")
+    .argument('[run]', "a run's folder")
     .option('--format <format>', `what is printed: ${formats.join(', ')}`, 'terminal')
     .option('--out <folder>', 'where the files go (default: RUN/report)')
     .option(
@@ -36,7 +39,12 @@ export function reportCommand(): Command {
       'place published results beside those of the run, marked as such (default: those that AgentRefine printed)',
     )
     .option('--no-trajectories', 'leave out of report.html what was said in the episodes')
-  return addPluginFlag(command).action(async (folder: string, options: ReportFlags) => {
+    .option('--proxy-log <file>', 'sum up the log of shaketable proxy instead of a run')
+  return addPluginFlag(command).action(async (folder: string | undefined, options: ReportFlags) => {
+    if (options.proxyLog !== undefined) return printProxyLog(options.proxyLog, folder, options.format)
+    if (folder === undefined) {
+      throw new ShaketableError('usage', "Expected a run's folder, got nothing. Give one, or --proxy-log FILE.")
+    }
     const format = formats.find((known) => known === options.format)
     if (format === undefined) throw new ShaketableError('usage', unknownName('format', options.format, formats))
     const registry = await readPlugins(options)
@@ -56,6 +64,36 @@ export function reportCommand(): Command {
     else await print(format === 'terminal' ? `${printed}\n${harmless(paths.join('\n'))}` : printed)
   })
 }
+
+async function printProxyLog(path: string, folder: string | undefined, format: string): Promise<void> {
+  if (folder !== undefined || !['terminal', 'json'].includes(format)) {
+    const got = folder === undefined ? `--format ${format.slice(0, 40)}` : `the run ${folder.slice(0, 100)}`
+    throw new ShaketableError('usage', `--proxy-log stands alone, or with --format json; got ${got} beside it.`)
+  }
+  const { rows, damaged } = summariseProxyLog(path)
+  if (damaged > 0) say(`${path}: ${number(damaged)} lines are damaged and left out.`)
+  if (format === 'json') await printJson(JSON.stringify({ rows, damaged }, undefined, 2))
+  else
+    await print(
+      layOut([proxyColumns.map(([name]) => name), ...rows.map((row) => proxyColumns.map(([, cell]) => cell(row)))]),
+    )
+}
+
+const proxyColumns: readonly (readonly [string, (row: ProxySummary) => string])[] = [
+  ['condition', ({ condition }) => harmlessLine(condition)],
+  ['model', ({ model }) => harmlessLine(model)],
+  ['conversations', ({ conversations }) => number(conversations)],
+  ['turns', ({ turns }) => number(turns)],
+  ['forms', ({ dose }) => number(dose.forms)],
+  ['commands seen', ({ dose }) => number(dose.commandsSeen)],
+  ['commands said', ({ dose }) => number(dose.commandsSaid)],
+  ['names', ({ dose }) => number(dose.names)],
+  ['leaks', ({ dose }) => number(dose.leaks)],
+  ['memorised', ({ memorised }) => number(memorised)],
+  ['refused', ({ refused }) => number(refused)],
+  ['unread', ({ unread }) => number(unread)],
+  ['failed', ({ failed }) => number(failed)],
+]
 
 function readBeside(asked: ReportFlags['published']): readonly PublishedRow[] | undefined {
   if (asked === undefined) return undefined

@@ -100,7 +100,7 @@ function readKey(text: string): string {
 }
 
 /** Ends with the first signal; a second one leaves at once. */
-function untilSignal(): Promise<void> {
+export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     let asked = false
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -9,17 +9,18 @@ export interface ActionMarker {
 
 /** Where an action stands in a text. */
 export interface ActionSpan extends Span {
-  /** `line`: a whole reply without a label is the action. */
-  readonly found: 'marker' | 'label' | 'tag' | 'line'
+  /** `line`: without any mark a reply's first line is the action. `thought`: what stands there is none. */
+  readonly found: 'marker' | 'label' | 'tag' | 'line' | 'thought'
 }
 
 const label = /^[ \t>*#-]{0,20}action(?: ?\d{1,4})?[*\t ]{0,4}:\**/i
 const prompted = /^[ \t]{0,20}>/
-const thought = /^\s*think\s*:/i
+const thought = /^[\s>*#-]{0,20}(?:think|thought)s?(?: ?\d{1,4})?[*\s]{0,4}:\**/i
 
 /**
- * Where a text has actions, by the marks that harnesses put before them: `Action: …` with the action behind it or on
- * the next line, `> …`, `<action>…</action>`, and markers of the user's own.
+ * Where a text has actions, and thoughts of one line, by the marks that harnesses put before them: `Action: …` with the action behind it or on
+ * the next line (of no length where an observation follows at once), `> …`, `<action>…</action>`, and markers of the
+ * user's own.
  */
 export function findActions(text: string, markers: readonly ActionMarker[] = []): readonly ActionSpan[] {
   const spans = [...findMarked(text, markers), ...findLabelled(text)].sort((a, b) => a.start - b.start)
@@ -38,7 +39,8 @@ export function findReplyActions(reply: string, markers: readonly ActionMarker[]
   const from = closed === -1 ? 0 : closed + '</think>'.length
   const spoken = reply.slice(from)
   const found = findActions(spoken, markers)
-  const spans = found.length > 0 ? found : firstLine(spoken)
+  const isThoughtAlone = found.every((one) => one.found === 'thought')
+  const spans = isThoughtAlone ? [...found, ...firstLine(spoken)].sort((a, b) => a.start - b.start) : found
   return spans.map((span) => ({ ...span, start: span.start + from, end: span.end + from }))
 }
 
@@ -63,18 +65,21 @@ function findMarked(text: string, markers: readonly ActionMarker[]): ActionSpan[
 function findLabelled(text: string): ActionSpan[] {
   const spans: ActionSpan[] = []
   let start = 0
-  let isAwaited = false
+  let awaited: number | undefined
   for (const line of text.split('\n')) {
     const labelled = label.exec(line) ?? prompted.exec(line)
     const rest = labelled === null ? line : line.slice(labelled[0].length)
-    const isAction = labelled !== null || isAwaited
-    if (isAction && rest.trim() !== '') {
-      if (!thought.test(rest) && !/^\s*(?:observation|thought)\b.{0,10}:/i.test(rest)) {
-        spans.push(...tidied(rest, start + line.length - rest.length, 'label'))
-      }
-      isAwaited = false
-    } else if (labelled !== null) {
-      isAwaited = labelled[0].includes(':')
+    if ((labelled !== null || awaited !== undefined) && rest.trim() !== '') {
+      const isObserved = /^\s*observations?\b.{0,10}:/i.test(rest)
+      const found = thought.test(rest) ? 'thought' : 'label'
+      if (isObserved && awaited !== undefined) spans.push({ start: awaited, end: awaited, found })
+      if (!isObserved) spans.push(...tidied(rest, start + line.length - rest.length, found))
+      awaited = undefined
+    } else if (labelled?.[0].includes(':') === true) {
+      awaited = start + labelled[0].length
+    } else if (thought.test(line)) {
+      const { length } = thought.exec(line)![0]
+      spans.push(...tidied(line.slice(length), start + length, 'thought'))
     }
     start += line.length + 1
   }
@@ -82,8 +87,8 @@ function findLabelled(text: string): ActionSpan[] {
 }
 
 function firstLine(reply: string): ActionSpan[] {
-  const line = reply.split('\n').find((one) => one.trim() !== '')
-  if (line === undefined || thought.test(line)) return []
+  const line = reply.split('\n').find((one) => one.trim() !== '' && !thought.test(one))
+  if (line === undefined) return []
   const start = reply.indexOf(line)
   const colon = /action/i.test(line) ? line.indexOf(':') : -1
   return tidied(line.slice(colon + 1), start + colon + 1, 'line')

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { messageOf } from '../core/errors.js'
 import type { Dose } from '../core/environment.js'
 import type { Piece } from '../core/text.js'
+import type { ActionSpan } from './actions.js'
 import { findActions, findReplyActions } from './actions.js'
 import type { Before, Call, Memory, Place, Trail } from './memory.js'
 import { createTrail, refusalToken, refusalTokens, resay } from './memory.js'
 import { recoverPieces } from './recover.js'
 import type { Offered } from './tools.js'
 import { offerTools } from './tools.js'
-import type { ProxyPerturbation, View } from './view.js'
+import type { Acted, ProxyPerturbation, View } from './view.js'
 import { createViewer, showPiece } from './view.js'
 import { describedIn, layWire, readWire } from './wire.js'
 
@@ -28,6 +29,8 @@ export interface Answered extends Said {
   readonly sent: string
   readonly refused: boolean
   readonly memorised: boolean
+  /** Why the reply could not be read and is passed on unchanged. */
+  readonly unread?: string
 }
 
 /** A request in the perturbed wording. */
@@ -52,8 +55,19 @@ interface Asked {
   readonly trail: Trail
 }
 
+/** An action or a thought in a reply. */
+interface Line extends Acted {
+  readonly start: number
+  readonly found: ActionSpan['found']
+  readonly own: string
+  /** As the environment tidies it. */
+  readonly action: string
+  readonly sent: string
+}
+
 /** Part of a text: as it stands, or a piece that is shown by the lenses. */
-type Segment = string | { readonly list: 'instruction' | 'observations'; readonly at: number; readonly isCapital: boolean }
+type Segment =
+  string | { readonly list: 'instruction' | 'observations'; readonly at: number; readonly isCapital: boolean }
 
 /**
  * Makes what perturbs the conversations of a harness. A request has the whole conversation: its texts are taken apart
@@ -71,10 +85,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     if (typeof request === 'string') return { unread: request }
     const { messages, tools } = request
     const descriptions = describedIn(tools)
-    const shownTexts = [
-      ...messages.flatMap(({ role, texts }) => (role === 'assistant' ? [] : texts)),
-      ...descriptions,
-    ]
+    const shownTexts = [...messages.flatMap(({ role, texts }) => (role === 'assistant' ? [] : texts)), ...descriptions]
     const forms = viewer.formsOf(shownTexts)
     const names = viewer.namesIn(shownTexts)
     const templates = forms.map(({ template }) => template)
@@ -134,7 +145,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       const ownCalls = calls.map((call) => recall(call, before))
       const isOwn = ownCalls.some((call) => call !== undefined)
       const segments = texts.map((text): Segment[] => {
-        const own = role === 'assistant' && !isOwn ? recall(text, before) : undefined
+        const own = role === 'assistant' && !isOwn ? recall(text, whole(before)) : undefined
         if (own === undefined && !isOwn) return recoverText(text, list)
         trail.add(text)
         return [own ?? text]
@@ -171,6 +182,14 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
   }
 
   const answer = (said: Said, at: Asked): Answered => {
+    try {
+      return answerAll(said, at)
+    } catch (thrown) {
+      return { ...said, action: '', sent: '', refused: false, memorised: false, unread: messageOf(thrown) }
+    }
+  }
+
+  const answerAll = (said: Said, at: Asked): Answered => {
     const [first] = said.calls
     if (first === undefined) return answerText(said.text, at)
     const calls = said.calls.map((call) => {
@@ -183,32 +202,44 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     return { text: said.text, calls: calls.map((one) => one.call), action, sent, refused, memorised }
   }
 
+  /** A command in the words that an action has beside it, such as a full stop, where the environment tidies them away. */
+  const sayAs = (command: string, own: string, view: View): string => {
+    if (command === normalise(own)) return own
+    const said = view.act(own).command
+    return normalise(said) === command ? said : command
+  }
+
   const answerText = (text: string, { view, here, trail }: Asked): Answered => {
     const spans = findReplyActions(text, markers)
     const asked = trail.before()
     let [changed, told] = ['', 0]
-    const actions = spans.flatMap(({ start, end, found }) => {
+    const lines = spans.map(({ start, end, found }): Line => {
       const own = text.slice(start, end)
       const action = normalise(own)
-      if (found === 'line' && !view.isAction(action)) return []
-      const acted = view.act(action)
+      const isAction = found !== 'thought' && (found !== 'line' || view.isAction(action))
+      const acted = isAction ? view.act(action) : { command: action, refused: false, memorised: false }
       const token = refusalToken(action)
-      const sent = acted.refused ? token : acted.command === action ? own : acted.command
       if (acted.refused) memory.keepRefused(token, action)
+      const sent = acted.refused ? token : sayAs(acted.command, own, view)
       changed += text.slice(told, start) + sent
       told = end
-      return [{ ...acted, start, own, action, sent }]
+      return { ...acted, start, own, action, sent, found }
     })
     changed += text.slice(told)
-    memory.keep(asked, { said: changed, own: text.trim() }, here)
-    for (const { start, own, action, sent } of actions) {
-      const kept = start === 0 ? [asked] : [asked, trail.after(`\n${text.slice(0, start)}`)]
-      for (const one of kept) {
-        memory.keep(one, { said: sent, own }, here)
-        if (normalise(sent) !== sent.trim()) memory.keep(one, { said: normalise(sent), own: action }, here)
-      }
+    const keep = (before: Before, sent: string, own: string): void => {
+      if (normalise(sent) !== sent.trim()) memory.keep(before, { said: normalise(sent), own: normalise(own) }, here)
+      const isToken = memory.refused(sent) !== undefined
+      memory.keep(before, { said: sent, own: isToken ? normalise(own) : own }, here)
     }
-    const taken = spans[0]?.found === 'tag' ? actions[0] : actions.at(-1)
+    memory.keep(whole(asked), { said: changed, own: text.trim() }, here)
+    if (!text.trim().includes('\n')) keep(asked, changed, text.trim())
+    for (const { start, own, sent } of lines) {
+      // A harness puts the action behind its own label, or the reply with the label in it.
+      const places = start === 0 ? [asked] : [asked, trail.after(`\n${text.slice(0, start)}`)]
+      for (const before of places) keep(before, sent, own)
+    }
+    const actions = lines.filter(({ found }) => found !== 'thought')
+    const taken = actions[0]?.found === 'tag' ? actions[0] : actions.at(-1)
     const { action = '', sent = '', refused = false, memorised = false } = taken ?? {}
     return { text: changed, calls: [], action, sent, refused, memorised }
   }
@@ -222,4 +253,9 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       }
     },
   }
+}
+
+/** The place of a reply that is a message of its own. */
+function whole({ all, near }: Before): Before {
+  return { all: `${all} whole`, near: `${near} whole` }
 }

@@ -71,7 +71,11 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
 }
 
 /** Arguments with other values; those of which nothing is known stay. */
-function fill(given: Json, { definition, slots }: FormTool, values: Readonly<Record<string, string>> | undefined): string {
+function fill(
+  given: Json,
+  { definition, slots }: FormTool,
+  values: Readonly<Record<string, string>> | undefined,
+): string {
   const slotOf = new Map(definition.parameters.map(({ name }, index) => [name, slots[index]!]))
   return JSON.stringify(
     Object.fromEntries(

@@ -1,4 +1,5 @@
 import type { Briefing, Dose, Turn, World } from '../core/environment.js'
+import { ShaketableError } from '../core/errors.js'
 import type { ActionForm } from '../core/form.js'
 import { printForm, readForm } from '../core/form.js'
 import type { NameFinder } from '../core/names.js'
@@ -12,6 +13,9 @@ import { nearestForm } from '../core/wording.js'
 import type { TextVocabulary } from '../core/define-environment.js'
 import type { ActionMarker } from './actions.js'
 import { findMentions } from './recover.js'
+
+/** So many times more than a command, which a model may have made up, a form counts whose slots are left open. */
+const advertised = 1000
 
 /** What a proxy perturbs, and how. */
 export interface ProxyPerturbation {
@@ -69,9 +73,21 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
     return list
   }
   const worldOf = (forms: readonly ActionForm[], names: readonly string[], told: Partial<Told>): PerturbedWorld =>
-    perturbWorld(toldWorld({ instruction: [], observations: [], ...told, forms, knownForms, names, vocabulary }), applied, random)
+    perturbWorld(
+      toldWorld({ instruction: [], observations: [], ...told, forms, knownForms, names, vocabulary }),
+      applied,
+      random,
+    )
 
-  for (const forms of vocabulary.forms) worldOf(forms, [], {})
+  for (const forms of vocabulary.forms) {
+    const { briefing } = worldOf(forms, [], {}).original
+    for (const { perturbation, intensity = 1 } of applied) {
+      if (perturbation.promise === 'identity') continue
+      const lens = perturbation.open({ briefing, names: [], random, intensity })
+      const other = Object.keys(lens).find((hook) => !['rules', 'form', 'name'].includes(hook))
+      if (other !== undefined) throw beyondText(perturbation.name, other)
+    }
+  }
   return {
     formsOf(texts) {
       const [first = []] = vocabulary.forms
@@ -81,7 +97,10 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
         vocabulary.forms.every((forms) => forms.some((form) => form.template === template))
       const counts = vocabulary.forms.map((forms) => {
         const own = forms.map(({ template }) => template).filter((template) => !isShared(template))
-        return texts.reduce((sum, text) => sum + findMentions(text, own, names).length, 0)
+        return texts.reduce((sum, text) => {
+          const mentions = findMentions(text, own, names).map(({ start, end }) => text.slice(start, end))
+          return sum + mentions.reduce((more, said) => more + (/[{(<[]/.test(said) ? advertised : 1), 0)
+        }, 0)
       })
       return vocabulary.forms[counts.indexOf(Math.max(...counts))]!
     },
@@ -113,9 +132,18 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
   }
 }
 
+function beyondText(name: string, hook: string): ShaketableError {
+  return new ShaketableError(
+    'perturbation',
+    `The perturbation '${name}' has the hook '${hook}'. A proxy cannot tell an environment's texts from the harness's own, so that it takes those with 'form' and 'name' alone. Play this one with shaketable run.`,
+  )
+}
+
 /** Names that were not seen yet, as an action may spell them: `drawer3`, `drawer-3` and `drawer_3` for `drawer 3`. */
 function guesses(action: string): readonly string[] {
-  return [...action.slice(0, 2000).matchAll(/(\p{Ll}+)[-_ ]?(\d+)/gu)].map(([, word, number]) => `the ${word!} ${number!}`)
+  return [...action.slice(0, 2000).matchAll(/(\p{Ll}+)[-_ ]?(\d+)/gu)].map(
+    ([, word, number]) => `the ${word!} ${number!}`,
+  )
 }
 
 interface Told {
@@ -172,6 +200,7 @@ function toldWorld(
 
 /** A shown piece as text. */
 export function showPiece(piece: Piece, isCapital: boolean): string {
-  const text = typeof piece === 'string' ? piece : 'command' in piece ? piece.command : printForm(piece.form, piece.fill ?? {})
+  const text =
+    typeof piece === 'string' ? piece : 'command' in piece ? piece.command : printForm(piece.form, piece.fill ?? {})
   return isCapital ? text.slice(0, 1).toUpperCase() + text.slice(1) : text
 }

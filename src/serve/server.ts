@@ -22,8 +22,15 @@ const graceMs = 1000
 const keepAliveMs = 75_000
 
 /** Serves models as an OpenAI-compatible server does. @throws ShaketableError `usage` where the address cannot be listened on */
-export async function serve(options: ServeOptions): Promise<Serving> {
-  const handle = createHandler(options)
+export function serve(options: ServeOptions): Promise<Serving> {
+  return serveWith(createHandler(options), options)
+}
+
+/**
+ * Listens, and answers each request by `handle`; what it throws is answered as an error object.
+ * @throws ShaketableError `usage` where the address cannot be listened on
+ */
+export async function serveWith(handle: Handle, options: Pick<ServeOptions, 'port' | 'host'>): Promise<Serving> {
   let requests = 0
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     response.setHeader('x-request-id', `req-${String(++requests)}`)
@@ -59,7 +66,7 @@ async function respond(handle: Handle, request: IncomingMessage, response: Serve
   }
 }
 
-async function listen(server: Server, { port, host }: ServeOptions): Promise<void> {
+async function listen(server: Server, { port, host }: Pick<ServeOptions, 'port' | 'host'>): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
       reject(

@@ -12,7 +12,7 @@ import { wireMessages, wireTools } from '../../src/models/wire-messages.js'
 
 /** What a model is sent, as JSON. */
 export function wireBody(messages: readonly Message[], tools: readonly ToolDefinition[] | undefined) {
-  return { model: 'm', messages: wireMessages(messages, 'system'), ...(tools && { tools: wireTools(tools) }) }
+  return { model: 'm', messages: wireMessages(messages), ...(tools && { tools: wireTools(tools) }) }
 }
 
 type Script = readonly Pick<Completion, 'text' | 'toolCalls'>[]
@@ -26,7 +26,16 @@ interface Episode {
 async function playWith({ begin, agent, normalise }: Episode, complete: Model['complete'], length: number) {
   const model: Model = { name: 'm', settings: {}, complete }
   const world = await begin()
-  return play({ world, agent, model, temperature: 0, seed: 0, stepLimit: length, maxTokens: 100, ...(normalise && { normalise }) })
+  return play({
+    world,
+    agent,
+    model,
+    temperature: 0,
+    seed: 0,
+    stepLimit: length,
+    maxTokens: 100,
+    ...(normalise && { normalise }),
+  })
 }
 
 /** Plays recorded actions perturbed in process, every third in the old wording. @returns what was sent, and what the model said */
@@ -45,19 +54,26 @@ export async function playInProcess(
     const action = actions[script.length]!
     const said = script.length % 3 === 2 ? action : loosely(world.fromEnvironment(action))
     const forms = script.length % 3 === 2 ? world.original.briefing.forms : world.briefing.forms
-    const call = tools && toolsOf(forms).flatMap(({ template, slots, definition }) => {
-      const filling = readForm(template, said)
-      if (filling === undefined) return []
-      const given = definition.parameters.map(({ name }, index) => [name, filling[slots[index]!]!])
-      return [{ name: definition.name, arguments: JSON.stringify(Object.fromEntries(given)) }]
-    })[0]
+    const call =
+      tools &&
+      toolsOf(forms).flatMap(({ template, slots, definition }) => {
+        const filling = readForm(template, said)
+        if (filling === undefined) return []
+        const given = definition.parameters.map(({ name }, index) => [name, filling[slots[index]!]!])
+        return [{ name: definition.name, arguments: JSON.stringify(Object.fromEntries(given)) }]
+      })[0]
     const text = `${episode.agent.phrase(said, `I think of ${said} now.`)}`
     const reply = call === undefined ? { text } : { text: 'So be it.', toolCalls: [call] }
     script.push(reply)
     return reply
   }
   const { trajectory, result } = await playWith({ ...episode, begin }, complete, actions.length)
-  return { sent, script: script as Script, observed: trajectory.steps.map(({ original, observation }) => original ?? observation), result }
+  return {
+    sent,
+    script: script as Script,
+    observed: trajectory.steps.map(({ original, observation }) => original ?? observation),
+    result,
+  }
 }
 
 /** Plays unperturbed, each request going through `ask`. */

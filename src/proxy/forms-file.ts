@@ -1,0 +1,82 @@
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { ShaketableError, messageOf } from '../core/errors.js'
+import { parseTemplate } from '../core/form.js'
+import type { TextVocabulary } from '../environments/kind.js'
+import { readText } from '../files/read-text.js'
+import type { ActionMarker } from './actions.js'
+
+const line = (what: string) =>
+  z.string(what).regex(/^\S(?:.{0,198}\S)?$/, `${what} on one line, of at most 200 characters`)
+const marker = z.strictObject({ start: z.string().min(1).max(100), end: z.string().min(1).max(100) })
+const schema = z.strictObject({
+  forms: z
+    .array(
+      z.union([
+        line('an action form'),
+        z.strictObject({ template: line('an action form'), meaning: z.string().default('') }),
+      ]),
+      "a list of action forms, such as 'take {obj} from {recep}'",
+    )
+    .min(1, 'at least one action form')
+    .max(1000, 'at most 1,000 action forms'),
+  names: z
+    .union([z.literal('word number'), z.array(line('a name')).max(10_000)], "'word number', or a list of names")
+    .default('word number'),
+  markers: z.array(marker, 'a list of markers, each with start and end').max(20).default([]),
+})
+
+/** The actions and items of an environment of somebody's own. */
+export interface FormsFile {
+  readonly vocabulary: TextVocabulary
+  readonly markers: readonly ActionMarker[]
+}
+
+/** Reads a file in YAML or JSON. @throws ShaketableError `bad-input` with the path and the place in it */
+export function readFormsFile(path: string): FormsFile {
+  const advice = "Give the name of an environment, or a file such as {forms: ['take {obj} from {recep}']}."
+  const text = readText('The file of --forms', path, advice)
+  let value: unknown
+  try {
+    value = parse(text, { maxAliasCount: 100 })
+  } catch (cause) {
+    throw new ShaketableError('bad-input', `${path}: expected YAML or JSON, got: ${messageOf(cause)}. ${advice}`, {
+      cause,
+    })
+  }
+  const read = schema.safeParse(value)
+  if (!read.success) {
+    const { path: at, message } = read.error.issues[0]!
+    const place = at.length === 0 ? path : `${path}: ${at.map(String).join('.')}`
+    throw new ShaketableError('bad-input', `${place}: expected ${message}. ${advice}`)
+  }
+  const { forms, names, markers } = read.data
+  const templates = forms.map((form) => (typeof form === 'string' ? { template: form, meaning: '' } : form))
+  const broken = templates.find(({ template }) => parseTemplate(template).literals.slice(1, -1).includes(''))
+  if (broken !== undefined) {
+    throw new ShaketableError(
+      'bad-input',
+      `${path}: '${broken.template}' has two slots without a word between them. Put one there.`,
+    )
+  }
+  const finder = namesAfter(templates.map(({ template }) => template))
+  return { vocabulary: { forms: [templates], names: names === 'word number' ? finder : () => names }, markers }
+}
+
+/** The rule `word number`: a word in small letters and a number, after an article or after what stands before a slot. */
+function namesAfter(templates: readonly string[]): TextVocabulary['names'] {
+  const words = templates.flatMap((template) => {
+    const { literals, slots } = parseTemplate(template)
+    return literals.slice(0, slots.length).flatMap((literal) => /(\S+)\s*$/.exec(literal)?.[1] ?? [])
+  })
+  const before = new Set([...words.map((word) => word.toLowerCase()), 'a', 'an', 'the'])
+  return (texts) => {
+    const names = new Set<string>()
+    for (const text of texts) {
+      for (const { 1: first, 2: name } of text.matchAll(/(?<=(\S+) )(\p{Ll}+ \d+)(?![\p{L}\p{N}_])/gu)) {
+        if (before.has(first!.toLowerCase())) names.add(name!)
+      }
+    }
+    return [...names]
+  }
+}

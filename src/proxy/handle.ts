@@ -1,0 +1,232 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { messageOf } from '../core/errors.js'
+import { createRedactor } from '../models/redactor.js'
+import { ApiError } from '../serve/api-error.js'
+import { readBody } from '../serve/body.js'
+import type { Handle } from '../serve/handle.js'
+import type { Answered, Conversations, Reworded } from './conversation.js'
+import { readEvents, translateEvents } from './events.js'
+import type { ProxyLog } from './log.js'
+import { translateReply } from './reply.js'
+import { isObject } from './tools.js'
+
+/** What a proxy stands in front of, and what it notes. */
+export interface ProxyOptions {
+  /** As in `http://127.0.0.1:8000/v1`. */
+  readonly upstream: URL
+  readonly conversations: Conversations
+  readonly condition: string
+  readonly log: Pick<ProxyLog, 'write'>
+  /** Milliseconds of the clock on the wall. */
+  readonly now: () => number
+}
+
+/** A reply that is longer is broken off. */
+const maxReplyBytes = 64 << 20
+/** A client hears of a stream this often while the reply is gathered. */
+const keepAliveMs = 10_000
+const maxLogged = 300
+
+/** What belongs to one connection, or is worked out anew. */
+const ownHeaders = new Set(
+  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade host content-length expect'.split(
+    ' ',
+  ),
+)
+
+/** Makes what answers the requests of harnesses: chats and completions are perturbed, everything else is passed through. */
+export function createProxyHandler(options: ProxyOptions): Handle {
+  return async (request, response) => {
+    const path = (request.url ?? '/').replace(/^\/v1(?=[/?]|$)/, '')
+    const [name = ''] = path.split('?')
+    if (request.method === 'POST' && name === '/chat/completions')
+      await complete('chat', path, request, response, options)
+    else if (request.method === 'POST' && name === '/completions') {
+      await complete('completions', path, request, response, options)
+    } else {
+      const answer = await ask(request, response, path, options, request)
+      await pass(answer, response)
+    }
+  }
+}
+
+async function complete(
+  endpoint: 'chat' | 'completions',
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ProxyOptions,
+): Promise<void> {
+  const text = await readBody(request)
+  const body = parse(text)
+  const { condition, log, now } = options
+  const redact = createRedactor([request.headers.authorization?.replace(/^Bearer\s+/i, ''), ...keysOf(request.headers)])
+  const clean = (said: string): string => redact(said.slice(0, maxLogged))
+  const of = { condition, model: clean(String(isObject(body) ? body.model : '')), at: new Date(now()).toISOString() }
+  const read = body === undefined ? { unread: 'its body is not JSON' } : options.conversations.read(endpoint, body)
+  if ('unread' in read) log.write({ kind: 'unread', ...of, why: clean(read.unread) })
+  const note = (answered: readonly Answered[]): void => {
+    if ('unread' in read) return
+    const { conversation, turn, dose } = read
+    for (const { action, sent, refused, memorised, unread } of answered) {
+      if (unread !== undefined) log.write({ kind: 'unread', ...of, why: clean(unread) })
+      log.write({
+        kind: 'turn',
+        ...of,
+        conversation,
+        turn,
+        action: clean(action),
+        ...(sent !== action && { sent: clean(sent) }),
+        ...(refused && { refused }),
+        ...(memorised && { memorised }),
+        dose: { ...dose, commandsSaid: !refused && sent !== action ? 1 : 0 },
+      })
+    }
+  }
+  try {
+    const sent = 'unread' in read ? text : JSON.stringify(read.body)
+    const answer = await ask(request, response, path, options, sent)
+    const { statusCode = 502 } = answer
+    if (statusCode >= 400) log.write({ kind: 'failed', ...of, why: `status ${String(statusCode)}` })
+    if ('unread' in read || statusCode !== 200) await pass(answer, response)
+    else if (/event-stream/i.test(answer.headers['content-type'] ?? '')) note(await passStream(answer, response, read))
+    else note(await passReply(answer, response, read))
+  } catch (thrown) {
+    log.write({ kind: 'failed', ...of, why: response.destroyed ? 'the client left' : clean(messageOf(thrown)) })
+    if (thrown instanceof ApiError) throw thrown
+    response.destroy()
+  }
+}
+
+/** Sends a request on, with all that the client sent along. It is given up where the client leaves. */
+function ask(
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  { upstream }: ProxyOptions,
+  body: string | IncomingMessage,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const url = new URL(upstream)
+    const [name, query] = path.split(/\?(.*)/s)
+    url.pathname = upstream.pathname.replace(/\/$/, '') + name!
+    url.search = query === undefined ? upstream.search : `?${query}`
+    const isText = typeof body === 'string'
+    const sent: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      method,
+      // A socket that was kept may be closed by the server just when it is used again.
+      agent: false,
+      headers: {
+        ...passedHeaders(headers),
+        ...(isText && { 'accept-encoding': 'identity', 'content-length': Buffer.byteLength(body) }),
+      },
+    })
+    response.once('close', () => {
+      if (!response.writableFinished) sent.destroy(new Error('the client left'))
+    })
+    sent.once('error', (error: Error) => {
+      const where = `${upstream.protocol}//${upstream.host}`
+      reject(
+        new ApiError(502, `${where} does not answer: ${messageOf(error)}.`, {
+          type: 'server_error',
+          code: 'upstream_unreachable',
+        }),
+      )
+    })
+    sent.once('response', resolve)
+    if (isText) sent.end(body)
+    else pipeline(body, sent).catch(() => sent.destroy())
+  })
+}
+
+function passedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
+  const isPassed = (name: string): boolean => !ownHeaders.has(name) && !named.includes(name)
+  return Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && isPassed(name)))
+}
+
+/** Passes an answer on as it came. Where it breaks off, so does what the client gets. */
+async function pass(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+  const length = answer.headers['content-length']
+  response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', {
+    ...passedHeaders(answer.headers),
+    ...(length !== undefined && { 'content-length': length }),
+  })
+  response.flushHeaders()
+  await pipeline(answer, response)
+}
+
+async function passReply(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  read: Reworded,
+): Promise<readonly Answered[]> {
+  const text = await gather(answer)
+  const body = parse(text)
+  const translated = isObject(body) ? translateReply(body, read.answer) : undefined
+  const sent = translated?.isChanged === true ? JSON.stringify(translated.body) : text
+  response.writeHead(200, { ...unpacked(answer.headers), 'content-length': Buffer.byteLength(sent) }).end(sent)
+  return translated?.answered ?? []
+}
+
+/** A stream is gathered until the reply is whole, as its action may change its first word; then it is streamed on. */
+async function passStream(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  read: Reworded,
+): Promise<readonly Answered[]> {
+  response.writeHead(200, unpacked(answer.headers))
+  response.flushHeaders()
+  const timer = setInterval(() => response.write(': the reply is gathered\n\n'), keepAliveMs)
+  try {
+    const text = await gather(answer)
+    const { stream, answered } = translateEvents(readEvents(text), read.answer)
+    response.end(stream)
+    return answered
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
+
+/** The text of an answer. @throws Error where it breaks off or is too long */
+async function gather(answer: IncomingMessage): Promise<string> {
+  const packed = (answer.headers['content-encoding'] ?? 'identity').toLowerCase()
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    const unpacker = packed in unpackers ? unpackers[packed as keyof typeof unpackers]() : undefined
+    const read = async (source: AsyncIterable<Buffer>): Promise<void> => {
+      for await (const chunk of source) {
+        bytes += chunk.length
+        if (bytes > maxReplyBytes) throw new Error(`the reply has more than ${String(maxReplyBytes)} bytes`)
+        chunks.push(chunk)
+      }
+    }
+    await (unpacker === undefined ? pipeline(answer, read) : pipeline(answer, unpacker, read))
+    return Buffer.concat(chunks).toString('utf8')
+  } catch (thrown) {
+    throw new Error(`the reply broke off: ${messageOf(thrown)}`, { cause: thrown })
+  }
+}
+
+function unpacked(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return passedHeaders({ ...headers, 'content-encoding': undefined })
+}
+
+function keysOf(headers: IncomingHttpHeaders): readonly string[] {
+  return ['api-key', 'x-api-key'].flatMap((name) => headers[name] ?? [])
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,206 @@
+import type { Dose, DoseCount } from '../core/environment.js'
+import { ShaketableError, messageOf } from '../core/errors.js'
+import { AppendFile, cutTornLine } from '../files/append-file.js'
+import { readLines } from '../files/lines.js'
+
+/** One line of a proxy's log. */
+export type ProxyRecord =
+  | {
+      readonly kind: 'start'
+      readonly version: 1
+      readonly condition: string
+      readonly forms: string
+      readonly upstream: string
+      readonly shaketable: string
+      readonly at: string
+    }
+  | (Of & {
+      readonly kind: 'turn'
+      readonly conversation: string
+      /** From 1. */
+      readonly turn: number
+      /** In the model's wording; cut to 300 characters. */
+      readonly action: string
+      /** How the harness was told it, where that differs. */
+      readonly sent?: string
+      readonly refused?: true
+      readonly memorised?: true
+      /** Of the conversation so far. */
+      readonly dose: Dose
+    })
+  | (Of & { readonly kind: 'unread' | 'failed'; readonly why: string })
+
+interface Of {
+  readonly condition: string
+  readonly model: string
+  readonly at: string
+}
+
+/** A log that is being written. A line that cannot be written is lost and counted; no conversation waits for it. */
+export interface ProxyLog {
+  write(record: ProxyRecord): void
+  /** Waits until all is on disk. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a log to write at its end.
+ * @param warn is told once that lines are lost
+ * @throws ShaketableError `bad-input` where it cannot be opened
+ */
+export async function openProxyLog(path: string, warn: (message: string) => void): Promise<ProxyLog> {
+  let file: AppendFile
+  try {
+    cutTornLine(path)
+    file = await AppendFile.open(path)
+  } catch (cause) {
+    const message = `The log ${path} cannot be written: ${messageOf(cause)}. Give another file with --log.`
+    throw new ShaketableError('bad-input', message, { cause })
+  }
+  let waiting: string[] = []
+  let writing = Promise.resolve()
+  let isBroken = false
+  const flush = async (): Promise<void> => {
+    const lines = waiting
+    waiting = []
+    try {
+      await file.write(lines)
+    } catch (thrown) {
+      if (!isBroken) warn(`Lines of ${path} are lost: ${messageOf(thrown)}. Conversations go on.`)
+      isBroken = true
+    }
+  }
+  return {
+    write(record) {
+      waiting.push(JSON.stringify(record))
+      if (waiting.length === 1) writing = writing.then(flush)
+    },
+    async close() {
+      await writing
+      await file.close()
+    },
+  }
+}
+
+/** What came of one model in one condition. */
+export interface ProxySummary {
+  readonly condition: string
+  readonly model: string
+  readonly conversations: number
+  readonly turns: number
+  /** Of all conversations, as each stood at its last turn. */
+  readonly dose: Readonly<Record<DoseCount, number>>
+  readonly refused: number
+  readonly memorised: number
+  /** Requests that were passed on unchanged. */
+  readonly unread: number
+  readonly failed: number
+}
+
+/**
+ * Sums a log up, for each condition and model in the order of their first lines.
+ * @throws ShaketableError `bad-input` for a file that is not a proxy's log, `store` for one that cannot be read
+ */
+export function summariseProxyLog(path: string): { readonly rows: readonly ProxySummary[]; readonly damaged: number } {
+  const groups = new Map<string, Group>()
+  let [damaged, started] = [0, false]
+  for (const { text, state, number } of readLines(path)) {
+    const record = state === 'damaged' ? undefined : readRecord(text)
+    if (record === undefined) {
+      damaged++
+      continue
+    }
+    if (!started && record.kind !== 'start') throw notALog(path, number)
+    started = true
+    if (record.kind !== 'start') add(groups, record)
+  }
+  if (!started) throw notALog(path, 1)
+  return { rows: [...groups.values()].map(summarise), damaged }
+}
+
+interface Group {
+  readonly condition: string
+  readonly model: string
+  readonly turns: Set<string>
+  readonly last: Map<string, { readonly turn: number; readonly dose: Dose }>
+  said: number
+  refused: number
+  memorised: number
+  unread: number
+  failed: number
+}
+
+function add(groups: Map<string, Group>, record: Exclude<ProxyRecord, { kind: 'start' }>): void {
+  const { condition, model } = record
+  const key = JSON.stringify([condition, model])
+  let group = groups.get(key)
+  if (group === undefined) {
+    group = {
+      condition,
+      model,
+      turns: new Set(),
+      last: new Map(),
+      said: 0,
+      refused: 0,
+      memorised: 0,
+      unread: 0,
+      failed: 0,
+    }
+    groups.set(key, group)
+  }
+  if (record.kind !== 'turn') {
+    group[record.kind]++
+    return
+  }
+  const { conversation, turn, dose, sent, refused, memorised } = record
+  group.turns.add(`${conversation} ${String(turn)}`)
+  if (turn >= (group.last.get(conversation)?.turn ?? 0)) group.last.set(conversation, { turn, dose })
+  if (refused) group.refused++
+  else if (sent !== undefined) group.said++
+  if (memorised) group.memorised++
+}
+
+function summarise({ turns, last, said, ...group }: Group): ProxySummary {
+  const sum = (count: DoseCount): number =>
+    [...last.values()].reduce((all, { dose }) => all + (Number(dose[count]) || 0), 0)
+  return {
+    condition: group.condition,
+    model: group.model,
+    conversations: last.size,
+    turns: turns.size,
+    dose: {
+      forms: sum('forms'),
+      commandsSaid: said,
+      commandsSeen: sum('commandsSeen'),
+      names: sum('names'),
+      characters: sum('characters'),
+      leaks: sum('leaks'),
+    },
+    refused: group.refused,
+    memorised: group.memorised,
+    unread: group.unread,
+    failed: group.failed,
+  }
+}
+
+function readRecord(text: string): ProxyRecord | undefined {
+  try {
+    const record = JSON.parse(text) as Partial<Record<string, unknown>>
+    const { kind, condition, model, conversation, turn, dose } = record
+    if (typeof condition !== 'string') return undefined
+    if (kind === 'start') return record as unknown as ProxyRecord
+    if (typeof model !== 'string') return undefined
+    if (kind === 'unread' || kind === 'failed') return record as unknown as ProxyRecord
+    const isTurn = kind === 'turn' && typeof conversation === 'string' && typeof turn === 'number'
+    return isTurn && dose !== null && typeof dose === 'object' ? (record as unknown as ProxyRecord) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function notALog(path: string, line: number): ShaketableError {
+  return new ShaketableError(
+    'bad-input',
+    `${path}:${String(line)}: expected the first line of a proxy's log, {"kind":"start",…}, got something else or nothing. Give the file that shaketable proxy --log wrote.`,
+  )
+}
