@@ -142,7 +142,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       const before = trail.before()
       trail.add(`\n\u0000${role}\u0000`)
       const list = role === 'system' || role === 'developer' ? 'instruction' : 'observations'
-      const ownCalls = calls.map((call) => recall(call, before))
+      const ownCalls = calls.map((call) => recall(call, whole(before)))
       const isOwn = ownCalls.some((call) => call !== undefined)
       const segments = texts.map((text): Segment[] => {
         const own = role === 'assistant' && !isOwn ? recall(text, whole(before)) : undefined
@@ -194,7 +194,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     if (first === undefined) return answerText(said.text, at)
     const calls = said.calls.map((call) => {
       const answered = at.offered.answer(call)
-      memory.keep(at.trail.before(), { said: answered.call, own: call }, at.here)
+      memory.keep(whole(at.trail.before()), { said: answered.call, own: call }, at.here)
       return answered
     })
     const [{ action, refused, memorised, call }] = calls as [ReturnType<Offered['answer']>]
@@ -256,6 +256,6 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
 }
 
 /** The place of a reply that is a message of its own. */
-function whole({ all, near }: Before): Before {
-  return { all: `${all} whole`, near: `${near} whole` }
+function whole(before: Before): Before {
+  return { ...before, isMessage: true }
 }

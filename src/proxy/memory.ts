@@ -26,6 +26,8 @@ export interface Before {
   readonly all: string
   /** The end of the text just before, for a history whose oldest part a harness left out. */
   readonly near: string
+  /** What is said there is a message of its own. */
+  readonly isMessage?: true
 }
 
 /**
@@ -79,13 +81,15 @@ export function createMemory(maxCharacters = 1 << 26): Memory {
       characters -= sizeOf(oldest)
     }
   }
-  const keysOf = ({ all, near }: Before, said: string | Call): readonly [string, string] => {
+  /** From the strictest: after the whole conversation, after what stood just before, and for whole messages anywhere. */
+  const keysOf = ({ all, near, isMessage }: Before, said: string | Call): readonly string[] => {
     const text = typeof said === 'string' ? said.trim() : `\u0000${said.name}\u0000${tidyArguments(said.arguments)}`
-    return [hash(`${all}\u0000${text}`), hash(`\u0000${near}\u0000${text}`)]
+    const places = [all, `\u0000${near}`, ...(isMessage ? ['\u0000\u0000'] : [])]
+    return places.map((place) => hash(`${String(isMessage)}\u0000${place}\u0000${text}`))
   }
   const find = (before: Before, said: string | Call): Entry | undefined => {
-    const [exact, near] = keysOf(before, said)
-    return entries.get(exact) ?? entries.get(near)
+    const key = keysOf(before, said).find((one) => entries.has(one))
+    return key === undefined ? undefined : entries.get(key)
   }
   return {
     keep(before, told, place) {

@@ -70,7 +70,12 @@ async function compare({ environment, task, actions }: Recorded, layout: string,
     episode,
     async (body, turn) => {
       const { got, reply } = await through(body, inProcess.script[turn]!, conversations)
-      if (got !== inProcess.sent[turn]) expect([label, layout, task.id, turn, got]).toEqual([inProcess.sent[turn]])
+      const wanted = inProcess.sent[turn]!
+      if (got !== wanted) {
+        const at = [...got].findIndex((character, index) => character !== wanted[index])
+        const near = (text: string): string => text.slice(Math.max(0, at - 60), at + 90)
+        throw new Error(`${label}, ${layout}, ${task.id}, turn ${String(turn + 1)}\n${near(got)}\n${near(wanted)}`)
+      }
       turns++
       return reply
     },
@@ -107,10 +112,17 @@ async function generated(rows: readonly Row[]): Promise<Recorded[]> {
   })
 }
 
+/**
+ * With a longer history the agent leaves its oldest part out. Of a call in odd letters that stands first in what is left
+ * it is then not known which of several equal ones it was.
+ */
+const maxCalls = 50
+
 /** Every episode under all perturbations together, and under one of them in turn. @returns how many requests were compared */
 async function compareAll(episodes: readonly Recorded[], layout: string, through = directly): Promise<number> {
   let count = 0
-  for (const [index, one] of episodes.entries()) {
+  for (const [index, given] of episodes.entries()) {
+    const one = layout === 'tools' ? { ...given, actions: given.actions.slice(0, maxCalls) } : given
     for (const label of [columns[index % (columns.length - 1)]!, columns.at(-1)!]) {
       count += await compare(one, layout, label, through)
     }
