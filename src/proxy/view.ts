@@ -14,6 +14,9 @@ import type { TextVocabulary } from '../core/define-environment.js'
 import type { ActionMarker } from './actions.js'
 import { findMentions } from './recover.js'
 
+/** So many names are remembered over all conversations. */
+const maxSeen = 5000
+
 /** So many times more than a command, which a model may have made up, a form counts whose slots are left open. */
 const advertised = 1000
 
@@ -63,6 +66,7 @@ export interface Viewer {
 export function createViewer({ vocabulary, applied, random }: ProxyPerturbation): Viewer {
   const knownForms = [...new Set(vocabulary.forms.flat().map(({ template }) => template))]
   const lists = new Map<string, readonly string[]>()
+  const seen = new Set<string>()
   /** The same list for the same names, as what is made from a list is kept. */
   const listOf = (names: readonly string[]): readonly string[] => {
     const key = names.join('\n')
@@ -105,7 +109,12 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
       return vocabulary.forms[counts.indexOf(Math.max(...counts))]!
     },
     namesIn(texts) {
-      const list = vocabulary.names(texts)
+      const found = new Set(vocabulary.names(texts))
+      // What a harness left out of a long history may have been where an item was named as one.
+      const known = createNameFinder(seen)
+      for (const text of texts) known.replace(text, (name) => (found.add(name), name))
+      for (const name of found) if (seen.size < maxSeen) seen.add(name)
+      const list = [...found]
       return { ...createNameFinder(list), list }
     },
     view(forms, given, instruction, observations) {

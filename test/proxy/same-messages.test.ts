@@ -113,16 +113,16 @@ async function generated(rows: readonly Row[]): Promise<Recorded[]> {
 }
 
 /**
- * With a longer history the agent leaves its oldest part out. Of a call in odd letters that stands first in what is left
- * it is then not known which of several equal ones it was.
+ * With a longer history the agents leave its oldest part out. Of an action in odd letters that stands first in what is
+ * left it is then not known what the model had really said.
  */
-const maxCalls = 50
+const maxTurns = 50
 
 /** Every episode under all perturbations together, and under one of them in turn. @returns how many requests were compared */
 async function compareAll(episodes: readonly Recorded[], layout: string, through = directly): Promise<number> {
   let count = 0
   for (const [index, given] of episodes.entries()) {
-    const one = layout === 'tools' ? { ...given, actions: given.actions.slice(0, maxCalls) } : given
+    const one = layout === 'tools' ? { ...given, actions: given.actions.slice(0, maxTurns) } : given
     for (const label of [columns[index % (columns.length - 1)]!, columns.at(-1)!]) {
       count += await compare(one, layout, label, through)
     }
@@ -195,7 +195,8 @@ describe('messages through the proxy equal those of the lens in process, to the 
         const environment = environments[index % 2]!
         return { environment, task: environment.find(game), actions: steps.map(({ action }) => action) }
       })
-      const more = await generated(unpack(join(folder, 'generated-recordings.jsonl.gz')))
+      const rest = await generated(unpack(join(folder, 'generated-recordings.jsonl.gz')))
+      const more = rest.map((one) => ({ ...one, actions: one.actions.slice(0, maxTurns) }))
       expect(await compareAll([...episodes, ...more], layout)).toBeGreaterThan(4000)
     },
     120_000,
