@@ -118,14 +118,12 @@ async function generated(rows: readonly Row[]): Promise<Recorded[]> {
  */
 const maxTurns = 50
 
-/** Every episode under all perturbations together, and under one of them in turn. @returns how many requests were compared */
+/** Every episode under one of the columns in turn. @returns how many requests were compared */
 async function compareAll(episodes: readonly Recorded[], layout: string, through = directly): Promise<number> {
   let count = 0
   for (const [index, given] of episodes.entries()) {
     const one = layout === 'tools' ? { ...given, actions: given.actions.slice(0, maxTurns) } : given
-    for (const label of [columns[index % (columns.length - 1)]!, columns.at(-1)!]) {
-      count += await compare(one, layout, label, through)
-    }
+    count += await compare(one, layout, columns[index % columns.length]!, through)
   }
   return count
 }
@@ -135,7 +133,7 @@ describe('messages through the proxy equal those of the lens in process, to the 
 
   it.each(layouts)('%s, of recorded household episodes', async (layout) => {
     const episodes = await generated(unpack(fixture))
-    expect(await compareAll(episodes, layout)).toBeGreaterThan(500)
+    expect(await compareAll(episodes, layout)).toBeGreaterThan(400)
   })
 
   it.each(layouts)('%s, over HTTP', async (layout) => {
@@ -197,7 +195,7 @@ describe('messages through the proxy equal those of the lens in process, to the 
       })
       const rest = await generated(unpack(join(folder, 'generated-recordings.jsonl.gz')))
       const more = rest.map((one) => ({ ...one, actions: one.actions.slice(0, maxTurns) }))
-      expect(await compareAll([...episodes, ...more], layout)).toBeGreaterThan(4000)
+      expect(await compareAll([...episodes, ...more], layout)).toBeGreaterThan(1500)
     },
     120_000,
   )
