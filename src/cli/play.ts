@@ -4,7 +4,7 @@ import type { EnvironmentKind } from '../environments/index.js'
 import { ShaketableError } from '../core/errors.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import type { OpenedEnvironment } from '../environments/index.js'
-import { parseColumn, placeColumn } from '../run/columns.js'
+import { parseOneColumn, placeColumn } from '../run/columns.js'
 import { optionsFromFlags } from '../run/environment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
@@ -103,15 +103,9 @@ function readColumn(
   { perturb }: Options,
 ): readonly AppliedPerturbation[] {
   if (perturb === undefined) return []
-  if (perturb.includes(',')) {
-    throw new ShaketableError(
-      'usage',
-      `--perturb: expected one condition, got '${perturb.slice(0, 200)}', where a comma stands between several. Write ${perturb.slice(0, 200).replace(/\s*,\s*/g, '+')} to lay them over each other.`,
-    )
-  }
   const known = registry.list('lens')
   const spoken = new Map(speaks === undefined ? [] : [[name, speaks]])
-  return placeColumn(parseColumn(perturb, known), [name], known, spoken).applied
+  return placeColumn(parseOneColumn(perturb, known), [name], known, spoken).applied
 }
 
 /** A task by its id, or by its place in the list where ids are no numbers themselves. */

@@ -2,29 +2,29 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import { Command } from 'commander'
-import { perturbations } from '../../perturbations/index.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
-import { environmentKinds } from '../environments/index.js'
 import { createConversations } from '../proxy/conversation.js'
 import type { FormsFile } from '../proxy/forms-file.js'
 import { readFormsFile } from '../proxy/forms-file.js'
 import { createProxyHandler } from '../proxy/handle.js'
 import { openProxyLog } from '../proxy/log.js'
 import { createMemory } from '../proxy/memory.js'
-import { parseColumn, placeColumn } from '../run/columns.js'
-import { loadPlugins } from '../run/plugins.js'
+import { parseOneColumn, placeColumn } from '../run/columns.js'
+import type { Registry } from '../run/registry.js'
+import { shipped } from '../run/registry.js'
 import { serveWith } from '../serve/index.js'
 import { printData, say } from './_lines.js'
+import type { PluginFlag } from './_plugin-flag.js'
+import { addPluginFlag, readPlugins } from './_plugin-flag.js'
 import { readWhole } from './_read-whole.js'
 import { untilSignal } from './serve.js'
 
-interface ProxyFlags {
+interface ProxyFlags extends PluginFlag {
   readonly upstream: string
   readonly forms: string
   readonly perturb: string
-  readonly plugin?: readonly string[]
   readonly port: string
   readonly host: string
   readonly log: string
@@ -33,14 +33,16 @@ interface ProxyFlags {
 
 /** `shaketable proxy`: stands between a harness and its model, and perturbs what they say to each other. */
 export function proxyCommand(): Command {
-  return new Command('proxy')
+  const command = new Command('proxy')
     .description(
       'Perturbs the conversations of another harness: prompts are reworded on their way to the model, actions are translated back. Prints its address once it listens; Ctrl-C ends it.',
     )
     .requiredOption('--upstream <url>', "the model's OpenAI-compatible server, such as http://127.0.0.1:8000/v1")
-    .requiredOption('--forms <environment>', `what is played: ${known().join(', ')}, or a file with its action forms`)
-    .requiredOption('--perturb <a,b>', 'perturbations, the first nearest the environment')
-    .option('--plugin <file...>', 'load perturbations of your own')
+    .requiredOption(
+      '--forms <environment>',
+      `what is played: ${known(shipped).join(', ')}, or a file with its action forms`,
+    )
+    .requiredOption('--perturb <condition>', 'a perturbation, or several as a+b, the first nearest the environment')
     .option('--port <n>', 'the port; 0 for one that is free', '0')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option(
@@ -49,13 +51,14 @@ export function proxyCommand(): Command {
       'shaketable-proxy.jsonl',
     )
     .option('--seed <text>', 'seed of what perturbations draw, for all conversations', '0')
-    .action(run)
+  return addPluginFlag(command).action(run)
 }
 
 async function run(flags: ProxyFlags): Promise<void> {
   const upstream = readUpstream(flags.upstream)
-  const { environment, vocabulary, markers } = readForms(flags.forms)
-  const { condition, applied } = await readCondition(flags, environment)
+  const registry = await readPlugins(flags)
+  const { environment, vocabulary, markers } = readForms(flags.forms, registry)
+  const { condition, applied } = readCondition(flags.perturb, environment, registry)
   const port = readWhole('--port', flags.port, 0, 65_535)
   const conversations = createConversations(
     { vocabulary, applied, markers, random: createRandom(flags.seed) },
@@ -88,29 +91,31 @@ function readUpstream(text: string): URL {
   )
 }
 
-function known(): readonly string[] {
-  return environmentKinds.filter(({ vocabulary }) => vocabulary !== undefined).map(({ name }) => name)
+function known(registry: Registry): readonly string[] {
+  const kinds = registry.list('environment')
+  return kinds.filter(({ vocabulary }) => vocabulary !== undefined).map(({ name }) => name)
 }
 
-function readForms(given: string): FormsFile & { readonly environment?: string } {
-  const kind = environmentKinds.find(({ name }) => name === given)
+function readForms(given: string, registry: Registry): FormsFile & { readonly environment?: string } {
+  const kind = registry.list('environment').find(({ name }) => name === given)
   if (kind?.vocabulary !== undefined) return { environment: kind.name, vocabulary: kind.vocabulary, markers: [] }
   if (kind !== undefined) {
     throw new ShaketableError(
       'usage',
-      `--forms: the actions of '${given}' cannot be told from text alone. Give a file with the forms and names of the game that is played, or one of ${known().join(', ')}.`,
+      `--forms: the actions of '${given}' cannot be told from text alone. Give a file with the forms and names of the game that is played, or one of ${known(registry).join(', ')}.`,
     )
   }
   if (existsSync(given) || /[./\\]/.test(given)) return readFormsFile(given)
   throw new ShaketableError(
     'usage',
-    `--forms: ${unknownName('environment', given, known())} Or give the path of a file.`,
+    `--forms: ${unknownName('environment', given, known(registry))} Or give the path of a file.`,
   )
 }
 
-async function readCondition({ perturb, plugin = [] }: ProxyFlags, environment: string | undefined) {
-  const all = [...perturbations, ...(await loadPlugins(plugin, say))]
-  const column = parseColumn(perturb.replaceAll(',', '+'), all)
+/** @throws ShaketableError `usage` for several conditions, as a proxy has one */
+function readCondition(perturb: string, environment: string | undefined, registry: Registry) {
+  const all = registry.list('lens')
+  const column = parseOneColumn(perturb, all)
   const placed = environment === undefined ? column : placeColumn(column, [environment], all)
   const [first, ...others] = placed.applied
   if (first === undefined) {

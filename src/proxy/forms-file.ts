@@ -1,8 +1,8 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
+import type { TextVocabulary } from '../core/define-environment.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { parseTemplate } from '../core/form.js'
-import type { TextVocabulary } from '../environments/kind.js'
 import { readText } from '../files/read-text.js'
 import type { ActionMarker } from './actions.js'
 

@@ -133,7 +133,11 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
           const more = vocabulary.names([action, ...guesses(action)]).filter((name) => !names.includes(name))
           const here = more.length === 0 ? world : worldOf(forms, [...names, ...more], {})
           const { command, refused } = here.toEnvironment(action)
-          return { command, refused, memorised: refused && here.original.understands(command) }
+          return {
+            command,
+            refused,
+            memorised: refused && understands(command, forms, [...names, ...more], vocabulary),
+          }
         },
         isAction: (text) => nearestForm(templates, text.replace(/[\s.]+$/, '')) !== undefined,
       }
@@ -171,7 +175,6 @@ function toldWorld(
 ): World {
   const { forms, knownForms, names, vocabulary } = told
   const { read } = vocabulary
-  const finder = createNameFinder(names)
   const briefing: Briefing = {
     system: '',
     instruction: told.instruction,
@@ -196,15 +199,22 @@ function toldWorld(
     names,
     step: turn,
     refuse: () => turn(undefined),
-    admissible: () => [],
-    understands: (action) => {
-      const command = action.trim().replace(/\.+$/, '')
-      const templates = forms.map(({ template }) => template)
-      const isSaid = templates.some((template) => readForm(template, command, finder.has, finder.longest) !== undefined)
-      return isSaid || read?.(action, templates, names, true) !== undefined
-    },
     ...(read && { read }),
   }
+}
+
+/** Whether an action is of one of the forms, with names that are known. */
+function understands(
+  action: string,
+  forms: readonly ActionForm[],
+  names: readonly string[],
+  { read }: TextVocabulary,
+): boolean {
+  const finder = createNameFinder(names)
+  const command = action.trim().replace(/\.+$/, '')
+  const templates = forms.map(({ template }) => template)
+  const isSaid = templates.some((template) => readForm(template, command, finder.has, finder.longest) !== undefined)
+  return isSaid || read?.(action, templates, names, true) !== undefined
 }
 
 /** A shown piece as text. */

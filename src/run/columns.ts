@@ -36,6 +36,19 @@ export function parseColumn(text: string, known: readonly Perturbation[]): Colum
 }
 
 /**
+ * Reads one column, where several cannot be meant.
+ * @throws ShaketableError `usage` for several, which stand between commas
+ */
+export function parseOneColumn(text: string, known: readonly Perturbation[]): Column {
+  if (!text.includes(',')) return parseColumn(text, known)
+  const given = text.slice(0, 200)
+  throw new ShaketableError(
+    'usage',
+    `--perturb: expected one condition, got '${given}', where a comma stands between several. Write ${given.replace(/\s*,\s*/g, '+')} to lay them over each other.`,
+  )
+}
+
+/**
  * Says in which of an experiment's environments each perturbation of a column is used. One that is made for another environment leaves its place to its counterpart
  * there, with the same options, unless that is named beside it.
  * @param speaks the environment whose action forms another has, by the name of the other
