@@ -1,7 +1,6 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
 import { count as plural } from '../../reports/words.js'
-import type { Check, Finding } from './finding.js'
-import type { Sheet } from './sheet.js'
+import type { Check, Finding, Sheet } from './sheet.js'
 import { digitsOf, groupRows, linesOf, nameLines, nameRow, slack, wholeNumber } from './sheet.js'
 
 /** Metrics that count tasks: so many of all were solved, or answered exactly. */
@@ -81,7 +80,10 @@ export function trialsOf(sheet: Sheet, { setting, environment, deviation }: Publ
       }
 }
 
-/** Whether a whole number of trials is printed as this rate, when it is rounded to the unit and when it is cut to it. `full` is what all of them come to. */
+/**
+ * Whether a whole number of trials is printed as this rate, when it is rounded to the unit and when it is cut to it.
+ * `full` is what all of them come to.
+ */
 export function fitCount(
   rate: number,
   trials: number,

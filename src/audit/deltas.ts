@@ -1,10 +1,12 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
 import { fitCount, isCounted, trialsOf } from './counts.js'
-import type { Check, Finding } from './finding.js'
-import type { Sheet } from './sheet.js'
+import type { Check, Finding, Sheet } from './sheet.js'
 import { digitsOf, groupRows, keyOf, nameRow, settingKey, slack } from './sheet.js'
 
-/** Printed differences: are they what the two cells differ by? A row with the setting `delta=A - B` is that of the rows that have A and B in one setting. */
+/**
+ * Printed differences: are they what the two cells differ by? A row with the setting `delta=A - B` is that of the rows
+ * that have A and B in one setting.
+ */
 export function checkDeltas(sheet: Sheet): Check {
   const family = ({ table, model, environment, perturbation, metric }: PublishedRow): string =>
     keyOf(table, model, environment, perturbation, metric)

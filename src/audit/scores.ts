@@ -1,6 +1,6 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
-import type { Sheet } from './sheet.js'
-import { clean, groupRows, keyOf, settingKey } from './sheet.js'
+import type { Check, Finding, Sheet } from './sheet.js'
+import { clean, groupRows, keyOf, nameRow, settingKey, slack } from './sheet.js'
 import type { Weighting } from './weighted.js'
 import { figuresOf, scoreOf } from './weighted.js'
 
@@ -20,7 +20,10 @@ export interface ModelScore {
   readonly heldOutEnvironments: readonly string[]
 }
 
-/** Weighted scores of every model that a table has in all environments of which the number of tasks is known, two at least. */
+/**
+ * Weighted scores of every model that a table has in all environments of which the number of tasks is known, two at
+ * least.
+ */
 export function scoreModels(sheet: Sheet, weightings: readonly Weighting[]): ModelScore[] {
   const cells = sheet.of('cell').filter(({ perturbation }) => perturbation === clean)
   const known = [...sheet.tasks.keys()].filter((name) => cells.some(({ environment }) => environment === name))
@@ -50,4 +53,37 @@ export function scoreModels(sheet: Sheet, weightings: readonly Weighting[]): Mod
       },
     ]
   })
+}
+
+/** Progress is 1 wherever a task is solved, so that no progress rate is below its success rate. */
+export function checkProgress(sheet: Sheet): Check {
+  const rows = (['cell', 'average', 'weighted'] as const).flatMap((role) => sheet.of(role))
+  const pairs = groupRows(rows, ({ table, model, setting, environment, perturbation, source }) =>
+    keyOf(table, model, settingKey(setting), environment, perturbation, source),
+  )
+  const findings: Finding[] = []
+  let [checked, unchecked] = [0, 0]
+  for (const pair of pairs.values()) {
+    const success = pair.find(({ metric }) => metric === 'success')
+    const progress = pair.find(({ metric }) => metric === 'progress')
+    if (success === undefined || progress === undefined) {
+      if (success !== undefined || progress !== undefined) unchecked++
+      continue
+    }
+    checked++
+    if (progress.value >= success.value - sheet.unitOf(progress) - slack) continue
+    findings.push({
+      severity: 'contradiction',
+      lines: [progress.line, success.line],
+      message: `${progress.table}: ${nameRow(progress)} is printed as ${sheet.print(progress)}, below a success of ${sheet.print(success)}.`,
+    })
+  }
+  return {
+    name: 'progress',
+    asks: 'is progress at least success?',
+    checked,
+    held: checked - findings.length,
+    unchecked,
+    findings,
+  }
 }

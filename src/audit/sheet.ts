@@ -2,8 +2,8 @@ import type { PublishedRow } from '../../reports/published/parse-published.js'
 import { canonicalJson } from '../core/episode.js'
 
 /**
- * What a row is: a `cell` somebody measured, an `average` over the perturbations of a model, a `difference` of two cells, or a `weighted` score over several
- * environments.
+ * What a row is: a `cell` somebody measured, an `average` over the perturbations of a model, a `difference` of two
+ * cells, or a `weighted` score over several environments.
  */
 export type Role = 'cell' | 'average' | 'difference' | 'weighted'
 
@@ -36,8 +36,8 @@ export interface Sheet extends Known {
 export const slack = 1e-9
 
 /**
- * Lays rows out for the checks. How many digits are printed is taken from all figures of a table that are of one role, as files of figures often lose the zeros at
- * the end.
+ * Lays rows out for the checks. How many digits are printed is taken from all figures of a table that are of one role,
+ * as files of figures often lose the zeros at the end.
  */
 export function sheetOf(rows: readonly PublishedRow[], known: Known): Sheet {
   const roles = new Map<Role, PublishedRow[]>()
@@ -138,4 +138,36 @@ export function nameLines(rows: readonly PublishedRow[]): string {
   const lines = rows.slice(0, 12).map(({ line }) => String(line))
   if (rows.length > 12) return `lines ${lines.slice(0, 11).join(', ')} and ${String(rows.length - 11)} more`
   return lines.length === 1 ? `line ${lines[0]!}` : `lines ${lines.slice(0, -1).join(', ')} and ${lines.at(-1)!}`
+}
+
+/**
+ * `contradiction`: things that are all printed or given by the caller cannot all be true. `doubt`: a figure that cannot
+ * be derived from what is printed beside it, that was likely not measured, or that is wrong only under an assumption,
+ * which the message names. `note`: what a reader should know, though nothing is wrong.
+ */
+export type Severity = 'contradiction' | 'doubt' | 'note'
+
+/** Severities, worst first. */
+export const severities: readonly Severity[] = ['contradiction', 'doubt', 'note']
+
+/** Something that a check found. */
+export interface Finding {
+  readonly severity: Severity
+  /** Lines of the file that it is about, the one to look at first in front. */
+  readonly lines: readonly number[]
+  readonly message: string
+}
+
+/** What a check asked and what came of it. */
+export interface Check {
+  readonly name: string
+  /** What is asked of each figure, in a few words. */
+  readonly asks: string
+  /**
+   * Figures that could be checked, those of them that hold, and those for which the file does not have what it takes.
+   */
+  readonly checked: number
+  readonly held: number
+  readonly unchecked: number
+  readonly findings: readonly Finding[]
 }

@@ -1,6 +1,5 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
-import type { Check, Finding } from './finding.js'
-import type { Sheet } from './sheet.js'
+import type { Check, Finding, Sheet } from './sheet.js'
 import { groupRows, keyOf, linesOf, nameLines, nameRow, settingKey, slack } from './sheet.js'
 
 /** Environments that scores are averaged over, and how. */
@@ -10,7 +9,10 @@ export interface Weighting {
   readonly by: 'tasks' | 'environments'
 }
 
-/** Everything that is printed of a model in an environment: as a rule one figure, several where tables disagree, what most of them have first. */
+/**
+ * Everything that is printed of a model in an environment: as a rule one figure, several where tables disagree, what
+ * most of them have first.
+ */
 type Figures = ReadonlyMap<string, readonly PublishedRow[]>
 
 /** A printed score with the cells that it may be made of. */
@@ -25,8 +27,8 @@ const mostEnvironments = 8
 const mostAlternatives = 100
 
 /**
- * Scores over several environments: which environments, weighted how, give all of a table's scores? Their cells are those of the same model, setting, perturbation
- * and metric, in any table.
+ * Scores over several environments: which environments, weighted how, give all of a table's scores? Their cells are
+ * those of the same model, setting, perturbation and metric, in any table.
  */
 export function checkWeighted(sheet: Sheet): { readonly check: Check; readonly weightings: readonly Weighting[] } {
   const cells = groupRows(sheet.of('cell'), family)
@@ -136,7 +138,10 @@ export function figuresOf(rows: readonly PublishedRow[]): Figures {
   )
 }
 
-/** Every set of two environments or more that all of the scores have cells in, weighted by tasks where their number is known, and alike. */
+/**
+ * Every set of two environments or more that all of the scores have cells in, weighted by tasks where their number is
+ * known, and alike.
+ */
 function weightingsOf({ tasks }: Sheet, scored: readonly Scored[]): Weighting[] {
   const common = [...(scored[0]?.cells.keys() ?? [])].filter((environment) =>
     scored.every(({ cells }) => cells.has(environment)),

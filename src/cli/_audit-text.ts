@@ -1,8 +1,7 @@
 import { markdownText } from '../../reports/formats/markdown.js'
 import type { Audit } from '../audit/audit.js'
-import type { Finding, Severity } from '../audit/finding.js'
-import { severities } from '../audit/finding.js'
-import { nameModel } from '../audit/sheet.js'
+import type { Finding, Severity } from '../audit/sheet.js'
+import { nameModel, severities } from '../audit/sheet.js'
 import { harmlessLine } from './_harmless.js'
 import { layOut, number, wrap } from './_lines.js'
 

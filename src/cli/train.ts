@@ -5,8 +5,10 @@ import { createRandom } from '../core/random.js'
 import { readRows } from '../data/formats/read-rows.js'
 import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
-import type { Conversation } from '../learn/index.js'
-import { openModel, printModel, readTurns, train } from '../learn/index.js'
+import type { Conversation } from '../learn/conversation.js'
+import { openModel, printModel } from '../learn/model-file.js'
+import { readTurns } from '../learn/conversation.js'
+import { train } from '../learn/train.js'
 import { harmlessLine } from './_harmless.js'
 import { number, print, say } from './_lines.js'
 import { readShare } from './_read-share.js'
@@ -81,7 +83,7 @@ async function run(path: string, flags: TrainFlags): Promise<void> {
     await print(`${number(trained.passedOver)} actions were passed over: they name what was not seen before`)
   }
   await print(
-    `${number(trained.learned)} actions learned from in ${seconds.toFixed(1)} s, ${percent(trained.accuracy)} of them foreseen in the last epoch; ${number(trained.lore.said.size)} forms of action, ${number(trained.lore.kinds.size)} kinds of item`,
+    `${number(trained.learned)} actions learned from in ${seconds.toFixed(1)} s, ${percent(trained.accuracy)} of them foreseen in the last epoch; ${number(trained.vocabulary.said.size)} forms of action, ${number(trained.vocabulary.kinds.size)} kinds of item`,
   )
   await print(harmlessLine(`${out}: ${number(text.length)} bytes, ${String(settings['learned'])}`))
 }

@@ -1,7 +1,8 @@
 import type { Situation } from './features.js'
 import { createDescription, describeCommand, describeForm, describeName, describeSlot, nameRoom } from './features.js'
 import { join } from './hash.js'
-import type { Item } from './scene.js'
+import type { Vocabulary } from './vocabulary.js'
+import type { Item, Scene } from './scene.js'
 
 /** Weights by the hash of what they belong to; a power of two of them. */
 export type Weights = Float32Array
@@ -117,4 +118,19 @@ export function draw(choice: Choice, temperature: number, next: () => number): n
     if (left < 0) return at
   }
   return count - 1
+}
+
+/**
+ * The forms of action that may be said in a conversation: those that the prompt shows, and those known from training.
+ */
+export function candidateForms(scene: Scene, vocabulary: Vocabulary): ReadonlySet<string> {
+  return new Set([...scene.shown.keys(), ...vocabulary.said])
+}
+
+/** The command that a form with these names makes. */
+export function fillForm(form: string, items: readonly { readonly name: string }[]): string {
+  return form
+    .split('{}')
+    .map((piece, slot) => (slot === 0 ? piece : items[slot - 1]!.name + piece))
+    .join('')
 }

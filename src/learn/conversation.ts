@@ -61,8 +61,9 @@ export function readReply(reply: string): string {
 }
 
 /**
- * Parts the first message: everything above the goal, the goal, the first observation, and a history in the same message. Without a goal all of it is
- * the first observation; where the goal stands last, what stands right above it is.
+ * Parts the first message: everything above the goal, the goal, the first observation, and a history in the same
+ * message. Without a goal all of it is the first observation; where the goal stands last, what stands right above it
+ * is.
  */
 function readTop(text: string): Conversation {
   const mark = goalMarks.find((one) => text.includes(one))
@@ -100,4 +101,22 @@ function withoutLabel(text: string): string {
   if (said.endsWith('\n>')) said = said.slice(0, -2)
   const end = said.search(/\n(?:Think: |Please )/)
   return end === -1 ? said : said.slice(0, end)
+}
+
+const thought = 'I go on with the task.'
+
+/**
+ * An action as a conversation asks for it: alone where the prompt breaks off, else behind `Action:`, behind a thought,
+ * or between tags.
+ */
+export function layReply(action: string, messages: readonly Message[]): string {
+  const last = messages.at(-1)?.content ?? ''
+  if (last.endsWith('\nAction: ') || last.endsWith('\n>')) return action
+  const head = messages
+    .filter(({ role }) => role === 'system' || role === 'user')
+    .slice(0, 2)
+    .map(({ content }) => content)
+    .join('\n')
+  if (head.includes('\n<think>')) return `<think>${thought}</think>\n<action>${action}</action>`
+  return head.includes('\nThought:') ? `Thought: ${thought}\nAction: ${action}` : `Action: ${action}`
 }

@@ -1,8 +1,10 @@
-import type { Aim } from './aim.js'
-import { mostWords, readAim } from './aim.js'
 import { idOf, join } from './hash.js'
-import type { Lore } from './lore.js'
+import type { Vocabulary } from './vocabulary.js'
 import type { Item, Scene } from './scene.js'
+import { wordsOf } from './shown.js'
+
+/** So many words of a goal count. */
+const maxWords = 16
 
 /** Where a conversation stands, as numbers: what every candidate is crossed with. */
 export interface Situation {
@@ -22,14 +24,17 @@ export interface Numbers {
   length: number
 }
 
-/** What describes a candidate. Those in front are of its own words; from `readFrom` on they are read off the prompt or the history. */
+/**
+ * What describes a candidate. Those in front are of its own words; from `readFrom` on they are read off the prompt or
+ * the history.
+ */
 export interface Description extends Numbers {
   readFrom: number
 }
 
 /** Looks at a scene. */
-export function look(scene: Scene, lore: Lore): Situation {
-  const aim = readAim(scene, lore)
+export function look(scene: Scene, vocabulary: Vocabulary): Situation {
+  const aim = readAim(scene, vocabulary)
   const wanted: { item: Item; goal: number }[] = []
   for (const item of scene.items.values()) {
     const goal = goalOf(item, aim)
@@ -62,14 +67,20 @@ export function look(scene: Scene, lore: Lore): Situation {
   }
 }
 
-/** How near an item is: 0 nobody knows where, 1 met elsewhere, 2 at what was named last, 3 in the last answer and named before, 4 there and new. */
+/**
+ * How near an item is: 0 nobody knows where, 1 met elsewhere, 2 at what was named last, 3 in the last answer and named
+ * before, 4 there and new.
+ */
 function nearness(item: Item, { step, lastNames }: Scene): number {
   if (item.seen === step - 1) return item.said === 0 ? 4 : 3
   if (item.place !== undefined && lastNames.includes(item.place)) return 2
   return item.isMet ? 1 : 0
 }
 
-/** What became of the items of one kind: how near one is, how the last answer about one began, and about how many it began so. */
+/**
+ * What became of the items of one kind: how near one is, how the last answer about one began, and about how many it
+ * began so.
+ */
 function stateOf(items: readonly Item[], scene: Scene): string {
   let near = 0
   let latest: Item | undefined
@@ -81,7 +92,10 @@ function stateOf(items: readonly Item[], scene: Scene): string {
   return `${String(near)} ${latest?.frame ?? ''} ${String(Math.min(count, 2))}`
 }
 
-/** What tells forms of action apart: the form itself where it is known from training, what the prompt says of it, and how it fared so far. */
+/**
+ * What tells forms of action apart: the form itself where it is known from training, what the prompt says of it, and
+ * how it fared so far.
+ */
 export function describeForm(form: string, isKnown: boolean, { scene }: Situation, into: Description): void {
   const shown = scene.shown.get(form)
   into.length = 0
@@ -162,7 +176,10 @@ function goalOf({ kind, head }: Item, { kinds }: Aim): number {
   return kinds.findIndex((one) => one === kind || one === head)
 }
 
-/** How a name stands to those that are chosen already: it is one of them, they were seen at it, it was seen at one, or none of these. */
+/**
+ * How a name stands to those that are chosen already: it is one of them, they were seen at it, it was seen at one, or
+ * none of these.
+ */
 function relationOf(item: Item, chosen: readonly Item[]): number {
   if (chosen.includes(item)) return 1
   if (chosen.some((one) => one.place === item)) return 2
@@ -189,4 +206,47 @@ export function createDescription(): Description {
 }
 
 /** The most features of a name: 11 in 4 situations, and its kind with each word of the goal. */
-export const nameRoom = 11 * 4 + mostWords
+export const nameRoom = 11 * 4 + maxWords
+
+/** The kinds of item that a goal names, in order, and the goal with them cut out. */
+interface Aim {
+  readonly kinds: readonly string[]
+  readonly frame: string
+  /** Ids of its first words. */
+  readonly words: Int32Array
+}
+
+const mostKindWords = 3
+const mostAims = 4
+
+/**
+ * Finds what a goal speaks of: the longest runs of words that are kinds of item known from training or seen in this
+ * conversation.
+ */
+function readAim(scene: Scene, vocabulary: Vocabulary): Aim {
+  const here = new Set<string>()
+  for (const { kind, head } of scene.items.values()) {
+    here.add(kind)
+    here.add(head)
+  }
+  const words = wordsOf(scene.goal.toLowerCase())
+  const kinds: string[] = []
+  const frame: string[] = []
+  for (let at = 0; at < words.length;) {
+    let length = Math.min(mostKindWords, words.length - at)
+    for (; length > 0; length--) {
+      const kind = words.slice(at, at + length).join(' ')
+      if (!here.has(kind) && !vocabulary.kinds.has(kind)) continue
+      if (!kinds.includes(kind) && kinds.length < mostAims) kinds.push(kind)
+      frame.push('{}')
+      break
+    }
+    if (length === 0) frame.push(words[at]!)
+    at += Math.max(1, length)
+  }
+  return {
+    kinds,
+    frame: frame.join(' '),
+    words: Int32Array.from(words.slice(0, maxWords), (word) => idOf(`goal ${word}`)),
+  }
+}

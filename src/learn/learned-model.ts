@@ -1,13 +1,11 @@
 import type { Message, Model, Sampling } from '../core/model.js'
 import { createRandom } from '../core/random.js'
-import { candidateForms, fillForm } from './candidates.js'
+import { candidateForms, createScorer, draw, fillForm } from './choose.js'
 import type { Choice, Weights } from './choose.js'
-import { createScorer, draw } from './choose.js'
-import { readMessages } from './conversation.js'
+import { layReply, readMessages } from './conversation.js'
 import { look } from './features.js'
 import { hashText } from './hash.js'
-import { layReply } from './lay-reply.js'
-import type { Lore } from './lore.js'
+import type { Vocabulary } from './vocabulary.js'
 import type { Item } from './scene.js'
 import { advance, openScene } from './scene.js'
 import type { ShownForm } from './shown.js'
@@ -16,33 +14,35 @@ import { readShown } from './shown.js'
 /** So many forms are made into whole commands, of which one is said. */
 const mostLeaders = 4
 
-/** A trained model at play: text in, text out. What it says depends on the messages, the temperature and the seed alone. */
+/**
+ * A trained model at play: text in, text out. What it says depends on the messages, the temperature and the seed alone.
+ */
 export function createLearned(
   name: string,
   settings: Readonly<Record<string, unknown>>,
-  { lore, weights }: { readonly lore: Lore; readonly weights: Weights },
+  { vocabulary, weights }: { readonly vocabulary: Vocabulary; readonly weights: Weights },
 ): Model {
   const scorer = createScorer(weights, false)
   const heads = new Map<string, ReadonlyMap<string, ShownForm>>()
   const shownIn = (head: string): ReadonlyMap<string, ShownForm> => {
-    const known = heads.get(head) ?? readShown(head, lore)
+    const known = heads.get(head) ?? readShown(head, vocabulary)
     if (heads.size > 64) heads.clear()
     heads.set(head, known)
     return known
   }
   const decide = (messages: readonly Message[], { temperature, seed }: Sampling): string => {
     const conversation = readMessages(messages)
-    const scene = openScene(conversation, lore, shownIn(conversation.head))
-    for (const exchange of conversation.exchanges) advance(scene, exchange, lore)
-    const situation = look(scene, lore)
+    const scene = openScene(conversation, vocabulary, shownIn(conversation.head))
+    for (const exchange of conversation.exchanges) advance(scene, exchange, vocabulary)
+    const situation = look(scene, vocabulary)
     const next =
       temperature === 0
         ? () => 0
         : createRandom(`${String(seed)}/${String(hashText(messages.map(({ content }) => content).join('\n')))}`).next
     const items = [...scene.items.values()]
-    const forms = [...candidateForms(scene, lore)].filter((form) => items.length > 0 || !form.includes('{}'))
+    const forms = [...candidateForms(scene, vocabulary)].filter((form) => items.length > 0 || !form.includes('{}'))
     if (forms.length === 0) return ''
-    const isKnown = (form: string): boolean => lore.said.has(form)
+    const isKnown = (form: string): boolean => vocabulary.said.has(form)
     scorer.forms(forms, isKnown, situation)
     const best = leaders(scorer.choice, mostLeaders)
     const scores = best.map((at) => scorer.choice.scores[at]!)

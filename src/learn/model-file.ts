@@ -3,9 +3,61 @@ import { canonicalJson, hashOf } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Model } from '../core/model.js'
 import { readText } from '../files/read-text.js'
+import type { Weights } from './choose.js'
 import { createLearned } from './learned-model.js'
-import { packWeights, unpackWeights } from './packed-weights.js'
 import type { Trained } from './train.js'
+
+/** Weights as they are kept: those that are not nearly 0, as steps of one size; text in base64. */
+export interface PackedWeights {
+  readonly bits: number
+  /** What a step is worth. */
+  readonly step: number
+  /** Of each weight in turn the distance to the one before it, 7 bits a byte, then its steps as two bytes. */
+  readonly data: string
+}
+
+/** The most steps of a weight. */
+const mostSteps = 32_767
+
+/** Packs weights: each to half a step, of which the largest weight has as many as there are. */
+export function packWeights(weights: Weights): PackedWeights {
+  const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0)
+  const step = largest === 0 ? 1 : largest / mostSteps
+  const bytes: number[] = []
+  let before = -1
+  for (let at = 0; at < weights.length; at++) {
+    const steps = Math.round(weights[at]! / step)
+    if (steps === 0) continue
+    let gap = at - before - 1
+    before = at
+    for (; gap > 127; gap >>>= 7) bytes.push((gap & 127) | 128)
+    bytes.push(gap, steps & 255, (steps >> 8) & 255)
+  }
+  return { bits: Math.log2(weights.length), step, data: Buffer.from(bytes).toString('base64') }
+}
+
+/** Unpacks weights; undefined for bytes that are none. */
+export function unpackWeights({ bits, step, data }: PackedWeights): Weights | undefined {
+  const bytes = Buffer.from(data, 'base64')
+  if (bytes.toString('base64') !== data) return undefined
+  const weights = new Float32Array(1 << bits)
+  let before = -1
+  for (let at = 0; at < bytes.length;) {
+    let gap = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++]
+      if (byte === undefined || shift > 28) return undefined
+      gap += (byte & 127) * 2 ** shift
+      if (byte < 128) break
+    }
+    const [low, high] = [bytes[at++], bytes[at++]]
+    const index = before + 1 + gap
+    if (low === undefined || high === undefined || index >= weights.length) return undefined
+    weights[index] = (((low | (high << 8)) << 16) >> 16) * step
+    before = index
+  }
+  return weights
+}
 
 const format = 'shaketable-learned'
 /** Counts up whenever the same file would say something else. */
@@ -41,12 +93,12 @@ const shape = z.strictObject({
 export type Made = z.infer<typeof shape>['body']['made']
 
 /** A trained model as the text of its file; equal models give equal bytes. */
-export function printModel({ lore, weights }: Pick<Trained, 'lore' | 'weights'>, made: Made): string {
+export function printModel({ vocabulary, weights }: Pick<Trained, 'vocabulary' | 'weights'>, made: Made): string {
   const body = {
     made,
-    modifiers: [...lore.modifiers].sort(),
-    kinds: [...lore.kinds].sort(),
-    said: [...lore.said],
+    modifiers: [...vocabulary.modifiers].sort(),
+    kinds: [...vocabulary.kinds].sort(),
+    said: [...vocabulary.said],
     weights: packWeights(weights),
   }
   return `${canonicalJson({ format, version, checksum: hashOf(body), body })}\n`
@@ -75,8 +127,8 @@ export function openModel(path: string, name = `learned:${path}`): Model {
   if (hashOf(body) !== checksum) throw wrong('it is damaged: its checksum does not fit')
   const weights = unpackWeights(body.weights)
   if (weights === undefined) throw wrong('its weights cannot be read')
-  const lore = { modifiers: new Set(body.modifiers), kinds: new Set(body.kinds), said: new Set(body.said) }
-  return createLearned(name, { learned: checksum.slice(0, 16), version, ...body.made }, { lore, weights })
+  const vocabulary = { modifiers: new Set(body.modifiers), kinds: new Set(body.kinds), said: new Set(body.said) }
+  return createLearned(name, { learned: checksum.slice(0, 16), version, ...body.made }, { vocabulary, weights })
 }
 
 function parse(text: string): unknown {

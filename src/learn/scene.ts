@@ -1,7 +1,7 @@
 import type { Conversation, Exchange } from './conversation.js'
 import { idOf } from './hash.js'
-import type { Lore } from './lore.js'
-import { cutNames, findNames } from './names.js'
+import type { Vocabulary } from './vocabulary.js'
+import { cutNames, findNames } from './vocabulary.js'
 import type { ShownForm } from './shown.js'
 import { frameOf, readShown } from './shown.js'
 
@@ -51,7 +51,11 @@ const mostSentences = 6
 const mostItems = 1000
 
 /** The scene before the first action. */
-export function openScene({ head, goal, opening }: Conversation, lore: Lore, shown = readShown(head, lore)): Scene {
+export function openScene(
+  { head, goal, opening }: Conversation,
+  vocabulary: Vocabulary,
+  shown = readShown(head, vocabulary),
+): Scene {
   const scene: Scene = {
     goal,
     shown,
@@ -65,20 +69,20 @@ export function openScene({ head, goal, opening }: Conversation, lore: Lore, sho
     frames: [],
     frameBefore: '',
   }
-  see(scene, opening, lore, -1, undefined)
+  see(scene, opening, vocabulary, -1, undefined)
   return scene
 }
 
 /** Takes an exchange down. */
-export function advance(scene: Scene, { action, answer }: Exchange, lore: Lore): void {
-  const mentions = findNames(action, lore)
+export function advance(scene: Scene, { action, answer }: Exchange, vocabulary: Vocabulary): void {
+  const mentions = findNames(action, vocabulary)
   const form = cutNames(action, mentions)
   const named = mentions.flatMap(({ text }) => scene.items.get(text) ?? [])
   scene.lastForm = form
   scene.lastCommand = action
   scene.lastNames = named
   scene.frameBefore = scene.frames[0] ?? ''
-  const shown = see(scene, answer, lore, scene.step, named.at(-1))
+  const shown = see(scene, answer, vocabulary, scene.step, named.at(-1))
   const frame = scene.frames[0] ?? ''
   named.forEach((item) => {
     item.said++
@@ -92,10 +96,16 @@ export function advance(scene: Scene, { action, answer }: Exchange, lore: Lore):
   scene.step++
 }
 
-function see(scene: Scene, text: string, lore: Lore, step: number, place: Item | undefined): readonly Item[] {
+function see(
+  scene: Scene,
+  text: string,
+  vocabulary: Vocabulary,
+  step: number,
+  place: Item | undefined,
+): readonly Item[] {
   const shown: Item[] = []
   const kinds = new Set<string>()
-  for (const { text: name, kind } of findNames(text, lore)) {
+  for (const { text: name, kind } of findNames(text, vocabulary)) {
     let item = scene.items.get(name)
     if (item === undefined) {
       if (scene.items.size >= mostItems) continue
@@ -124,7 +134,7 @@ function see(scene: Scene, text: string, lore: Lore, step: number, place: Item |
   }
   scene.frames = text
     .split(/(?<=[.!?])\s+/, mostSentences)
-    .map((sentence) => frameOf(sentence, lore))
+    .map((sentence) => frameOf(sentence, vocabulary))
     .filter((frame) => frame !== '')
   return shown
 }

@@ -1,5 +1,5 @@
-import type { NameLore } from './names.js'
-import { cutNames, findNames } from './names.js'
+import type { NameVocabulary } from './vocabulary.js'
+import { cutNames, findNames } from './vocabulary.js'
 
 /** A form of action that a prompt shows. */
 export interface ShownForm {
@@ -23,20 +23,23 @@ const mostLine = 500
 const mostForms = 64
 const mostWords = 8
 
-/** Reads the forms of action that a prompt shows: in lists with their meaning, and in worked examples with what they led to. */
-export function readShown(head: string, lore: NameLore): ReadonlyMap<string, ShownForm> {
+/**
+ * Reads the forms of action that a prompt shows: in lists with their meaning, and in worked examples with what they led
+ * to.
+ */
+export function readShown(head: string, vocabulary: NameVocabulary): ReadonlyMap<string, ShownForm> {
   const forms = new Map<string, ShownForm>()
   const lines = head.split('\n')
   lines.forEach((line, index) => {
     if (line.length > mostLine || forms.size >= mostForms) return
     const said = /^(?:Action:|>) *(.+)$|^<action>(.+)<\/action>$/.exec(line)?.slice(1).find(Boolean)
     if (said === undefined) return addListed(forms, line)
-    const key = cutNames(said, findNames(said, lore))
+    const key = cutNames(said, findNames(said, vocabulary))
     const answer = (lines[index + 1] ?? '').replace(/^Observation: */, '')
     const known = forms.get(key)
     forms.set(key, {
       ...(known ?? { key, slots: [], words: [], listed: false }),
-      answers: [...new Set([...(known?.answers ?? []), frameOf(answer, lore)])].slice(0, 3),
+      answers: [...new Set([...(known?.answers ?? []), frameOf(answer, vocabulary)])].slice(0, 3),
       exampled: true,
     })
   })
@@ -64,7 +67,7 @@ export function wordsOf(text: string): string[] {
 const frameWords = 5
 
 /** How a sentence begins, with its names cut out: `You pick up the {}`. */
-export function frameOf(text: string, lore: NameLore): string {
+export function frameOf(text: string, vocabulary: NameVocabulary): string {
   const start = text.slice(0, 200)
-  return cutNames(start, findNames(start, lore)).split(/\s+/, frameWords).join(' ')
+  return cutNames(start, findNames(start, vocabulary)).split(/\s+/, frameWords).join(' ')
 }

@@ -1,12 +1,10 @@
 import type { Random } from '../core/random.js'
-import { candidateForms } from './candidates.js'
+import { candidateForms, createScorer, softmax } from './choose.js'
 import type { Choice, Scorer, Weights } from './choose.js'
-import { createScorer, softmax } from './choose.js'
 import type { Conversation } from './conversation.js'
 import { look } from './features.js'
-import type { Lore } from './lore.js'
-import { gatherLore } from './lore.js'
-import { cutNames, findNames } from './names.js'
+import type { Vocabulary } from './vocabulary.js'
+import { cutNames, findNames, gatherVocabulary } from './vocabulary.js'
 import type { Item, Scene } from './scene.js'
 import { advance, openScene } from './scene.js'
 import type { ShownForm } from './shown.js'
@@ -26,7 +24,7 @@ export interface TrainOptions {
 
 /** What training made. */
 export interface Trained {
-  readonly lore: Lore
+  readonly vocabulary: Vocabulary
   readonly weights: Weights
   /** Share of the actions of the last epoch that were foreseen before they were learned from. */
   readonly accuracy: number
@@ -47,14 +45,17 @@ const least = 0.005
 const defaultRate = 0.02
 const defaultReading = 0.25
 
-/** Learns which form of action comes next, which names stand in it, and what not to say again: a softmax over candidates for each. */
+/**
+ * Learns which form of action comes next, which names stand in it, and what not to say again: a softmax over candidates
+ * for each.
+ */
 export function train(conversations: readonly Conversation[], options: TrainOptions): Trained {
-  const lore = gatherLore(conversations)
+  const vocabulary = gatherVocabulary(conversations)
   const weights = new Float32Array(1 << weightBits)
-  const learner = createLearner(weights, lore, options)
+  const learner = createLearner(weights, vocabulary, options)
   const heads = new Map<string, ReadonlyMap<string, ShownForm>>()
   const shownIn = (head: string): ReadonlyMap<string, ShownForm> => {
-    const known = heads.get(head) ?? readShown(head, lore)
+    const known = heads.get(head) ?? readShown(head, vocabulary)
     if (heads.size < 10_000) heads.set(head, known)
     return known
   }
@@ -66,31 +67,34 @@ export function train(conversations: readonly Conversation[], options: TrainOpti
     learned = 0
     passedOver = 0
     for (const conversation of options.random.shuffle(conversations)) {
-      const scene = openScene(conversation, lore, shownIn(conversation.head))
+      const scene = openScene(conversation, vocabulary, shownIn(conversation.head))
       for (const exchange of conversation.exchanges) {
         const isRight = exchange.loss ? learner(scene, exchange.action) : undefined
         if (isRight !== undefined) learned++
         else if (exchange.loss) passedOver++
         if (isRight === true) right++
-        advance(scene, exchange, lore)
+        advance(scene, exchange, vocabulary)
       }
     }
     accuracy = learned === 0 ? 0 : right / learned
     options.epoch?.(epoch, accuracy)
   }
-  return { lore, weights, accuracy, learned, passedOver }
+  return { vocabulary, weights, accuracy, learned, passedOver }
 }
 
-/** Makes what learns from an action: it tells whether it was foreseen, or undefined where it cannot be told from the conversation. */
+/**
+ * Makes what learns from an action: it tells whether it was foreseen, or undefined where it cannot be told from the
+ * conversation.
+ */
 function createLearner(
   weights: Weights,
-  lore: Lore,
+  vocabulary: Vocabulary,
   { random, rate = defaultRate, reading = defaultReading }: TrainOptions,
 ): (scene: Scene, action: string) => boolean | undefined {
   const squares = new Float32Array(weights.length)
   const chances = new Float64Array(1100)
   const scorer = createScorer(weights, true)
-  const isKnown = (form: string): boolean => lore.said.has(form)
+  const isKnown = (form: string): boolean => vocabulary.said.has(form)
 
   const learnFirst = (): boolean => {
     const { choice } = scorer
@@ -103,13 +107,13 @@ function createLearner(
     return wins
   }
   return (scene, action) => {
-    const mentions = findNames(action, lore)
+    const mentions = findNames(action, vocabulary)
     const form = cutNames(action, mentions)
     const names = mentions.flatMap(({ text }) => scene.items.get(text) ?? [])
     if (names.length < mentions.length || names.length > mostSlots || !(scene.shown.has(form) || isKnown(form)))
       return undefined
-    const situation = look(scene, lore)
-    const others = [...candidateForms(scene, lore)].filter((one) => one !== form)
+    const situation = look(scene, vocabulary)
+    const others = [...candidateForms(scene, vocabulary)].filter((one) => one !== form)
     const forms = [form, ...some(others, mostForms, random)]
     scorer.forms(forms, isKnown, situation)
     const scores = new Map(forms.map((one, index) => [one, scorer.choice.scores[index]!]))

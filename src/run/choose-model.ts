@@ -1,6 +1,6 @@
 import { ShaketableError, nearMiss, unknownName } from '../core/errors.js'
 import { defaultKeyVariable, fillAddress, isSameServer, openAiUrl, plainAddress } from '../models/address.js'
-import { openModel } from '../learn/index.js'
+import { openModel } from '../learn/model-file.js'
 import { decidingTraits } from '../models/traits.js'
 import type { ServerTraits } from '../models/index.js'
 import { fillReferences } from '../models/variables.js'

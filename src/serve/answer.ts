@@ -1,7 +1,6 @@
 import { hashOf } from '../core/episode.js'
-import type { Completion, Model } from '../core/model.js'
+import type { Completion, Message, Model, ToolDefinition } from '../core/model.js'
 import { ApiError } from './api-error.js'
-import { countTokens, piecesOf } from './pieces.js'
 import type { ModelRequest } from './request.js'
 
 /** One of the answers that were asked for. */
@@ -22,8 +21,8 @@ export interface Answer {
 }
 
 /**
- * Lets a model answer. The same request gets the same answer; the first of several choices is that of the seed itself, the others have
- * seeds that are made from it.
+ * Lets a model answer. The same request gets the same answer; the first of several choices is that of the seed itself,
+ * the others have seeds that are made from it.
  * @param contextTokens the most tokens of prompt and reply together
  * @throws ApiError 400 `context_length_exceeded` where the prompt and what may be said do not fit
  */
@@ -70,4 +69,30 @@ function roomFor({ endpoint, maxTokens }: ModelRequest, promptTokens: number, co
 
 function seedOf(seed: number, index: number): number {
   return Number.parseInt(hashOf([seed, index], 8), 16)
+}
+
+/**
+ * The tokens of what a control model says: at most four characters of a word, with the space before it. It fits no real
+ * tokenizer; it is there so that limits, usage and streaming have something to count.
+ */
+function piecesOf(text: string): readonly string[] {
+  return text.match(/\s?[^\s]{1,4}|\s/gu) ?? []
+}
+
+/** What a chat template adds to a message. */
+const tokensPerMessage = 4
+
+/**
+ * The tokens of a prompt, about as a real vocabulary of 32,000 has them: pieces of words, each digit, each sign.
+ * Household texts come to some 2.5 characters a token; a client that reckons with more is told so by the usage, or
+ * refused.
+ */
+function countTokens(messages: readonly Message[], tools: readonly ToolDefinition[]): number {
+  const texts = messages.flatMap(({ content, toolCalls = [] }) => [
+    content,
+    ...toolCalls.flatMap((call) => [call.name, call.arguments]),
+  ])
+  if (tools.length > 0) texts.push(JSON.stringify(tools))
+  const counts = texts.map((text) => text.match(/ ?\p{L}{1,4}|\d|[^\p{L}\d]/gu)?.length ?? 0)
+  return counts.reduce((sum, count) => sum + count, tokensPerMessage * messages.length)
 }

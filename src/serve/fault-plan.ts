@@ -1,9 +1,10 @@
-import { ShaketableError, unknownName } from '../core/errors.js'
 import { hashOf } from '../core/episode.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
+import type { Model } from '../core/model.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
-import type { Fault } from './faults/index.js'
-import { faults } from './faults/index.js'
+import type { Fault } from './faults.js'
+import { faults } from './faults.js'
 
 /** Which share of the answers is spoilt, and how. */
 export type FaultShares = readonly { readonly fault: Fault; readonly share: number }[]
@@ -46,8 +47,8 @@ export function readFaults(text: string): FaultShares {
 }
 
 /**
- * Draws what happens to an answer. It is decided by the seed, the request, and how often this very request came before: not by the order
- * in which requests arrive, so that it is the same however many clients there are.
+ * Draws what happens to an answer. It is decided by the seed, the request, and how often this very request came before:
+ * not by the order in which requests arrive, so that it is the same however many clients there are.
  */
 export function createFaultPlan(shares: FaultShares, seed: string): (body: string) => Drawn {
   const times = new Map<string, number>()
@@ -61,4 +62,24 @@ export function createFaultPlan(shares: FaultShares, seed: string): (body: strin
     const drawn = shares.find(({ share }) => (left -= share) < 0)
     return { fault: drawn?.fault, random }
   }
+}
+
+/** What is served, and how well. */
+export interface ServeOptions {
+  readonly models: readonly Model[]
+  /** 0 for one that is free. */
+  readonly port: number
+  readonly host: string
+  /** What clients have to bring as a bearer token; none is needed where it is absent. */
+  readonly apiKey?: string
+  /** Milliseconds before each answer. */
+  readonly latencyMs?: number
+  /** The most tokens of prompt and reply together. */
+  readonly contextTokens?: number
+  readonly faults?: FaultShares
+  readonly faultSeed?: string
+  /** What a rate limit asks for. Default 1. */
+  readonly retryAfterSeconds?: number
+  /** Milliseconds between the pieces of a slow answer. Default 100. */
+  readonly slowMs?: number
 }

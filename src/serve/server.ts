@@ -6,7 +6,7 @@ import { ShaketableError, messageOf } from '../core/errors.js'
 import { ApiError } from './api-error.js'
 import type { Handle } from './handle.js'
 import { createHandler } from './handle.js'
-import type { ServeOptions } from './options.js'
+import type { ServeOptions } from './fault-plan.js'
 
 /** A server that listens. */
 export interface Serving {
@@ -21,7 +21,10 @@ const graceMs = 1000
 /** Longer than clients keep a socket, so that it is never closed under a request. */
 const keepAliveMs = 75_000
 
-/** Serves models as an OpenAI-compatible server does. @throws ShaketableError `usage` where the address cannot be listened on */
+/**
+ * Serves models as an OpenAI-compatible server does.
+ * @throws ShaketableError `usage` where the address cannot be listened on
+ */
 export function serve(options: ServeOptions): Promise<Serving> {
   return serveWith(createHandler(options), options)
 }

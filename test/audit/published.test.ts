@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parsePublished } from '../../reports/published/parse-published.js'
 import { audit, paperTasks } from '../../src/audit/audit.js'
-import type { Severity } from '../../src/audit/finding.js'
+import type { Severity } from '../../src/audit/sheet.js'
 import { sharedData } from '../shared-data.js'
 
 const path = fileURLToPath(new URL('../../baselines/published.csv', import.meta.url))

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agents } from '../../src/agents/index.js'
-import { readMessages, readReply, readTurns } from '../../src/learn/conversation.js'
-import { layReply } from '../../src/learn/lay-reply.js'
+import { layReply, readMessages, readReply, readTurns } from '../../src/learn/conversation.js'
 import { briefing } from '../agents/briefing-fixture.js'
 
 const texts = agents.filter(({ name }) => name !== 'tools')

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashOf } from '../../src/core/episode.js'
 import { createRandom } from '../../src/core/random.js'
-import { openModel, printModel, readTurns, train } from '../../src/learn/index.js'
-import { packWeights, unpackWeights } from '../../src/learn/packed-weights.js'
+import { openModel, packWeights, printModel, unpackWeights } from '../../src/learn/model-file.js'
+import { readTurns } from '../../src/learn/conversation.js'
+import { train } from '../../src/learn/train.js'
 import { drawDepot, plain, solveShare, teach } from './_depot.js'
 
 let folder: string

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { gatherLore } from '../../src/learn/lore.js'
+import { cutNames, findNames, gatherVocabulary } from '../../src/learn/vocabulary.js'
 import { readTurns } from '../../src/learn/conversation.js'
-import { cutNames, findNames } from '../../src/learn/names.js'
 import { readShown } from '../../src/learn/shown.js'
 
 const none = { modifiers: new Set<string>() }
@@ -25,10 +24,10 @@ describe('names', () => {
         { role: 'assistant', text: `roll the ${colour} ball 1 to the box 2` },
         { role: 'user', text: `A ${colour} ball 1 rolls. You see the box 2.` },
       ])
-    const lore = gatherLore(Array.from({ length: 12 }, (_, at) => talk(at % 2 === 0 ? 'red' : 'blue')))
-    expect(lore.modifiers.has('red')).toBe(true)
-    expect(lore.modifiers.has('to')).toBe(false)
-    expect([...lore.kinds].sort()).toContain('red ball')
+    const vocabulary = gatherVocabulary(Array.from({ length: 12 }, (_, at) => talk(at % 2 === 0 ? 'red' : 'blue')))
+    expect(vocabulary.modifiers.has('red')).toBe(true)
+    expect(vocabulary.modifiers.has('to')).toBe(false)
+    expect([...vocabulary.kinds].sort()).toContain('red ball')
   })
 })
 

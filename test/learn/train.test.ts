@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Model } from '../../src/core/model.js'
 import { createRandom } from '../../src/core/random.js'
 import { createLearned } from '../../src/learn/learned-model.js'
-import { readTurns, train } from '../../src/learn/index.js'
-import type { Trained } from '../../src/learn/index.js'
+import { readTurns } from '../../src/learn/conversation.js'
+import { train } from '../../src/learn/train.js'
+import type { Trained } from '../../src/learn/train.js'
 import { drawDepot, drawWording, plain, playDepot, solveShare, teach } from './_depot.js'
 
 const count = 400
@@ -45,10 +46,10 @@ describe('a model that is trained', () => {
   })
 
   it('knows by heart what it heard often, and only that', () => {
-    expect([...fixed.trained.lore.said].sort()).toEqual(['grab {} at {}', 'visit {}'])
-    expect([...varied.trained.lore.said].filter((form) => form.startsWith('visit') || form.startsWith('lift'))).toEqual(
-      [],
-    )
+    expect([...fixed.trained.vocabulary.said].sort()).toEqual(['grab {} at {}', 'visit {}'])
+    expect(
+      [...varied.trained.vocabulary.said].filter((form) => form.startsWith('visit') || form.startsWith('lift')),
+    ).toEqual([])
   })
 
   it('does not learn from masked turns, though it sees them', () => {
@@ -56,7 +57,7 @@ describe('a model that is trained', () => {
       const row = variedRow(at)
       return { ...row, turns: row.turns.map((turn) => ({ ...turn, loss: true })) }
     })
-    expect(unmasked.trained.lore.said.has('lift {} off {}')).toBe(true)
+    expect(unmasked.trained.vocabulary.said.has('lift {} off {}')).toBe(true)
     expect(unmasked.trained.learned).toBe(varied.trained.learned + count)
     expect(unmasked.trained.passedOver).toBe(0)
   })

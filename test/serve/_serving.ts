@@ -1,6 +1,8 @@
 import { createReader } from '../../baselines/reader.js'
-import type { FaultShares, ServeOptions, Serving } from '../../src/serve/index.js'
-import { readFaults, serve } from '../../src/serve/index.js'
+import type { FaultShares, ServeOptions } from '../../src/serve/fault-plan.js'
+import type { Serving } from '../../src/serve/server.js'
+import { readFaults } from '../../src/serve/fault-plan.js'
+import { serve } from '../../src/serve/server.js'
 
 /** A reader on a loopback port of its own. */
 export function serveReader(options: Partial<ServeOptions> = {}): Promise<Serving> {

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/model.js'
 import type { EndpointOptions } from '../../src/models/index.js'
-import type { FaultShares, ServeOptions, Serving } from '../../src/serve/index.js'
-import { readFaults } from '../../src/serve/index.js'
+import type { FaultShares, ServeOptions } from '../../src/serve/fault-plan.js'
+import type { Serving } from '../../src/serve/server.js'
+import { readFaults } from '../../src/serve/fault-plan.js'
 import { ask, describeClient, failure } from './_client-suite.js'
 import { always, serveReader } from './_serving.js'
 

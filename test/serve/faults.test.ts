@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createFaultPlan } from '../../src/serve/fault-plan.js'
-import type { ServeOptions, Serving } from '../../src/serve/index.js'
-import { faults, readFaults } from '../../src/serve/index.js'
+import { createFaultPlan, readFaults } from '../../src/serve/fault-plan.js'
+import type { ServeOptions } from '../../src/serve/fault-plan.js'
+import type { Serving } from '../../src/serve/server.js'
+import { faults } from '../../src/serve/faults.js'
 import { always, question, serveReader } from './_serving.js'
 
 let serving: Serving | undefined

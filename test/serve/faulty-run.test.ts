@@ -11,8 +11,10 @@ import { prepareGrid, prepareServed } from '../../src/run/prepare-grid.js'
 import { runExperiment } from '../../src/run/run-experiment.js'
 import { readRun } from '../../src/run/store/read-run.js'
 import { countAttempts } from '../../src/run/store/record.js'
-import type { ServeOptions, Serving } from '../../src/serve/index.js'
-import { readFaults, serve } from '../../src/serve/index.js'
+import type { ServeOptions } from '../../src/serve/fault-plan.js'
+import type { Serving } from '../../src/serve/server.js'
+import { readFaults } from '../../src/serve/fault-plan.js'
+import { serve } from '../../src/serve/server.js'
 import { linesOf, partingOf, shaketable, start, untilLines } from '../cli/_command.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-faulty-'))

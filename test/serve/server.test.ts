@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createParrot } from '../../baselines/parrot.js'
 import { createReader } from '../../baselines/reader.js'
 import type { Model } from '../../src/core/model.js'
-import type { ServeOptions, Serving } from '../../src/serve/index.js'
+import type { ServeOptions } from '../../src/serve/fault-plan.js'
+import type { Serving } from '../../src/serve/server.js'
 import { question, serveReader } from './_serving.js'
 
 let serving: Serving | undefined

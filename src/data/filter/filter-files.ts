@@ -47,8 +47,8 @@ const pauseCharacters = 4_000_000
 
 /**
  * Filters files of training data, row by row in bounded memory. All files appear at the end, whole, or none does.
- * @throws ShaketableError `bad-input` for data that cannot be read or a filter that fails, `store` for files that are there already or cannot be
- * written, and what the signal gives as its reason
+ * @throws ShaketableError `bad-input` for data that cannot be read or a filter that fails, `store` for files that are
+ * there already or cannot be written, and what the signal gives as its reason
  */
 export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
   const { plan, filters, environments, evaluation } = job
@@ -144,7 +144,10 @@ async function filterFile(
   }
 }
 
-/** The rules that are counted even where they catch nothing: those of each filter, in each of its environments that is asked for. */
+/**
+ * The rules that are counted even where they catch nothing: those of each filter, in each of its environments that is
+ * asked for.
+ */
 function expectedRules(filters: readonly DataFilter[], environments: readonly string[]) {
   return filters.flatMap(({ name, rules, environments: own }) =>
     (own.length === 0 ? [undefined] : environments.filter((one) => own.some((known) => known.name === one))).flatMap(
@@ -220,7 +223,10 @@ function writeManifest(path: string, text: string): void {
   }
 }
 
-/** Files that are there may be the same as would be written now; only a manifest beside them can tell, so without one they are refused at once. */
+/**
+ * Files that are there may be the same as would be written now; only a manifest beside them can tell, so without one
+ * they are refused at once.
+ */
 function refuseUnknown(plan: FilePlan, force: boolean): void {
   for (const path of [...plan.files.map(({ output }) => output), plan.manifest]) {
     if (path === undefined || !existsSync(path) || statSync(path).isFile()) continue

@@ -19,7 +19,10 @@ export interface FilteredFile {
   readonly output?: Written & { readonly file: string }
 }
 
-/** What was taken out of training data, by what, and why, so that a paper can say it and another can check it. Plain JSON, without a clock. */
+/**
+ * What was taken out of training data, by what, and why, so that a paper can say it and another can check it. Plain
+ * JSON, without a clock.
+ */
 export interface FilterManifest {
   readonly schema: 1
   /** Version of shaketable. */

@@ -22,9 +22,11 @@ export interface FilePlan {
 export const manifestName = 'filter-manifest.json'
 
 /**
- * Plans what is read and written: one file goes to a file, several or those of a folder go to a folder under their own names.
+ * Plans what is read and written: one file goes to a file, several or those of a folder go to a folder under their own
+ * names.
  * @param out absent where nothing is to be written
- * @throws ShaketableError `bad-input` for data that is not there, `usage` for two files of one name and for an output that is an input
+ * @throws ShaketableError `bad-input` for data that is not there, `usage` for two files of one name and for an output
+ * that is an input
  */
 export function planFiles(data: readonly string[], out: string | undefined, manifest: string | undefined): FilePlan {
   const paths = data.flatMap(filesAt)

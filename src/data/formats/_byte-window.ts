@@ -4,8 +4,8 @@ import { openRegular } from '../../files/read-text.js'
 const chunkBytes = 1 << 18
 
 /**
- * The part of a file that is being looked at: it grows at its end, and what is done with is let go at its beginning. A class, since it holds an
- * open file. Indices count from the beginning of the window and hold until the next `release`.
+ * The part of a file that is being looked at: it grows at its end, and what is done with is let go at its beginning. A
+ * class, since it holds an open file. Indices count from the beginning of the window and hold until the next `release`.
  */
 export class ByteWindow {
   readonly #file: number

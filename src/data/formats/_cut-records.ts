@@ -30,7 +30,10 @@ const newline = 10
 /** Bytes of a first line, with the one behind it, that are looked at to see how a file is laid out. */
 const mostOfLine = 1 << 16
 
-/** Cuts a file into records. What is broken is skipped up to the next whole record, and said once; the rest is never lost. */
+/**
+ * Cuts a file into records. What is broken is skipped up to the next whole record, and said once; the rest is never
+ * lost.
+ */
 export function* cutRecords(window: ByteWindow, options: CutOptions): Generator<Cut, void, undefined> {
   skipMark(window)
   if (options.container === 'array') yield* cutArray(window, options)
@@ -45,7 +48,10 @@ function skipMark(window: ByteWindow): void {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) window.release(3)
 }
 
-/** Whether the first record goes over several lines, which is to be seen by the second where it is not whole: then lines do not tell where records end. */
+/**
+ * Whether the first record goes over several lines, which is to be seen by the second where it is not whole: then lines
+ * do not tell where records end.
+ */
 function isLaidOut(window: ByteWindow, options: CutOptions): boolean {
   if (!skipSpace(window, isSpace)) return false
   const scanned = scanValue(window, 0, options.mostBytes)

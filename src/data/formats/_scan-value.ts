@@ -25,9 +25,9 @@ const isPlain = new Uint8Array(256)
 for (const character of ' \t\r\n,:0123456789+-.eEtrufalsn') isPlain[character.charCodeAt(0)] = 1
 
 /**
- * Finds the end of the object or list that begins at an index, reading on where it must. It checks no more of the grammar than tells soon whether
- * it is still in step: brackets that belong together, no line end within a string, and outside of strings only what numbers, `true`, `false` and
- * `null` are made of.
+ * Finds the end of the object or list that begins at an index, reading on where it must. It checks no more of the
+ * grammar than tells soon whether it is still in step: brackets that belong together, no line end within a string, and
+ * outside of strings only what numbers, `true`, `false` and `null` are made of.
  * @param most bytes of the longest value
  */
 export function scanValue(window: Scannable, start: number, most: number): Scanned {

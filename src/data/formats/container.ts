@@ -2,7 +2,10 @@ import { closeSync, fstatSync, readSync } from 'node:fs'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { openRegular } from '../../files/read-text.js'
 
-/** How records stand in a file: in a JSON array, or one a line (or, in files that were laid out for reading, one after the other). */
+/**
+ * How records stand in a file: in a JSON array, or one a line (or, in files that were laid out for reading, one after
+ * the other).
+ */
 export type Container = 'array' | 'lines'
 
 const looked = 4096

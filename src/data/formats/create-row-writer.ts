@@ -11,7 +11,10 @@ import { findRowFormat, printRow } from './row-formats.js'
 export interface RowWriter {
   /** Writes a row in the writer's format. */
   write(row: TrainingRow): void
-  /** Writes a record as its JSON text stands, with all its keys; in JSON lines its line breaks between values are left out. */
+  /**
+   * Writes a record as its JSON text stands, with all its keys; in JSON lines its line breaks between values are left
+   * out.
+   */
   writeRaw(raw: string): void
   /** Ends the draft, so that its place can be given up or taken. Nothing can be written after. */
   finish(): Written
@@ -33,8 +36,10 @@ const bufferedBytes = 1 << 18
 const elsewhere = 'Give --out another path'
 
 /**
- * Writes training data to a file in one move: until `close` its place keeps what it had. Memory does not grow with the file.
- * @param format what rows are written in, by its name too; or only how records stand in the file, for writing them as they are
+ * Writes training data to a file in one move: until `close` its place keeps what it had. Memory does not grow with the
+ * file.
+ * @param format what rows are written in, by its name too; or only how records stand in the file, for writing them as
+ * they are
  * @throws ShaketableError `store` where it cannot be written, from each function; `usage` for an unknown format
  */
 export function createRowWriter(path: string, format: RowFormat | Container | string): RowWriter {

@@ -41,8 +41,8 @@ const mostRecordBytes = 50_000_000
 const mostIds = 500_000
 
 /**
- * Reads training data record by record in bounded memory: a JSON array or JSON lines, of any format that `rowOf` knows. What cannot be read is
- * passed over and reported; a duplicate id is reported and read.
+ * Reads training data record by record in bounded memory: a JSON array or JSON lines, of any format that `rowOf` knows.
+ * What cannot be read is passed over and reported; a duplicate id is reported and read.
  * @throws ShaketableError `bad-input` for what is no file or holds no JSON in UTF-8
  */
 export function* readRows(path: string, options: ReadRowsOptions = {}): Generator<RowRecord, void, undefined> {

@@ -3,8 +3,41 @@ import { openRegular } from '../../files/read-text.js'
 import { ByteWindow } from './_byte-window.js'
 import type { CutOptions } from './_cut-records.js'
 import { cutRecords } from './_cut-records.js'
-import { duplicateKey } from './duplicate-key.js'
 import { readContainer } from './container.js'
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** The first key that stands twice in one object of a whole JSON text, of which a parser would keep the last alone. */
+export function duplicateKey(json: string): string | undefined {
+  const levels: (Set<string> | undefined)[] = []
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index]
+    if (character === '{') levels.push(new Set())
+    else if (character === '[') levels.push(undefined)
+    else if (character === '}' || character === ']') levels.pop()
+    else if (character === '"') {
+      const end = endOfString(json, index)
+      const keys = levels.at(-1)
+      if (keys !== undefined && /^\s*:/.test(json.slice(end + 1, end + 100))) {
+        const key = JSON.parse(json.slice(index, end + 1)) as string
+        if (keys.has(key)) return key
+        keys.add(key)
+      }
+      index = end
+    }
+  }
+  return undefined
+}
+
+/** Index of the quote that ends the string that begins at an index. */
+function endOfString(json: string, start: number): number {
+  let index = start + 1
+  while (index < json.length && json.charCodeAt(index) !== quote) {
+    index += json.charCodeAt(index) === backslash ? 2 : 1
+  }
+  return index
+}
 
 /** A record of a file of trajectories, or what is wrong with it. */
 export type TrajectoryRecord = RecordPlace &
@@ -27,8 +60,9 @@ const mostTurns = 2000
 const looked = 1 << 16
 
 /**
- * Reads trajectories record by record in bounded memory. A trajectory is a list of turns, or an object with that list under `turns` and perhaps an `id`; a
- * file is one of them, a JSON array of them, or one a line. What is broken is said, and the rest is read.
+ * Reads trajectories record by record in bounded memory. A trajectory is a list of turns, or an object with that list
+ * under `turns` and perhaps an `id`; a file is one of them, a JSON array of them, or one a line. What is broken is
+ * said, and the rest is read.
  * @throws ShaketableError `bad-input` for what is no file or holds no JSON in UTF-8
  */
 export function* readTrajectories(

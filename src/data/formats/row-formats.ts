@@ -14,7 +14,10 @@ export interface RowFormat {
   readonly turn: readonly ('from' | 'role' | 'value' | 'content' | 'loss')[]
   /** What its roles are called. */
   readonly roles: Readonly<Record<TrainingTurn['role'], string>>
-  /** Which turns say whether they are learned from. `assistant`: others have null there; `assistant-only`: others have no such key. */
+  /**
+   * Which turns say whether they are learned from. `assistant`: others have null there; `assistant-only`: others have
+   * no such key.
+   */
   readonly loss: 'every' | 'assistant' | 'assistant-only' | 'none'
 }
 

@@ -26,8 +26,9 @@ const roles: Readonly<Record<string, TrainingTurn['role']>> = {
 const mostLabel = 300
 
 /**
- * Reads a parsed record of AgentInstruct, Agent-FLAN, AgentTraj, ETO or AgentBank, or of the same kind: {conversations, conversation, messages} of
- * {from, role} with {value, content} and an optional loss. Turns that are null, as in AgentEval, are none. What it cannot read it names in a sentence.
+ * Reads a parsed record of AgentInstruct, Agent-FLAN, AgentTraj, ETO or AgentBank, or of the same kind: {conversations,
+ * conversation, messages} of {from, role} with {value, content} and an optional loss. Turns that are null, as in
+ * AgentEval, are none. What it cannot read it names in a sentence.
  */
 export function rowOf(record: unknown): TrainingRow | { readonly wrong: string } {
   if (!isObject(record)) return { wrong: `expected an object, got ${kindOf(record)}` }

@@ -1,16 +1,16 @@
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { ShaketableError } from '../../core/errors.js'
+import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { ShaketableError, messageOf } from '../../core/errors.js'
 import { estimateTokens } from '../../core/tokens.js'
 import type { TrainingRow } from '../../core/training.js'
-import { asWriteError } from '../../files/write-error.js'
+import { readText } from '../../files/read-text.js'
 import { makeFolder } from '../../files/make-folder.js'
+import { asWriteError } from '../../files/write-error.js'
 import { writeWhole } from '../../files/write-whole.js'
 import type { Written } from '../formats/create-row-writer.js'
 import { createRowWriter } from '../formats/create-row-writer.js'
 import type { RowProblem } from '../formats/read-rows.js'
-import { datasetEntry, datasetInfoName, mergeDatasetInfo } from './dataset-info.js'
 import { readTraining } from './read-training.js'
 import type { SftSetting, TurnKind } from './settings.js'
 import { applySetting, kindsOf } from './settings.js'
@@ -50,10 +50,10 @@ const mostProblems = 100
 const pauseRows = 256
 
 /**
- * Writes training files in ShareGPT form with a loss for each turn of the assistant, and enters them in LLaMA-Factory's list, row by row in bounded
- * memory. Both files appear at the end, whole, or neither does.
- * @throws ShaketableError `bad-input` for data or a list that cannot be read, or data without a usable row; `store` where a file is there already or cannot
- * be written; and what the signal gives as its reason
+ * Writes training files in ShareGPT form with a loss for each turn of the assistant, and enters them in LLaMA-Factory's
+ * list, row by row in bounded memory. Both files appear at the end, whole, or neither does.
+ * @throws ShaketableError `bad-input` for data or a list that cannot be read, or data without a usable row; `store`
+ * where a file is there already or cannot be written; and what the signal gives as its reason
  */
 export async function exportSft(job: SftJob): Promise<SftOutcome> {
   const { folder, name, setting, signal } = job
@@ -148,4 +148,58 @@ function write(path: string, text: string): void {
   } catch (thrown) {
     throw asWriteError(thrown, path, 'Give --out another folder')
   }
+}
+
+/** Name of the file in which LLaMA-Factory looks for its data sets. */
+const datasetInfoName = 'dataset_info.json'
+
+const maxBytes = 10_000_000
+
+/** What LLaMA-Factory is told of a file in ShareGPT form. */
+function datasetEntry(fileName: string): Readonly<Record<string, unknown>> {
+  return {
+    file_name: fileName,
+    formatting: 'sharegpt',
+    columns: { messages: 'conversations' },
+    tags: {
+      role_tag: 'from',
+      content_tag: 'value',
+      user_tag: 'human',
+      assistant_tag: 'gpt',
+      system_tag: 'system',
+    },
+  }
+}
+
+/**
+ * The text of a `dataset_info.json` with one entry more, or in another's place; all others stay in their order as they
+ * are.
+ * @throws ShaketableError `bad-input` for a file that is there and holds no object of entries; it is not touched
+ */
+function mergeDatasetInfo(path: string, name: string, entry: Readonly<Record<string, unknown>>): string {
+  const entries = existsSync(path) ? readEntries(path) : {}
+  return `${JSON.stringify(Object.fromEntries([...Object.entries(entries).filter(([key]) => key !== name), [name, entry]]), null, 2)}\n`
+}
+
+/** The entries that are there. @throws ShaketableError `bad-input` */
+export function readEntries(path: string): Readonly<Record<string, unknown>> {
+  const advice = 'Correct it, or give --out another folder.'
+  const refuse = (got: string): never => {
+    throw new ShaketableError(
+      'bad-input',
+      `Expected an object of LLaMA-Factory's data sets in ${path}, but ${got}. ${advice}`,
+    )
+  }
+  const text = readText('The list of data sets', path, advice, maxBytes)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch (thrown) {
+    return refuse(`it is not JSON: ${messageOf(thrown)}`)
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return refuse('it holds something else')
+  const broken = Object.entries(parsed).find(([, value]) => typeof value !== 'object' || value === null)
+  return broken === undefined
+    ? (parsed as Record<string, unknown>)
+    : refuse(`its entry '${broken[0].slice(0, 80)}' is not an object`)
 }

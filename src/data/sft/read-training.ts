@@ -1,10 +1,10 @@
 import { closeSync, readSync } from 'node:fs'
-import type { TrainingRow } from '../../core/training.js'
+import type { TrainingRow, TrainingTurn } from '../../core/training.js'
 import { openRegular } from '../../files/read-text.js'
 import type { ReadRowsOptions } from '../formats/read-rows.js'
 import { readRows } from '../formats/read-rows.js'
 import { readTrajectories } from '../formats/read-trajectories.js'
-import { rowOfTrajectory } from './row-of-trajectory.js'
+import { errorsOf, readTurn } from '../verify/turn.js'
 
 const looked = 1 << 16
 /** So many ids are remembered in search of duplicates, so that memory stays bounded. */
@@ -40,7 +40,10 @@ export function* readTraining(path: string, options: ReadRowsOptions = {}): Gene
   }
 }
 
-/** Whether a file holds turns of a Player and a DM, as its beginning tells; what cannot be opened is left to those who read it. */
+/**
+ * Whether a file holds turns of a Player and a DM, as its beginning tells; what cannot be opened is left to those who
+ * read it.
+ */
 function isScripted(path: string): boolean {
   let file: number
   try {
@@ -57,4 +60,29 @@ function isScripted(path: string): boolean {
   } finally {
     closeSync(file)
   }
+}
+
+/**
+ * A trajectory of a Player and a DM as a training row, the way AgentRefine converts them: what the DM shows is the
+ * user's, thought and action of the Player are the assistant's, and an action is wrong where the DM's next turn signals
+ * an error.
+ * @returns the row, or what is wrong with the trajectory, in a sentence without a full stop
+ */
+export function rowOfTrajectory(turns: readonly unknown[], id?: string): TrainingRow | { readonly wrong: string } {
+  const rows: TrainingTurn[] = []
+  for (const [index, value] of turns.entries()) {
+    const turn = readTurn(value, 'required')
+    if ('problem' in turn) return { wrong: `turn ${String(index + 1)}: ${turn.problem}` }
+    if (turn.role === 'DM') {
+      rows.push({ role: 'user', text: turn.Observation })
+      continue
+    }
+    const thought = turn.Thought === '' ? '' : `Thought: ${turn.Thought}\n`
+    rows.push({
+      role: 'assistant',
+      text: `${thought}Action: ${turn.Action}`,
+      loss: errorsOf(turns[index + 1]).length === 0,
+    })
+  }
+  return { ...(id !== undefined && { id }), turns: rows }
 }

@@ -1,6 +1,9 @@
 import type { TrainingRow, TrainingTurn } from '../../core/training.js'
 
-/** The settings of AgentRefine's Table 2 by the reading of its refinement loss (Equation 1): what is learned from, and what is left out. */
+/**
+ * The settings of AgentRefine's Table 2 by the reading of its refinement loss (Equation 1): what is learned from, and
+ * what is left out.
+ */
 export const sftSettings = {
   refinement: 'wrong turns stay in the context and are not learned from; all others are, corrections too',
   'with-erroneous-loss': 'wrong turns are learned from like all others',
@@ -11,10 +14,16 @@ export const sftSettings = {
 /** One of {@link sftSettings}. */
 export type SftSetting = keyof typeof sftSettings
 
-/** What a turn of the assistant is: `ready` only says that it has read the task, as AgentTraj's `Ok.`; `correction` comes right after a wrong one. */
+/**
+ * What a turn of the assistant is: `ready` only says that it has read the task, as AgentTraj's `Ok.`; `correction`
+ * comes right after a wrong one.
+ */
 export type TurnKind = 'right' | 'wrong' | 'correction' | 'ready'
 
-/** Tells what each turn of a row is; undefined for those that are not the assistant's. A turn that is not to be learned from is a wrong one. */
+/**
+ * Tells what each turn of a row is; undefined for those that are not the assistant's. A turn that is not to be learned
+ * from is a wrong one.
+ */
 export function kindsOf({ turns }: TrainingRow): readonly (TurnKind | undefined)[] {
   let before: TurnKind = 'ready'
   let isFirst = true
@@ -29,7 +38,8 @@ export function kindsOf({ turns }: TrainingRow): readonly (TurnKind | undefined)
 }
 
 /**
- * Sets what is learned from in a row. Turns in a row of one role become one where they are treated alike; what follows the last turn of the assistant goes.
+ * Sets what is learned from in a row. Turns in a row of one role become one where they are treated alike; what follows
+ * the last turn of the assistant goes.
  * @returns the row, or why it cannot be used, in a sentence without a full stop
  */
 export function applySetting(row: TrainingRow, setting: SftSetting): TrainingRow | { readonly unusable: string } {
@@ -62,7 +72,10 @@ function withoutThought(text: string): string {
   return text.replace(/^\s*thought:[^]*?(?=^\s*action:)/im, '').replace(/<think>[^]*?<\/think>/i, '<think></think>')
 }
 
-/** Brings turns into the order that trainers ask for: perhaps a system turn, then user and assistant by turns, ending with the assistant. */
+/**
+ * Brings turns into the order that trainers ask for: perhaps a system turn, then user and assistant by turns, ending
+ * with the assistant.
+ */
 function layOut({ id, turns }: TrainingRow): TrainingRow | { readonly unusable: string } {
   const last = turns.findLastIndex(({ role }) => role === 'assistant')
   const laid: TrainingTurn[] = []

@@ -9,7 +9,10 @@ export interface ActionFault {
   readonly evidence: string
 }
 
-/** Whether an action is one of a script's, with allowed values; undefined where it is. `seen` tells whether an observation has mentioned a value before. */
+/**
+ * Whether an action is one of a script's, with allowed values; undefined where it is. `seen` tells whether an
+ * observation has mentioned a value before.
+ */
 export function checkAction(
   text: string,
   script: Script,

@@ -1,8 +1,14 @@
 import { ShaketableError, unknownName } from '../../core/errors.js'
 
-/** How a trajectory is verified: one field for each thing that AgentRefine's Algorithm 1 leaves open. docs/verify.md gives the reasons. */
+/**
+ * How a trajectory is verified: one field for each thing that AgentRefine's Algorithm 1 leaves open. docs/verify.md
+ * gives the reasons.
+ */
 export interface VerifyOptions {
-  /** What becomes of a record that is no trajectory in JSON: it counts as rejected, or is named and left out of the count. */
+  /**
+   * What becomes of a record that is no trajectory in JSON: it counts as rejected, or is named and left out of the
+   * count.
+   */
   readonly unreadable: 'reject' | 'leave-out'
   /** The least number of errors that a trajectory must contain. */
   readonly minErrorTurns: number
@@ -14,7 +20,10 @@ export interface VerifyOptions {
   readonly lastTurn: 'dm' | 'any'
   /** An action that no turn of the DM follows: check it like one without error, or let it pass. */
   readonly missingReply: 'check' | 'pass'
-  /** Where the verified prefix ends: behind the last whole exchange (a turn of the DM), or behind the last verified turn. */
+  /**
+   * Where the verified prefix ends: behind the last whole exchange (a turn of the DM), or behind the last verified
+   * turn.
+   */
   readonly prefix: 'exchanges' | 'turns'
   /** How much of an action a pattern must match. */
   readonly match: 'all' | 'start'

@@ -3,16 +3,20 @@ import { classes, controls, unableGroups } from './_python-signs.js'
 /** A pattern in the dialect of RE2, or what stands in the way of one. */
 export type Translated = { readonly pattern: string; readonly steps: number } | { readonly problem: string }
 
-/** More than this a pattern may not come to when its counted repeats are written out: the time that a match takes grows with it. */
+/**
+ * More than this a pattern may not come to when its counted repeats are written out: the time that a match takes grows
+ * with it.
+ */
 export const mostSteps = 2000
 const mostCharacters = 2000
 const mostGroups = 200
 
 /**
- * Writes a regular expression of Python's `re` (for text, without flags) in the dialect of RE2, which matches in time that grows with the length of the text
- * alone. What RE2 has no counterpart for (looking ahead or behind, backreferences, conditions, possessive repeats) comes back by name, as does what Python
- * itself refuses; `(?<name>…)` is taken for `(?P<name>…)`. Three differences are left: `\b` knows
- * letters of ASCII only, `$` does not match before a last line end, and a group that repeats what may be empty holds its last text that is not empty.
+ * Writes a regular expression of Python's `re` (for text, without flags) in the dialect of RE2, which matches in time
+ * that grows with the length of the text alone. What RE2 has no counterpart for (looking ahead or behind,
+ * backreferences, conditions, possessive repeats) comes back by name, as does what Python itself refuses; `(?<name>…)`
+ * is taken for `(?P<name>…)`. Three differences are left: `\b` knows letters of ASCII only, `$` does not match before a
+ * last line end, and a group that repeats what may be empty holds its last text that is not empty.
  */
 export function translatePython(source: string): Translated {
   if (source.length > mostCharacters) {
@@ -28,7 +32,9 @@ export function translatePython(source: string): Translated {
 
 class Untranslatable extends Error {}
 
-/** What is known of an unfinished group: how many steps its branches come to so far, and how many its last atom does. */
+/**
+ * What is known of an unfinished group: how many steps its branches come to so far, and how many its last atom does.
+ */
 interface Level {
   steps: number
   last: number

@@ -37,7 +37,10 @@ const keysOf = {
 
 const kinds = { number: 'a number', string: 'a text', boolean: 'true or false' } as const
 
-/** Reads a turn; `keys` says whether it may have others than those of its role. @returns the turn, or what is wrong with it */
+/**
+ * Reads a turn; `keys` says whether it may have others than those of its role. @returns the turn, or what is wrong with
+ * it
+ */
 export function readTurn(value: unknown, keys: 'exact' | 'required'): ScriptedTurn | { readonly problem: string } {
   if (!isObject(value)) return { problem: `the turn is ${nameOf(value)}, no object` }
   if (!Object.hasOwn(value, 'role')) return { problem: "the turn lacks 'role'" }

@@ -1,6 +1,10 @@
+import { ShaketableError, messageOf } from '../../core/errors.js'
+import { readText } from '../../files/read-text.js'
+import { duplicateKey } from '../formats/read-trajectories.js'
 import type { RecordPlace, TrajectoryRecord } from '../formats/read-trajectories.js'
 import type { VerifyOptions } from './options.js'
 import type { Script } from './script.js'
+import { readScript } from './script.js'
 import type { Rejection, Verdict } from './verify-trajectory.js'
 import { verifyTrajectory } from './verify-trajectory.js'
 
@@ -26,7 +30,9 @@ export interface VerifyCounts {
 /** So many ids are remembered in search of duplicates, so that memory stays bounded. */
 const mostIds = 500_000
 
-/** Verifies the records of a file as they come. An id that has come before is remarked on, and its trajectory verified. */
+/**
+ * Verifies the records of a file as they come. An id that has come before is remarked on, and its trajectory verified.
+ */
 export function* verifyRecords(
   records: Iterable<TrajectoryRecord>,
   script: Script,
@@ -78,5 +84,32 @@ export class VerifyTally {
 
   #count(rule: Rejection['rule'] | 'unreadable'): void {
     this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1)
+  }
+}
+
+const maxBytes = 16_000_000
+
+/**
+ * Reads a script from its file.
+ * @throws ShaketableError `bad-input` unless it is a file of at most 16 MB with a script in JSON
+ */
+export function readScriptFile(path: string): Script {
+  const advice = 'docs/verify.md shows one.'
+  const wrong = (got: string): ShaketableError =>
+    new ShaketableError('bad-input', `Expected a script in JSON at ${path}, but ${got}. ${advice}`)
+  const text = readText('The script', path, advice, maxBytes).replace(/^\ufeff/, '')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (thrown) {
+    throw wrong(`it is not JSON (${messageOf(thrown).slice(0, 200)})`)
+  }
+  const twice = duplicateKey(text)
+  if (twice !== undefined) throw wrong(`the key '${twice.slice(0, 60)}' stands twice in one object`)
+  try {
+    return readScript(value)
+  } catch (thrown) {
+    if (!(thrown instanceof ShaketableError)) throw thrown
+    throw new ShaketableError(thrown.code, `${path}: ${thrown.message}`, { cause: thrown })
   }
 }

@@ -49,8 +49,8 @@ export interface Verdict {
 const success = 'Task Succeed'
 
 /**
- * Verifies a trajectory against its script: Algorithm 1 of AgentRefine (arXiv 2501.01702), with what it leaves open decided by the options.
- * It stops at the first turn that fails.
+ * Verifies a trajectory against its script: Algorithm 1 of AgentRefine (arXiv 2501.01702), with what it leaves open
+ * decided by the options. It stops at the first turn that fails.
  */
 export function verifyTrajectory(turns: readonly unknown[], script: Script, options: VerifyOptions): Verdict {
   const verified: ScriptedTurn[] = []

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { duplicateKey } from '../../../src/data/formats/duplicate-key.js'
-import { readTrajectories } from '../../../src/data/formats/read-trajectories.js'
+import { duplicateKey, readTrajectories } from '../../../src/data/formats/read-trajectories.js'
 
 let folder: string
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readRows } from '../../../src/data/formats/read-rows.js'
-import { rowOfTrajectory } from '../../../src/data/sft/row-of-trajectory.js'
+import { rowOfTrajectory } from '../../../src/data/sft/read-training.js'
 import type { SftSetting } from '../../../src/data/sft/settings.js'
 import { applySetting, kindsOf, sftSettings } from '../../../src/data/sft/settings.js'
 import type { TrainingRow, TrainingTurn } from '../../../src/index.js'

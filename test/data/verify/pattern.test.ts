@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compilePattern } from '../../../src/data/verify/pattern.js'
+import { compilePattern } from '../../../src/data/verify/script.js'
 
 function matched(pattern: string, text: string, extent: 'all' | 'start' = 'all'): readonly unknown[] | undefined {
   const compiled = compilePattern(pattern)

@@ -1,6 +1,0 @@
-export type { Conversation } from './conversation.js'
-export { readTurns } from './conversation.js'
-export type { Made } from './model-file.js'
-export { openModel, printModel } from './model-file.js'
-export type { Trained, TrainOptions } from './train.js'
-export { train } from './train.js'

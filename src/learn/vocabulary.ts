@@ -1,0 +1,160 @@
+import type { Conversation } from './conversation.js'
+
+/** A place in a text that looks like the name of an item: words and a number. */
+export interface Mention {
+  /** As it is written within a sentence. */
+  readonly text: string
+  /** What kind of item it is: the name without its number, in small letters. */
+  readonly kind: string
+  readonly start: number
+  readonly end: number
+}
+
+/** What training texts taught about names. */
+export interface NameVocabulary {
+  /** Words that stand in front of the last word of a name and belong to it, such as colours. */
+  readonly modifiers: ReadonlySet<string>
+}
+
+const numbered = /(?<![A-Za-z\d])([A-Za-z]{1,40})([ _-]?)(\d{1,9})(?![A-Za-z\d])/g
+const sentenceEnd = /[.!?\n] *$/
+const wordBefore = /([A-Za-z]+) $/
+/** Longer texts are read to here. */
+const maxNameLetters = 40
+
+/**
+ * Finds the names in a text, from left to right. Letters and digits are told apart, with or without a space between
+ * them.
+ */
+export function findNames(text: string, { modifiers }: NameVocabulary): Mention[] {
+  const mentions: Mention[] = []
+  for (const match of text.matchAll(numbered)) {
+    const [whole, word] = match as unknown as [string, string]
+    let start = match.index
+    const end = start + whole.length
+    const last = mentions.at(-1)?.end ?? 0
+    if (modifiers.size > 0) {
+      for (
+        let before = previousWord(text, start, last);
+        before !== undefined;
+        before = previousWord(text, start, last)
+      ) {
+        if (!modifiers.has(before.word.toLowerCase())) break
+        start = before.start
+      }
+    }
+    const words = text.slice(start, match.index + word.length)
+    const name = text.slice(start, end)
+    const isFirst = start === 0 || sentenceEnd.test(text.slice(Math.max(0, start - 3), start))
+    mentions.push({
+      text: isFirst ? name[0]!.toLowerCase() + name.slice(1) : name,
+      kind: words.toLowerCase(),
+      start,
+      end,
+    })
+  }
+  return mentions
+}
+
+/** The word in front of a place in a text, with one space between them; undefined where there is none behind `from`. */
+function previousWord(
+  text: string,
+  before: number,
+  from = 0,
+): { readonly word: string; readonly start: number } | undefined {
+  const near = text.slice(Math.max(from, before - maxNameLetters), before)
+  const word = wordBefore.exec(near)?.[1]
+  return word === undefined ? undefined : { word, start: before - 1 - word.length }
+}
+
+/** A text with each name in it replaced by `{}`. */
+export function cutNames(text: string, mentions: readonly Mention[]): string {
+  let cut = ''
+  let from = 0
+  for (const { start, end } of mentions) {
+    cut += `${text.slice(from, start)}{}`
+    from = end
+  }
+  return cut + text.slice(from)
+}
+
+/** What is known from training before a conversation begins. */
+export interface Vocabulary extends NameVocabulary {
+  /** Forms of action that came often enough in training to be known by heart, the most frequent first. */
+  readonly said: ReadonlySet<string>
+  /** Kinds of item that were named in training. */
+  readonly kinds: ReadonlySet<string>
+}
+
+const maxForms = 256
+/** A form is known by heart when it was said in so large a share of the conversations. */
+const knownShare = 0.02
+const maxKinds = 4096
+const maxModifiers = 256
+/** Longer forms and kinds are not known by heart. */
+const maxLetters = 200
+const isShort = (text: string): boolean => text !== '' && text.length <= maxLetters
+/** A word must be met so often before anything is said of it. */
+const fewest = 5
+
+/** Gathers what training conversations teach about names and forms of action. */
+export function gatherVocabulary(conversations: readonly Conversation[]): Vocabulary {
+  const modifiers = findModifiers(conversations)
+  const rows = new Map<string, number>()
+  const kinds = new Set<string>()
+  for (const { exchanges } of conversations) {
+    const forms = new Set<string>()
+    for (const { action, loss } of exchanges) {
+      if (!loss) continue
+      const mentions = findNames(action, { modifiers })
+      const form = cutNames(action, mentions)
+      if (isShort(form)) forms.add(form)
+      for (const { kind } of mentions) if (isShort(kind) && kinds.size < maxKinds) kinds.add(kind)
+    }
+    for (const form of forms) rows.set(form, (rows.get(form) ?? 0) + 1)
+  }
+  const often = [...rows].sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1))
+  const needed = Math.max(2, conversations.length * knownShare)
+  const known = often.filter(([, count]) => count >= needed).slice(0, maxForms)
+  return { modifiers, kinds, said: new Set(known.map(([form]) => form)) }
+}
+
+/** Of one action, and of one conversation, so much is looked at, so that a row of any length is done with soon. */
+const [mostNames, mostSeen] = [8, 20_000]
+const none = { modifiers: new Set<string>() }
+
+/** Words that mostly belong to the name behind them: observations never have the one without the other. */
+function findModifiers(conversations: readonly Conversation[]): ReadonlySet<string> {
+  const counts = new Map<string, { inside: number; all: number }>()
+  for (const { opening, exchanges } of conversations) {
+    let seen = opening
+    for (const { action, answer, loss } of exchanges) {
+      for (const { start, end } of loss ? findNames(action, none).slice(0, mostNames) : []) {
+        let from = start
+        for (let before = previousWord(action, from); before !== undefined; before = previousWord(action, from)) {
+          const word = before.word.toLowerCase()
+          const count = counts.get(word) ?? { inside: 0, all: 0 }
+          counts.set(word, count)
+          count.all++
+          if (!isWhole(seen, action.slice(before.start, end), action.slice(from, end))) break
+          count.inside++
+          from = before.start
+        }
+      }
+      seen = `${seen}\n${answer}`.slice(-mostSeen)
+    }
+  }
+  const mostly = [...counts].filter(([, { inside, all }]) => all >= fewest && inside * 2 > all)
+  return new Set(mostly.slice(0, maxModifiers).map(([word]) => word))
+}
+
+/** Whether a text has the longer of two names, and the shorter nowhere without it. */
+function isWhole(text: string, longer: string, shorter: string): boolean {
+  let isThere = false
+  for (let at = text.indexOf(shorter); at !== -1; at = text.indexOf(shorter, at + 1)) {
+    if (/\d/.test(text[at + shorter.length] ?? '')) continue
+    if (!text.startsWith(longer, at - (longer.length - shorter.length))) return false
+    isThere = true
+  }
+  return isThere
+}

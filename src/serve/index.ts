@@ -1,7 +1,0 @@
-export type { FaultShares } from './fault-plan.js'
-export { readFaults } from './fault-plan.js'
-export type { Fault } from './faults/index.js'
-export { faults } from './faults/index.js'
-export type { ServeOptions } from './options.js'
-export type { Serving } from './server.js'
-export { serve, serveWith } from './server.js'
