@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { join } from 'node:path'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import { estimateTokens } from '../../core/tokens.js'
 import type { TrainingRow } from '../../core/training.js'

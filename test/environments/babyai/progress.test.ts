@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { createTextGame } from '../../../src/environments/babyai/game.js'
+import type { Labels } from '../../../src/environments/babyai/progress.js'
+import { createLabelledProgress, createMilestones } from '../../../src/environments/babyai/progress.js'
+import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
+
+const said = 'There is a red ball 1 right in front of you 2 steps away.  There is a grey key 1 3 steps in front of you.'
+
+function hearAll(labels: Labels, observations: readonly string[]): number[] {
+  const progress = createLabelledProgress(labels)
+  return observations.map((observation) => progress.hear(observation))
+}
+
+describe('the progress of AgentBoard’s labels', () => {
+  it.each<[string, string, boolean]>([
+    ['prose that stands in a sentence', 'red ball 1 right in front', true],
+    ['prose over two sentences', 'steps away.  There is', false],
+    ['a star for anything', 'There is a red ball*2 steps away', true],
+    ['a star across sentences', 'red ball*grey key', false],
+    ['parts in any order', 'steps away*red ball', true],
+    ['double stars', 'There is a ** key ** 3 steps', true],
+    ['double stars, and a single one as it stands', 'red ** b*ll', false],
+    ['a full stop at its ends', ' red ball 1 right in front of you 2 steps away. ', true],
+    ['full stops at the ends of parts', 'red ball. * .2 steps away.', true],
+    ['other letters', 'Red ball', false],
+    ['what was not said', 'blue ball', false],
+  ])('takes %s', (_, pattern, isReached) => {
+    expect(hearAll([pattern], [said])).toEqual([isReached ? 1 : 0])
+  })
+
+  it('reaches at most one pattern an observation, the first that is left in whatever order, and never falls', () => {
+    const labels = ['grey key', 'blue box', 'red ball', 'red ball']
+    expect(hearAll(labels, [said, 'nothing.', said, 'a blue box', said, said])).toEqual([0.25, 0.25, 0.5, 0.75, 1, 1])
+  })
+
+  it('strikes a pattern that stands twice one at a time', () => {
+    expect(hearAll(['red ball', 'red ball'], [said, said])).toEqual([0.5, 1])
+  })
+
+  it('takes the patterns at one place of several ways for each other', () => {
+    const ways = [
+      ['red door', 'grey key'],
+      ['red ball', 'blue door'],
+    ]
+    expect(hearAll(ways, [said, said, 'a blue door', 'a red door'])).toEqual([0.5, 1, 1, 1])
+    expect(hearAll(ways, ['a red door', 'a blue door'])).toEqual([0.5, 1])
+  })
+
+  it('measures by the first way where the others are longer or shorter', () => {
+    expect(hearAll([['a'], ['b', 'c']], ['c', 'b', 'c'])).toEqual([0, 1, 1])
+    expect(hearAll([['x', 'y'], ['b']], ['b', 'y'])).toEqual([0.5, 1])
+  })
+})
+
+function progressOf(level: number, seed: number, actions: readonly string[]) {
+  const game = createTextGame(makeLevel(level, seed, 'fixed'), 'fixed', createMilestones)
+  return {
+    mission: game.simulation.mission,
+    turns: actions.map((action) => {
+      const { understood, progress, ended } = game.step(action)
+      expect(understood, action).toBe(true)
+      return ended === false ? progress : { progress, ended }
+    }),
+  }
+}
+
+describe('sub-goals of our own', () => {
+  it('are that a thing was seen and that the deed was done, and are not lost again', () => {
+    const { mission, turns } = progressOf(25, 5, [
+      'check available actions',
+      'move forward',
+      'turn left',
+      'turn right',
+      'pickup grey key 1',
+      'go to grey locked door 1',
+      'toggle',
+    ])
+    expect(mission).toBe('open the door')
+    expect(turns).toEqual([0, 0.5, 0.5, 0.5, 0.5, 0.5, { progress: 1, ended: 'success' }])
+  })
+
+  it('are four where one thing is put beside another: both seen, held, done', () => {
+    const { mission, turns } = progressOf(22, 4, [
+      'turn right',
+      'pickup yellow ball 1',
+      'turn right',
+      'move forward',
+      'move forward',
+      'move forward',
+      'turn right',
+      'drop',
+    ])
+    expect(mission).toBe('put the yellow ball next to the grey key')
+    expect(turns).toEqual([0.25, 0.5, 0.75, 0.75, 0.75, 0.75, 0.75, { progress: 1, ended: 'success' }])
+  })
+
+  it('count for each deed when its time has come, with what was seen on the way to it', () => {
+    const { mission, turns } = progressOf(15, 1, [
+      'toggle and go through red closed door 1',
+      'turn left',
+      'turn left',
+      'toggle and go through blue closed door 1',
+    ])
+    expect(mission).toBe('open the red door, then open the blue door')
+    expect(turns).toEqual([0.5, 0.5, 0.75, { progress: 1, ended: 'success' }])
+  })
+
+  it('of four deeds are eight', () => {
+    const { mission, turns } = progressOf(8, 1, ['turn left', 'go to red ball 1', 'turn right', 'turn right'])
+    expect(mission).toBe('go to a key and go to the ball after you go to the red ball and go to a key')
+    expect(turns).toEqual([0.25, 0.375, 0.375, 0.375])
+  })
+})
