@@ -52,7 +52,7 @@ export function createInformed(card: Pick<Model, 'name' | 'settings'>, speakerIn
       if (plan === undefined || plan.length === 0) plan = (await below.solve?.()) ?? []
       const planned = plan[0]
       if (detour > 0) detour--
-      else if (drawIndex([0, slipScore], temperature, draw) === 1) detour = Math.floor(1 / draw())
+      else if (drawIndex([0, slipScore], temperature, draw) === 1) detour = Math.floor(shortestDetour / draw())
       if (planned !== undefined && detour === 0) return { command: planned, isPlanned: true }
       const others = (await commandsIn(below)).filter((command) => command !== planned)
       const times = (command: string): number => (planned === undefined ? (done.get(command) ?? 0) : 0)
@@ -78,8 +78,10 @@ export function createInformed(card: Pick<Model, 'name' | 'settings'>, speakerIn
   }
 }
 
-/** Logarithm of the odds of a detour at temperature 1. It lasts n steps or more with probability 1/n. */
-const slipScore = -2
+/** Logarithm of the odds of a detour at temperature 1. */
+const slipScore = -3
+/** In steps. A detour lasts n steps or more with probability `shortestDetour / n`: most are harmless, some cost the task. */
+const shortestDetour = 6
 
 /** The world below all perturbations. */
 export function originalOf(world: World): World {
