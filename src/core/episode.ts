@@ -109,7 +109,7 @@ export interface EpisodeRow extends EpisodeResult {
    * any day.
    */
   readonly date?: string
-  /** See {@link traceOf}; absent where the episode ended in an error, and in rows of older versions. */
+  /** See `traceOf`; absent where the episode ended in an error, and in rows of older versions. */
   readonly trace?: string
 }
 
@@ -186,7 +186,7 @@ export interface Measures {
   readonly cut?: number
   /** Log-probabilities of the tokens of actions, in nats. Absent where none were told. */
   readonly actionTokens?: Summed
-  /** How likely actions are in the present and in the original wording; see {@link WordingSums}. */
+  /** How likely actions are in the present and in the original wording; see `WordingSums`. */
   readonly wordings?: WordingSums
   readonly promptTokens: number
   readonly completionTokens: number

@@ -30,7 +30,7 @@ export function wilsonInterval(successes: number, trials: number, confidence = 0
  * Interval of the mean score over tasks of which `scores` are a sample, one mean score a task (0 to 1, over however
  * many seeds): would it hold on other tasks? Each bound is a quantile of Σ D·x with D uniform on the simplex and x the
  * scores and one more task, which failed for the lower bound and was solved for the upper (Gaffke 2005; Learned-Miller
- * and Thomas 2019, arXiv 1905.06208). Where every score is 0 or 1 it is {@link clopperPearsonInterval}. Both bounds
+ * and Thomas 2019, arXiv 1905.06208). Where every score is 0 or 1 it is `clopperPearsonInterval`. Both bounds
  * rise with every score and never jump, and the task is the cluster whatever its seeds have in common. It holds the
  * truth at least as often as `confidence` says in every simulation (`bench/intervals-of-rates.ts`); that it always does
  * is conjectured, not proven. Scores that are not finite are missing; undefined without a score.

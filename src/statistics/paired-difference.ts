@@ -112,7 +112,7 @@ export interface PairedClusterDifference {
 
 /**
  * Mean of paired differences, one a task, where tasks fall into clusters that may rise and fall together (kinds of
- * task, or the levels of one game): {@link clusteredError} of the differences, and t with G−1 degrees of freedom.
+ * task, or the levels of one game): `clusteredError` of the differences, and t with G−1 degrees of freedom.
  * @throws RangeError for lists of unequal length.
  */
 export function pairedClusterDifference(

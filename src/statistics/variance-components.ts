@@ -133,7 +133,7 @@ export interface TwoWayError {
   readonly overSeeds: number
   /** Would other tasks say the same? Where nothing is missing the deviation of the tasks' means over √tasks. */
   readonly overTasks: number
-  /** Both at once: √(task/T + seed/S + residual/(T·S)) of the {@link varianceComponents}. */
+  /** Both at once: √(task/T + seed/S + residual/(T·S)) of the `varianceComponents`. */
   readonly both: number
   /**
    * Those of them that are upper bounds in place of an estimate of 0, since no outcome differed from the others: with
@@ -145,8 +145,8 @@ export interface TwoWayError {
 }
 
 /**
- * Standard errors of the mean over runs of a run's mean over tasks; `scores[run][task]` as for {@link
- * varianceComponents}, shares of 1. Undefined where it says nothing of them.
+ * Standard errors of the mean over runs of a run's mean over tasks; `scores[run][task]` as for `varianceComponents`,
+ * shares of 1. Undefined where it says nothing of them.
  * @throws RangeError for rows of unequal length, and for a score outside of 0 to 1.
  */
 export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError | undefined {
