@@ -42,6 +42,8 @@ export default defineEnvironment({
   name: '${name}',
   summary: 'Three rooms and a key: find it, and take it.',
   source: 'our own',
+  // What it answers to an action that it does not understand, so that old wordings are refused in its own words.
+  refusal: 'Nothing happens.',
   tasks: rooms.slice(1).map((room) => ({ id: \`key-in-\${room}\`, goal: 'Take the key.', data: room })),
   // Called once an episode. All chance comes from random, so that equal seeds give equal episodes.
   begin(task) {
