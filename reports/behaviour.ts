@@ -73,8 +73,19 @@ const dosing: readonly Measure[] = [
   measure('Mean per episode', 'Characters', 'number', 'dose-characters', ({ behaviour }) =>
     figure(behaviour.dose?.characters),
   ),
+  ...(
+    [
+      ['Views', 'views'],
+      ['Listed', 'listed'],
+      ['Failed', 'failed'],
+      ['Messages', 'messages'],
+    ] as const
+  ).map(([heading, count]) =>
+    measure('Mean per episode', heading, 'number', `dose-${count}`, ({ behaviour }) => figure(behaviour.dose?.[count])),
+  ),
   measure('In all', 'Leaks', 'count', 'leaks', ({ behaviour }) => figure(behaviour.leaks)),
 ]
+const seldomDosed: ReadonlySet<string> = new Set(['Views', 'Listed', 'Failed', 'Messages'])
 
 /** Two tables for each environment, what was done and how much was reworded, and one each of replies and calls and of trials where a run has any to tell of. */
 export function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
@@ -97,10 +108,16 @@ export function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
     tableOf(aggregate, detail, environment, {
       name: 'dose',
       title: 'Dose',
-      measures: dosing,
+      measures: dosing.filter(({ title, cell }) => !seldomDosed.has(title) || occurs(aggregate, environment, cell)),
       notes: [
         'How much was changed, mean per episode: action forms reworded, accepted actions said and commands seen in new words, names respelt, ' +
           'characters in changed pieces. Leaks: mentions of the old wording shown, in all.',
+        ...(dosing.some(({ title, cell }) => seldomDosed.has(title) && occurs(aggregate, environment, cell))
+          ? [
+              'Views: turns whose observation was changed as a whole; Listed: commands of shown lists that were moved, hidden or added; Failed: ' +
+                'actions that failed on their way, or whose answer was withheld; Messages: messages changed as they were sent, in each turn again.',
+            ]
+          : []),
       ],
     }),
   ])
@@ -121,10 +138,13 @@ function untoldNotes({ groups }: Aggregate, environment: string): string[] {
     : []
 }
 
+function occurs({ groups }: Aggregate, environment: string, cell: Measure['cell']): boolean {
+  return groups.some((group) => group.environment === environment && (cell(group.pooled).value ?? 0) > 0)
+}
+
 /** Only what occurs somewhere in the environment's groups gets a column. */
 function callsTable(aggregate: Aggregate, detail: Detail, environment: string): Table[] {
-  const groups = aggregate.groups.filter((group) => group.environment === environment)
-  const measures = replying.filter(({ cell }) => groups.some(({ pooled }) => (cell(pooled).value ?? 0) > 0))
+  const measures = replying.filter(({ cell }) => occurs(aggregate, environment, cell))
   if (measures.length === 0) return []
   const notes = [
     'Replies that are not whole, in percent of all actions; none of them counts as one of the wrong layout. Empty: nothing in it; Cut off: ran into the limit of ' +

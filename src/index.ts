@@ -36,6 +36,7 @@ export type {
   TaskDefinition,
 } from './core/define-environment.js'
 export { defineEnvironment } from './core/define-environment.js'
+export { isChanged } from './core/dose.js'
 export type { Leak } from './core/leaks.js'
 export { addLeaks, describeLeaks } from './core/leaks.js'
 export type {
@@ -76,7 +77,18 @@ export { defineModel } from './core/model.js'
 export { createNameFinder } from './core/names.js'
 export type { PerturbedWorld } from './core/perturb.js'
 export { isPerturbed, perturb, perturbWorld } from './core/perturb.js'
-export type { AppliedPerturbation, Lens, Part, Perturbation, Scene } from './core/perturbation.js'
+export type {
+  AppliedPerturbation,
+  BriefingText,
+  Failure,
+  Lens,
+  Moment,
+  Part,
+  Perturbation,
+  Scene,
+  Sent,
+  View,
+} from './core/perturbation.js'
 export { definePerturbation, parts, renameItems, rewordActions, usedIn } from './core/perturbation.js'
 export { play } from './core/play.js'
 export { playTrials, trialSeed } from './core/play-trials.js'
@@ -97,8 +109,8 @@ export type {
 export { defineReport, pairsOf } from './core/report.js'
 export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
-export type { Piece, Text } from './core/text.js'
-export { pieceText, quoteCommands, textOf } from './core/text.js'
+export type { CommandList, Piece, Text } from './core/text.js'
+export { pieceText, textOf } from './core/text.js'
 export type { TrainingRow, TrainingTurn } from './core/training.js'
 export { openEnvironment } from './environments/index.js'
 export { agents, findAgent } from './agents/index.js'

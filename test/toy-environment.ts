@@ -1,5 +1,5 @@
 import type { ActionForm, Briefing, Environment, Piece, Random, Task, Text, Turn, World } from '../src/index.js'
-import { printForm, quoteCommands } from '../src/index.js'
+import { printForm, textOf } from '../src/index.js'
 
 /** Settings of the toy; all that a test may want to be different. */
 export interface ToyOptions {
@@ -88,7 +88,7 @@ function createRoom(task: Task, options: ToyOptions, random: Random): World {
     for (const item of [at, held]) if (item !== undefined) result.set(`examine ${item}`, () => [seen(item)])
     result.set('look', () => [roomText()])
     result.set('help', () => ['You can: ', ...helpPieces(generation), '.'])
-    const list = (): Text => ['Valid: ', ...quoteCommands([...result.keys()], ', '), '.']
+    const list = (): Text => ['Valid: ', { list: [...result.keys()] }, '.']
     result.set('check valid actions', list)
     return result
   }
@@ -106,9 +106,7 @@ function createRoom(task: Task, options: ToyOptions, random: Random): World {
 
   const answer = (observation: Text, command: string | undefined, understood: boolean): Turn | Promise<Turn> => {
     steps++
-    const original = observation
-      .map((piece) => (typeof piece === 'string' ? piece : 'command' in piece ? piece.command : printPiece(piece)))
-      .join('')
+    const original = textOf(observation)
     const turn: Turn = {
       observation,
       original,
@@ -191,14 +189,4 @@ function helpPieces(generation: 'old' | 'new'): Piece[] {
     ...(index === 0 ? [] : ['; ']),
     { form: template, fill: { recep: '(place)', obj: '(thing)', item: '(thing)' } },
   ])
-}
-
-function printPiece({
-  form,
-  fill = {},
-}: {
-  readonly form: string
-  readonly fill?: Readonly<Record<string, string>>
-}): string {
-  return printForm(form, fill)
 }

@@ -1,4 +1,4 @@
-import type { DoseCount, Leak, ReplyFault } from 'shaketable'
+import type { Dose, DoseCount, Leak, ReplyFault } from 'shaketable'
 import { mean, median } from 'shaketable/statistics'
 import { eachMeasured } from './rates.js'
 import type { SummedMeasure, Sums } from './sums.js'
@@ -34,7 +34,7 @@ export interface Behaviour {
   /** Of an agent that may try a task more than once, means per episode: trials that it took, and the progress of the first, the last and the best of them. */
   readonly ownTrials?: { readonly taken: number; readonly first: number; readonly last: number; readonly best: number }
   /** Mean dose per episode. Only under a perturbation. */
-  readonly dose?: Readonly<Record<DoseCount, number>>
+  readonly dose?: Omit<Dose, 'leaked'>
   /** Mentions of the old vocabulary that were shown to the agent, in all. Only under a perturbation. */
   readonly leaks?: number
   /** Which of it was shown where, the most often shown first. Absent where none was. */
@@ -81,7 +81,7 @@ export function behaviourOf(
         tells.understood && {
           memorisedPerRefusal: ratio(measures.memorised, measures.steps - measures.understood),
         }),
-      dose: divide(dose, episodes),
+      dose: divideDose(dose, episodes),
       leaks: dose.leaks,
       leaked: leaked?.slice(0, maxLeaked),
     }),
@@ -95,6 +95,13 @@ const maxLeaked = 50
 
 function describeTrials({ episodes, played, ...progress }: Sums['trials']): NonNullable<Behaviour['ownTrials']> {
   return { taken: played / episodes, ...divide(progress, episodes / gainUnit) }
+}
+
+/** Counts that a dose leaves out for 0 are left out. */
+function divideDose(dose: Sums['dose'], episodes: number): Omit<Dose, 'leaked'> {
+  const optional: readonly string[] = ['views', 'listed', 'failed', 'messages'] satisfies DoseCount[]
+  const told = Object.entries(divide(dose, episodes)).filter(([count, mean]) => mean > 0 || !optional.includes(count))
+  return Object.fromEntries(told) as unknown as Omit<Dose, 'leaked'>
 }
 
 function ratio(part: number, whole: number): number | undefined {

@@ -68,6 +68,10 @@ const dose = z.strictObject({
   commandsSeen: ratio,
   names: ratio,
   characters: ratio,
+  views: ratio.exactOptional(),
+  listed: ratio.exactOptional(),
+  failed: ratio.exactOptional(),
+  messages: ratio.exactOptional(),
   leaks: ratio,
 })
 const behaviour = named('Behaviour', 'What explains a result; rates per action are sums over sums.', {

@@ -1,4 +1,4 @@
-import type { Dose, DoseCount, EpisodeRow, Leak, Measures, Outcome, ReplyFault } from 'shaketable'
+import type { DoseCount, EpisodeRow, Leak, Measures, Outcome, ReplyFault } from 'shaketable'
 import { addLeaks, isValid } from 'shaketable'
 
 /** Whole numbers added up over rows, so that the order in which rows come does not matter. */
@@ -69,7 +69,18 @@ const measures = keysOf<SummedMeasure>({
 const faults = keysOf<ReplyFault>({ empty: 0, length: 0, 'unclosed-reasoning': 0, 'too-long': 0 })
 const logprobSums = keysOf<SummedLogprobs>({ tokens: 0, sum: 0, steps: 0, asked: 0, scored: 0 })
 const trialSums = keysOf<SummedTrials>({ episodes: 0, played: 0, first: 0, last: 0, best: 0 })
-const doses = keysOf<DoseCount>({ forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 })
+const doses = keysOf<DoseCount>({
+  forms: 0,
+  commandsSaid: 0,
+  commandsSeen: 0,
+  names: 0,
+  characters: 0,
+  views: 0,
+  listed: 0,
+  failed: 0,
+  messages: 0,
+  leaks: 0,
+})
 
 /** Sums of nothing, for episodes of so many steps at most. */
 export function noSums(stepLimit: number): Sums {
@@ -98,7 +109,7 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   if (row.trials) addTrials(sums.trials, row.trials)
   if (row.measures.gains) addGains(sums, row.measures.gains)
   const { dose } = row
-  if (dose !== undefined) for (const part of doses) sums.dose[part] += dose[part]
+  if (dose !== undefined) for (const part of doses) sums.dose[part] += dose[part] ?? 0
   if (dose?.leaked) addLeaked(sums, dose.leaked)
 }
 
@@ -148,11 +159,6 @@ export function addSums(several: readonly Sums[], stepLimit: number): Sums {
     one.gains.forEach((gain, step) => (total.gains[step]! += gain))
   }
   return total
-}
-
-/** Whether a perturbation changed anything in an episode; true where no dose was recorded. */
-export function isChanged(dose: Dose | undefined): boolean {
-  return dose === undefined || doses.some((part) => part !== 'leaks' && dose[part] > 0)
 }
 
 function zeros<Key extends string>(keys: readonly Key[]): Record<Key, number> {

@@ -1,10 +1,10 @@
 import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from 'shaketable'
-import { isValid, pairsOf, ShaketableError } from 'shaketable'
+import { isChanged, isValid, pairsOf, ShaketableError } from 'shaketable'
 import type { Dates } from './experiment.js'
 import type { Passes, Shape } from './passes.js'
 import { fingerprint, findCopies } from './passes.js'
 import type { Sums } from './sums.js'
-import { addRow, isChanged, noSums } from './sums.js'
+import { addRow, noSums } from './sums.js'
 
 /** Means of one episode, by slot; NaN where no step was scored. */
 export interface WordingSlots {
@@ -109,7 +109,7 @@ function add(tally: Tally, slot: number, temperature: number, row: EpisodeRow): 
   tally.progress[slot] = row.progress
   tally.grounding[slot] = (row.measures.understood ?? NaN) / row.measures.steps
   tally.adapted[slot] = row.measures.adapted ?? 0
-  tally.changed[slot] = isChanged(row.dose) ? 1 : 0
+  tally.changed[slot] = row.dose === undefined || isChanged(row.dose) ? 1 : 0
   tally.prints[slot] = fingerprint(row)
   const { wordings } = row.measures
   if (wordings === undefined || wordings.scored === 0) return

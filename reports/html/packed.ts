@@ -83,6 +83,7 @@ export interface ShownMessage {
 
 /** What the page reads of a step; see Step. */
 export interface ShownStep {
+  readonly failed?: 'before' | 'after'
   readonly reply?: string
   readonly thoughts?: readonly string[]
   readonly action: string

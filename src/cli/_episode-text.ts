@@ -78,7 +78,11 @@ function tellHead(row: EpisodeRow, width: number): string[] {
       ? []
       : [
           `changed: ${counted(dose.forms, 'action form')}, ${counted(dose.commandsSaid, 'command')} said and ${number(dose.commandsSeen)} seen, ` +
-            `${counted(dose.names, 'name')}, ${counted(dose.characters, 'character')}; ${counted(dose.leaks, 'leak')}`,
+            `${counted(dose.names, 'name')}, ${counted(dose.characters, 'character')}` +
+            (['views', 'listed', 'failed', 'messages'] as const)
+              .map((count) => (dose[count] ? `, ${number(dose[count])} ${count}` : ''))
+              .join('') +
+            `; ${counted(dose.leaks, 'leak')}`,
         ]),
     ...[sumUpCalls(measures)].filter((text) => text !== ''),
     ...(row.error === undefined ? [] : [`error: ${row.error}`]),
@@ -144,11 +148,18 @@ function marksOf(step: Step, previous: Step | undefined): string[] {
     ...(step.command === null ? ['refused: the old wording'] : []),
     ...(step.memorised === true ? ['memorised: the unperturbed environment would have understood it'] : []),
     ...(step.understood === false && step.command !== null ? ['not understood'] : []),
+    ...(step.failed === undefined ? [] : [failureOf(step)]),
+    ...(step.sent === undefined ? [] : [`${counted(step.sent.messages.length, 'message')} sent as perturbed`]),
     ...(repeated ? ['repeated after it was not understood'] : []),
     ...(step.formatError === undefined ? [] : [`format error: ${step.formatError}`]),
     ...marksOfCalls(step),
     ...(step.progress > (previous?.progress ?? 0) ? [`progress ${percent(step.progress)}`] : []),
   ]
+}
+
+function failureOf({ failed, refunded }: Step): string {
+  const what = failed === 'before' ? 'failed before it took effect' : 'took effect, but its answer was withheld'
+  return refunded ? `${what}; the step does not count` : what
 }
 
 /** The first step at which the environment heard or said something else; undefined where there is none. */

@@ -37,6 +37,12 @@ export function describeFailure(task: Task, { law, detail, evidence }: Finding, 
   return lines.join('\n')
 }
 
+/** What a person has to judge, as no law can. */
+export function describeExample(task: Task, { before, expected, got }: NonNullable<Finding['evidence']>): string {
+  const after = before.length > 0 ? [`after: ${before.join('; ')}`] : []
+  return [`in ${task.id}:`, ...after, `before: ${expected}`, `after the change: ${got}`].flatMap(indent).join('\n')
+}
+
 function indent(text: string): string[] {
   return wrap(`  ${harmlessLine(text.length > 600 ? `${text.slice(0, 600)}…` : text)}`, 120, '    ')
 }

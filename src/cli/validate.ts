@@ -22,7 +22,7 @@ import type { PluginFlag } from './_plugin-flag.js'
 import { addPluginFlag, readPlugins } from './_plugin-flag.js'
 import { tryOwn } from './_try-own.js'
 import type { Replay } from './_findings.js'
-import { cellOf, describeFailure } from './_findings.js'
+import { cellOf, describeExample, describeFailure } from './_findings.js'
 import { harmlessLine } from './_harmless.js'
 import { print } from './_lines.js'
 
@@ -173,9 +173,10 @@ async function report(survey: Survey): Promise<boolean> {
       }),
     )
     const replay: Replay = { environment: environment.name, column, seed, options }
-    for (const { failure, reasons, law } of counts) {
+    for (const { failure, reasons, law, example } of counts) {
       if (failure !== undefined) below.push(describeFailure(failure.task, failure.finding, replay))
       for (const reason of reasons) below.push(`${column}, ${law}: not checked. ${reason}`)
+      if (example !== undefined) below.push(describeExample(example.task, example.evidence))
     }
     failed ||= counts.some(({ fails }) => fails > 0)
   }

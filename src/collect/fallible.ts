@@ -4,6 +4,7 @@ import type { Turn, World } from '../core/environment.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Model, Sampling } from '../core/model.js'
 import type { Random } from '../core/random.js'
+import { messagesSent } from '../core/perturb.js'
 import { textOf } from '../core/text.js'
 import type { Mistake, MistakeKind } from './mistake.js'
 import { drawMistake } from './mistake.js'
@@ -89,7 +90,7 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
     },
   }
   const ask = async (sampling: Sampling): Promise<Said> => {
-    const { text } = await playing.complete(heard.messages(), sampling)
+    const { text } = await playing.complete(messagesSent(world, heard.messages()), sampling)
     return { text, action: heard.read(text).action }
   }
 

@@ -2,6 +2,7 @@ import type { Conversation, Reading } from './agent.js'
 import type { ReplyFault, Step } from './episode.js'
 import { seedOf } from './episode.js'
 import type { Completion, Message, Model, Sampling } from './model.js'
+import type { CuttablePrompt } from './fit.js'
 import { createFitting } from './fit.js'
 
 /** Thoughts without an action that are allowed in a row; AgentBoard has no limit here and can ask for ever. */
@@ -12,6 +13,8 @@ export interface Reply extends Reading {
   readonly action: string
   readonly text: string
   readonly thoughts: readonly string[]
+  /** The messages of the last call, where they are not those of the conversation. */
+  readonly sent?: readonly Message[]
   /** Of the reply; see {@link Completion.logprobs}. */
   readonly tokens: Completion['logprobs']
   readonly details: Pick<
@@ -47,17 +50,37 @@ export function identifyCall(
   }
 }
 
-/** Makes the function that asks for one action: as many calls as the agent needs, the history cut where it does not fit. */
-export function createAsking(given: Conversation, model: Model, sampling: Sampling, names: CallNames) {
+/**
+ * Makes the function that asks for one action: as many calls as the agent needs, the history cut where it does not fit.
+ * @param send what becomes of the conversation's messages just before they are sent
+ */
+export function createAsking(
+  given: Conversation,
+  model: Model,
+  sampling: Sampling,
+  names: CallNames,
+  send: (messages: readonly Message[]) => readonly Message[] = (messages) => messages,
+) {
   let number = 0
   const reasoned: string[] = []
   const keeps = model.settings['reasoning'] === 'keep'
-  const conversation = keeps ? { ...given, messages: () => withReasoning(given.messages(), reasoned) } : given
+  const laid = keeps ? () => withReasoning(given.messages(), reasoned) : () => given.messages()
+  let sent: readonly Message[] | undefined
+  const prompt: CuttablePrompt = {
+    ...(given.tools && { tools: () => given.tools!() }),
+    ...(given.cut && { cut: () => given.cut!() }),
+    messages() {
+      const own = laid()
+      const messages = send(own)
+      sent = messages === own ? undefined : messages
+      return messages
+    },
+  }
   const fitting = createFitting(model, sampling.maxTokens)
   const call = (maxTokens: number): Completion | Promise<Completion> => {
-    const tools = conversation.tools?.()
+    const tools = prompt.tools?.()
     if (maxTokens > 0) number++
-    return model.complete(conversation.messages(), {
+    return model.complete(prompt.messages(), {
       ...sampling,
       maxTokens,
       ...(tools && { tools }),
@@ -69,10 +92,10 @@ export function createAsking(given: Conversation, model: Model, sampling: Sampli
     const completions: Completion[] = []
     let reading: Reading
     for (;;) {
-      const { completion, cut: left } = await fitting(conversation, call)
+      const { completion, cut: left } = await fitting(prompt, call)
       cut += left
       completions.push(completion)
-      reading = read(conversation, completion)
+      reading = read(given, completion)
       if (reading.action !== undefined || completions.length > mostThoughts) break
     }
     const last = completions.at(-1)!
@@ -82,6 +105,7 @@ export function createAsking(given: Conversation, model: Model, sampling: Sampli
       ...(reading.action === undefined && { formatError: `no action in ${String(completions.length)} replies` }),
       action: reading.action ?? '',
       text: last.text,
+      ...(sent && { sent }),
       tokens: last.logprobs,
       thoughts: completions.slice(0, -1).map(({ text }) => text),
       details: { ...detailsOf(completions, reading), ...(cut > 0 && { cut }) },

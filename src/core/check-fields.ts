@@ -10,7 +10,7 @@ const types = {
   object: ['an object', (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)],
   list: ['a list', (value: unknown) => Array.isArray(value)],
   strings: ['a list of strings', isStrings],
-  text: ["a string, or a list of strings, { command: '…' } and { form: '…' }", isText],
+  text: ["a string, or a list of strings, { command: '…' }, { list: ['…'] } and { form: '…' }", isText],
   ended: ["false, 'success' or 'failure'", (value: unknown) => [false, 'success', 'failure'].includes(value as string)],
   any: ['anything', () => true],
 } as const satisfies Readonly<Record<string, readonly [words: string, holds: (value: unknown) => boolean]>>

@@ -114,6 +114,14 @@ export interface Dose {
   readonly names: number
   /** Characters of shown text (UTF-16 units, before the change) in pieces that were changed. */
   readonly characters: number
+  /** Turns whose view was changed as a whole, the opening included. This count and the next three are absent for 0. */
+  readonly views?: number
+  /** Commands in lists shown to the agent that stand at another place, are hidden, or were added. */
+  readonly listed?: number
+  /** Actions that failed on their way, or whose answer was withheld. */
+  readonly failed?: number
+  /** Messages changed as they were sent, counted again each turn in which they are sent. */
+  readonly messages?: number
   /** Mentions of the old vocabulary that were still shown to the agent. Should be 0 unless the scope leaves parts out. */
   readonly leaks: number
   /**
@@ -141,6 +149,13 @@ export interface Turn {
   readonly understood: boolean | undefined
   /** The action was refused for its wording, and the unperturbed environment would have understood it. */
   readonly memorised?: boolean
+  /**
+   * A perturbation let the action fail: before it reached the environment, which then is as it was, or after it took
+   * effect, so that only the answer is missing.
+   */
+  readonly failed?: 'before' | 'after'
+  /** The step does not count against the step limit. */
+  readonly refunded?: boolean
   /** Share of the task that is done, 0 to 1. Never falls. It is recorded as it stands; a success does not make it 1. */
   readonly progress: number
   /** How the world ended the episode, or false while it goes on. Limits are not the world's business. */

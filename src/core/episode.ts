@@ -41,6 +41,15 @@ export interface Step {
   /** Absent where the environment cannot tell. */
   readonly understood?: boolean
   readonly memorised?: boolean
+  /** See Turn.failed. */
+  readonly failed?: 'before' | 'after'
+  /** The step did not count against the step limit. */
+  readonly refunded?: boolean
+  /**
+   * Where a perturbation changes messages as they are sent: those of the step's last call, without as many of the first
+   * ones as `from` says, which are those of the step before; of the first step those of the prompt.
+   */
+  readonly sent?: { readonly from: number; readonly messages: readonly Message[] }
   readonly formatError?: string
   /** Why there is no whole reply, which is not the same as one of the wrong layout. */
   readonly fault?: ReplyFault

@@ -1,10 +1,14 @@
+import type { MaybePromise } from './after.js'
 import { after } from './after.js'
-import type { Dose, Environment, Turn, World } from './environment.js'
-import { addLeaks } from './leaks.js'
-import { createEye } from './eye.js'
-import type { AppliedPerturbation } from './perturbation.js'
-import { parts } from './perturbation.js'
+import { addDoses, noDose } from './dose.js'
+import type { Environment, Turn, World } from './environment.js'
+import { callHook, createHooks } from './hooks.js'
+import type { Message } from './model.js'
+import type { AppliedPerturbation, Moment, Sent } from './perturbation.js'
+import { checkLens, parts } from './perturbation.js'
 import type { Random } from './random.js'
+import { createRenderer } from './render.js'
+import type { Text } from './text.js'
 import type { Translated } from './translate.js'
 import { createTranslator } from './translate.js'
 import { checkRules } from './wording.js'
@@ -17,6 +21,15 @@ export interface PerturbedWorld extends World {
   toEnvironment(action: string): Translated
   /** A command of the unperturbed environment in this world's wording, or with its items alone in this world's spelling. */
   fromEnvironment(command: string, itemsAlone?: boolean): string
+  /** The actions accepted now, in the environment's order, whatever is shown of them. */
+  possible?(): MaybePromise<readonly string[]>
+  /** A turn goes by without this world: an action failed above it. */
+  skip(): void
+  /**
+   * Messages as they are sent to a model, in the turn that comes now. Absent where no perturbation changes any.
+   * @param final the wording of the uppermost world; by default this one's
+   */
+  messages?(messages: readonly Message[], final?: Omit<Sent, keyof Moment>): readonly Message[]
 }
 
 /**
@@ -53,58 +66,126 @@ export function perturbWorld(
 ): PerturbedWorld
 export function perturbWorld(world: World, applied: readonly AppliedPerturbation[], random: Random): World
 export function perturbWorld(world: World, applied: readonly AppliedPerturbation[], random: Random): World {
-  return applied.reduce((inner, one) => wearLens(inner, one, random.fork(one.perturbation.name)), world)
+  return applied.reduce((below, one) => throughLens(below, one, random.fork(one.perturbation.name)), world)
 }
 
-function wearLens(inner: World, applied: AppliedPerturbation, random: Random): PerturbedWorld {
+/** A world through one lens; see {@link Lens} for the order of the hooks. */
+function throughLens(below: World, applied: AppliedPerturbation, random: Random): PerturbedWorld {
   const { perturbation, scope = parts, refuse = true, intensity = 1 } = applied
-  const { briefing } = inner
-  const original = isPerturbed(inner) ? inner.original : inner
-  const lens = perturbation.open({ briefing, names: inner.names, random, intensity })
-  checkRules(perturbation.name, lens, briefing)
-  const examples = briefing.examples.map((example) => example.names)
-  const translator = createTranslator(lens, briefing.forms, inner.names, examples)
-  const eye = createEye(lens, translator, new Set(scope), inner.read)
+  const { name } = perturbation
+  const under = isPerturbed(below) ? below : undefined
+  const original = under?.original ?? below
+  const lens = perturbation.open({ briefing: below.briefing, names: below.names, random, intensity })
+  checkLens(name, lens)
+  checkRules(name, lens, below.briefing)
+  const reached = new Set(scope)
+  const hooks = createHooks(name, lens, random, reached)
+  const inner = hooks.wrap(below)
+  const told = hooks.brief(inner.briefing)
+  const examples = told.examples.map((example) => example.names)
+  const translator = callHook(name, 'form or name', () => createTranslator(lens, told.forms, inner.names, examples))
+  const renderer = createRenderer(lens, hooks, translator, reached, inner.read)
+  const briefing = renderer.brief(told)
+  const opening = hooks.view(inner.opening, { understood: undefined, refused: false }, 0)
+  let turn = 0
+  let progress = 0
   let commandsSaid = 0
+  let failed = 0
+  /** Answers that were delayed, and the turns in which they come. */
+  let delayed: readonly { readonly answer: Text; readonly due: number }[] = []
 
   const translate = (action: string): Translated => {
     const { refused, command } = translator.toEnvironment(action, inner.read)
-    return { refused: refused && refuse, command }
+    return { refused: (refused && refuse) || hooks.isAdded(command), command }
   }
   const translateAll = (action: string): Translated => {
     const here = translate(action)
-    if (!isPerturbed(inner)) return here
-    const further = inner.toEnvironment(here.command)
-    return { refused: here.refused || further.refused, command: further.command }
+    const further = under?.toEnvironment(here.command)
+    return further ? { refused: here.refused || further.refused, command: further.command } : here
   }
   const translateList = (commands: readonly string[]): readonly string[] =>
     commands.map((command) => translator.command(command))
-  const see = (turn: Turn): Turn => ({ ...turn, observation: eye.show(turn.observation, 'observations') })
+  const see = (given: Turn, action: string): Turn => {
+    progress = given.progress
+    let { observation } = given
+    if (delayed.length > 0) {
+      const isDue = ({ due }: { readonly due: number }): boolean => due <= turn || given.ended !== false
+      observation = [...delayed.filter(isDue).flatMap(({ answer }): Text => [...answer, '\n']), ...observation]
+      delayed = delayed.filter((one) => !isDue(one))
+    }
+    const about = { action, understood: given.understood, refused: given.command === undefined }
+    return { ...given, observation: renderer.show(hooks.view(observation, about, turn), 'observations') }
+  }
+  /** Takes an action on its way: to what `work` does with it, unless it fails before. */
+  const send = ({ refused, command }: Translated, work: () => MaybePromise<Turn>): MaybePromise<Turn> => {
+    turn++
+    const failure = hooks.act?.(command, turn)
+    if (failure === undefined) return after(work(), (answer) => see(answer, command))
+    const { fails, answer, charged = true, delay } = failure
+    const changes = { observation: answer, ...(!charged && { refunded: true }) }
+    if (fails === 'before') {
+      failed++
+      under?.skip()
+      const knows = inner.understands && (refused ? false : inner.understands(command))
+      return after(knows, (understood) => {
+        const lowest = refused ? undefined : (under?.toEnvironment(command).command ?? command)
+        const given = { original: '', command: lowest, understood, progress, ended: false, failed: fails } as const
+        return see({ ...given, ...changes }, command)
+      })
+    }
+    return after(work(), (given) => {
+      if (given.ended !== false) return see(given, command)
+      failed++
+      if (delay !== undefined) delayed = [...delayed, { answer: given.observation, due: turn + delay }]
+      return see({ ...given, ...changes, failed: given.failed ?? fails }, command)
+    })
+  }
+  const possible = inner === below && under ? under.possible : inner.admissible && (() => inner.admissible!())
+  const { messages: ownMessages } = hooks
+  const lay: PerturbedWorld['messages'] =
+    (ownMessages ?? under?.messages) &&
+    ((given, final = { names: translator.names, forms: briefing.forms }) => {
+      const laid = under?.messages?.(given, final) ?? given
+      return ownMessages?.(laid, turn, final) ?? laid
+    })
   return {
     original,
-    briefing: eye.brief(briefing),
-    opening: eye.show(inner.opening, 'observations'),
+    briefing,
+    opening: renderer.show(opening, 'observations'),
     originalOpening: inner.originalOpening,
     names: translator.names,
     toEnvironment: translateAll,
     fromEnvironment(command, itemsAlone = false) {
-      const below = isPerturbed(inner) ? inner.fromEnvironment(command, itemsAlone) : command
-      return itemsAlone ? translator.prose(below) : translator.command(below, undefined, inner.read)
+      const worded = under?.fromEnvironment(command, itemsAlone) ?? command
+      return itemsAlone ? translator.prose(worded) : translator.command(worded, undefined, inner.read)
     },
     step(action) {
       const { refused, command } = translate(action)
-      if (refused) {
-        return after(original.understands?.(translateAll(action).command), (memorised) =>
-          after(inner.refuse(action), (turn) => see(memorised ? { ...turn, memorised } : turn)),
-        )
-      }
-      return after(inner.step(command), (turn) => {
-        if (turn.understood && command !== action) commandsSaid++
-        return see(turn)
+      return send({ refused, command }, () => {
+        if (hooks.isAdded(command)) return inner.refuse(command)
+        if (refused) {
+          return after(original.understands?.(translateAll(action).command), (memorised) =>
+            after(inner.refuse(action), (given) =>
+              memorised && given.failed !== 'before' ? { ...given, memorised: true } : given,
+            ),
+          )
+        }
+        return after(inner.step(command), (given) => {
+          if (given.understood && command !== action) commandsSaid++
+          return given
+        })
       })
     },
-    refuse: (action) => after(inner.refuse(action), see),
-    ...(inner.admissible && { admissible: () => after(inner.admissible!(), translateList) }),
+    refuse: (action) => send({ refused: true, command: action }, () => inner.refuse(action)),
+    skip() {
+      turn++
+      under?.skip()
+    },
+    ...(lay && { messages: lay }),
+    ...(inner.admissible && {
+      admissible: () => after(inner.admissible!(), (commands) => translateList(hooks.list(commands, turn))),
+    }),
+    ...(possible && { possible: () => after(possible(), translateList) }),
     ...(inner.understands && {
       understands(action) {
         const { refused, command } = translate(action)
@@ -114,24 +195,21 @@ function wearLens(inner: World, applied: AppliedPerturbation, random: Random): P
     ...(inner.read && { read: inner.read }),
     ...(inner.solve && { solve: () => after(inner.solve!(), (plan) => plan && translateList(plan)) }),
     ...(inner.close && { close: () => inner.close!() }),
-    dose: () => addDoses(inner.dose?.(), { ...eye.dose(), commandsSaid }),
+    dose() {
+      const worded = renderer.dose()
+      const { characters, ...others } = hooks.dose()
+      const own = { ...worded, characters: worded.characters + characters, commandsSaid, failed, ...others }
+      return addDoses(under?.dose?.() ?? noDose, own)
+    },
   }
+}
+
+/** The messages of an agent's conversation as they are sent to a model. */
+export function messagesSent(world: World, messages: readonly Message[]): readonly Message[] {
+  return isPerturbed(world) && world.messages ? world.messages(messages) : messages
 }
 
 /** Whether a world is seen through a perturbation. */
 export function isPerturbed(world: World): world is PerturbedWorld {
   return 'toEnvironment' in world
-}
-
-function addDoses(a: Dose | undefined, b: Dose): Dose {
-  if (a === undefined) return b
-  return {
-    forms: a.forms + b.forms,
-    commandsSaid: a.commandsSaid + b.commandsSaid,
-    commandsSeen: a.commandsSeen + b.commandsSeen,
-    names: a.names + b.names,
-    characters: a.characters + b.characters,
-    leaks: a.leaks + b.leaks,
-    ...addLeaks(a.leaked, b.leaked),
-  }
 }

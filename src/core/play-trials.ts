@@ -1,6 +1,6 @@
 import type { ReflectionRules, TrialRules } from './agent.js'
-import type { Dose, Note, World } from './environment.js'
-import { addLeaks } from './leaks.js'
+import type { Note, World } from './environment.js'
+import { addDoses } from './dose.js'
 import type { CallNames } from './ask.js'
 import { identifyCall } from './ask.js'
 import type { EpisodeResult, Measures, Trajectory, Trial } from './episode.js'
@@ -11,6 +11,7 @@ import { isOverflow } from './fit.js'
 import { addMeasures } from './measure.js'
 import type { Played, PlayOptions } from './play.js'
 import { attempt, play, remembering } from './play.js'
+import { messagesSent } from './perturb.js'
 import { noteOf, reflect } from './reflect.js'
 import { textOf } from './text.js'
 
@@ -111,6 +112,7 @@ async function lookBack(
   const reflected = await reflect(
     rules,
     { briefing: remembering(world.briefing, memory), opening: textOf(world.opening), steps },
+    (messages) => messagesSent(world, messages),
     options.model,
     {
       temperature,
@@ -156,7 +158,9 @@ function gather({ counts }: TrialRules, past: Past, ending: Ending | undefined):
   const won = trials.at(-1)?.outcome === 'success'
   const counting = counts === 'last' || won ? progress.length - 1 : progress.indexOf(Math.max(...progress))
   const { outcome, error } = ending ?? played[counting]!.result
-  const dose = addDoses(played.flatMap(({ result }) => result.dose ?? []))
+  const doses = played.flatMap(({ result }) => result.dose ?? [])
+  // Forms are reworded once, in every trial the same; all else was shown or said again.
+  const dose = doses.length === 0 ? undefined : { ...doses.reduce(addDoses), forms: doses[0]!.forms }
   const { prompt, opening } = played[0]!.trajectory
   const failedCall = past.failedCall ?? played.at(-1)!.trajectory.failedCall
   return {
@@ -180,22 +184,4 @@ function gather({ counts }: TrialRules, past: Past, ending: Ending | undefined):
 
 function measuresOf({ played, measures }: Past, counting: number): Measures {
   return addMeasures([...played.map(({ result }) => result.measures), ...measures], counting)
-}
-
-/** Forms are reworded once, in every trial the same; all else was shown or said again. */
-function addDoses(doses: readonly Dose[]): Dose | undefined {
-  const [first, ...others] = doses
-  if (first === undefined) return undefined
-  return others.reduce(
-    (sum, dose) => ({
-      forms: sum.forms,
-      commandsSaid: sum.commandsSaid + dose.commandsSaid,
-      commandsSeen: sum.commandsSeen + dose.commandsSeen,
-      names: sum.names + dose.names,
-      characters: sum.characters + dose.characters,
-      leaks: sum.leaks + dose.leaks,
-      ...addLeaks(sum.leaked, dose.leaked),
-    }),
-    first,
-  )
 }

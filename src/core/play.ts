@@ -3,15 +3,19 @@ import type { CallNames, Reply } from './ask.js'
 import { createAsking } from './ask.js'
 import type { Briefing, Note, Turn, World } from './environment.js'
 import type { EpisodeResult, Outcome, Step, Trajectory } from './episode.js'
+import { canonicalJson } from './episode.js'
 import { CallError, GivenUp, messageOf } from './errors.js'
 import { isOverflow } from './fit.js'
 import { measure } from './measure.js'
-import type { Attempt, Model, Sampling } from './model.js'
+import type { Attempt, Message, Model, Sampling } from './model.js'
 import { episodeRoom, keepWithin } from './cut-text.js'
-import { wordingsOf } from './perturb.js'
+import { messagesSent, wordingsOf } from './perturb.js'
 import { closeWorlds } from './close-worlds.js'
 import { textOf } from './text.js'
 import { actionTokensOf, createWordingScorer } from './wordings.js'
+
+/** The step limit of an experiment that gives none. */
+export const usualStepLimit = 30
 
 /** Everything that one episode needs. */
 export interface PlayOptions extends CallNames {
@@ -22,7 +26,7 @@ export interface PlayOptions extends CallNames {
   readonly normalise?: (action: string) => string
   readonly temperature: number
   readonly seed: number
-  /** The episode ends with `step-limit` after this many steps. */
+  /** The episode ends with `step-limit` after this many steps that count; of those that do not, it has no more than that. */
   readonly stepLimit: number
   /** The most tokens of one reply. */
   readonly maxTokens: number
@@ -71,7 +75,8 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     ...(options.signal && { signal: options.signal }),
   }
   const scorer = createWordingScorer(model, sampling, options)
-  const prompt = conversation.messages()
+  const send = (messages: readonly Message[]): readonly Message[] => messagesSent(world, messages)
+  const prompt = send(conversation.messages())
   const steps: Step[] = []
   const room = options.room ?? { left: episodeRoom }
   let lastAction: string | undefined
@@ -86,11 +91,13 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     const wordings = await wordingsOf(world, action)
     if (wordings === undefined) return {}
     const acted = { text, action: read, tokens }
-    return { wordings: scorer!.look(steps.length, conversation.messages(), acted, wordings) }
+    return { wordings: scorer!.look(steps.length, send(conversation.messages()), acted, wordings) }
   }
-  const asking = createAsking(conversation, model, sampling, options)
+  const asking = createAsking(conversation, model, sampling, options, send)
+  let counted = 0
+  let sent: readonly Message[] = prompt
 
-  while (steps.length < stepLimit) {
+  while (counted < stepLimit && steps.length < 2 * stepLimit) {
     options.signal?.throwIfAborted()
     const started = clock?.()
     const asked = await attempt(asking)
@@ -111,15 +118,19 @@ async function playOpen(options: PlayOptions): Promise<Played> {
       break
     }
     const turn = stepped.value
-    const step = keepWithin({ ...record(action, reply, turn), ...likely }, room)
+    const laid = newlyLaid(sent, reply.sent)
+    const step = keepWithin({ ...record(action, reply, turn), ...likely, ...(laid && { sent: laid }) }, room)
     steps.push(started === undefined ? step : { ...step, milliseconds: Math.round(clock!() - started) })
+    if (reply.sent !== undefined) sent = reply.sent
+    if (!turn.refunded) counted++
     progress = Math.max(progress, turn.progress)
     if (turn.ended !== false) {
       outcome = turn.ended
       break
     }
     if (agent.trials?.endsOnRepeat && lastAction === action) break
-    lastAction = action
+    // What failed on its way may be said again.
+    lastAction = turn.failed === 'before' ? undefined : action
     conversation.observe(action, textOf(turn.observation))
   }
   const scored = await attempt(() => scorer?.finish(steps))
@@ -151,6 +162,14 @@ function likelihoodOf({ action, text, tokens }: Reply): Pick<Step, 'actionTokens
   return actionTokens === undefined ? {} : { actionTokens }
 }
 
+/** Messages that perturbations changed, from where they differ from those that were sent before. */
+function newlyLaid(before: readonly Message[], sent: readonly Message[] | undefined): Step['sent'] {
+  if (sent === undefined) return undefined
+  let from = 0
+  while (from < sent.length && canonicalJson(sent[from]) === canonicalJson(before[from] ?? null)) from++
+  return { from, messages: sent.slice(from) }
+}
+
 /** A briefing with what the agent noted after earlier trials; the same where that is nothing. */
 export function remembering(briefing: Briefing, memory: readonly Note[] = []): Briefing {
   return memory.length === 0 ? briefing : { ...briefing, memory }
@@ -169,6 +188,8 @@ function record(action: string, reply: Reply, turn: Turn): Step {
     progress: turn.progress,
     ...(turn.understood !== undefined && { understood: turn.understood }),
     ...(turn.memorised === true && { memorised: true }),
+    ...(turn.failed && { failed: turn.failed }),
+    ...(turn.refunded === true && { refunded: true }),
     ...(reply.formatError !== undefined && reply.details.fault === undefined && { formatError: reply.formatError }),
     ...reply.details,
   }

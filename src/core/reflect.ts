@@ -4,7 +4,7 @@ import type { Measures, Reflection } from './episode.js'
 import { CallError } from './errors.js'
 import { measure } from './measure.js'
 import { createFitting } from './fit.js'
-import type { Completion, Model, Sampling } from './model.js'
+import type { Completion, Message, Model, Sampling } from './model.js'
 import { attempt } from './play.js'
 
 /** What came of asking for a reflection. */
@@ -16,13 +16,14 @@ export type Reflected =
 export async function reflect(
   rules: ReflectionRules,
   failed: Omit<FailedTrial, 'left'>,
+  send: (messages: readonly Message[]) => readonly Message[],
   model: Model,
   sampling: Sampling,
   clock?: () => number,
 ): Promise<Reflected> {
   let left = 0
   const request = {
-    messages: () => rules.request({ ...failed, left }),
+    messages: () => send(rules.request({ ...failed, left })),
     cut: () => left < failed.steps.length - 1 && ++left > 0,
   }
   const started = clock?.()

@@ -1,12 +1,24 @@
 /**
- * Text that an environment says. Where it quotes a command or an action form it carries that as data beside the prose, so that a
- * perturbation never has to search for it: `['Valid: ', { command: 'go to desk 1' }]`.
+ * Text that an environment says. Where it quotes a command, a list of commands or an action form it carries that as data
+ * beside the prose, so that a perturbation never has to search for it: `['Valid: ', { list: ['go to desk 1', 'look'] }]`.
  */
 export type Text = readonly Piece[]
 
-/** Prose; or a command in an environment's wording; or an action form, printed with each slot filled as `fill` says (default `{slot}`). */
+/**
+ * Prose; or a command in an environment's wording; or a list of commands, printed with `separator` between them
+ * (default `, `); or an action form, printed with each slot filled as `fill` says (default `{slot}`).
+ */
 export type Piece =
-  string | { readonly command: string } | { readonly form: string; readonly fill?: Readonly<Record<string, string>> }
+  | string
+  | { readonly command: string }
+  | CommandList
+  | { readonly form: string; readonly fill?: Readonly<Record<string, string>> }
+
+/** A list of commands in a text: those that are possible now, say. */
+export interface CommandList {
+  readonly list: readonly string[]
+  readonly separator?: string
+}
 
 /** Whether a value that somebody else made is prose or a list of pieces. */
 export function isText(value: unknown): value is string | Text {
@@ -15,7 +27,8 @@ export function isText(value: unknown): value is string | Text {
 
 function isPiece(value: unknown): value is Piece {
   if (typeof value === 'string') return true
-  const { command, form } = (value ?? {}) as { command?: unknown; form?: unknown }
+  const { command, form, list } = (value ?? {}) as { command?: unknown; form?: unknown; list?: unknown }
+  if (Array.isArray(list)) return list.every((one) => typeof one === 'string')
   return typeof command === 'string' || typeof form === 'string'
 }
 
@@ -29,15 +42,11 @@ export function textOf(text: Text): string {
 export function pieceText(piece: Piece): string {
   if (typeof piece === 'string') return piece
   if ('command' in piece) return piece.command
+  if ('list' in piece) return piece.list.join(piece.separator ?? ', ')
   const { form, fill } = piece
   return fill === undefined
     ? form
     : form.replace(/\{(\w+)\}/g, (slot, name: string) => (Object.hasOwn(fill, name) ? fill[name]! : slot))
-}
-
-/** Quotes commands in a list: `quoteCommands(['a', 'b'], ', ')` reads `a, b`. */
-export function quoteCommands(commands: readonly string[], separator: string): Piece[] {
-  return commands.flatMap((command, index): Piece[] => (index === 0 ? [{ command }] : [separator, { command }]))
 }
 
 /** The parts of a conversation that a perturbation can reach. */

@@ -2,7 +2,7 @@ import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import type { Subject, Verdict } from './law.js'
-import { aroundDifference, defineLaw, isChanged, toldIn, watchProse } from './law.js'
+import { aroundDifference, defineLaw, isChanged, toldIn, watchHooks } from './law.js'
 import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
 
 /** The sixth law, for each pair of a subject's perturbations. Pairs that touch the same things are passed over. */
@@ -39,7 +39,7 @@ async function judgePair(subject: Subject, a: AppliedPerturbation, b: AppliedPer
   ]
   const [one, other] = [await beginThrough(subject, [a, b]), await beginThrough(subject, [b, a])]
   const both = `${a.perturbation.name} and ${b.perturbation.name}`
-  const shared = touchedByBoth(bare, onlyA, onlyB, one) ?? (await proseTouched(subject, a, b))
+  const shared = touchedByBoth(bare, onlyA, onlyB, one) ?? (await openTouched(subject, a, b))
   if (shared !== undefined) return { unchecked: `${both} both touch ${shared}.` }
 
   const broken = (expected: string, got: string, before: readonly string[], action?: string): Verdict => ({
@@ -80,26 +80,33 @@ function touchedByBoth(bare: World, a: World, b: World, both: World): string | u
   })
 }
 
-/** Prose has no parts that could be told apart, so a lens that changes it touches whatever another does to prose and names. */
-async function proseTouched(
+const textHooks = ['prose', 'goal', 'brief', 'view', 'messages', 'wrap'] as const
+
+/**
+ * Text has no parts that could be told apart, so a lens that changes it touches whatever another does to text, names,
+ * lists and answers; lists are part of answers.
+ */
+async function openTouched(
   subject: Subject,
   a: AppliedPerturbation,
   b: AppliedPerturbation,
 ): Promise<string | undefined> {
-  const opened = await Promise.all(
+  const bare = await beginThrough(subject, [])
+  const [first, second] = await Promise.all(
     [a, b].map(async (one) => {
-      const { watched, changesProse } = watchProse(one)
-      const world = await beginThrough(subject, [watched])
-      const bare = await beginThrough(subject, [])
+      const { subject: watched, lenses } = watchHooks({ ...subject, applied: [one] })
+      const world = await beginThrough(watched, watched.applied)
+      const counts = one.perturbation.promise !== 'identity'
+      const [lens = {}] = lenses
       return {
-        changesProse: changesProse() && one.perturbation.promise !== 'identity',
-        changesNames: world.names.join('\n') !== bare.names.join('\n'),
+        text: counts && textHooks.some((hook) => lens[hook] !== undefined),
+        answers: counts && (lens.act !== undefined || lens.commands !== undefined),
+        names: world.names.join('\n') !== bare.names.join('\n'),
       }
     }),
   )
-  const [first, second] = opened
-  const clash =
-    (first!.changesProse && (second!.changesProse || second!.changesNames)) ||
-    (second!.changesProse && first!.changesNames)
-  return clash ? 'prose' : undefined
+  const clash = (one: typeof first, other: typeof first): boolean =>
+    one!.text && (other!.text || other!.names || other!.answers)
+  if (clash(first, second) || clash(second, first)) return 'prose'
+  return first!.answers && second!.answers ? 'what actions are answered' : undefined
 }

@@ -2,9 +2,12 @@ import { messageOf } from '../core/errors.js'
 import { commutes } from './commutes.js'
 import { identity } from './identity.js'
 import type { Finding, Law, Subject } from './law.js'
+import { watchHooks } from './law.js'
+import { listed } from './listed.js'
 import { oldWording } from './old-wording.js'
 import { roundTrip } from './round-trip.js'
 import { sameSeed } from './same-seed.js'
+import { schedule } from './schedule.js'
 import { solution } from './solution.js'
 import { beginThrough } from './twins.js'
 import { untouched } from './untouched.js'
@@ -12,7 +15,17 @@ import { untouched } from './untouched.js'
 export type { Evidence, Finding, Law, Subject } from './law.js'
 
 /** The laws, in the order in which they are reported. */
-export const laws: readonly Law[] = [roundTrip, solution, oldWording, untouched, sameSeed, commutes, identity]
+export const laws: readonly Law[] = [
+  roundTrip,
+  solution,
+  oldWording,
+  untouched,
+  listed,
+  schedule,
+  sameSeed,
+  commutes,
+  identity,
+]
 
 /**
  * Checks those laws that a subject is held to. What an environment itself cannot do is thrown; a lens that cannot even be opened fails
@@ -20,12 +33,17 @@ export const laws: readonly Law[] = [roundTrip, solution, oldWording, untouched,
  */
 export async function checkLaws(subject: Subject, checked = laws): Promise<readonly Finding[]> {
   await beginThrough(subject, [])
+  const { subject: watched, lenses } = watchHooks(subject)
   try {
-    await beginThrough(subject, subject.applied)
+    await beginThrough(watched, watched.applied)
   } catch (thrown) {
     return [{ law: 'opens', outcome: 'fails', detail: messageOf(thrown) }]
   }
   const findings: Finding[] = []
-  for (const law of checked) if (law.applies(subject.applied)) findings.push(await law.check(subject))
+  for (const law of checked) {
+    const { hook } = law
+    const isMeant = hook === undefined || lenses.some((lens) => lens[hook] !== undefined)
+    if (isMeant && law.applies(subject.applied)) findings.push(await law.check(subject))
+  }
   return findings
 }

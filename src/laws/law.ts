@@ -1,7 +1,8 @@
 import { checkFields } from '../core/check-fields.js'
+import { isChanged as isDosed } from '../core/dose.js'
 import type { Briefing, Environment, Task, World } from '../core/environment.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import type { AppliedPerturbation, Perturbation } from '../core/perturbation.js'
+import type { AppliedPerturbation, Lens, Perturbation } from '../core/perturbation.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
 
@@ -27,7 +28,7 @@ export interface Finding {
   readonly evidence?: Evidence
 }
 
-/** Where a law fails, so that a person can go and look. */
+/** Where a law fails, so that a person can go and look; or what a person has to judge, before the change and after. */
 export interface Evidence {
   /** What the agent said before, in its own wording. */
   readonly before: readonly string[]
@@ -43,6 +44,8 @@ export interface Law {
   readonly name: string
   /** What holds, in a sentence. */
   readonly summary: string
+  /** It is a law of lenses with this hook alone. */
+  readonly hook?: keyof Lens
   /** Whether the perturbations of a column are held to it. */
   applies(applied: readonly AppliedPerturbation[]): boolean
   check(subject: Subject): Promise<Finding>
@@ -51,7 +54,7 @@ export interface Law {
 /** What the body of a law comes to: it went well, it says nothing here, or it is broken. */
 export type Verdict =
   | { readonly changed: boolean }
-  | { readonly unchecked: string }
+  | { readonly unchecked: string; readonly evidence?: Evidence }
   | { readonly broken: string; readonly evidence?: Evidence }
 
 /** Every promise, as a lens can only reword: what it renames can still be said, and solves what it solved. */
@@ -63,6 +66,8 @@ export interface LawDefinition {
   readonly summary: string
   /** The promises that include this law; all of them where it is absent. */
   readonly promises?: readonly Perturbation['promise'][]
+  /** It is a law of lenses with this hook alone. */
+  readonly hook?: keyof Lens
   /** Whether it says anything of these perturbations, which all have such a promise; true where it is absent. */
   applies?(applied: readonly AppliedPerturbation[]): boolean
   check(subject: Subject): Verdict | Promise<Verdict>
@@ -73,6 +78,7 @@ const definitionFields = {
   summary: 'string',
   kind: 'string?',
   promises: 'strings?',
+  hook: 'string?',
   applies: 'function?',
   check: 'function',
 } as const
@@ -84,11 +90,12 @@ const definitionFields = {
  */
 export function defineLaw(law: LawDefinition): Law {
   checkFields(`The law '${String(law.name)}'`, law, definitionFields)
-  const { name, summary, promises = everyPromise } = law
+  const { name, summary, promises = everyPromise, hook } = law
   return {
     kind: 'law',
     name,
     summary,
+    ...(hook && { hook }),
     applies: (applied) =>
       applied.every(({ perturbation }) => promises.includes(perturbation.promise)) && (law.applies?.(applied) ?? true),
     async check(subject) {
@@ -99,10 +106,11 @@ export function defineLaw(law: LawDefinition): Law {
         if (thrown instanceof ShaketableError && thrown.code !== 'perturbation') throw thrown
         verdict = { broken: messageOf(thrown) }
       }
-      if ('unchecked' in verdict) return { law: name, outcome: 'unchecked', detail: verdict.unchecked }
       if ('changed' in verdict) return { law: name, outcome: verdict.changed ? 'holds' : 'unchanged' }
-      const { broken, evidence } = verdict
-      return { law: name, outcome: 'fails', detail: broken, ...(evidence && { evidence }) }
+      const { evidence } = verdict
+      const [outcome, detail] =
+        'broken' in verdict ? (['fails', verdict.broken] as const) : (['unchecked', verdict.unchecked] as const)
+      return { law: name, outcome, detail, ...(evidence && { evidence }) }
     },
   }
 }
@@ -119,22 +127,17 @@ export function toldIn(briefing: Briefing): object {
 
 /** Whether perturbations have changed anything that was shown or said so far. */
 export function isChanged(world: World): boolean {
-  const dose = world.dose?.()
-  return dose !== undefined && dose.forms + dose.commandsSaid + dose.commandsSeen + dose.names + dose.characters > 0
+  return isDosed(world.dose?.())
 }
 
-/** A perturbation that is watched: whether the lenses that it opens change prose is known once one was opened. */
-export function watchProse(one: AppliedPerturbation): {
-  readonly watched: AppliedPerturbation
-  readonly changesProse: () => boolean
-} {
-  let changesProse = false
-  const open: Perturbation['open'] = (scene) => {
-    const lens = one.perturbation.open(scene)
-    changesProse ||= lens.prose !== undefined
-    return lens
-  }
-  return { watched: { ...one, perturbation: { ...one.perturbation, open } }, changesProse: () => changesProse }
+/** A subject that is watched: the lenses that its perturbations opened last, in order, which are none before that. */
+export function watchHooks(given: Subject): { readonly subject: Subject; readonly lenses: readonly Lens[] } {
+  const lenses: Lens[] = given.applied.map(() => ({}))
+  const applied = given.applied.map((one, index): AppliedPerturbation => {
+    const open: Perturbation['open'] = (scene) => (lenses[index] = one.perturbation.open(scene))
+    return { ...one, perturbation: { ...one.perturbation, open } }
+  })
+  return { subject: { ...given, applied }, lenses }
 }
 
 /** Two long texts, cut to what stands around their first difference. */

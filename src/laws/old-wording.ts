@@ -3,7 +3,7 @@ import { defineLaw, isChanged, randomOf } from './law.js'
 import type { Subject, Verdict } from './law.js'
 import { acceptedLoosely } from './loosely.js'
 import type { Place } from './twins.js'
-import { beginTwins, commandsIn, places, tidy } from './twins.js'
+import { beginTwins, commandsIn, places, stepThrough, tidy } from './twins.js'
 
 const probesAtAPlace = 2
 
@@ -51,7 +51,7 @@ async function probe(subject: Subject, place: Place, command: string): Promise<V
   const [commands, actions] = [await commandsIn(clean), await commandsIn(shaken)]
   const said = tidy(subject, command)
   const expected = await clean.refuse(said)
-  const got = await shaken.step(said)
+  const got = await stepThrough(shaken, said)
   if (got.understood || got.command !== undefined) return stillAccepted(place, command, got.original)
   if (!isSame(expected, got)) {
     const detail = `The old wording '${command}' is refused, but not as the environment refuses what it does not understand.`

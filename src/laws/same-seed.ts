@@ -1,5 +1,8 @@
-import type { World } from '../core/environment.js'
+import type { Turn, World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
+import type { Message } from '../core/model.js'
+import { messagesSent } from '../core/perturb.js'
+import { textOf } from '../core/text.js'
 import type { Subject, Verdict } from './law.js'
 import { aroundDifference, defineLaw, isChanged, toldIn } from './law.js'
 import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
@@ -26,12 +29,23 @@ async function playAlike(subject: Subject, one: World, other: World): Promise<Ve
   const before: string[] = []
   for (const action of await scriptOf(one)) {
     const [expected, got] = [await one.step(tidy(subject, action)), await other.step(tidy(subject, action))]
-    const [a, b] = [canonicalJson([expected, await commandsIn(one)]), canonicalJson([got, await commandsIn(other)])]
+    const [a, b] = [await everythingTold(one, expected), await everythingTold(other, got)]
     if (a !== b) return differs(a, b, before, action)
     before.push(action)
     if (expected.ended !== false) break
   }
   return undefined
+}
+
+/** A turn, what is possible after it, the list that is shown of that, and a message as it is sent. */
+async function everythingTold(world: World, turn: Turn): Promise<string> {
+  const message: Message = { role: 'user', content: textOf(turn.observation) }
+  return canonicalJson([
+    turn,
+    await commandsIn(world),
+    (await world.admissible?.()) ?? null,
+    messagesSent(world, [message]),
+  ])
 }
 
 function differenceAtOpening(one: World, other: World): Verdict | undefined {

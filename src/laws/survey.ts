@@ -4,7 +4,7 @@ import { closeWorlds, closingWorlds } from '../core/close-worlds.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { commutes } from './commutes.js'
 import { checkLaws } from './index.js'
-import type { Finding, Law } from './law.js'
+import type { Evidence, Finding, Law } from './law.js'
 import { beginThrough, scriptOf, tidy } from './twins.js'
 
 /** A law over many tasks. */
@@ -18,6 +18,8 @@ export interface LawCount {
   readonly failure?: { readonly task: Task; readonly finding: Finding }
   /** Why it was not checked, each reason once. */
   readonly reasons: readonly string[]
+  /** The first example of what a person has to judge. */
+  readonly example?: { readonly task: Task; readonly evidence: Evidence }
 }
 
 /** Checks laws of a column over tasks, by default all that ship, and that every two of its perturbations commute. */
@@ -90,6 +92,7 @@ function count(found: readonly { readonly task: Task; readonly finding: Finding 
     const times = (outcome: Finding['outcome']): number =>
       own.filter(({ finding }) => finding.outcome === outcome).length
     const failure = own.find(({ finding }) => finding.outcome === 'fails')
+    const shown = own.find(({ finding }) => finding.outcome === 'unchecked' && finding.evidence !== undefined)
     const reasons = own.flatMap(({ finding }) => (finding.outcome === 'unchecked' ? [finding.detail ?? ''] : []))
     return {
       law,
@@ -98,6 +101,7 @@ function count(found: readonly { readonly task: Task; readonly finding: Finding 
       unchecked: times('unchecked'),
       fails: times('fails'),
       ...(failure && { failure }),
+      ...(shown && { example: { task: shown.task, evidence: shown.finding.evidence! } }),
       reasons: [...new Set(reasons)],
     }
   })

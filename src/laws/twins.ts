@@ -3,7 +3,7 @@ import type { Turn, World } from '../core/environment.js'
 import type { Filling } from '../core/form.js'
 import { parseTemplate, printForm } from '../core/form.js'
 import { createNameFinder } from '../core/names.js'
-import { perturb, perturbWorld } from '../core/perturb.js'
+import { isPerturbed, perturb, perturbWorld } from '../core/perturb.js'
 import type { PerturbedWorld } from '../core/perturb.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import type { Subject } from './law.js'
@@ -33,6 +33,7 @@ export type Place = Twins & Steps
 
 const wanderingSteps = 12
 const namesPerForm = 3
+const maxRetries = 100
 
 /** Begins an episode twice with equal chance. */
 export async function beginTwins(subject: Subject): Promise<Twins> {
@@ -99,10 +100,22 @@ async function* follow<T extends WorldTwins>(
     if (command === undefined) return
     const action = (await commandsIn(shaken))[(await commandsIn(clean)).indexOf(command)]
     if (action === undefined) return
-    const turns = { clean: await clean.step(tidy(subject, command)), shaken: await shaken.step(tidy(subject, action)) }
+    const turns = {
+      clean: await stepThrough(clean, tidy(subject, command)),
+      shaken: await stepThrough(shaken, tidy(subject, action)),
+    }
     before.push(action)
     yield { ...twins, before: [...before], turns }
     if (turns.shaken.command !== turns.clean.command || turns.clean.ended !== false) return
+  }
+}
+
+/** Says an action until it no longer fails before it reaches the environment, which some perturbations let it do. */
+export async function stepThrough(world: World, action: string, hear?: (turn: Turn) => void): Promise<Turn> {
+  for (let times = 1; ; times++) {
+    const turn = await world.step(action)
+    hear?.(turn)
+    if (turn.failed !== 'before' || times >= maxRetries) return turn
   }
 }
 
@@ -119,7 +132,7 @@ export async function scriptOf(world: World): Promise<readonly string[]> {
  * tell them its solution, and else its forms with names of the episode in their slots.
  */
 export async function commandsIn(world: World): Promise<readonly string[]> {
-  const told = (await world.admissible?.()) ?? (await world.solve?.())
+  const told = (await (isPerturbed(world) ? world.possible : world.admissible)?.()) ?? (await world.solve?.())
   if (told !== undefined) return told
   const { names, briefing } = world
   return briefing.forms.flatMap(({ template }) => {

@@ -1,16 +1,16 @@
-import type { Example, World } from '../core/environment.js'
+import type { Example, Turn, World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import { parseTemplate } from '../core/form.js'
 import { findForm } from '../core/mentions.js'
-import { isPerturbed } from '../core/perturb.js'
-import type { AppliedPerturbation, Part } from '../core/perturbation.js'
+import { isPerturbed, messagesSent } from '../core/perturb.js'
+import type { AppliedPerturbation, Lens, Part } from '../core/perturbation.js'
 import { parts } from '../core/perturbation.js'
 import type { Piece, Text } from '../core/text.js'
-import { pieceText } from '../core/text.js'
+import { pieceText, textOf } from '../core/text.js'
 import type { NameTable } from './expected-text.js'
 import { createNameTable } from './expected-text.js'
-import type { Subject, Verdict } from './law.js'
-import { defineLaw, isChanged, watchProse } from './law.js'
+import type { Evidence, Subject, Verdict } from './law.js'
+import { aroundDifference, defineLaw, isChanged, watchHooks } from './law.js'
 import { probesFor } from './probes.js'
 import { beginThrough, places, shake } from './twins.js'
 
@@ -18,50 +18,92 @@ import { beginThrough, places, shake } from './twins.js'
 export const untouched = defineLaw({
   name: 'untouched',
   summary:
-    'Only names, quoted commands and action forms within reach differ; a lens that changes prose keeps the names and numbers in it.',
+    'Only names, quoted commands and action forms within reach differ. A lens that words text anew keeps the names, numbers and forms in it; whether it still means the same is not checked, but shown.',
   promises: ['invariant', 'identity'],
   async check(subject) {
     let changed = false
+    let open: Verdict | undefined
     for (const [index, one] of subject.applied.entries()) {
       const verdict = await judgeOne(subject, subject.applied.slice(0, index), one)
-      if (!('changed' in verdict)) return verdict
-      changed ||= verdict.changed
+      if ('broken' in verdict) return verdict
+      if ('unchecked' in verdict) open ??= verdict
+      else changed ||= verdict.changed
     }
-    return { changed }
+    return open ?? { changed }
   },
 })
 
 async function judgeOne(
-  subject: Subject,
+  given: Subject,
   below: readonly AppliedPerturbation[],
   one: AppliedPerturbation,
 ): Promise<Verdict> {
-  const { watched, changesProse } = watchProse(one)
+  const { subject, lenses } = watchHooks({ ...given, applied: [one] })
   const begin = async () => {
     const clean = await beginThrough(subject, below)
     const opening = [...clean.opening, ...probesFor(clean.names)]
-    const shaken = shake(withOpening(await beginThrough(subject, below), opening), [watched], subject)
-    return {
-      clean,
-      opening,
-      shaken,
-      compare: createComparer(clean, shaken, new Set(one.scope ?? parts), changesProse()),
-    }
+    const shaken = shake(withOpening(await beginThrough(subject, below), opening), subject.applied, subject)
+    const lens = lenses[0]!
+    return { clean, opening, shaken, lens, compare: createComparer(clean, shaken, new Set(one.scope ?? parts), lens) }
   }
   let changed = false
-  for await (const { clean, opening, shaken, compare, before, turns } of places(subject, begin)) {
-    // Where the twins part, the first law says so.
-    if (turns !== undefined && turns.clean.command !== turns.shaken.command) continue
+  let example: Evidence | undefined
+  for await (const { clean, opening, shaken, lens, compare, before, turns } of places(subject, begin)) {
+    // Where the twins part, the first law says so; where an answer failed, there is nothing to compare.
+    if (turns !== undefined && (lens.act !== undefined || turns.clean.command !== turns.shaken.command)) continue
     const difference =
       turns === undefined
-        ? (compare(opening, shaken.opening, 'observations') ?? compareBriefings(clean, shaken, compare))
+        ? (compare(opening, shaken.opening, 'observations') ?? compareBriefings(clean, shaken, lens, compare))
         : compare(turns.clean.observation, turns.shaken.observation, 'observations')
     changed ||= isChanged(shaken)
-    if (difference === undefined) continue
-    const [broken, expected, got] = difference
-    return { broken, evidence: { before, expected, got } }
+    if (difference !== undefined) {
+      const [broken, expected, got] = difference
+      return { broken, evidence: { before, expected, got } }
+    }
+    example ??= findReworded(clean, shaken, lens, turns ?? { clean: opening, shaken: shaken.opening }, before)
   }
-  return { changed }
+  if (example === undefined) return { changed }
+  const what = meaningHooks.filter((hook) => lenses[0]![hook] !== undefined).join(' and ')
+  return { unchecked: `No law can tell whether text that ${what} changed still means the same.`, evidence: example }
+}
+
+/** Hooks whose text may mean anything. */
+const meaningHooks = ['prose', 'goal', 'brief', 'view', 'messages', 'wrap'] as const
+
+/** A text before and after, where a lens changed more of it than names and forms. */
+function findReworded(
+  clean: World,
+  shaken: World,
+  lens: Lens,
+  texts: { readonly clean: Turn | Text; readonly shaken: Turn | Text },
+  before: readonly string[],
+): Evidence | undefined {
+  if (meaningHooks.every((hook) => lens[hook] === undefined)) return undefined
+  const names = createNameTable(clean, shaken)
+  const seen = (given: Turn | Text): string =>
+    (Array.isArray as (value: Turn | Text) => value is Text)(given) ? proseOf(given) : proseOf(given.observation)
+  const sent = (world: World, text: string): string =>
+    messagesSent(world, [{ role: 'user', content: text }])
+      .map(({ content }) => content)
+      .join('\n')
+  const told = ({ briefing }: World): string =>
+    [briefing.system, proseOf(briefing.instruction), ...briefing.examples.map(({ opening }) => proseOf(opening))].join(
+      '\n',
+    )
+  const cleanText = seen(texts.clean)
+  const pairs: readonly (readonly [string, string])[] = [
+    [clean.briefing.goal, shaken.briefing.goal],
+    [cleanText, seen(texts.shaken)],
+    [told(clean), told(shaken)],
+    [sent(clean, cleanText), sent(shaken, cleanText)],
+  ]
+  const found = pairs.find(([from, to]) => names.respell(from) !== to)
+  return found && { before, ...aroundDifference(...found) }
+}
+
+/** The prose of a text. */
+function proseOf(text: Text): string {
+  return text.filter((piece) => typeof piece === 'string').join('…')
 }
 
 type Difference = readonly [detail: string, expected: string, got: string]
@@ -70,6 +112,7 @@ type Compare = (from: Text, to: Text, part: Part) => Difference | undefined
 function compareBriefings(
   { briefing: from }: World,
   { briefing: to }: World,
+  lens: Lens,
   compare: Compare,
 ): Difference | undefined {
   const asText = ({ opening, exchanges }: Example): Text => [
@@ -79,16 +122,19 @@ function compareBriefings(
   const instruction = (briefing: typeof from): Text => [
     briefing.system,
     ...briefing.instruction,
-    briefing.goal,
+    ...(lens.goal ? [] : [briefing.goal]),
     ...briefing.help.map((command) => ({ command })),
   ]
+  const goals = lens.goal && compare([from.goal], [to.goal], 'instruction')
+  // What is told instead of a briefing need not have anything in common with it.
+  if (goals !== undefined || lens.brief !== undefined) return goals
   return (
     compare(instruction(from), instruction(to), 'instruction') ??
     compare(from.examples.flatMap(asText), to.examples.flatMap(asText), 'examples')
   )
 }
 
-function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, changesProse: boolean): Compare {
+function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens: Lens): Compare {
   const names = createNameTable(base, seen)
   const original = isPerturbed(base) ? base.original : base
   const templates = original.briefing.forms.map(({ template }) => template)
@@ -102,21 +148,31 @@ function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, chan
     const expected = isPerturbed(base) ? base.toEnvironment(command).command : command
     return told === expected || meaning(told) === meaning(expected)
   }
+  const isSameList = (from: readonly string[], to: readonly string[]): boolean =>
+    from.length === to.length && from.every((command, index) => same(command, to[index]!))
   const comparePiece = (from: Piece, to: Piece | undefined, part: Part): Difference | undefined => {
     const [expected, got] = [pieceText(from), to === undefined ? '' : pieceText(to)]
     if (to === undefined || typeof from !== typeof to) return ['A piece of text is missing.', expected, got]
     if (typeof from === 'string') {
       if (!scope.has(part)) return expected === got ? undefined : ['Text out of reach was changed.', expected, got]
-      if (changesProse) return compareProse(expected, got, base, seen, names)
+      if (lens.prose) return compareProse(expected, got, base, seen, names, isEqual)
       const respelled = names.respell(expected)
       return respelled === got ? undefined : ['Prose was changed, and not only the names in it.', respelled, got]
     }
-    const reached = scope.has('command' in from && part === 'observations' ? 'admissible' : part)
+    const reached = scope.has(!('form' in from) && part === 'observations' ? 'admissible' : part)
+    if ('list' in from && lens.commands && reached) return undefined
     if (!reached) return expected === got ? undefined : ['Text out of reach was changed.', expected, got]
-    const fits = 'form' in from ? isSameForm(from, to) : same(expected, got)
+    const fits =
+      'form' in from
+        ? isSameForm(from, to)
+        : 'list' in from
+          ? isSameList(from.list, typeof to === 'string' || !('list' in to) ? [] : to.list)
+          : same(expected, got)
     return fits ? undefined : ['A quoted command no longer means the same.', expected, got]
   }
   return (from, to, part) => {
+    const isWhole = part === 'observations' ? lens.view : part === 'instruction' && from.length === 1 && lens.goal
+    if (isWhole && scope.has(part)) return compareProse(unlisted(from), unlisted(to), base, seen, names, isWithin)
     for (const [index, piece] of from.entries()) {
       const difference = comparePiece(piece, to[index], part)
       if (difference !== undefined) return difference
@@ -125,12 +181,36 @@ function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, chan
   }
 }
 
-/** Prose that a lens may change: the names and numbers in it, and the accepted forms of action that it mentions, must still be there. */
-function compareProse(from: string, to: string, base: World, seen: World, names: NameTable): Difference | undefined {
+/** Text without its lists, which another law looks at. */
+function unlisted(text: Text): string {
+  return textOf(text.filter((piece) => typeof piece === 'string' || !('list' in piece)))
+}
+
+/** Whether a text that was changed keeps what another one has: all of it and nothing else, or all of it and more. */
+type Keeps = (kept: readonly string[], found: readonly string[]) => boolean
+const isEqual: Keeps = (kept, found) => kept.join('\n') === found.join('\n')
+const isWithin: Keeps = (kept, found) => {
+  const left = [...found]
+  return kept.every((one) => {
+    const at = left.indexOf(one)
+    if (at !== -1) left.splice(at, 1)
+    return at !== -1
+  })
+}
+
+/** Text that a lens may change: the names and numbers in it, and the accepted forms of action that it mentions, must still be there. */
+function compareProse(
+  from: string,
+  to: string,
+  base: World,
+  seen: World,
+  names: NameTable,
+  keeps: Keeps,
+): Difference | undefined {
   const respelled = names.respell(from)
   const lists = [names.mentioned, names.numbers] as const
   for (const list of lists) {
-    if (list(respelled).join('\n') !== list(to).join('\n')) {
+    if (!keeps(list(respelled), list(to))) {
       return [
         'Prose no longer mentions the items and numbers that it did, though actions still name them so.',
         respelled,
@@ -138,10 +218,11 @@ function compareProse(from: string, to: string, base: World, seen: World, names:
       ]
     }
   }
-  const mentions = (template: string, text: string): number => findForm(template, text, names.at).length
+  const mentions = (template: string, text: string): readonly string[] =>
+    findForm(template, text, names.at).map(() => '')
   for (const [index, { template }] of base.briefing.forms.entries()) {
     const accepted = seen.briefing.forms[index]!.template
-    if (mentions(template, from) !== mentions(accepted, to)) {
+    if (!keeps(mentions(template, from), mentions(accepted, to))) {
       return [`Prose no longer mentions '${accepted}', though that is still how it has to be said.`, respelled, to]
     }
   }

@@ -1,4 +1,4 @@
-import type { Dose, DoseCount } from '../core/environment.js'
+import type { Dose } from '../core/environment.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { AppendFile, cutTornLine } from '../files/append-file.js'
 import { readLines } from '../files/lines.js'
@@ -82,6 +82,9 @@ export async function openProxyLog(path: string, warn: (message: string) => void
   }
 }
 
+/** What perturbations that a proxy takes can change. */
+type SummedDose = 'forms' | 'commandsSaid' | 'commandsSeen' | 'names' | 'characters' | 'leaks'
+
 /** What came of one model in one condition. */
 export interface ProxySummary {
   readonly condition: string
@@ -89,7 +92,7 @@ export interface ProxySummary {
   readonly conversations: number
   readonly turns: number
   /** Of all conversations, as each stood at its last turn. */
-  readonly dose: Readonly<Record<DoseCount, number>>
+  readonly dose: Readonly<Record<SummedDose, number>>
   readonly refused: number
   readonly memorised: number
   /** Requests that were passed on unchanged. */
@@ -161,7 +164,7 @@ function add(groups: Map<string, Group>, record: Exclude<ProxyRecord, { kind: 's
 }
 
 function summarise({ turns, last, said, ...group }: Group): ProxySummary {
-  const sum = (count: DoseCount): number =>
+  const sum = (count: SummedDose): number =>
     [...last.values()].reduce((all, { dose }) => all + (Number(dose[count]) || 0), 0)
   return {
     condition: group.condition,

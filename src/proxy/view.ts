@@ -9,6 +9,7 @@ import { perturbWorld } from '../core/perturb.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import type { Random } from '../core/random.js'
 import type { Piece, Text } from '../core/text.js'
+import { pieceText } from '../core/text.js'
 import { nearestForm } from '../core/wording.js'
 import type { TextVocabulary } from '../core/define-environment.js'
 import type { ActionMarker } from './actions.js'
@@ -220,6 +221,6 @@ function understands(
 /** A shown piece as text. */
 export function showPiece(piece: Piece, isCapital: boolean): string {
   const text =
-    typeof piece === 'string' ? piece : 'command' in piece ? piece.command : printForm(piece.form, piece.fill ?? {})
+    typeof piece !== 'string' && 'form' in piece ? printForm(piece.form, piece.fill ?? {}) : pieceText(piece)
   return isCapital ? text.slice(0, 1).toUpperCase() + text.slice(1) : text
 }

@@ -60,7 +60,19 @@ const aFunction = (words: string): NonNullable<HookRule['gives']> => ({
   fits: (value) => typeof value === 'function',
 })
 
-const lensHooks: Readonly<Record<string, HookRule>> = { form: aString, name: aString, prose: aString }
+/** What the hooks after `prose` give is checked where they are called (core/hooks.ts), with or without a plug-in. */
+const lensHooks: Readonly<Record<string, HookRule>> = {
+  form: aString,
+  name: aString,
+  prose: aString,
+  goal: {},
+  brief: {},
+  view: {},
+  commands: {},
+  act: {},
+  messages: {},
+  wrap: {},
+}
 
 const aModel: HookRule = {
   gives: { words: 'a model, an object with a function complete(messages, sampling)', fits: has('complete') },
@@ -101,7 +113,7 @@ export const definitions: { readonly [K in Kind]: KindRules } = {
       open: {
         gives: { words: `a lens, an object with the hooks ${Object.keys(lensHooks).join(', ')}`, fits: has() },
         hooks: lensHooks,
-        fields: ['rules'],
+        fields: ['rules', 'lists', 'recovery'],
         frozen: ({ briefing, names }: Scene) => [briefing, names],
       },
     },

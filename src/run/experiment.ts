@@ -8,6 +8,7 @@ import { findControl, isServed, placeModels } from './model-choice.js'
 import type { Registry } from './registry.js'
 import { shipped } from './registry.js'
 import { ShaketableError } from '../core/errors.js'
+import { usualStepLimit } from '../core/play.js'
 import { referencesIn } from '../models/variables.js'
 
 /** One environment of an experiment. */
@@ -70,7 +71,7 @@ export const embedded = {
   seeds: 3,
   seedsAtZero: 1,
   pairing: 'common',
-  stepLimit: 30,
+  stepLimit: usualStepLimit,
   maxTokens: 100,
   concurrency: 8,
 } as const satisfies GivenExperiment

@@ -332,7 +332,7 @@ describe('a lens of any shape', () => {
     [
       'prose that is no string',
       { prose: () => undefined } as never,
-      'The prose hook of a lens must give a string, got undefined',
+      "What the hook 'prose' of 'own' gave must be a string, the text itself where nothing changes, got undefined",
     ],
   ])('is told when it has %s', async (_, lens, message) => {
     await expect(begin([define(lens)])).rejects.toMatchObject({

@@ -9,7 +9,6 @@ import {
   messageOf,
   nearMiss,
   pieceText,
-  quoteCommands,
   textOf,
   unknownName,
 } from '../../src/index.js'
@@ -17,9 +16,9 @@ import type { Step } from '../../src/index.js'
 
 describe('text that carries commands and forms as data', () => {
   it('reads as prose', () => {
-    expect(textOf(['Valid: ', ...quoteCommands(['a', 'b'], ', '), '.'])).toBe('Valid: a, b.')
+    expect(textOf(['Valid: ', { list: ['a', 'b'] }, '.'])).toBe('Valid: a, b.')
     expect(textOf(['one'])).toBe('one')
-    expect([textOf([]), quoteCommands([], ', ')]).toEqual(['', []])
+    expect([textOf([]), pieceText({ list: ['a', 'b'], separator: '; ' })]).toEqual(['', 'a; b'])
   })
 
   it('prints a form with its slots filled as it says', () => {

@@ -92,7 +92,7 @@ export function describeEnvironment({ environment, tasks, label }: Sample): void
       const world = await environment.begin(task, random)
       const tidy = (action: string): string => environment.normalise?.(action) ?? action
       const texts = [textOf(world.opening)]
-      for (const command of [...(told(world).solve() ?? []), ...told(world).admissible().slice(0, 5)]) {
+      for (const command of [...((await world.solve?.()) ?? []), ...told(world).admissible().slice(0, 5)]) {
         const possible = told(world).admissible()
         expect(possible.filter((one) => tidy(one) !== one || !told(world).understands(one))).toEqual([])
 

@@ -85,7 +85,7 @@ function shown({ opening, steps, trials }: Trajectory): Omit<PackedTrajectory, '
 
 /** Leaves out what another play of the same step could have otherwise, which rows of older versions tell: times and attempts. */
 function showStep(step: Step): ShownStep {
-  const { reply, thoughts, action, command, observation, original, progress, understood, memorised } = step
+  const { reply, thoughts, action, command, observation, original, progress, understood, memorised, failed } = step
   const { formatError, fault, reasoning, toolCalls, cut } = step
   return {
     action,
@@ -98,6 +98,7 @@ function showStep(step: Step): ShownStep {
       command,
       original,
       memorised,
+      failed,
       formatError,
       fault,
       reasoning,

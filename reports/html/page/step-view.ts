@@ -71,12 +71,14 @@ function wordings({ action, command }: ShownStep): Part {
 }
 
 function marks(step: ShownStep, previous: ShownStep | undefined): Part {
-  const { command, memorised, understood, formatError, fault, cut } = step
+  const { command, memorised, understood, failed, formatError, fault, cut } = step
   const repeated = previous?.understood === false && previous.action === step.action
   const told: readonly (readonly [kind: string, text: string] | false)[] = [
     memorised === true && ['memorised', 'memorised wording: refused here, understood in the clean twin'],
     memorised !== true && command === null && ['refused', 'refused: the old wording'],
     memorised !== true && command !== null && understood === false && ['refused', 'not understood'],
+    failed === 'before' && ['note', 'failed before it took effect'],
+    failed === 'after' && ['note', 'took effect, but its answer was withheld'],
     repeated && ['repeated', 'said again after it was refused'],
     formatError !== undefined && ['format', `format error: ${formatError}`],
     fault !== undefined && ['format', `no whole reply: ${faultText(fault)}`],

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { ActionForm } from '../../core/form.js'
 import { readForm } from '../../core/form.js'
 import type { Piece, Text } from '../../core/text.js'
-import { quoteCommands } from '../../core/text.js'
 import { allForms as babyaiForms } from '../babyai/moves.js'
 import { advertisedForms as householdForms } from '../household/forms.js'
 import { canContain, fixed } from '../household/scenes/vocabulary.js'
@@ -103,7 +102,7 @@ function readBabyai(text: string): { readonly observation: Text; readonly admiss
   const said = at === -1 ? text : text.slice(0, at)
   const possible = 'You can take the following actions: '
   const prose: Text = said.startsWith(possible)
-    ? [possible, ...quoteCommands(said.slice(possible.length).split(', '), ', ')]
+    ? [possible, { list: said.slice(possible.length).split(', ') }]
     : quoteMentions(said, templatesOf(babyaiForms), babyaiNames)
   if (at === -1) return { observation: prose }
   const list = text.slice(at + listed.length)
@@ -111,7 +110,7 @@ function readBabyai(text: string): { readonly observation: Text; readonly admiss
   // Without any action the original leaves the bracket open.
   if (inner === undefined) return { observation: [...prose, listed + list], admissible: [] }
   const admissible = inner.split('", "')
-  return { observation: [...prose, `${listed}"`, ...quoteCommands(admissible, '", "'), '"]'], admissible }
+  return { observation: [...prose, `${listed}"`, { list: admissible, separator: '", "' }, '"]'], admissible }
 }
 
 const babyaiGoal = /^Your goal: ([^\n]*)\n/
@@ -141,7 +140,7 @@ const babyai: Game = {
     const text = 'The action is not recognized. Please check valid actions.'
     const { observation } = readBabyai(text)
     if (admissible.length === 0) return [...observation, listed]
-    return [...observation, `${listed}"`, ...quoteCommands(admissible, '", "'), '"]']
+    return [...observation, `${listed}"`, { list: admissible, separator: '", "' }, '"]']
   },
   system: 'You find your way through rooms that you see only in part, by short lines of text.',
   rules: 'Reply with one action a time. Name things as they are listed, colour and number included.',
@@ -341,7 +340,7 @@ const alfworld: Game = {
     const room = goal === null ? observation : observation.replace(goal[0], '')
     return {
       goal: goal?.[1] ?? '',
-      opening: [`${room}\nAVAILABLE ACTIONS: `, ...quoteCommands(available_actions, ',')],
+      opening: [`${room}\nAVAILABLE ACTIONS: `, { list: available_actions, separator: ',' }],
       admissible: available_actions,
     }
   },

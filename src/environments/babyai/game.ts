@@ -1,5 +1,4 @@
 import type { Text } from '../../core/text.js'
-import { quoteCommands } from '../../core/text.js'
 import { pythonStrip } from '../python-strip.js'
 import { checkValidActions, findMoves } from './moves.js'
 import type { Progress } from './progress.js'
@@ -81,7 +80,7 @@ export function createTextGame(
       const action = tidy(given)
       const { possible, refusals } = movesNow()
       if (action.includes('check')) {
-        return answer(['You can take the following actions: ', ...quoteCommands([...possible.keys()], ', ')], true)
+        return answer(['You can take the following actions: ', { list: [...possible.keys()] }], true)
       }
       if (action === '') return answer(unchanged, false)
       const path = possible.get(action)

@@ -4,7 +4,7 @@ import { hashOf } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { readForm } from '../../core/form.js'
 import type { Piece, Text } from '../../core/text.js'
-import { quoteCommands, textOf } from '../../core/text.js'
+import { textOf } from '../../core/text.js'
 import { quoteMentions } from '../quote-mentions.js'
 import { readText } from '../../files/read-text.js'
 import { allForms, itemNames } from './moves.js'
@@ -121,5 +121,5 @@ function readExample(text: string): Example {
 /** Lists, and what refusals say of a command: `you can't move forward`. */
 function quoteCommandsIn(observation: string, names: readonly string[]): Text {
   if (!observation.startsWith(listLead)) return quoteMentions(observation, templates, names)
-  return [listLead, ...quoteCommands(observation.slice(listLead.length).split(', '), ', ')]
+  return [listLead, { list: observation.slice(listLead.length).split(', ') }]
 }

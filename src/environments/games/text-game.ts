@@ -1,5 +1,4 @@
 import type { Text } from '../../core/text.js'
-import { quoteCommands } from '../../core/text.js'
 import { compareCodePoints, sortByCodePoint } from '../pddl/code-points.js'
 import { applyAction, goalHolds, isApplicable } from '../pddl/play.js'
 import type { Facts } from '../pddl/tables.js'
@@ -93,7 +92,7 @@ export function createTextGame(game: CompiledGame): TextGame {
     step(given) {
       const action = given.toLowerCase()
       if (asksForHelp(action, checkPhrase)) {
-        return answer(['Valid actions are: ', ...quoteCommands(admissible(), ', ')], true)
+        return answer(['Valid actions are: ', { list: admissible() }], true)
       }
       if (asksForHelp(action, lookAction)) return answer([told.everything()], true)
       const found = reader.read(action)

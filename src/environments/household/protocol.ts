@@ -3,7 +3,7 @@ import type { Briefing } from '../../core/environment.js'
 import type { ActionForm } from '../../core/form.js'
 import { readForm } from '../../core/form.js'
 import type { Piece, Text } from '../../core/text.js'
-import { quoteCommands, textOf } from '../../core/text.js'
+import { textOf } from '../../core/text.js'
 import { pythonStrip } from '../python-strip.js'
 import type { Engine } from './engine/engine.js'
 import { checkActions } from './forms.js'
@@ -72,8 +72,7 @@ export function createProtocolWorld({ engine, briefing, names, patterns, solve }
       const command = action.endsWith('.') ? action.slice(0, -1) : action
       if (command === checkActions) {
         const lead = 'Choose an action from these valid actions: '
-        const commands = admissible()
-        return answer([lead, ...quoteCommands(commands, ', ')], action === command)
+        return answer([lead, { list: admissible() }], action === command)
       }
       const wasUnderstood = command !== action && understands(action)
       const { observation: said, accepted } = engine.step(command)

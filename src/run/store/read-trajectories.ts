@@ -57,6 +57,7 @@ const attempts = z.array(
 const said = { observation: z.string(), original: z.string().optional() }
 const summed = z.object({ tokens: count, sum: z.number() })
 const wording = summed.partial().extend({ text: z.string() })
+const messageSchema = z.object({ role: z.string(), content: z.string() })
 /** What readers of a trajectory rely on. What a later version adds is not an error. */
 const trajectorySchema = z.object({
   prompt: texts,
@@ -71,6 +72,9 @@ const trajectorySchema = z.object({
       progress: z.number(),
       understood: z.boolean().optional(),
       memorised: z.boolean().optional(),
+      failed: z.string().optional(),
+      refunded: z.boolean().optional(),
+      sent: z.object({ from: count, messages: z.array(messageSchema) }).optional(),
       formatError: z.string().optional(),
       fault: z.string().optional(),
       reasoning: texts.optional(),
@@ -103,7 +107,6 @@ const trajectorySchema = z.object({
 })
 const gotten = z.array(z.object({ attempts: attempts.optional(), milliseconds: z.number().optional() }))
 const callsSchema = z.object({ steps: gotten, reflections: gotten.optional(), failedCall: attempts.optional() })
-const messageSchema = z.object({ role: z.string(), content: z.string() })
 
 const attemptsLeftOut = 'LEFT OUT; how the replies of that episode were got is not known.'
 

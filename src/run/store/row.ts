@@ -115,6 +115,7 @@ function isDose(value: unknown): boolean {
     isCount(value.commandsSeen) &&
     isCount(value.names) &&
     isCount(value.characters) &&
+    [value.views, value.listed, value.failed, value.messages].every(mayBeCount) &&
     isCount(value.leaks) &&
     (value.leaked === undefined || (Array.isArray(value.leaked) && value.leaked.every(isLeak)))
   )

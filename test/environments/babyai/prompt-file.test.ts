@@ -51,12 +51,7 @@ describe('readPromptFile', () => {
     expect(exchanges).toEqual([
       {
         action: 'check available actions',
-        observation: [
-          'You can take the following actions: ',
-          { command: 'turn left' },
-          ', ',
-          { command: 'go to red ball 1' },
-        ],
+        observation: ['You can take the following actions: ', { list: ['turn left', 'go to red ball 1'] }],
       },
       { action: 'turn left', observation: ['Nothing.\nMuch.'] },
     ])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { act } from '../../../src/agents/act.js'
 import { createRandom } from '../../../src/core/random.js'
-import type { Text } from '../../../src/core/text.js'
+import type { Piece, Text } from '../../../src/core/text.js'
 import { textOf } from '../../../src/core/text.js'
 import { readPromptFile } from '../../../src/environments/games/prompt-file.js'
 import type { GameName } from '../../../src/environments/games/wording.js'
@@ -47,23 +47,23 @@ describe("AgentBoard's prompt file", () => {
     expect([barman.forms, barman.notes.length]).toEqual([[], 11])
   })
 
-  it.each<[string, string, readonly string[]]>([
+  it.each<[string, string, readonly Piece[]]>([
     ['ends in a line break', 'Goal: g\nObservation: o\nAction: pickup b1\nObservation: held\n', []],
     ['ends without one', 'Goal: g\nObservation: o\nAction: pickup b1\nObservation: held', []],
     [
       'has a list',
       'o\nAction: check valid actions\nObservation: Valid actions are: Pickup b1. , stack b1 b2, check valid actions\n',
-      ['Pickup b1. ', 'stack b1 b2', 'check valid actions'],
+      [{ list: ['Pickup b1. ', 'stack b1 b2', 'check valid actions'] }],
     ],
     [
       'has a list of sentences',
       'o\nAction: check\nObservation: Valid actions are: Pickup b1. Check valid actions. Hello.',
-      ['Pickup b1', 'Check valid actions'],
+      [{ list: ['Pickup b1'] }, { list: ['Check valid actions'] }],
     ],
     [
       'has an action set in',
       'o\nAction: fly\nObservation: No. \n Action: check valid actions. \n Observation: valid actions are: pickup b2, unstack b1 b2.\n',
-      ['check valid actions. ', 'pickup b2', 'unstack b1 b2.'],
+      [{ command: 'check valid actions. ' }, { list: ['pickup b2', 'unstack b1 b2.'] }],
     ],
   ])('keeps every byte of an example that %s', (_, text, quoted) => {
     const [example] = readPromptFile(all('blockworld', { examples: [text] })).games.blockworld.examples
@@ -72,9 +72,7 @@ describe("AgentBoard's prompt file", () => {
       `Observation: ${textOf(observation)}`,
     ])
     expect([textOf(example!.opening), ...lines].join('\n') + example!.ending!).toBe(text)
-    expect(example!.exchanges.flatMap(({ observation }) => formsIn(observation))).toEqual(
-      quoted.map((command) => ({ command })),
-    )
+    expect(example!.exchanges.flatMap(({ observation }) => formsIn(observation))).toEqual(quoted)
     expect(example!.exchanges).toHaveLength(1)
   })
 

@@ -45,6 +45,7 @@ const schema = z.object({
   dose: z
     .object({
       ...{ forms: count, commandsSaid: count, commandsSeen: count, names: count, characters: count, leaks: count },
+      ...{ views: count.optional(), listed: count.optional(), failed: count.optional(), messages: count.optional() },
       leaked: z.array(z.object({ old: z.string(), part: z.enum(parts), times: count })).optional(),
     })
     .optional(),
@@ -81,7 +82,18 @@ const full: EpisodeRow = {
       [5, 1],
     ],
   },
-  dose: { forms: 1, commandsSaid: 2, commandsSeen: 3, names: 4, characters: 5, leaks: 0 },
+  dose: {
+    forms: 1,
+    commandsSaid: 2,
+    commandsSeen: 3,
+    names: 4,
+    characters: 5,
+    views: 6,
+    listed: 7,
+    failed: 8,
+    messages: 9,
+    leaks: 0,
+  },
   error: 'none',
 }
 

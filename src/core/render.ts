@@ -1,26 +1,29 @@
 import type { Briefing, Dose, DoseCount, World } from './environment.js'
 import type { Leak } from './leaks.js'
 import { addLeaks } from './leaks.js'
-import { ShaketableError } from './errors.js'
+import type { Hooks } from './hooks.js'
 import type { Lens, Part } from './perturbation.js'
-import type { Piece, Text } from './text.js'
+import type { CommandList, Piece, Text } from './text.js'
 import { pieceText } from './text.js'
 import type { Translator } from './translate.js'
 
-/** Shows an environment's text the way a lens does, and keeps count of what it changed and of what it could not. */
-export interface Eye {
+/** Words an environment's text as a lens does, and counts what it changed and what it could not. */
+export interface Renderer {
   show(text: Text, part: Part): Text
   /** Comes first, once. */
   brief(briefing: Briefing): Briefing
   /** What was shown so far. */
-  dose(): Omit<Dose, 'commandsSaid'>
+  dose(): Omit<Dose, 'commandsSaid' | HookCount>
 }
+
+type SinglePiece = Exclude<Piece, CommandList>
 
 /** So many different leaks of an episode are named. */
 const maxLeaked = 12
 
 /** What a lens did to what was shown. */
-type Counts = Record<Exclude<DoseCount, 'commandsSaid'>, number>
+type Counts = Record<Exclude<DoseCount, 'commandsSaid' | HookCount>, number>
+type HookCount = 'views' | 'listed' | 'failed' | 'messages'
 
 /** The briefing last seen through each translator: it is the same in every episode of a task, unless prose changes too. */
 const briefs = new WeakMap<
@@ -38,7 +41,13 @@ const briefs = new WeakMap<
  * @param scope what the lens reaches
  * @param read how the environment reads commands that are loosely said, as in examples
  */
-export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet<Part>, read?: World['read']): Eye {
+export function createRenderer(
+  lens: Lens,
+  { prose }: Pick<Hooks, 'prose'>,
+  translator: Translator,
+  scope: ReadonlySet<Part>,
+  read?: World['read'],
+): Renderer {
   const scopeName = [...scope].join()
   let counts: Counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
   /** By part and old word. */
@@ -52,9 +61,9 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
   }
   const found = (): void => void counts.names++
 
-  const look = (piece: Piece, part: Part): Piece => {
+  const word = (piece: SinglePiece, part: Part): SinglePiece => {
     if (typeof piece === 'string') {
-      return translator.prose(lens.prose === undefined ? piece : checkProse(lens.prose(piece, part)), found)
+      return translator.prose(prose === undefined ? piece : prose(piece, part), found)
     }
     if ('form' in piece) {
       const form = translator.form(piece.form)
@@ -65,13 +74,18 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
     counts.commandsSeen++
     return { command }
   }
+  const showList = (piece: CommandList, part: Part): Piece => {
+    const list = piece.list.map((command) => pieceText(showPiece({ command }, part)))
+    return list.some((command, index) => command !== piece.list[index]) ? { ...piece, list } : piece
+  }
   const showPiece = (piece: Piece, part: Part): Piece => {
+    if (typeof piece !== 'string' && 'list' in piece) return showList(piece, part)
     const place = typeof piece !== 'string' && 'command' in piece && part === 'observations' ? 'admissible' : part
     if (!scope.has(place)) {
       leak(place, leftOut(piece, translator))
       return piece
     }
-    const seen = look(piece, part)
+    const seen = word(piece, part)
     if (seen !== piece) counts.characters += pieceText(piece).length
     leak(place, leaksOf(seen, translator))
     return seen
@@ -81,8 +95,7 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
   /** The forms with their meanings as the lens words prose; the same list where it changes none. */
   const meant = (forms: Briefing['forms']): Briefing['forms'] => {
     const seen = forms.map((form) => {
-      const prose = lens.prose === undefined ? form.meaning : checkProse(lens.prose(form.meaning, 'instruction'))
-      const meaning = translator.prose(prose)
+      const meaning = translator.prose(prose === undefined ? form.meaning : prose(form.meaning, 'instruction'))
       return meaning === form.meaning ? form : { ...form, meaning }
     })
     return seen.some((form, index) => form !== forms[index]) ? seen : forms
@@ -110,7 +123,7 @@ export function createEye(lens: Lens, translator: Translator, scope: ReadonlySet
   return {
     show,
     brief(briefing) {
-      const pure = lens.prose === undefined
+      const pure = prose === undefined
       const kept = pure ? briefs.get(translator) : undefined
       if (kept?.given === briefing && kept.scope === scopeName) {
         counts = { ...kept.counts }
@@ -145,23 +158,15 @@ function bothWordings({ forms, knownForms = [] }: Briefing, lens: Lens): readonl
 }
 
 /** Old vocabulary in a piece. What fills the slots of a form stands for any item (`<ball1>`), even where an item is called so. */
-function leaksOf(piece: Piece, translator: Translator): readonly string[] {
+function leaksOf(piece: SinglePiece, translator: Translator): readonly string[] {
   return translator.leaks(typeof piece !== 'string' && 'form' in piece ? piece.form : pieceText(piece))
 }
 
 /** Leaks in a piece that is shown as it is: at least one where it should have been worded differently. */
-function leftOut(piece: Piece, translator: Translator): readonly string[] {
+function leftOut(piece: SinglePiece, translator: Translator): readonly string[] {
   const found = leaksOf(piece, translator)
   if (found.length > 0 || typeof piece === 'string') return found
   const same =
     'form' in piece ? translator.form(piece.form) === piece.form : translator.command(piece.command) === piece.command
   return same ? found : ['form' in piece ? piece.form : piece.command]
-}
-
-function checkProse(prose: unknown): string {
-  if (typeof prose === 'string') return prose
-  throw new ShaketableError(
-    'perturbation',
-    `The prose hook of a lens must give a string, got ${typeof prose}. Return the text itself where nothing changes.`,
-  )
 }

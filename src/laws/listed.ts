@@ -1,0 +1,55 @@
+import type { Verdict } from './law.js'
+import { defineLaw, randomOf, watchHooks } from './law.js'
+import { beginTwins, commandsIn, places, stepThrough, tidy } from './twins.js'
+
+const probesAtAPlace = 2
+
+/** Of lenses that change lists of commands. */
+export const listed = defineLaw({
+  name: 'listed',
+  summary:
+    'A list of commands is changed only as the lens declares, and a command that it adds is refused as an action that is not understood.',
+  hook: 'commands',
+  async check(given) {
+    const { subject, lenses } = watchHooks(given)
+    const random = randomOf(subject).fork('listed')
+    let changed = false
+    for await (const { clean, shaken, before, turns } of places(subject, () => beginTwins(subject))) {
+      if (shaken.admissible === undefined) return { unchecked: 'The environment cannot tell its admissible actions.' }
+      const may = new Set(lenses.flatMap(({ commands, lists = 'reorder' }) => (commands ? [lists] : [])))
+      const [possible, shown] = [await commandsIn(shaken), await shaken.admissible()]
+      const [hidden, added] = [without(possible, shown), without(shown, possible)]
+      changed ||= shown.join('\n') !== possible.join('\n')
+      const broken = (detail: string, expected: string, got: string, action?: string): Verdict => ({
+        broken: detail,
+        evidence: { before, ...(action !== undefined && { action }), expected, got },
+      })
+      if (hidden.length > 0 && !may.has('hide')) return broken('A list hides a command.', hidden[0]!, shown.join(', '))
+      if (added.length > 0 && !may.has('add'))
+        return broken('A list has a new command.', possible.join(', '), added[0]!)
+      for (const action of added) {
+        const { command } = shaken.toEnvironment(tidy(subject, action))
+        if (!(await clean.understands?.(command))) continue
+        return broken(`The additional '${action}' is a command of the environment.`, 'not understood', command, action)
+      }
+      if (turns !== undefined && turns.clean.ended !== false) continue
+      for (const action of random.shuffle(added).slice(0, probesAtAPlace)) {
+        const [expected, got] = [await clean.refuse(action), await stepThrough(shaken, tidy(subject, action))]
+        const same = expected.original === got.original && expected.progress === got.progress
+        if (same && !got.understood && got.command === undefined && got.ended === expected.ended) continue
+        return broken(
+          `The additional '${action}' is not refused as an action that is not understood.`,
+          expected.original,
+          got.original,
+          action,
+        )
+      }
+    }
+    return { changed }
+  },
+})
+
+function without(list: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others)
+  return list.filter((one) => !known.has(one))
+}

@@ -1,0 +1,36 @@
+import { defineLaw } from './law.js'
+import { beginThrough, scriptOf, tidy } from './twins.js'
+
+const turns = 40
+
+/** Of lenses that let actions fail. */
+export const schedule = defineLaw({
+  name: 'schedule',
+  summary: 'Which turns fail does not depend on what the agent does, so that all models meet the same failures.',
+  hook: 'act',
+  async check(subject) {
+    const [one, other] = [await beginThrough(subject, subject.applied), await beginThrough(subject, subject.applied)]
+    const script = await scriptOf(one)
+    if (script.length === 0) return { unchecked: 'There is nothing to say in this environment.' }
+    const before: string[] = []
+    let changed = false
+    while (before.length < turns) {
+      const action = script[before.length % script.length]!
+      const nonsense = 'please do as you are told'
+      const [expected, got] = [await one.step(tidy(subject, action)), await other.step(nonsense)]
+      if (expected.ended !== false || got.ended !== false) break
+      const [a, b] = [describe(expected), describe(got)]
+      if (a !== b) {
+        const detail = `What fails in turn ${String(before.length + 1)} depends on what the agent says in it or said before.`
+        return { broken: detail, evidence: { before, action, expected: b, got: a } }
+      }
+      changed ||= expected.failed !== undefined
+      before.push(action)
+    }
+    return { changed }
+  },
+})
+
+function describe({ failed, refunded }: { readonly failed?: string; readonly refunded?: boolean }): string {
+  return failed === undefined ? 'nothing fails' : `fails ${failed}${refunded ? ', refunded' : ''}`
+}
