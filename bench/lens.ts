@@ -2,6 +2,7 @@ import { perturbations } from '../perturbations/index.js'
 import type { Turn, World } from '../src/core/environment.js'
 import { perturbWorld } from '../src/core/perturb.js'
 import type { AppliedPerturbation } from '../src/core/perturbation.js'
+import { definePerturbation } from '../src/core/perturbation.js'
 import { createRandom } from '../src/core/random.js'
 import { openEnvironment } from '../src/environments/index.js'
 
@@ -16,6 +17,19 @@ export interface LensFigures {
   readonly stepUs: number
 }
 
+/** A lens that does something in every turn with each hook that is called in one. */
+const everyTurn = definePerturbation({
+  name: 'every-turn',
+  summary: 'a sentence more, a shuffled list, and a fifth of the answers lost',
+  source: 'for this benchmark',
+  promise: 'harder',
+  open: () => ({
+    view: ({ pieces }) => [...pieces, ' A clock ticks.'],
+    commands: (list, { random }) => random.shuffle(list),
+    act: (_, { turn }) => (turn % 5 === 0 ? { fails: 'after', answer: 'Time-out.' } : undefined),
+  }),
+})
+
 /** Measures opening and stepping through each perturbation, through half of the fourth, and through all of the paper's at once. */
 export async function lens(): Promise<readonly LensFigures[]> {
   const environment = await openEnvironment('household')
@@ -25,8 +39,11 @@ export async function lens(): Promise<readonly LensFigures[]> {
     perturbation: perturbations.find((one) => one.name === name)!,
   })
   const columns: [string, readonly AppliedPerturbation[]][] = [
-    ...perturbations.map((one): [string, readonly AppliedPerturbation[]] => [one.name, [{ perturbation: one }]]),
+    ...perturbations
+      .filter(({ environment: madeFor = 'household' }) => madeFor === 'household')
+      .map((one): [string, readonly AppliedPerturbation[]] => [one.name, [{ perturbation: one }]]),
     ['agentrefine-4:intensity=0.5', [{ ...named('agentrefine-4'), intensity: 0.5 }]],
+    ['view, commands and act', [{ perturbation: everyTurn }]],
     ['agentrefine-1+2+3+4', [1, 2, 3, 4].map((number) => named(`agentrefine-${String(number)}`))],
   ]
   return columns.map(([column, applied]) => {

@@ -48,8 +48,21 @@ const messageFields: Fields = {
   reasoning: 'string?',
 }
 
+const hookNames = ['prose', 'goal', 'brief', 'view', 'commands', 'act', 'messages', 'wrap'] as const
+
+/** Of a lens without any, as most have none: nothing is made for each episode. */
+const noHooks: Hooks = {
+  wrap: (world) => world,
+  brief: (briefing) => briefing,
+  view: (pieces) => pieces,
+  list: (commands) => commands,
+  isAdded: () => false,
+  dose: () => ({ characters: 0, views: 0, listed: 0, messages: 0 }),
+}
+
 /** @param name of the perturbation, for messages */
 export function createHooks(name: string, lens: Lens, random: Random, scope: ReadonlySet<Part>): Hooks {
+  if (hookNames.every((hook) => lens[hook] === undefined)) return noHooks
   const counts = { characters: 0, views: 0, listed: 0, messages: 0 }
   const added = new Set<string>()
   /** Of each turn, as a prompt may be laid out several times before it is sent. */
@@ -194,8 +207,9 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
         for (const message of laid)
           checkFields(`${place('messages')}: a message`, message, messageFields, 'perturbation')
         const longer = given.length > laid.length ? given : laid
-        changedMessages.set(turn, longer.filter((_, index) => !isSameMessage(given[index], laid[index])).length)
-        return laid
+        const changed = longer.filter((_, index) => JSON.stringify(given[index]) !== JSON.stringify(laid[index])).length
+        changedMessages.set(turn, changed)
+        return changed === 0 ? given : laid
       },
     }),
     dose: () => ({ ...counts, messages: [...changedMessages.values()].reduce((sum, one) => sum + one, 0) }),
@@ -260,11 +274,6 @@ function exampleText({ examples }: BriefingText): string {
     [textOf(opening), ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)])].join('\n'),
   )
   return whole.join('\n')
-}
-
-function isSameMessage(one: Message | undefined, other: Message | undefined): boolean {
-  if (one?.role !== other?.role || one?.content !== other?.content) return false
-  return JSON.stringify(one?.toolCalls) === JSON.stringify(other?.toolCalls)
 }
 
 /** A copy of plain data that cannot be changed. */

@@ -128,8 +128,9 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
       under?.skip()
       const knows = inner.understands && (refused ? false : inner.understands(command))
       return after(knows, (understood) => {
-        const lowest = refused ? undefined : (under?.toEnvironment(command).command ?? command)
-        const given = { original: '', command: lowest, understood, progress, ended: false, failed: fails } as const
+        const lowest = under?.toEnvironment(command) ?? { refused: false, command }
+        const heard = refused || lowest.refused ? undefined : lowest.command
+        const given = { original: '', command: heard, understood, progress, ended: false, failed: fails } as const
         return see({ ...given, ...changes }, command)
       })
     }
@@ -160,8 +161,9 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
       return itemsAlone ? translator.prose(worded) : translator.command(worded, undefined, inner.read)
     },
     step(action) {
-      const { refused, command } = translate(action)
-      return send({ refused, command }, () => {
+      const translated = translate(action)
+      const { refused, command } = translated
+      return send(translated, () => {
         if (hooks.isAdded(command)) return inner.refuse(command)
         if (refused) {
           return after(original.understands?.(translateAll(action).command), (memorised) =>

@@ -127,14 +127,18 @@ const lensFields: Fields = {
   wrap: 'function?',
 }
 
+const checked = new WeakSet<Lens>()
+
 /**
  * Checks what `open` gave.
  * @throws ShaketableError `perturbation` that names the perturbation, the field, what was expected and what came
  */
 export function checkLens(name: string, lens: Lens): void {
+  if (checked.has(lens)) return
   checkFields(`The lens of '${name}'`, lens, lensFields, 'perturbation')
   checkChoice(name, 'lists', lens.lists, ['reorder', 'hide', 'add'])
   checkChoice(name, 'recovery', lens.recovery, ['retry'])
+  checked.add(lens)
 }
 
 function checkChoice(name: string, field: string, got: string | undefined, choices: readonly string[]): void {

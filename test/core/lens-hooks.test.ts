@@ -1,0 +1,580 @@
+import { describe, expect, it } from 'vitest'
+import { perturbations } from '../../perturbations/index.js'
+import { act } from '../../src/agents/act.js'
+import type {
+  AppliedPerturbation,
+  Environment,
+  Lens,
+  Message,
+  Model,
+  Perturbation,
+  Turn,
+  World,
+} from '../../src/index.js'
+import { createRandom, definePerturbation, isChanged, perturb, play, textOf } from '../../src/index.js'
+import { openEnvironment } from '../../src/environments/index.js'
+import { checkLaws } from '../../src/laws/index.js'
+import { isPerturbed, messagesSent } from '../../src/core/perturb.js'
+import { createToy } from '../toy-environment.js'
+
+const define = (
+  name: string,
+  lens: Lens | Perturbation['open'],
+  promise: Perturbation['promise'] = 'harder',
+): AppliedPerturbation => ({
+  perturbation: definePerturbation({
+    name,
+    summary: name,
+    source: 'test',
+    promise,
+    open: typeof lens === 'function' ? lens : () => lens,
+  }),
+})
+const named = (name: string): AppliedPerturbation => ({
+  perturbation: perturbations.find((one) => one.name === name)!,
+})
+
+/** One lens of each kind that the new hooks must carry. */
+const lenses = {
+  sentence: define('sentence', { view: ({ pieces }) => [...pieces, ' A clock ticks.'] }, 'invariant'),
+  shuffle: define('shuffle', { commands: (list, { random }) => random.shuffle(list) }, 'invariant'),
+  hide: define('hide', { lists: 'hide', commands: () => [] }),
+  decoy: define('decoy', { lists: 'add', commands: (list) => ['dance slowly', ...list] }, 'invariant'),
+  before: define('before', {
+    act: (_, { random }) => (random.next() < 0.4 ? { fails: 'before', answer: 'Time-out.' } : undefined),
+    recovery: 'retry',
+  }),
+  refunded: define('refunded', {
+    act: (_, { turn }) => (turn % 3 === 1 ? { fails: 'before', answer: 'Time-out.', charged: false } : undefined),
+    recovery: 'retry',
+  }),
+  after: define('after', {
+    act: (_, { random }) => (random.next() < 0.4 ? { fails: 'after', answer: 'Time-out.' } : undefined),
+    recovery: 'retry',
+  }),
+  drop: define('drop', {
+    act: (_, { turn }) => (turn % 4 === 2 ? { fails: 'after', answer: '...' } : undefined),
+    recovery: 'retry',
+  }),
+  delay: define('delay', { act: () => ({ fails: 'after', answer: '...', delay: 1 }), recovery: 'retry' }),
+  shout: define('shout', {
+    messages: (messages) => messages.map((message) => ({ ...message, content: message.content.toUpperCase() })),
+  }),
+  goal: define('goal', { goal: (goal) => `What you are to do: ${goal}` }, 'invariant'),
+  brief: define('brief', { brief: ({ examples }) => ({ examples: examples.slice(0, 0), system: 'You are tested.' }) }),
+  error: define('error', {
+    view: ({ pieces, understood }) => (understood === false ? 'That did not work.' : pieces),
+  }),
+  wrap: define('wrap', { wrap: (world) => ({ ...world, names: [...world.names] }) }, 'invariant'),
+} as const
+
+const environments: readonly (readonly [string, string, string, Record<string, unknown>])[] = [
+  ['household', 'agentrefine-2', 'agentrefine-4', {}],
+  ['babyai', 'babyai-5', 'babyai-4', {}],
+  ['pddl', 'pddl-1', 'pddl-4', { games: 'gripper' }],
+]
+
+describe.each(environments)('in %s', (name, rewording, renaming, options) => {
+  it.each(Object.entries(lenses))('a lens of the kind %s keeps the laws under and over others', async (kind, lens) => {
+    const environment = await openEnvironment(name, options)
+    const task = environment.tasks[0]!
+    for (const applied of [
+      [lens, named(rewording), named(renaming)],
+      [named(rewording), named(renaming), lens],
+    ]) {
+      const findings = await checkLaws({ environment, task, applied, seed: '0' })
+      expect(findings.filter(({ outcome }) => outcome === 'fails')).toEqual([])
+      const held = findings.flatMap(({ law, outcome }) => (outcome === 'holds' ? [law] : []))
+      expect(held).toEqual(expect.arrayContaining(['round trip', 'solution', 'old wording', 'same seed']))
+      const { commands, act: acts } = lens.perturbation.open({} as never)
+      if (commands !== undefined) expect(held).toContain('listed')
+      if (acts !== undefined) {
+        const schedule = findings.find(({ law }) => law === 'schedule')
+        expect(['holds', 'unchanged']).toContain(schedule?.outcome)
+      }
+      if (kind === 'wrap' || kind === 'shout') continue
+      const world = await begin([lens], environment)
+      for (const action of ['fly', 'check valid actions', 'check available actions', 'fly', 'fly', 'fly']) {
+        await world.step(action)
+      }
+      expect(isChanged(world.dose!())).toBe(true)
+    }
+  })
+})
+
+async function begin(applied: readonly AppliedPerturbation[], environment: Environment = createToy()): Promise<World> {
+  return perturb(environment, applied).begin(environment.tasks[0]!, createRandom('seed'))
+}
+
+async function say(world: World, ...actions: string[]): Promise<Turn> {
+  let turn: Turn | undefined
+  for (const action of actions) turn = await world.step(action)
+  return turn!
+}
+
+const options = { agent: act, temperature: 0, seed: 1, maxTokens: 100 }
+const [reword, rename] = [named('agentrefine-2'), named('agentrefine-4')]
+
+describe('the order of hooks', () => {
+  const note = (name: string): AppliedPerturbation =>
+    define(name, {
+      goal: (goal) => `${goal} ${name}`,
+      view: ({ pieces }) => [...pieces, ` ${name}`],
+      commands: (list) => [...list, `do ${name}`],
+      lists: 'add',
+      messages: (messages: readonly Message[]) =>
+        messages.map((message) => ({ ...message, content: `${message.content} ${name}` })),
+    })
+
+  it('is that of the list, the first nearest the environment, and that of the messages too', async () => {
+    const world = await begin([note('one'), note('two')])
+    expect(world.briefing.goal).toMatch(/ one two$/)
+    expect(textOf(world.opening)).toMatch(/ one two$/)
+    expect(textOf((await say(world, 'check valid actions')).observation)).toMatch(/do one, do two\. one two$/)
+    expect(messagesSent(world, [{ role: 'user', content: 'hi' }])).toEqual([{ role: 'user', content: 'hi one two' }])
+    expect(await say(world, 'do one')).toMatchObject({ understood: false, command: undefined })
+  })
+
+  it('words what other hooks add, in the lens itself and in those above it, and messages come last', async () => {
+    const pointer = (names: readonly string[]): Lens => ({
+      view: ({ pieces }) => [...pieces, ' Try ', { command: `go to ${names[0]!}` }, '.'],
+      messages: (messages, sent) => [...messages, { role: 'user', content: `${sent.names[0]!} ${String(sent.turn)}` }],
+    })
+    const own = define('own', ({ names }) => ({
+      ...pointer(names),
+      form: (form) => form.replace('go to', 'walk to'),
+    }))
+    const alone = await begin([own])
+    expect(textOf(alone.opening)).toMatch(/ Try walk to sinkbasin 1\.$/)
+    for (const column of [
+      [define('low', ({ names }) => pointer(names)), reword, rename],
+      [rename, define('middle', ({ names }) => pointer(names)), reword],
+    ]) {
+      const world = await begin(column)
+      expect(textOf(world.opening)).toMatch(/ Try move to sinkbasin1\.$/)
+      expect(world.dose!().leaks).toBe(0)
+      await say(world, 'look')
+      expect(messagesSent(world, []).map(({ content }) => content)).toEqual(['sinkbasin1 1'])
+    }
+  })
+
+  it('gives each hook draws of its own, whatever others draw and however often it is called', async () => {
+    const shuffled = async (extra: Lens): Promise<readonly string[]> => {
+      const lens = define('draws', ({ random }) => {
+        random.next()
+        return { ...extra, commands: (list, moment) => moment.random.shuffle(list) }
+      })
+      const world = await begin([lens])
+      await say(world, 'look')
+      await world.admissible!()
+      return world.admissible!()
+    }
+    const noisy: Lens = { view: ({ pieces }, { random }) => [...pieces, String(random.next())] }
+    expect(await shuffled(noisy)).toEqual(await shuffled({}))
+    expect(await shuffled({})).not.toEqual(await (await begin([define('none', {})])).admissible!())
+  })
+})
+
+describe('hooks that change nothing', () => {
+  it('leave every byte, every count and the trajectory as they are', async () => {
+    const idle = define(
+      'idle',
+      {
+        goal: (goal) => goal,
+        brief: () => ({}),
+        view: ({ pieces }) => pieces,
+        commands: (list) => list,
+        act: () => undefined,
+        recovery: 'retry',
+        messages: (messages) => messages,
+        wrap: (world) => world,
+      },
+      'identity',
+    )
+    const toy = createToy()
+    const findings = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [idle], seed: '0' })
+    expect(findings.filter(({ outcome }) => outcome === 'fails')).toEqual([])
+    expect(findings.find(({ law }) => law === 'identity')).toMatchObject({ outcome: 'holds' })
+    const script = ['look', 'check valid actions', 'go to drawer 1', 'fly']
+    const playing = async (applied: readonly AppliedPerturbation[]) => {
+      let at = 0
+      const model = { name: 'script', settings: {}, complete: () => ({ text: script[at++], finish: 'stop' }) } as never
+      return play({ ...options, world: await begin(applied), stepLimit: 4, model })
+    }
+    const [clean, idly, placebo] = [await playing([]), await playing([idle]), await playing([named('placebo')])]
+    expect(idly.trajectory).toEqual(clean.trajectory)
+    expect(idly.result).toEqual(placebo.result)
+    expect(Object.keys(idly.result.dose!)).toEqual(Object.keys(placebo.result.dose!))
+  })
+})
+
+describe('the goal', () => {
+  it('keeps its items and numbers, or fails; its dose is counted', async () => {
+    const toy = createToy()
+    const judge = async (goal: NonNullable<Lens['goal']>) => {
+      const applied = [define('own', { goal }, 'invariant')]
+      const findings = await checkLaws({ environment: toy, task: toy.tasks[1]!, applied, seed: '0' })
+      return findings.find(({ law }) => law === 'untouched')!
+    }
+    expect(await judge((goal) => goal.replace('within 10 turns', 'soon'))).toMatchObject({ outcome: 'fails' })
+    expect(await judge((goal) => `Please ${goal}`)).toMatchObject({
+      outcome: 'unchecked',
+      evidence: {
+        expected: 'put the pen in sinkbasin within 10 turns.',
+        got: 'Please put the pen in sinkbasin within 10 turns.',
+      },
+    })
+    expect((await begin([lenses.goal])).dose!().characters).toBe(
+      'What you are to do: put a clean mug in drawer 10.'.length,
+    )
+  })
+})
+
+describe('the view of a turn', () => {
+  it('is told the turn, the action, what was understood and the list, and is within the scope', async () => {
+    const seen: unknown[] = []
+    const watch = define('watch', {
+      view({ pieces, ...about }, { turn }) {
+        seen.push([turn, about.action, about.understood, about.refused, about.commands?.[0]])
+        return pieces
+      },
+    })
+    const world = await begin([watch, reword])
+    await say(world, 'go to drawer 1', 'move to drawer 1', 'fly', 'check valid actions')
+    expect(seen).toEqual([
+      [0, undefined, undefined, false, undefined],
+      [1, 'go to drawer 1', false, true, undefined],
+      [2, 'go to drawer 1', true, false, undefined],
+      [3, 'fly', false, false, undefined],
+      [4, 'check valid actions', true, false, 'go to sinkbasin 1'],
+    ])
+    const out = await begin([{ ...lenses.sentence, scope: ['instruction'] }])
+    expect(textOf(out.opening)).not.toContain('A clock ticks')
+  })
+})
+
+describe('a list of commands', () => {
+  it('is one thing wherever it is shown, and its changes are counted where they are read', async () => {
+    const clean = await begin([define('none', {})])
+    const list = await clean.admissible!()
+    const world = await begin([lenses.decoy, rename])
+    expect(await world.admissible!()).toEqual(['dance slowly', ...list.map((one) => one.replace(/ (\d+)$/, '$1'))])
+    expect(world.dose!()).not.toHaveProperty('listed')
+    expect(textOf((await say(world, 'check valid actions')).observation)).toMatch(/^Valid: dance slowly, go to sink/)
+    expect(world.dose!()).toMatchObject({ listed: 1 })
+    const hidden = await begin([lenses.hide])
+    expect(textOf((await say(hidden, 'check valid actions')).observation)).toBe('Valid: .')
+    expect(hidden.dose!()).toMatchObject({ listed: list.length })
+    expect(await hidden.admissible!()).toEqual([])
+    expect(isPerturbed(hidden) && (await hidden.possible!())).toEqual(list)
+    expect((await say(hidden, 'go to drawer 1')).understood).toBe(true)
+  })
+
+  it('does not let an additional command pass, which is refused in the words of the environment', async () => {
+    for (const column of [[lenses.decoy], [lenses.decoy, reword], [rename, lenses.decoy]]) {
+      const world = await begin(column)
+      await say(world, 'check valid actions')
+      expect(await world.understands!('dance slowly')).toBe(false)
+      expect(await say(world, 'dance slowly')).toMatchObject({
+        understood: false,
+        command: undefined,
+        original: 'Nothing happens.',
+      })
+    }
+  })
+
+  it.each<[string, Lens, string]>([
+    [
+      'leaves one out',
+      { commands: (list) => list.slice(1) },
+      "hides 'go to sinkbasin 1', but its lens says lists: 'reorder'",
+    ],
+    ['adds one', { commands: (list) => [...list, 'x'] }, "adds 'x', but its lens says lists: 'reorder'"],
+    ['shows one twice', { lists: 'add', commands: (list) => [...list, list[0]!] }, "shows 'go to sinkbasin 1' twice"],
+    ['adds a real one', { lists: 'add', commands: (list) => [...list, 'clean mug 1 with drawer 1'] }, ''],
+  ])('is not changed in a way that the lens does not declare: one that %s', async (_, lens, message) => {
+    const world = await begin([define('own', lens)])
+    const asked = (async () => world.admissible!())()
+    if (message !== '') await expect(asked).rejects.toThrow(`The hook 'commands' of 'own' ${message}`)
+    else expect(await asked).toContain('clean mug 1 with drawer 1')
+  })
+
+  it('may not have what the environment lists itself', async () => {
+    const world = await begin([
+      define('own', { lists: 'add', commands: (list) => [...new Set([...list, 'examine drawer 1'])] }),
+    ])
+    await say(world, 'check valid actions', 'go to drawer 1')
+    await expect((async () => world.admissible!())()).rejects.toThrow(
+      "The hook 'commands' of 'own' added 'examine drawer 1' to a list, but the environment lists it itself now.",
+    )
+    const own = define('own', { lists: 'add', commands: (list) => [...list, 'GO TO drawer 1'] })
+    const toy = createToy()
+    const loud: Environment = {
+      ...toy,
+      async begin(task, random) {
+        const world = await toy.begin(task, random)
+        return { ...world, understands: (action) => world.understands!(action.toLowerCase()) }
+      },
+    }
+    const findings = await checkLaws({ environment: loud, task: toy.tasks[0]!, applied: [own], seed: '0' })
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        law: 'listed',
+        detail: "The additional 'GO TO drawer 1' is a command of the environment.",
+      }),
+    )
+  })
+})
+
+describe('an action on its way', () => {
+  it('fails before it takes effect, or after, and says so', async () => {
+    const lens = define('fails', {
+      act: (action, { turn }) =>
+        turn === 1
+          ? { fails: 'before', answer: ['No answer to ', { command: action }, '.'], charged: false }
+          : turn === 2
+            ? { fails: 'after', answer: 'Lost.' }
+            : undefined,
+    })
+    const world = await begin([lens, reword])
+    const before = await say(world, 'move to drawer 1')
+    expect(before).toMatchObject({ failed: 'before', refunded: true, understood: true, command: 'go to drawer 1' })
+    expect([textOf(before.observation), before.original]).toEqual(['No answer to move to drawer 1.', ''])
+    expect(await world.understands!('take mug 1 from drawer 1')).toBe(false)
+    const lost = await say(world, 'move to drawer 1')
+    expect(lost).toMatchObject({
+      failed: 'after',
+      observation: ['Lost.'],
+      original: expect.stringMatching(/^You arrive/),
+    })
+    expect(await say(world, 'take mug 1 from drawer 1')).not.toHaveProperty('failed')
+    expect(world.dose!()).toMatchObject({ failed: 2 })
+  })
+
+  it('has a delayed answer come in front of a later one, and the end of an episode with all that was to come', async () => {
+    const world = await begin([lenses.delay, reword])
+    const plan = (await world.solve!())!
+    const clean = await begin([])
+    const expected: Turn[] = []
+    for (const command of (await clean.solve!())!) expected.push(await clean.step(command))
+    const seen: Turn[] = []
+    for (const action of plan) seen.push(await world.step(action))
+    const texts = seen.map(({ observation }) => textOf(observation))
+    expect(texts.slice(0, 2)).toEqual(['...', `${expected[0]!.original}\n...`])
+    expect(texts.at(-1)).toBe(`${expected.at(-2)!.original}\n${expected.at(-1)!.original}`)
+    expect(seen.at(-1)).toMatchObject({ ended: 'success', progress: 1 })
+    expect(seen.at(-1)).not.toHaveProperty('failed')
+  })
+
+  it('is at the same turn for every lens, also where one above lets it fail', async () => {
+    const turns: number[] = []
+    const watch = define('watch', { view: ({ pieces }, { turn }) => (turns.push(turn), pieces) })
+    await say(await begin([watch, reword, lenses.refunded]), 'look', 'look', 'look', 'look', 'look')
+    expect(turns).toEqual([0, 2, 3, 5])
+  })
+
+  it('meets a schedule that does not depend on what is said', async () => {
+    const peeks = define('peeks', {
+      act: (action) => (action.startsWith('go') ? { fails: 'before', answer: 'No.' } : undefined),
+    })
+    const toy = createToy()
+    const findings = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [peeks], seed: '0' })
+    expect(findings.find(({ law }) => law === 'schedule')).toMatchObject({ outcome: 'fails' })
+    expect(findings.find(({ law }) => law === 'solution')).toMatchObject({
+      outcome: 'unchecked',
+      detail: 'It lets actions fail and declares no recovery.',
+    })
+    const never = define('never', { act: () => ({ fails: 'before', answer: 'No.' }), recovery: 'retry' })
+    const stuck = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [never], seed: '0' })
+    expect(stuck.find(({ law }) => law === 'solution')).toMatchObject({ outcome: 'fails' })
+    const slow = define('slow', {
+      act: (_, { turn }) => (turn % 20 === 0 ? undefined : { fails: 'before', answer: 'No.' }),
+      recovery: 'retry',
+    })
+    const late = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [slow], seed: '0' })
+    expect(late.find(({ law }) => law === 'solution')?.detail).toMatch(/takes \d+ steps, more than the usual limit/)
+  })
+})
+
+describe('an episode', () => {
+  const model = (heard: (readonly Message[])[], say: (turn: number) => string): Model =>
+    ({
+      name: 'test',
+      version: '1',
+      summary: '',
+      settings: {},
+      complete(messages: readonly Message[]) {
+        heard.push(messages)
+        return { text: say(heard.length - 1), finish: 'stop' }
+      },
+    }) as never as Model
+
+  it('counts no refunded step, and no more of them than the limit', async () => {
+    const world = await begin([lenses.refunded])
+    const heard: (readonly Message[])[] = []
+    const { result, trajectory } = await play({
+      ...options,
+      world,
+      stepLimit: 4,
+      model: model(heard, () => 'Action: look'),
+    })
+    expect(result.measures.steps).toBe(6)
+    expect(trajectory.steps.map(({ refunded }) => refunded ?? false)).toEqual([true, false, false, true, false, false])
+    const all = define('all', { act: () => ({ fails: 'before', answer: 'No.', charged: false }) })
+    const endless = await play({ ...options, world: await begin([all]), stepLimit: 4, model: model([], () => 'look') })
+    expect(endless.result).toMatchObject({ outcome: 'step-limit', measures: { steps: 8 }, dose: { failed: 8 } })
+  })
+
+  it('sends, records and counts messages as they come out, and leaves the conversation as it is', async () => {
+    const heard: (readonly Message[])[] = []
+    const world = await begin([lenses.shout])
+    const played = await play({ ...options, world, stepLimit: 2, model: model(heard, () => 'look') })
+    const plain: (readonly Message[])[] = []
+    await play({ ...options, world: await begin([]), stepLimit: 2, model: model(plain, () => 'look') })
+    const loud = plain.map((messages) => messages.map((one) => ({ ...one, content: one.content.toUpperCase() })))
+    expect(heard).toEqual(loud)
+    expect(played.trajectory.prompt).toEqual(loud[0])
+    const [first, second] = played.trajectory.steps
+    expect(first!.sent).toEqual({ from: loud[0]!.length, messages: [] })
+    expect([...loud[0]!.slice(0, second!.sent!.from), ...second!.sent!.messages]).toEqual(loud[1])
+    const changed = [0, 1].map(
+      (turn) => heard[turn]!.filter((one, at) => one.content !== plain[turn]![at]!.content).length,
+    )
+    expect(played.result.dose).toMatchObject({ messages: changed[0]! + changed[1]! })
+  })
+})
+
+describe('a hook that is not as it should be', () => {
+  it.each<[string, Lens, string]>([
+    [
+      'gives no text',
+      { view: () => 3 as never },
+      "What the hook 'view' of 'own' gave must be a string or a list of pieces, the pieces themselves where nothing changes, got 3.",
+    ],
+    [
+      'gives no goal',
+      { goal: () => undefined as never },
+      "What the hook 'goal' of 'own' gave must be a string, got undefined.",
+    ],
+    [
+      'gives another briefing',
+      { brief: () => ({ goal: 'x' }) as never },
+      "What the hook 'brief' of 'own' gave has no field 'goal'. Known: system, instruction, examples, help.",
+    ],
+    [
+      'gives no list',
+      { commands: () => 'x' as never },
+      "What the hook 'commands' of 'own' gave must be a list of strings, got 'x'.",
+    ],
+    [
+      'fails oddly',
+      { act: () => ({ fails: 'never', answer: '' }) as never },
+      "What the hook 'act' of 'own' gave must be a failure that fails 'before' or 'after', got 'never'.",
+    ],
+    [
+      'delays by half a turn',
+      { act: () => ({ fails: 'after', answer: '', delay: 0.5 }) },
+      "What the hook 'act' of 'own' gave must be a failure whose 'delay', with 'after' alone, is a whole number of turns from 1, got 0.5.",
+    ],
+    [
+      'gives no messages',
+      { messages: () => [] },
+      "What the hook 'messages' of 'own' gave must be a list of messages, got a list.",
+    ],
+    [
+      'gives no world',
+      { wrap: () => undefined as never },
+      "What the hook 'wrap' of 'own' gave must be an object, got undefined.",
+    ],
+    [
+      'throws',
+      {
+        view: () => {
+          throw new Error('no luck')
+        },
+      },
+      "The hook 'view' of 'own' threw: no luck.",
+    ],
+    [
+      'throws in a form',
+      {
+        form: () => {
+          throw new Error('no luck')
+        },
+      },
+      "The hook 'form or name' of 'own' threw: no luck.",
+    ],
+    [
+      'changes what it is given',
+      {
+        view: ({ pieces }) => {
+          ;(pieces as string[])[0] = 'x'
+          return pieces
+        },
+      },
+      'A hook may not change what it is given: return a changed copy.',
+    ],
+    [
+      'changes messages',
+      {
+        messages: (messages) => {
+          ;(messages[0] as { content: string }).content = 'x'
+          return messages
+        },
+      },
+      'A hook may not change what it is given: return a changed copy.',
+    ],
+    ['is misspelt', { views: () => '' } as never, "The lens of 'own' has no field 'views'. Did you mean 'view'?"],
+    [
+      'declares nonsense',
+      { lists: 'add?' as never, commands: (list) => list },
+      "The lens of 'own': 'lists' must be 'reorder' or 'hide' or 'add', got 'add?'.",
+    ],
+  ])('is told when it %s', async (_, lens, message) => {
+    const meet = async (): Promise<void> => {
+      const world = await begin([define('own', lens)])
+      await world.step('check valid actions')
+      messagesSent(world, [{ role: 'user', content: 'hi' }])
+    }
+    await expect(meet()).rejects.toMatchObject({
+      code: 'perturbation',
+      message: expect.stringContaining(message) as unknown,
+    })
+  })
+
+  it.each([['view'], ['commands'], ['act'], ['prose']] as const)(
+    'names a rule that matches no form, whatever hook it is for: %s',
+    async (hook) => {
+      const environment = await openEnvironment('household')
+      const own = define('own', { rules: ['fly to {recep}'], [hook]: () => undefined as never })
+      await expect(begin([own], environment)).rejects.toThrow(
+        /The perturbation 'own' has a rule for 'fly to \{recep\}', but the environment has no such action form\..* Its forms here: '/,
+      )
+    },
+  )
+})
+
+describe('what no law can check', () => {
+  it('is shown before and after, and never called holding: closed that becomes open', async () => {
+    const environment = await openEnvironment('household')
+    const swap = (text: string): string => text.replaceAll('closed', 'open')
+    const find = environment.tasks.find(({ goal }) => /fridge|cabinet|drawer|microwave/.test(goal))!
+    for (const lens of [
+      { prose: swap },
+      { view: ({ pieces }) => pieces.map((piece) => (typeof piece === 'string' ? swap(piece) : piece)) },
+      { messages: (messages) => messages.map((one) => ({ ...one, content: swap(one.content) })) },
+    ] satisfies Lens[]) {
+      const applied = [define('liar', lens, 'invariant')]
+      const findings = await checkLaws({ environment, task: find, applied, seed: '0' })
+      const untouched = findings.find(({ law }) => law === 'untouched')
+      expect(untouched).toMatchObject({
+        outcome: 'unchecked',
+        detail: `No law can tell whether text that ${Object.keys(lens)[0]!} changed still means the same.`,
+        evidence: {
+          expected: expect.stringContaining('closed') as unknown,
+          got: expect.stringContaining('open') as unknown,
+        },
+      })
+    }
+  })
+})
