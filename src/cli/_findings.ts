@@ -7,8 +7,9 @@ import { wrap } from './_lines.js'
 /** A cell of the table of laws. */
 export function cellOf(count: LawCount | undefined): string {
   if (count === undefined) return ''
-  const { holds, unchanged, unchecked, fails } = count
+  const { holds, unchanged, unchecked, fails, example } = count
   if (fails > 0) return `FAILS ${String(fails)}/${String(fails + holds + unchanged + unchecked)}`
+  if (example !== undefined) return 'not checked'
   if (holds > 0) return `holds ${String(holds)}`
   return unchanged > 0 ? `unchanged ${String(unchanged)}` : 'not checked'
 }

@@ -20,11 +20,11 @@ export const laws: readonly Law[] = [
   solution,
   oldWording,
   untouched,
-  listed,
-  schedule,
   sameSeed,
   commutes,
   identity,
+  listed,
+  schedule,
 ]
 
 /**

@@ -33,7 +33,7 @@ describe('shaketable validate', () => {
     expect(out).toMatchInlineSnapshot(`
       "household: 1 of 134 tasks, seed 0
 
-                         opens         round trip    solution      old wording   untouched     same seed     commutes      identity
+                         opens         round trip    solution      old wording   untouched     same seed     commutes      identity      listed        schedule
       placebo            yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1                 holds 1
       agentrefine-1      yes           holds 1       holds 1       holds 1       holds 1       holds 1
       agentrefine-2      yes           holds 1       holds 1       holds 1       holds 1       holds 1
@@ -43,7 +43,7 @@ describe('shaketable validate', () => {
       every two of them                                                                                      holds 15
       babyai: 1 of 112 tasks, seed 0
 
-                         opens         round trip    solution      old wording   untouched     same seed     commutes      identity
+                         opens         round trip    solution      old wording   untouched     same seed     commutes      identity      listed        schedule
       placebo            yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1                 holds 1
       babyai-1           yes           holds 1       holds 1       holds 1       holds 1       holds 1
       babyai-2           yes           holds 1       holds 1       holds 1       holds 1       holds 1
@@ -53,7 +53,7 @@ describe('shaketable validate', () => {
       every two of them                                                                                      holds 15
       pddl: 1 of 60 tasks, seed 0
 
-                         opens         round trip    solution      old wording   untouched     same seed     commutes      identity
+                         opens         round trip    solution      old wording   untouched     same seed     commutes      identity      listed        schedule
       placebo            yes           unchanged 1   unchanged 1   unchanged 1   unchanged 1   unchanged 1                 holds 1
       pddl-1             yes           holds 1       holds 1       holds 1       holds 1       holds 1
       pddl-2             yes           holds 1       holds 1       holds 1       holds 1       holds 1
@@ -128,6 +128,16 @@ describe('shaketable validate', () => {
     const task = /untouched, in (\S+):/.exec(failing.out)![1]!
     const { out } = await validate('--plugin', plugin('only-prose.ts'), '--tasks', task)
     expect(out).toMatch(/^only-prose +yes +holds 1 +holds 1 +holds 1 +FAILS 1\/1/m)
+  })
+
+  it('shows before and after where no law can tell whether the meaning is the same', async () => {
+    const { out, exitCode } = await validate('--plugin', plugin('closed-is-open.ts'), '--tasks', '6')
+    expect(exitCode).toBe(0)
+    expect(out).toMatch(/^closed-is-open +yes +holds \d +holds \d +holds \d +not checked +holds \d/m)
+    expect(out).toContain(
+      'untouched: not checked. No law can tell whether text that prose changed still means the same.',
+    )
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(/ before: .* is closed\b.* after the change: .* is open\b/)
   })
 
   it('warns of advertised forms that are never accepted', async () => {
