@@ -6,7 +6,7 @@ import type { CuttablePrompt } from './fit.js'
 import { createFitting } from './fit.js'
 
 /** Thoughts without an action that are allowed in a row; AgentBoard has no limit here and can ask for ever. */
-const mostThoughts = 8
+const maxThoughts = 8
 
 /** An action that a model gave, and how it came to it. */
 export interface Reply extends Reading {
@@ -96,7 +96,7 @@ export function createAsking(
       cut += left
       completions.push(completion)
       reading = read(given, completion)
-      if (reading.action !== undefined || completions.length > mostThoughts) break
+      if (reading.action !== undefined || completions.length > maxThoughts) break
     }
     const last = completions.at(-1)!
     reasoned.push(last.reasoning ?? '')

@@ -87,7 +87,7 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
     if (!isStrings(shown)) return wrong('commands', 'a list of strings', shown)
     const changes = compareLists(list, shown)
     checkList(name, lens.lists ?? 'reorder', changes)
-    for (const command of changes.added) added.add(command)
+    if (lens.lists === 'add') for (const command of changes.added) added.add(command)
     if (counted) counts.listed += changes.added.length + changes.hidden.length + changes.moved
     return shown
   }
@@ -261,7 +261,7 @@ function checkList(name: string, may: NonNullable<Lens['lists']>, { added, hidde
   const wrong =
     twice !== undefined
       ? `shows '${twice}' twice. Show each command once`
-      : added[0] !== undefined && may !== 'add'
+      : added[0] !== undefined && may !== 'add' && may !== 'alias'
         ? `adds '${added[0]}', but its lens says lists: '${may}'. Say lists: 'add', or leave it out`
         : hidden[0] !== undefined && may !== 'hide'
           ? `hides '${hidden[0]}', but its lens says lists: '${may}'. Say lists: 'hide', or keep it`

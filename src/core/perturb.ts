@@ -73,14 +73,15 @@ export function perturbWorld(world: World, applied: readonly AppliedPerturbation
 function throughLens(below: World, applied: AppliedPerturbation, random: Random): PerturbedWorld {
   const { perturbation, scope = parts, refuse = true, intensity = 1 } = applied
   const { name } = perturbation
-  const under = isPerturbed(below) ? below : undefined
-  const original = under?.original ?? below
   const lens = perturbation.open({ briefing: below.briefing, names: below.names, random, intensity })
   checkLens(name, lens)
   checkRules(name, lens, below.briefing)
   const reached = new Set(scope)
   const hooks = createHooks(name, lens, random, reached)
   const inner = hooks.wrap(below)
+  // What a lens puts in place of a perturbed world may be no perturbed world itself.
+  const under = [inner, below].find(isPerturbed)
+  const original = under?.original ?? below
   const told = hooks.brief(inner.briefing)
   const examples = told.examples.map((example) => example.names)
   const translator = callHook(name, 'form or name', () => createTranslator(lens, told.forms, inner.names, examples))
@@ -141,7 +142,7 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
       return see({ ...given, ...changes, failed: given.failed ?? fails }, command)
     })
   }
-  const possible = inner === below && under ? under.possible : inner.admissible && (() => inner.admissible!())
+  const possible = isPerturbed(inner) ? inner.possible : inner.admissible && (() => inner.admissible!())
   const { messages: ownMessages } = hooks
   const lay: PerturbedWorld['messages'] =
     (ownMessages ?? under?.messages) &&
@@ -173,7 +174,7 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
           )
         }
         return after(inner.step(command), (given) => {
-          if (given.understood && command !== action) commandsSaid++
+          if (given.understood && given.failed !== 'before' && command !== action) commandsSaid++
           return given
         })
       })

@@ -41,13 +41,16 @@ export interface Lens {
   /** Another text of a turn as a whole, once a turn, the opening included. Scope: `observations`. */
   view?(view: View, moment: Moment): string | Text
   /**
-   * Another list of commands, wherever one is shown; `[]` hides it. The agent can say what is hidden. An additional
-   * command is refused as one that is not understood. Scope: that of the part that shows it, of an observation
-   * `admissible`.
+   * Another list of commands, wherever one is shown; `[]` hides it. The agent can say what is hidden. Scope: that of the
+   * part that shows it, of an observation `admissible`.
    */
   commands?(list: readonly string[], moment: Moment): readonly string[]
-  /** What `commands` may do to a list. Default: `reorder`, which shows each command once. */
-  readonly lists?: 'reorder' | 'hide' | 'add'
+  /**
+   * What `commands` may do to a list beside its order. Default: `reorder`, nothing. A command that is added with `add` is
+   * refused as one that is not understood, whatever it is; with `alias` it is another wording of a command, which the
+   * world below has to understand.
+   */
+  readonly lists?: 'reorder' | 'hide' | 'add' | 'alias'
   /**
    * Lets an action fail, or withholds its answer; undefined lets it pass. When it fails may depend on the moment alone,
    * so that all models meet the same failures; what the answer says may depend on the action as well. Whatever the scope.
@@ -136,7 +139,7 @@ const checked = new WeakSet<Lens>()
 export function checkLens(name: string, lens: Lens): void {
   if (checked.has(lens)) return
   checkFields(`The lens of '${name}'`, lens, lensFields, 'perturbation')
-  checkChoice(name, 'lists', lens.lists, ['reorder', 'hide', 'add'])
+  checkChoice(name, 'lists', lens.lists, ['reorder', 'hide', 'add', 'alias'])
   checkChoice(name, 'recovery', lens.recovery, ['retry'])
   checked.add(lens)
 }

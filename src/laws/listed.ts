@@ -8,7 +8,7 @@ const probesAtAPlace = 2
 export const listed = defineLaw({
   name: 'listed',
   summary:
-    'A list of commands is changed only as the lens declares, and a command that it adds is refused as an action that is not understood.',
+    'A list of commands is changed only as the lens declares, and a command that it adds is refused as an action that is not understood, and another wording of one is understood.',
   hook: 'commands',
   async check(given) {
     const { subject, lenses } = watchHooks(given)
@@ -25,6 +25,13 @@ export const listed = defineLaw({
         evidence: { before, ...(action !== undefined && { action }), expected, got },
       })
       if (hidden.length > 0 && !may.has('hide')) return broken('A list hides a command.', hidden[0]!, shown.join(', '))
+      if (may.has('alias') && !may.has('add')) {
+        for (const action of added) {
+          if (await shaken.understands?.(tidy(subject, action))) continue
+          return broken(`'${action}' is listed as another wording, but it is not understood.`, 'understood', action)
+        }
+        continue
+      }
       if (added.length > 0 && !may.has('add'))
         return broken('A list has a new command.', possible.join(', '), added[0]!)
       for (const action of added) {

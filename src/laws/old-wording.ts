@@ -1,5 +1,5 @@
 import type { Turn } from '../core/environment.js'
-import { defineLaw, isChanged, randomOf } from './law.js'
+import { defineLaw, isChanged, randomOf, watchHooks } from './law.js'
 import type { Subject, Verdict } from './law.js'
 import { acceptedLoosely } from './loosely.js'
 import type { Place } from './twins.js'
@@ -12,12 +12,14 @@ export const oldWording = defineLaw({
   name: 'old wording',
   summary:
     'The old wording of a changed action is refused as anything that is not understood, however loosely it is said, costs a step, and changes nothing.',
-  async check(subject) {
+  async check(given) {
+    const { subject, lenses } = watchHooks(given)
     if (subject.applied.some(({ refuse }) => refuse === false))
       return { unchecked: 'It was asked to accept the old wording.' }
     const random = randomOf(subject).fork('old wording')
     let changed = false
     for await (const place of places(subject, () => beginTwins(subject))) {
+      if (lenses.some(({ lists }) => lists === 'alias')) return { unchecked: 'It lists two wordings and accepts both.' }
       if (place.turns !== undefined && place.turns.clean.ended !== false) continue
       const { clean, shaken } = place
       const actions = new Set(await commandsIn(shaken))

@@ -11,7 +11,7 @@ import type {
   Turn,
   World,
 } from '../../src/index.js'
-import { createRandom, definePerturbation, isChanged, perturb, play, textOf } from '../../src/index.js'
+import { createRandom, definePerturbation, isChanged, perturb, perturbWorld, play, textOf } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { checkLaws } from '../../src/laws/index.js'
 import { isPerturbed, messagesSent } from '../../src/core/perturb.js'
@@ -326,6 +326,44 @@ describe('a list of commands', () => {
   })
 })
 
+describe('two wordings of one action', () => {
+  it('can both be listed and accepted, by one lens that wraps a rewording which refuses nothing', async () => {
+    const old = (command: string): string => command.replace(/^move to /, 'go to ')
+    const alias = define(
+      'alias',
+      ({ random }) => ({
+        wrap: (world) => perturbWorld(world, [{ ...reword, refuse: false }], random),
+        lists: 'alias',
+        commands: (list) => list.flatMap((command) => [...new Set([old(command), command])]),
+        brief: ({ instruction }) => ({
+          instruction: instruction.flatMap((piece) =>
+            typeof piece === 'object' && 'form' in piece && old(piece.form) !== piece.form
+              ? [{ form: old(piece.form) }, ' or ', piece]
+              : [piece],
+          ),
+        }),
+      }),
+      'invariant',
+    )
+    const world = await begin([alias, rename])
+    expect(textOf(world.briefing.instruction)).toContain('- go to {recep} or move to {recep}\n')
+    expect((await world.admissible!()).slice(0, 3)).toEqual(['go to sinkbasin1', 'move to sinkbasin1', 'go to drawer1'])
+    for (const action of ['go to drawer1', 'move to drawer10']) {
+      expect(await say(world, action)).toMatchObject({
+        understood: true,
+        command: expect.stringMatching(/^go to/) as unknown,
+      })
+    }
+    const toy = createToy()
+    const findings = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [alias], seed: '0' })
+    expect(findings.filter(({ outcome }) => outcome === 'fails')).toEqual([])
+    expect(findings.find(({ law }) => law === 'listed')).toMatchObject({ outcome: 'holds' })
+    const wrong = define('wrong', { lists: 'alias', commands: (list) => [...list, 'fly'] })
+    const judged = await checkLaws({ environment: toy, task: toy.tasks[0]!, applied: [wrong], seed: '0' })
+    expect(judged.find(({ law }) => law === 'listed')).toMatchObject({ outcome: 'fails' })
+  })
+})
+
 describe('an action on its way', () => {
   it('fails before it takes effect, or after, and says so', async () => {
     const lens = define('fails', {
@@ -528,7 +566,7 @@ describe('a hook that is not as it should be', () => {
     [
       'declares nonsense',
       { lists: 'add?' as never, commands: (list) => list },
-      "The lens of 'own': 'lists' must be 'reorder' or 'hide' or 'add', got 'add?'.",
+      "The lens of 'own': 'lists' must be 'reorder' or 'hide' or 'add' or 'alias', got 'add?'.",
     ],
   ])('is told when it %s', async (_, lens, message) => {
     const meet = async (): Promise<void> => {

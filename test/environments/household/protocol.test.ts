@@ -81,9 +81,7 @@ describe("the benchmark's protocol", () => {
     expect(world.admissible()).toEqual(listed)
     expect(textOf(turn.observation)).toBe(`Choose an action from these valid actions: ${listed.join(', ')}`)
     expect(turn.original).toBe(textOf(turn.observation))
-    expect(turn.observation.filter((piece) => typeof piece === 'object')).toEqual(
-      listed.map((command) => ({ command })),
-    )
+    expect(turn.observation.filter((piece) => typeof piece === 'object')).toEqual([{ list: listed }])
     expect(turn).toMatchObject({ understood: true, progress: 0, ended: false, command: 'check valid actions' })
     expect(step(world, 'check valid actions').observation).toEqual(turn.observation)
   })
