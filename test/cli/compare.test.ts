@@ -42,7 +42,7 @@ describe('shaketable compare', () => {
     expect(stdout).toMatch(/^B compared with A on household\n/)
     expect(stdout).toMatch(/^reader → parrot +none +equal /m)
     expect(stdout).toMatch(/^ +agentrefine-4 +worse /m)
-    expect(stdout).toMatch(/^ {2}lost \d of 6 · valid_unseen\//m)
+    expect(stdout).toMatch(/^ {2}lost \d of 4 · valid_unseen\//m)
     expect(stdout).toContain(
       '\nB is worse in 2 of 3 cells.\nB is worse on household · reader → parrot · act · agentrefine-1: -',
     )
@@ -73,8 +73,8 @@ describe('shaketable compare', () => {
     const { stdout } = await compare('both', 'some', '--model', 'parrot=reader', '--format', 'json')
     const { cells, verdict } = JSON.parse(stdout) as Comparison & { readonly verdict: string }
     expect(cells.map(({ model, column, pairs }) => [model.first, model.second, column, pairs])).toEqual([
-      ['parrot', 'reader', 'none', 120],
-      ['parrot', 'reader', 'agentrefine-1', 120],
+      ['parrot', 'reader', 'none', 80],
+      ['parrot', 'reader', 'agentrefine-1', 80],
     ])
     expect(verdict).toBe('B is better in 1 of 2 cells.')
   })
