@@ -12,7 +12,10 @@ interface Offer {
 
 const read = new WeakMap<readonly ToolDefinition[], readonly Offer[]>()
 
-/** The call that says an action: of the function whose form it is of, or else of one that is not on offer and is called by the action's words. */
+/**
+ * The call that says an action: of the function whose form it is of, or else of one that is not on offer and is called
+ * by the action's words.
+ */
 export function callFor(action: string, tools: readonly ToolDefinition[]): Call {
   for (const { tool, template, slots } of offersOf(tools)) {
     const filling = readForm(template, action)

@@ -36,8 +36,9 @@ const mostTopics = 2000
 const mostMemories = 64
 
 /**
- * Reads conversations as agents lay them out. A conversation is mostly an earlier one and one more exchange, so the last few are
- * remembered and only what is new is read. This is memory of work alone: the answer depends on the messages only.
+ * Reads conversations as agents lay them out. A conversation is mostly an earlier one and one more exchange, so the
+ * last few are remembered and only what is new is read. This is memory of work alone: the answer depends on the
+ * messages only.
  */
 export function createFollower<State>(
   fold: Fold<State>,

@@ -9,9 +9,9 @@ const drawsPerReply = 16
 const mostStreams = 1000
 
 /**
- * Opens the draws of replies: what is drawn is decided by the seed, the goal (however its items are spelled, so that what changes with their spelling is not chance)
- * and the number of actions so far. Streams are kept with what
- * was drawn from them, since seeding one takes longer than all else in a reply.
+ * Opens the draws of replies: what is drawn is decided by the seed, the goal (however its items are spelled, so that
+ * what changes with their spelling is not chance) and the number of actions so far. Streams are kept with what was
+ * drawn from them, since seeding one takes longer than all else in a reply.
  */
 export function createDraws(): (seed: number, goal: string, steps: number) => Draw {
   const streams = new Map<string, { readonly random: Random; readonly drawn: number[] }>()

@@ -12,7 +12,10 @@ export interface Said {
   readonly form?: { readonly of: ActionForm; readonly among: readonly ActionForm[]; readonly filling: Filling }
 }
 
-/** An action of the unperturbed environment, taken apart: the place of its form in the briefing, and what fills its slots. */
+/**
+ * An action of the unperturbed environment, taken apart: the place of its form in the briefing, and what fills its
+ * slots.
+ */
 export interface Meant {
   readonly command: string
   readonly form?: { readonly place: number; readonly filling: Filling }
@@ -80,7 +83,10 @@ export function createInformed(card: Pick<Model, 'name' | 'settings'>, speakerIn
 
 /** Logarithm of the odds of a detour at temperature 1. */
 const slipScore = -3
-/** In steps. A detour lasts n steps or more with probability `shortestDetour / n`: most are harmless, some cost the task. */
+/**
+ * In steps. A detour lasts n steps or more with probability `shortestDetour / n`: most are harmless, some cost the
+ * task.
+ */
 const shortestDetour = 6
 
 /** The world below all perturbations. */
@@ -182,7 +188,10 @@ export function createReading(world: World): Speaker {
   }
 }
 
-/** Words an action as it was memorised, whatever the prompt says; `rules` tell where that is not the unperturbed wording. */
+/**
+ * Words an action as it was memorised, whatever the prompt says; `rules` tell where that is not the unperturbed
+ * wording.
+ */
 export function createReciting(world: World, rules: Readonly<Record<string, string>>): Speaker {
   const { forms } = originalOf(world).briefing
   const known = forms.map((form) => ({ ...form, template: rules[form.template] ?? form.template }))

@@ -29,8 +29,8 @@ export function openingAfter(messages: readonly Message[], first: number, end: n
 }
 
 /**
- * The exchanges of a history, or of what was added to `earlier` messages. The history is a chat where there are further messages, lines
- * behind `>` where the text ends in one, and lines behind `Action: ` otherwise.
+ * The exchanges of a history, or of what was added to `earlier` messages. The history is a chat where there are further
+ * messages, lines behind `>` where the text ends in one, and lines behind `Action: ` otherwise.
  */
 export function exchangesAfter(
   messages: readonly Message[],
@@ -86,7 +86,10 @@ export function replyLayout(head: string): Layout {
   return head.includes('\nThought:') ? 'thought' : 'labelled'
 }
 
-/** A reply that does an action as the layout of the conversation asks for it; a call where there are functions to be called. */
+/**
+ * A reply that does an action as the layout of the conversation asks for it; a call where there are functions to be
+ * called.
+ */
 export function reply(
   layout: Layout,
   thought: string,

@@ -34,8 +34,8 @@ export function readPrompt(head: string): Prompt {
 }
 
 /**
- * A line of a list, `- 'go to {recep}': walk to a place`, with or without the quotes; `take <obj>: takes it`; or forms quoted within a
- * sentence.
+ * A line of a list, `- 'go to {recep}': walk to a place`, with or without the quotes; `take <obj>: takes it`; or forms
+ * quoted within a sentence.
  */
 function readForms(line: string): AdvertisedForm[] {
   const pointed = /^\s+([^:]*<\w+>[^:]*): (.*)$/.exec(line)
@@ -84,7 +84,10 @@ export function isRefusal(observation: string): boolean {
   return refusals.some((words) => text.includes(words))
 }
 
-/** The commands that an observation lists, such as `Choose an action from these valid actions: look, inventory`; empty where it lists none. */
+/**
+ * The commands that an observation lists, such as `Choose an action from these valid actions: look, inventory`; empty
+ * where it lists none.
+ */
 export function listedCommands(observation: string): readonly string[] {
   const list = /actions(?: are)?: (.*)/s.exec(observation)?.[1] ?? ''
   return list

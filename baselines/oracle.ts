@@ -4,8 +4,8 @@ import { callFor } from './_calls.js'
 const noSolution = 'there is no solution that I know of'
 
 /**
- * Control model that is shown the world: it plays the planner's solution in the perturbed wording and so marks what can be solved at all.
- * Without a world in view, or where there is no solution, it says so.
+ * Control model that is shown the world: it plays the planner's solution in the perturbed wording and so marks what can
+ * be solved at all. Without a world in view, or where there is no solution, it says so.
  */
 export function createOracle(): Model {
   return {

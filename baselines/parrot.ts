@@ -11,10 +11,10 @@ const memories: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /**
- * Control model with a memorised environment: the reader's skill, but it speaks the wording and item spelling that it has
- * memorised, whatever the prompt says, and has no other. By default that is the unperturbed wording of each environment;
- * `parrot:old` has memorised ALFWorld's `put … in/on`, on which AgentGym, Agent-FLAN and the like were tuned, and
- * `parrot:new` its `move … to` of 2024. Behind a server, where it has text alone, it plays the household.
+ * Control model with a memorised environment: the reader's skill, but it speaks the wording and item spelling that it
+ * has memorised, whatever the prompt says, and has no other. By default that is the unperturbed wording of each
+ * environment; `parrot:old` has memorised ALFWorld's `put … in/on`, on which AgentGym, Agent-FLAN and the like were
+ * tuned, and `parrot:new` its `move … to` of 2024. Behind a server, where it has text alone, it plays the household.
  */
 export function createParrot(option?: string): Model {
   if (option !== undefined && !Object.hasOwn(memories, option)) {

@@ -1,7 +1,10 @@
 import { aggregate } from '../reports/aggregate/aggregate.js'
 import { readRun } from '../src/run/store/read-run.js'
 
-/** A process of its own, so that the peak of its memory is that of this work alone: reads a run and sums it up, and prints what that took. */
+/**
+ * A process of its own, so that the peak of its memory is that of this work alone: reads a run and sums it up, and
+ * prints what that took.
+ */
 const started = performance.now()
 const run = readRun(process.argv[2]!)
 const { groups } = aggregate(run)

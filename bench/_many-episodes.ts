@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { command, startServer } from './_serve-process.js'
 
 /**
- * The most megabytes that `shaketable run` has resident with so many episodes in flight; undefined where the system does not tell.
- * Answers take a second, so that all of them are in flight together.
+ * The most megabytes that `shaketable run` has resident with so many episodes in flight; undefined where the system
+ * does not tell. Answers take a second, so that all of them are in flight together.
  */
 export async function manyEpisodes(episodes: number): Promise<number | undefined> {
   if (!existsSync('/proc/self/status')) return undefined

@@ -12,7 +12,11 @@ import { createKeyMaker } from '../src/run/keys.js'
 const axes = { environments: 5, columns: 10, models: 10, temperatures: 2, seeds: 10 }
 const episodesPerTask = axes.columns * axes.models * axes.temperatures * axes.seeds
 
-/** Writes a run folder as a run leaves it: 5 environments, 10 columns, 10 models, 2 temperatures, 10 seeds, and as many tasks as so many episodes need. @returns how many it has */
+/**
+ * Writes a run folder as a run leaves it: 5 environments, 10 columns, 10 models, 2 temperatures, 10 seeds, and as many
+ * tasks as so many episodes need.
+ * @returns how many it has
+ */
 export function writeManyRows(folder: string, episodes: number): number {
   const plan = planOf(Math.max(1, Math.round(episodes / episodesPerTask / axes.environments)))
   mkdirSync(folder, { recursive: true })

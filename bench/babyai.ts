@@ -10,7 +10,10 @@ import { listLevels, makeTaskLevel } from '../src/environments/babyai/tasks.js'
 
 /** What BabyAI's text game takes, per second of processor time, once warm. */
 export interface BabyaiFigures {
-  /** Random admissible actions in the 112 tasks, each with the observation, the progress and the whole list of admissible actions. */
+  /**
+   * Random admissible actions in the 112 tasks, each with the observation, the progress and the whole list of
+   * admissible actions.
+   */
   readonly stepsPerSecond: number
   /** Levels made from seeds, nothing kept, up to the first observation. */
   readonly resetsPerSecond: number

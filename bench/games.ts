@@ -16,7 +16,10 @@ export interface GamesFigures {
   readonly objects: number
   /** From the texts of domain and problem to the first observation and list of actions, median. */
   readonly loadMs: number
-  /** Random actions of the list, in words, a second of processor time, without asking for the list itself; episodes are begun in that time too. */
+  /**
+   * Random actions of the list, in words, a second of processor time, without asking for the list itself; episodes are
+   * begun in that time too.
+   */
   readonly stepsPerSecond: number
   /** The same, asking for the list at every step. */
   readonly stepsPerSecondWithList: number

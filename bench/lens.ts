@@ -6,7 +6,10 @@ import { definePerturbation } from '../src/core/perturbation.js'
 import { createRandom } from '../src/core/random.js'
 import { openEnvironment } from '../src/environments/index.js'
 
-/** What a perturbation costs, on tasks of the household that were played before. Medians over many episodes, in microseconds. */
+/**
+ * What a perturbation costs, on tasks of the household that were played before. Medians over many episodes, in
+ * microseconds.
+ */
 export interface LensFigures {
   readonly column: string
   /** Names of the largest task. */
@@ -30,7 +33,10 @@ const everyTurn = definePerturbation({
   }),
 })
 
-/** Measures opening and stepping through each perturbation, through half of the fourth, and through all of the paper's at once. */
+/**
+ * Measures opening and stepping through each perturbation, through half of the fourth, and through all of the paper's
+ * at once.
+ */
 export async function lens(): Promise<readonly LensFigures[]> {
   const environment = await openEnvironment('household')
   const worlds: World[] = []

@@ -4,7 +4,10 @@ import { createEndpoint } from '../src/models/index.js'
 import { startServer } from './_serve-process.js'
 import { manyEpisodes } from './_many-episodes.js'
 
-/** What calls to a server on loopback take. Both clients and the server have one core each, as far as the machine has them to spare. */
+/**
+ * What calls to a server on loopback take. Both clients and the server have one core each, as far as the machine has
+ * them to spare.
+ */
 export interface LiveFigures {
   /** Share of the rate that 128 calls in flight of 50 ms each would have without any work of ours. */
   readonly idealPercent: number

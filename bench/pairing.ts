@@ -45,7 +45,10 @@ function drawTasks(chances: readonly number[], tasks: number, drop: number, draw
   })
 }
 
-/** Plays the tasks on both sides: 1 where solved, a list for each task over seeds. An episode is solved by calls that are all right. */
+/**
+ * Plays the tasks on both sides: 1 where solved, a list for each task over seeds. An episode is solved by calls that
+ * are all right.
+ */
 function play(tasks: readonly Chances[], seeds: number, scheme: Scheme, { first, inStep }: Coupling, draw: Draw) {
   const solved = tasks.map(() => ({ before: [] as number[], after: [] as number[] }))
   for (let seed = 0; seed < seeds; seed++) {
@@ -100,7 +103,10 @@ export interface PairingFigures {
   readonly seen: number
   /** One half of the clean seeds is red against the other; of runs of two or more seeds. */
   readonly selfTest: number
-  /** Mean of a clean run's score, whose tasks are solved with 0.6 where calls are drawn apart, and its deviation over seeds. */
+  /**
+   * Mean of a clean run's score, whose tasks are solved with 0.6 where calls are drawn apart, and its deviation over
+   * seeds.
+   */
   readonly mean: number
   readonly deviation: number
 }

@@ -3,7 +3,9 @@ import { bootstrapTwoLevel, percentileInterval, tasksNeeded } from '../src/stati
 
 /** What statistics over a run of ordinary size take, in seconds on one core. */
 export interface StatisticsFigures {
-  /** 10,000 resamples of 134 tasks × 10 seeds × 8 columns, with the interval of each column's difference to the first. */
+  /**
+   * 10,000 resamples of 134 tasks × 10 seeds × 8 columns, with the interval of each column's difference to the first.
+   */
   readonly bootstrapSeconds: number
   /** The same where one measurement in twenty is missing. */
   readonly bootstrapWithGapsSeconds: number

@@ -1,6 +1,9 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
-/** AgentRefine's first perturbation: another word for the tool of an action. Where a prompt already says `using`, it now tells the truth. */
+/**
+ * AgentRefine's first perturbation: another word for the tool of an action. Where a prompt already says `using`, it now
+ * tells the truth.
+ */
 export default definePerturbation({
   name: 'agentrefine-1',
   summary: 'clean, heat, cool {obj} with {recep} → clean, heat, cool {obj} using {recep}',

@@ -1,6 +1,9 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
-/** AgentRefine's second perturbation: another verb for walking. Beside `move {obj} to {recep}` both stay apart, by their items. */
+/**
+ * AgentRefine's second perturbation: another verb for walking. Beside `move {obj} to {recep}` both stay apart, by their
+ * items.
+ */
 export default definePerturbation({
   name: 'agentrefine-2',
   summary: 'go to {recep} → move to {recep}',

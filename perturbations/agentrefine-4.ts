@@ -3,7 +3,10 @@ import { definePerturbation, renameItems } from 'shaketable'
 const joined = (name: string): string => name.replace(/ (?=\d+$)/, '')
 const allJoined = renameItems(joined)
 
-/** AgentRefine's perturbation of item names. Intensity is the share of the episode's items that lose their space, drawn by chance. */
+/**
+ * AgentRefine's perturbation of item names. Intensity is the share of the episode's items that lose their space, drawn
+ * by chance.
+ */
 export default definePerturbation({
   name: 'agentrefine-4',
   summary: 'item names without the space: sofa 1 → sofa1',

@@ -15,7 +15,10 @@ const least = 3
 const pieceLength = 200_000
 const pieceOverlap = 1000
 
-/** AgentRefine's fifth perturbation: the in-domain rows are taken out of the training data, and the model is tuned again. */
+/**
+ * AgentRefine's fifth perturbation: the in-domain rows are taken out of the training data, and the model is tuned
+ * again.
+ */
 export default defineDataFilter({
   name: 'agentrefine-5',
   summary: 'training data without the rows of the evaluation environments',

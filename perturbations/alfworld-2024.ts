@@ -1,6 +1,8 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
-/** The change that ALFWorld made to itself, so that agents trained before it met other words after it; and the way back. */
+/**
+ * The change that ALFWorld made to itself, so that agents trained before it met other words after it; and the way back.
+ */
 export default definePerturbation({
   name: 'alfworld-2024',
   summary: 'put {obj} in/on {recep} → move {obj} to {recep}, or the other way about where an environment says move',

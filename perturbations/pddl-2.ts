@@ -1,6 +1,9 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
-/** Other verbs for going, stacking, pouring and lifting in the four PDDL games. Both what lists say and what AgentBoard's prompt file advertises. */
+/**
+ * Other verbs for going, stacking, pouring and lifting in the four PDDL games. Both what lists say and what
+ * AgentBoard's prompt file advertises.
+ */
 export default definePerturbation({
   name: 'pddl-2',
   summary:

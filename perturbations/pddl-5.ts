@@ -1,6 +1,9 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
-/** Other verbs for laying down, emptying, cleaning and closing in the four PDDL games; with `pddl-1` and `pddl-2` every action is worded anew. */
+/**
+ * Other verbs for laying down, emptying, cleaning and closing in the four PDDL games; with `pddl-1` and `pddl-2` every
+ * action is worded anew.
+ */
 export default definePerturbation({
   name: 'pddl-5',
   summary:

@@ -1,6 +1,9 @@
 import { definePerturbation } from 'shaketable'
 
-/** Changes nothing, but sends every text and every action through the whole machinery: it measures the noise of the instrument. */
+/**
+ * Changes nothing, but sends every text and every action through the whole machinery: it measures the noise of the
+ * instrument.
+ */
 export default definePerturbation({
   name: 'placebo',
   summary: 'nothing at all, through the whole machinery',

@@ -7,7 +7,10 @@ import { findGroup } from './tables/rows.js'
 import type { Cell, Column, Row, Table } from './tables/table.js'
 import { describeTests, testCell } from './tables/tests.js'
 
-/** What each part of a method is worth: model variants below the model that they vary, as AgentRefine's table 2, with paired differences. */
+/**
+ * What each part of a method is worth: model variants below the model that they vary, as AgentRefine's table 2, with
+ * paired differences.
+ */
 export default defineTableReport({
   name: 'ablation',
   summary: 'model variants below the model that they vary, with paired differences, intervals and tests',

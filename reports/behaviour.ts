@@ -87,7 +87,10 @@ const dosing: readonly Measure[] = [
 ]
 const seldomDosed: ReadonlySet<string> = new Set(['Views', 'Listed', 'Failed', 'Messages'])
 
-/** Two tables for each environment, what was done and how much was reworded, and one each of replies and calls and of trials where a run has any to tell of. */
+/**
+ * Two tables for each environment, what was done and how much was reworded, and one each of replies and calls and of
+ * trials where a run has any to tell of.
+ */
 export function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => [
     tableOf(aggregate, detail, environment, {

@@ -7,8 +7,8 @@ import { figure, nameRow, rowHeads } from './tables/rows.js'
 import type { Cell, Column, Table } from './tables/table.js'
 
 /**
- * What several tries at a task are worth: the best of all seeds (AgentRefine's best of N), and the chances that some or that all of k tries succeed.
- * Temperatures are never pooled.
+ * What several tries at a task are worth: the best of all seeds (AgentRefine's best of N), and the chances that some or
+ * that all of k tries succeed. Temperatures are never pooled.
  */
 export default defineTableReport({
   name: 'best-of-n',

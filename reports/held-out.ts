@@ -10,7 +10,10 @@ import type { Detail, NamedScope } from './tables/rows.js'
 import { cleanLabel, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
 import type { Cell, Column, Table } from './tables/table.js'
 
-/** One score over several environments, weighted as the paper does it, and over those alone that a model was not trained on. */
+/**
+ * One score over several environments, weighted as the paper does it, and over those alone that a model was not trained
+ * on.
+ */
 export default defineTableReport({
   name: 'held-out',
   summary: 'weighted scores over environments: the held-out ones of the paper, those held out for each model, all',
@@ -70,7 +73,10 @@ export function heldOutTables(aggregate: Aggregate, detail: Detail): Table[] {
 
 const metrics = ['success', 'progress'] as const
 
-/** The paper's number of tasks where it has the environment, shared out by tasks between parts of one; the run's own number otherwise. */
+/**
+ * The paper's number of tasks where it has the environment, shared out by tasks between parts of one; the run's own
+ * number otherwise.
+ */
 function weighEnvironments({ environments }: Aggregate): ReadonlyMap<string, number> {
   return new Map(
     environments.map(({ name, tasks }) => {

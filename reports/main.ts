@@ -9,7 +9,10 @@ import type { Detail } from './tables/rows.js'
 import { cleanLabel, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
 import type { Table } from './tables/table.js'
 
-/** The table that a paper opens with: AgentRefine's table 1, models × environments, each as success and progress rate, with the spread of its appendix H. */
+/**
+ * The table that a paper opens with: AgentRefine's table 1, models × environments, each as success and progress rate,
+ * with the spread of its appendix H.
+ */
 export default defineTableReport({
   name: 'main',
   summary:

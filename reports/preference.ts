@@ -6,7 +6,9 @@ import type { Detail } from './tables/rows.js'
 import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
 import type { Cell, Table } from './tables/table.js'
 
-/** Which wording of its actions a model finds likelier, which can be told at the floor and the ceiling of success too. */
+/**
+ * Which wording of its actions a model finds likelier, which can be told at the floor and the ceiling of success too.
+ */
 export default defineTableReport({
   name: 'preference',
   summary: 'log-probabilities of actions, and of both wordings of an action (runs with --logprobs)',

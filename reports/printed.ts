@@ -12,7 +12,10 @@ export const formats = ['terminal', 'markdown', 'csv', 'latex', 'json'] as const
 /** One of {@link formats}. */
 export type Format = (typeof formats)[number]
 
-/** All tables of a run in one text; `width` is that of the terminal in characters, `colours` whether it shows bold and underlined type. */
+/**
+ * All tables of a run in one text; `width` is that of the terminal in characters, `colours` whether it shows bold and
+ * underlined type.
+ */
 export function printReport(run: StoredRun, format: Format, width = 120, colours = false): string {
   const told = aggregateOf(run)
   switch (format) {

@@ -13,8 +13,9 @@ import type { Cell, Column, ColumnGroup, Table } from './tables/table.js'
 import { worstCaseTables } from './worst-case.js'
 
 /**
- * AgentRefine's table 3 (ICLR 2025): models × None, P1 to P5, Average and STD, each as success and progress rate. P1 to P4 are the columns
- * `agentrefine-1` to `agentrefine-4`; P5 is the unperturbed result of the model trained without in-domain rows. Other columns stand after it.
+ * AgentRefine's table 3 (ICLR 2025): models × None, P1 to P5, Average and STD, each as success and progress rate. P1 to
+ * P4 are the columns `agentrefine-1` to `agentrefine-4`; P5 is the unperturbed result of the model trained without
+ * in-domain rows. Other columns stand after it.
  */
 export default defineTableReport({
   name: 'robustness',
@@ -29,7 +30,10 @@ const paper = [1, 2, 3, 4].map((number) => ({
 }))
 const twin = { title: 'P5', label: 'agentrefine-5', isTwin: true }
 
-/** A column of rates: of the plan's column of that label, or of the clean column of the model's twin without in-domain rows. */
+/**
+ * A column of rates: of the plan's column of that label, or of the clean column of the model's twin without in-domain
+ * rows.
+ */
 interface Place {
   readonly title: string
   readonly label: string
@@ -43,7 +47,10 @@ interface Layout {
   readonly beside: readonly Place[]
 }
 
-/** One table for each environment, and one of worst cases where the columns allow to tell them; published rows stand below our own. */
+/**
+ * One table for each environment, and one of worst cases where the columns allow to tell them; published rows stand
+ * below our own.
+ */
 export function robustnessTables(aggregate: Aggregate, published: readonly PublishedRow[] = []): Table[] {
   const layout = layOut(aggregate)
   return aggregate.environments.flatMap(({ name }) => [
@@ -150,7 +157,10 @@ function overflowOf(
   return figure(valid === 0 ? undefined : ended / valid)
 }
 
-/** What published number belongs under each column of {@link columnGroup}: the paper's average and spread only beside the same columns. */
+/**
+ * What published number belongs under each column of {@link columnGroup}: the paper's average and spread only beside
+ * the same columns.
+ */
 function wishesFor(layout: Layout, environment: string, metric: 'success' | 'progress'): (Wish | undefined)[] {
   const ofPaper = layout.perturbed.includes(twin)
   const wish = (perturbation: string): Wish => ({ environment, metric, perturbation })

@@ -4,7 +4,10 @@ import { describeOrigin, titleTable } from './tables/captions.js'
 import { figure, rowHeads } from './tables/rows.js'
 import type { Cell, Column, Table } from './tables/table.js'
 
-/** What is left where each task is counted in its worst column, beside what the worst of so many clean repeats would have been. One table, or none. */
+/**
+ * What is left where each task is counted in its worst column, beside what the worst of so many clean repeats would
+ * have been. One table, or none.
+ */
 export function worstCaseTables(aggregate: Aggregate, environment: string): Table[] {
   const told = (aggregate.robustness ?? []).filter((one) => one.environment === environment)
   if (!told.some(({ worstCase, allPass }) => worstCase !== undefined || allPass !== undefined)) return []

@@ -6,7 +6,9 @@ export { checkLaws, laws } from './laws/index.js'
 export type { LawDefinition, Verdict } from './laws/law.js'
 export { MemoryStore } from './run/store/memory-store.js'
 
-/** A model that says these replies one after the other, in each episode from the beginning, and the last one for ever. */
+/**
+ * A model that says these replies one after the other, in each episode from the beginning, and the last one for ever.
+ */
 export function createScripted(replies: readonly [string, ...string[]], name = 'scripted'): Model {
   let calls = 0
   return {

@@ -16,7 +16,10 @@ const places = ['sinkbasin 1', 'drawer 1', 'drawer 10']
 const home: Readonly<Record<string, string>> = { 'mug 1': 'drawer 1', 'mug 13': 'drawer 10', 'pen 1': 'drawer 1' }
 const exampleNames = ['sofa 1', 'sofa 2', 'book 1']
 
-/** A room of three places and three things: small enough to know every answer, with every kind of text that a perturbation meets. */
+/**
+ * A room of three places and three things: small enough to know every answer, with every kind of text that a
+ * perturbation meets.
+ */
 export function createToy(options: ToyOptions = {}): Environment {
   const { generation = 'old', careless = false } = options
   return {

@@ -78,7 +78,8 @@ function afterRefusal(house: House, action: string, meant: Understood | undefine
   if (!house.lessons.accepted.includes(form.template)) {
     return { ...house, refused, lessons: doubt(house.lessons, form.template) }
   }
-  // The wording is known to be right, so it is the situation that is wrong: a place that one stands at already, or a thing that is gone.
+  // The wording is known to be right, so it is the situation that is wrong: a place that one stands at already, or a
+  // thing that is gone.
   const { verb, thing, place } = intent
   if (verb === 'go' && place !== undefined && house.here.length > 0) {
     return { ...house, refused, here: [...house.here, place] }

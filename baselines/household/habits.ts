@@ -1,6 +1,6 @@
 /**
- * Where things are usually kept, in the order in which a person would look. Common sense, not a count over any data set: nothing here
- * was taken from the games.
+ * Where things are usually kept, in the order in which a person would look. Common sense, not a count over any data
+ * set: nothing here was taken from the games.
  */
 const habits: readonly (readonly [things: string, places: string])[] = [
   ['apple bread egg lettuce potato tomato', 'countertop diningtable fridge sinkbasin microwave garbagecan sidetable'],
@@ -40,7 +40,9 @@ const table = new Map(
 /** Usually shut, so that looking inside costs an action more. */
 const doors = new Set(['cabinet', 'drawer', 'fridge', 'microwave', 'safe', 'box'])
 
-/** How much is to be hoped from looking for a thing at one of `among` places of a class, for each action that it takes. */
+/**
+ * How much is to be hoped from looking for a thing at one of `among` places of a class, for each action that it takes.
+ */
 export function hope(thing: string, place: string, among: number): number {
   const rank = table.get(thing)?.indexOf(place) ?? -1
   const share = rank === -1 ? 0.04 : 1 / (1 + 0.7 * rank)

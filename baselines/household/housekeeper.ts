@@ -11,7 +11,10 @@ export interface Choice {
   readonly score: number
 }
 
-/** Log odds of doing something idle against doing what is best: what makes a housekeeper at temperature 1 a little absent-minded. */
+/**
+ * Log odds of doing something idle against doing what is best: what makes a housekeeper at temperature 1 a little
+ * absent-minded.
+ */
 const idle: readonly Choice[] = [
   { intents: [{ verb: 'look' }], score: -2 },
   { intents: [{ verb: 'inventory' }], score: -2 },

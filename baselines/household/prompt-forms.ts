@@ -7,8 +7,8 @@ import { literalWords } from '../_words.js'
 import { readSlots, verbOf } from './words.js'
 
 /**
- * The wordings that a prompt shows, the best proven first: what the worked examples did (known by what came of it), then what the
- * instruction advertises (known by the words beside a form, or by its own), then the helping commands.
+ * The wordings that a prompt shows, the best proven first: what the worked examples did (known by what came of it),
+ * then what the instruction advertises (known by the words beside a form, or by its own), then the helping commands.
  */
 export function formsOf(prompt: Prompt): readonly Form[] {
   const shown = prompt.examples.flatMap(

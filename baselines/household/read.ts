@@ -6,7 +6,10 @@ import { createHousekeeping } from './skill.js'
 import { wordings } from './wording.js'
 import type { Intent } from './words.js'
 
-/** Keeps house in the wording of the prompt, never repeats a wording that was just refused, and asks for the possible actions when it knows no other. */
+/**
+ * Keeps house in the wording of the prompt, never repeats a wording that was just refused, and asks for the possible
+ * actions when it knows no other.
+ */
 export function readHousehold(): Skill {
   return createHousekeeping(speaker)
 }

@@ -76,8 +76,9 @@ export interface Known {
 }
 
 /**
- * Takes the wordings of a list of possible actions to heart: a refused form that is in the list is right after all, and what fits no form is
- * understood by the names and the words in it. Commands that make no sense that way are given back as `strange`.
+ * Takes the wordings of a list of possible actions to heart: a refused form that is in the list is right after all, and
+ * what fits no form is understood by the names and the words in it. Commands that make no sense that way are given back
+ * as `strange`.
  */
 export function learn(
   commands: readonly string[],

@@ -77,8 +77,8 @@ const senses: readonly Sense[] = [
 ]
 
 /**
- * The verb that a phrase speaks of first. Verbs that are about as much as `about` says come first; an action with one slot may also be a
- * short form of one with two (`pick up {obj}`).
+ * The verb that a phrase speaks of first. Verbs that are about as much as `about` says come first; an action with one
+ * slot may also be a short form of one with two (`pick up {obj}`).
  */
 export function verbOf(phrase: string, about: string): Verb | undefined {
   const words = wordsIn(phrase)

@@ -59,8 +59,8 @@ const joined = [
 const numbered = ['cellphone', 'coffeetable', 'countertop', 'desklamp', 'diningtable', 'keychain', 'sidetable']
 
 /**
- * The environments of AgentRefine's evaluation. The phrases are what the environments print and what AgentGym (AgentEnv), ETO, AgentInstruct and
- * AgentBoard put before their conversations.
+ * The environments of AgentRefine's evaluation. The phrases are what the environments print and what AgentGym
+ * (AgentEnv), ETO, AgentInstruct and AgentBoard put before their conversations.
  */
 export const inDomainEnvironments: readonly InDomainEnvironment[] = [
   {

@@ -18,7 +18,10 @@ export function isIdOf(environment: InDomainEnvironment, id: string): boolean {
   return words.some((word) => isName(word, environment.anywhere)) || isName(begin, environment.first)
 }
 
-/** Whether a file's name says nothing else than an environment: `alfworld_train-00000-of-00001.jsonl`, but not `no-alfworld.jsonl`. */
+/**
+ * Whether a file's name says nothing else than an environment: `alfworld_train-00000-of-00001.jsonl`, but not
+ * `no-alfworld.jsonl`.
+ */
 export function isFileOf(environment: InDomainEnvironment, { file }: RowPlace): boolean {
   const words = wordsOf(file.replace(/\.[a-z]{2,7}$/i, '')).filter((word) => !decoration.test(word))
   const names = [...environment.anywhere, ...environment.first]

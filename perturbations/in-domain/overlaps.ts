@@ -16,7 +16,10 @@ export interface Overlap {
   readonly until: number
 }
 
-/** Finds runs of eight words that occur in evaluation tasks; all numbers count as the same, since no two tasks have the same ones. */
+/**
+ * Finds runs of eight words that occur in evaluation tasks; all numbers count as the same, since no two tasks have the
+ * same ones.
+ */
 export function createOverlapFinder(
   evaluation: readonly EvaluationText[],
   vocabulary: Vocabulary,

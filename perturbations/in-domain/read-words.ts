@@ -22,8 +22,8 @@ for (let code = 97; code < 123; code++) kinds[code] = kinds[code - 32] = letter
 const kindOf = (code: number): number => (code < 128 ? kinds[code]! : letter)
 
 /**
- * Cuts texts into words: runs of letters, and runs of digits, which all count as one number word. So `countertop1`, `CounterTop 1` and
- * `countertop_1` are the same two words. A reader keeps its arrays from text to text.
+ * Cuts texts into words: runs of letters, and runs of digits, which all count as one number word. So `countertop1`,
+ * `CounterTop 1` and `countertop_1` are the same two words. A reader keeps its arrays from text to text.
  */
 export function createWordReader(vocabulary: Vocabulary): (text: string) => Words {
   let ids = new Int32Array(1024)

@@ -24,7 +24,9 @@ export type { AggregateColumn } from './columns.js'
 export type { Group } from './group.js'
 export type { Scope } from './scope.js'
 
-/** Everything that the tables of a run say, as plain JSON. Lists are in the plan's order; what cannot be said is absent. */
+/**
+ * Everything that the tables of a run say, as plain JSON. Lists are in the plan's order; what cannot be said is absent.
+ */
 export interface Aggregate {
   readonly schema: 2
   /** Version of shaketable that made the plan. */
@@ -58,7 +60,9 @@ export interface Aggregate {
   readonly robustness: readonly Robustness[]
   /** One for each environment × column × metric: who is best, and who cannot be told apart from the best. */
   readonly rankings: readonly Ranking[]
-  /** One for each environment × agent × column × model that names another as the one it varies: variant minus reference. */
+  /**
+   * One for each environment × agent × column × model that names another as the one it varies: variant minus reference.
+   */
   readonly variants: readonly Variant[]
 }
 
@@ -70,7 +74,10 @@ export interface AggregateEnvironment {
   readonly measure?: string
   /** How many tasks. */
   readonly tasks: number
-  /** The tasks in the plan's order, and a hash of the environment's settings and their ids and content: only runs on one panel can be compared. */
+  /**
+   * The tasks in the plan's order, and a hash of the environment's settings and their ids and content: only runs on one
+   * panel can be compared.
+   */
   readonly panel: {
     readonly hash: string
     readonly tasks: readonly PlannedTask[]

@@ -6,8 +6,8 @@ import { gainUnit } from './sums.js'
 import type { Tally } from './tally.js'
 
 /**
- * What explains a result, over the measurements of a group. Rates per action are sums over sums (every step is one action); shares of 1. What
- * would divide by zero is absent.
+ * What explains a result, over the measurements of a group. Rates per action are sums over sums (every step is one
+ * action); shares of 1. What would divide by zero is absent.
  */
 export interface Behaviour {
   /**
@@ -15,7 +15,10 @@ export interface Behaviour {
    * follows from it is absent with it where the environment cannot tell which actions it understands.
    */
   readonly grounding?: number
-  /** Actions refused for their wording that the unperturbed environment would have accepted, per action. Only under a perturbation. */
+  /**
+   * Actions refused for their wording that the unperturbed environment would have accepted, per action. Only under a
+   * perturbation.
+   */
   readonly memorisedPerAction?: number
   /** The same, per action that was not understood. */
   readonly memorisedPerRefusal?: number
@@ -31,7 +34,10 @@ export interface Behaviour {
   readonly stepsToAdapt?: number
   /** Means per episode. */
   readonly perEpisode?: Readonly<Record<Exclude<SummedMeasure, Untold>, number> & Partial<Record<Untold, number>>>
-  /** Of an agent that may try a task more than once, means per episode: trials that it took, and the progress of the first, the last and the best of them. */
+  /**
+   * Of an agent that may try a task more than once, means per episode: trials that it took, and the progress of the
+   * first, the last and the best of them.
+   */
   readonly ownTrials?: { readonly taken: number; readonly first: number; readonly last: number; readonly best: number }
   /** Mean dose per episode. Only under a perturbation. */
   readonly dose?: Omit<Dose, 'leaked'>

@@ -6,7 +6,10 @@ export interface AggregateColumn {
   readonly clean: boolean
   readonly identity: boolean
   readonly perturbations: PlannedColumn['perturbations']
-  /** Of its only perturbation in each environment: 1 at its full strength, and where it is all or nothing. Absent where there are several, and on the clean column. */
+  /**
+   * Of its only perturbation in each environment: 1 at its full strength, and where it is all or nothing. Absent where
+   * there are several, and on the clean column.
+   */
   readonly intensity?: number
 }
 

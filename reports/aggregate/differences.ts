@@ -9,8 +9,8 @@ import type { Tests } from './tests.js'
 import { testPairs } from './tests.js'
 
 /**
- * Perturbed minus clean over pairs of the same task, seed and temperature of which both halves are measurements; below 0 is a drop. The task is the
- * cluster. In shares of 1.
+ * Perturbed minus clean over pairs of the same task, seed and temperature of which both halves are measurements; below
+ * 0 is a drop. The task is the cluster. In shares of 1.
  */
 export interface Difference {
   readonly pairs: number
@@ -23,13 +23,16 @@ export interface Difference {
   /** Absent without a pair. */
   readonly tests?: Tests
   readonly flips: Flips
-  /** Performance-drop rate: 1 − perturbed/clean, of the means over the paired tasks; a metric that is 0 on the clean twin is absent. */
+  /**
+   * Performance-drop rate: 1 − perturbed/clean, of the means over the paired tasks; a metric that is 0 on the clean
+   * twin is absent.
+   */
   readonly dropRate: DropRates
 }
 
 /**
- * Tasks of which every measurement, at any temperature and seed, had a dose of zero: they are no evidence of robustness. It is asked of whole tasks,
- * since a single episode's dose also depends on what the model said.
+ * Tasks of which every measurement, at any temperature and seed, had a dose of zero: they are no evidence of
+ * robustness. It is asked of whole tasks, since a single episode's dose also depends on what the model said.
  */
 export function findUnchanged(perturbed: Tally): ReadonlySet<number> {
   const everywhere = Array.from({ length: perturbed.shape.temperatures }, (_, place) => place)

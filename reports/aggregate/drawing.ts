@@ -2,7 +2,10 @@ import type { Plan } from 'shaketable'
 import { createRandom, hashOf, pairsOf } from 'shaketable'
 import { metrics } from './pairs.js'
 
-/** What chance had a part in: everything drawn comes from one seed, and each figure has a stream of its own, so that no other figure moves it. */
+/**
+ * What chance had a part in: everything drawn comes from one seed, and each figure has a stream of its own, so that no
+ * other figure moves it.
+ */
 export interface Drawn {
   /** From the plan alone: equal plans draw alike. */
   readonly seed: string
@@ -15,7 +18,10 @@ export interface Drawing extends Drawn {
   stream(...address: readonly (string | number)[]): () => number
 }
 
-/** Begins the draws of a plan: as many for each figure as a few seconds allow for all of them, within bounds in which a figure still says something. */
+/**
+ * Begins the draws of a plan: as many for each figure as a few seconds allow for all of them, within bounds in which a
+ * figure still says something.
+ */
 export function drawFor(plan: Plan): Drawing {
   const seed = hashOf(plan, 20)
   const groups = plan.environments.length * pairsOf(plan).length * plan.columns.length

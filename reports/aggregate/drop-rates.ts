@@ -8,8 +8,8 @@ import { metrics } from './pairs.js'
 export type DropRates = Readonly<Partial<Record<Metric, DropRate>>>
 
 /**
- * The drop rates of several comparisons on one panel, of means over tasks. All intervals come from one draw of tasks, so that they can be set against each other.
- * `address` names the lot.
+ * The drop rates of several comparisons on one panel, of means over tasks. All intervals come from one draw of tasks,
+ * so that they can be set against each other. `address` names the lot.
  */
 export function dropRatesOf(
   comparisons: readonly Pairs[],

@@ -8,14 +8,18 @@ export interface Test {
    */
   readonly p: number
   /**
-   * Adjusted over a family, Holm for claims, Benjamini-Hochberg for exploring: of changes the columns of one environment × model × agent (those apart that promise
-   * identity), of variants those of one reference in one environment × agent × column. Absent outside of a family.
+   * Adjusted over a family, Holm for claims, Benjamini-Hochberg for exploring: of changes the columns of one
+   * environment × model × agent (those apart that promise identity), of variants those of one reference in one
+   * environment × agent × column. Absent outside of a family.
    */
   readonly holm?: number
   readonly bh?: number
 }
 
-/** Pairs of one task, seed and temperature by what came of them: lost was a success in the first alone, gained in the second alone. */
+/**
+ * Pairs of one task, seed and temperature by what came of them: lost was a success in the first alone, gained in the
+ * second alone.
+ */
 export interface Flips {
   readonly both: number
   readonly lost: number
@@ -23,13 +27,19 @@ export interface Flips {
   readonly neither: number
 }
 
-/** Share of the first score that is gone in the second: 1 − second/first. Absent where the first is 0. The interval is a percentile bootstrap over tasks. */
+/**
+ * Share of the first score that is gone in the second: 1 − second/first. Absent where the first is 0. The interval is a
+ * percentile bootstrap over tasks.
+ */
 export interface DropRate {
   readonly value: number
   readonly interval?: Interval
 }
 
-/** What came of each task: lists with one place for each task of the environment's panel, over every seed at every temperature. */
+/**
+ * What came of each task: lists with one place for each task of the environment's panel, over every seed at every
+ * temperature.
+ */
 export interface TaskScores {
   /** Measurements. */
   readonly valid: readonly number[]
@@ -39,13 +49,16 @@ export interface TaskScores {
   /** Mean over the measurements; null without one. */
   readonly progress: readonly (number | null)[]
   /**
-   * Difference of mean success to the clean twin over the pairs; null without a pair, and where the perturbation changed nothing. Absent on the clean twin, and
-   * in a run without one.
+   * Difference of mean success to the clean twin over the pairs; null without a pair, and where the perturbation
+   * changed nothing. Absent on the clean twin, and in a run without one.
    */
   readonly change?: readonly (number | null)[]
 }
 
-/** Where the spread of a score comes from, two-way over tasks and seeds (components floored at 0). Standard errors of the mean, shares of 1. */
+/**
+ * Where the spread of a score comes from, two-way over tasks and seeds (components floored at 0). Standard errors of
+ * the mean, shares of 1.
+ */
 export interface Spread {
   /** Those that are 95 % upper bounds, since nothing varied. */
   readonly atMost?: readonly ('overSeeds' | 'overTasks' | 'both')[]
@@ -59,12 +72,18 @@ export interface Spread {
   readonly icc?: number
 }
 
-/** What all columns together say of one model and agent in an environment; identity columns do not enter. Shares of 1, pooled over seeds and temperatures. */
+/**
+ * What all columns together say of one model and agent in an environment; identity columns do not enter. Shares of 1,
+ * pooled over seeds and temperatures.
+ */
 export interface Robustness {
   readonly environment: string
   readonly model: string
   readonly agent: string
-  /** Means over tasks of the worst column's mean success and progress (HELM's worst case: the clean column counts too), on tasks measured in every column. */
+  /**
+   * Means over tasks of the worst column's mean success and progress (HELM's worst case: the clean column counts too),
+   * on tasks measured in every column.
+   */
   readonly worstCase?: { readonly success: number; readonly progress: number; readonly columns: number }
   /**
    * The selection bias of that minimum: the same minimum over equally many clean repeats of one seed each; a worst case
@@ -100,7 +119,10 @@ export interface Ranking {
     readonly p?: number
     readonly holm?: number
   }[]
-  /** Whether the means order as those of the clean column do, −1 to 1 (Kendall's τ-b, Spearman's ρ). Absent there, and where an order cannot be told. */
+  /**
+   * Whether the means order as those of the clean column do, −1 to 1 (Kendall's τ-b, Spearman's ρ). Absent there, and
+   * where an order cannot be told.
+   */
   readonly againstClean?: { readonly kendall: number; readonly spearman: number }
 }
 

@@ -65,7 +65,10 @@ export function describeGroups(
 
 type Names = Pick<Group, 'environment' | 'model' | 'agent'>
 
-/** The columns of one environment × model × agent: their tests are a family at each temperature, and another over all of them. */
+/**
+ * The columns of one environment × model × agent: their tests are a family at each temperature, and another over all of
+ * them.
+ */
 function describeFamily(
   plan: Plan,
   tallies: Tallies,

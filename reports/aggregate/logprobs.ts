@@ -13,7 +13,9 @@ export interface Logprobs {
   readonly wordings?: WordingPreference
 }
 
-/** Which of two wordings of its actions a model finds likelier: the present one, or that of the unperturbed environment. */
+/**
+ * Which of two wordings of its actions a model finds likelier: the present one, or that of the unperturbed environment.
+ */
 export interface WordingPreference {
   /** Steps whose two wordings differ. */
   readonly steps: number
@@ -36,7 +38,10 @@ export interface Preference {
   readonly overTasks?: Interval
 }
 
-/** Describes a group's log-probabilities; `temperatures` are the places of those that enter, `sums` their sums. Undefined where there are none. */
+/**
+ * Describes a group's log-probabilities; `temperatures` are the places of those that enter, `sums` their sums.
+ * Undefined where there are none.
+ */
 export function logprobsOf(
   tally: Tally,
   temperatures: readonly number[],

@@ -4,7 +4,10 @@ import type { AggregateColumn } from './columns.js'
 import type { Group } from './group.js'
 import { mostSteps } from './sums.js'
 
-/** What a report on a run leaves out or cannot say, in sentences, each once. What broke or was not played is told by the coverage of each scope. */
+/**
+ * What a report on a run leaves out or cannot say, in sentences, each once. What broke or was not played is told by the
+ * coverage of each scope.
+ */
 export function listOmitted(
   { plan, notes = [], writing, stopped }: StoredRun,
   strays: number,

@@ -7,7 +7,10 @@ export const metrics = ['success', 'progress'] as const
 /** One of {@link metrics}. */
 export type Metric = (typeof metrics)[number]
 
-/** Pairs of two groups of one environment: the same task, seed and temperature, both halves measurements. Lists have one place for each task of the panel. */
+/**
+ * Pairs of two groups of one environment: the same task, seed and temperature, both halves measurements. Lists have one
+ * place for each task of the panel.
+ */
 export interface Pairs {
   readonly count: number
   /** Passes that both groups have, each counted once where it is a copy in both. */

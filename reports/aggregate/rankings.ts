@@ -6,7 +6,10 @@ import type { Metric } from './pairs.js'
 import { metrics, pairTallies } from './pairs.js'
 import type { Tallies } from './tally.js'
 
-/** Ranks models and agents, one ranking for each environment × column × metric in which something was measured; `groups` are all groups of the plan. */
+/**
+ * Ranks models and agents, one ranking for each environment × column × metric in which something was measured; `groups`
+ * are all groups of the plan.
+ */
 export function describeRankings(
   groups: readonly Group[],
   tallies: Tallies,

@@ -3,7 +3,10 @@ import { mean, spreadByGroup, taskInterval } from 'shaketable/statistics'
 import { isCopy } from './passes.js'
 import type { Tally } from './tally.js'
 
-/** One pass over the tasks: a seed at a temperature. Rates are shares of 1, over the measurements; absent where there is none. */
+/**
+ * One pass over the tasks: a seed at a temperature. Rates are shares of 1, over the measurements; absent where there is
+ * none.
+ */
 export interface RunScore {
   readonly temperature: number
   readonly seed: number
@@ -86,7 +89,9 @@ export function rateOf(
   }
 }
 
-/** Each task's mean over some temperatures, by their places, and all seeds; tasks without a measurement are left out. */
+/**
+ * Each task's mean over some temperatures, by their places, and all seeds; tasks without a measurement are left out.
+ */
 function taskMeans(values: Uint8Array | Float64Array, tally: Tally, temperatures: readonly number[]): number[] {
   const means: number[] = []
   for (let task = 0; task < tally.shape.tasks; task++) {
@@ -115,8 +120,8 @@ export function taskMean(
 }
 
 /**
- * Mean of the first numbers of a list, for what is asked so often that no list can be made for each; like `mean`, it is compensated (Neumaier 1974) and never
- * outside the numbers by a rounding error. NaN for none.
+ * Mean of the first numbers of a list, for what is asked so often that no list can be made for each; like `mean`, it is
+ * compensated (Neumaier 1974) and never outside the numbers by a rounding error. NaN for none.
  */
 export function meanOfFirst(values: Float64Array, count: number): number {
   let [sum, correction] = [0, 0]
@@ -148,8 +153,8 @@ export function eachMeasured(
 }
 
 /**
- * A task's mean over some temperatures at one seed, by their places. Several temperatures are a choice, no chance, and stand for one repeat. NaN where one of them
- * has no measurement.
+ * A task's mean over some temperatures at one seed, by their places. Several temperatures are a choice, no chance, and
+ * stand for one repeat. NaN where one of them has no measurement.
  */
 export function repeatScore(
   values: Uint8Array | Float64Array,

@@ -30,15 +30,19 @@ export interface Scope {
   /** Of success and of progress; absent below two seeds or two tasks, and where too little was measured. */
   readonly spread?: Readonly<Record<'success' | 'progress', Spread>>
   /**
-   * Mean progress after 0, 1, 2, … steps up to the step limit, over the measurements (an ended episode keeps its last). Absent where the rows do not tell when
-   * progress was made, and where more than 1,000 steps are allowed.
+   * Mean progress after 0, 1, 2, … steps up to the step limit, over the measurements (an ended episode keeps its last).
+   * Absent where the rows do not tell when progress was made, and where more than 1,000 steps are allowed.
    */
   readonly curve?: readonly number[]
-  /** Performance profile: share of measurements whose progress is above 0, 0.05, …, 0.95. Absent without a measurement. */
+  /**
+   * Performance profile: share of measurements whose progress is above 0, 0.05, …, 0.95. Absent without a measurement.
+   */
   readonly profile?: readonly number[]
 }
 
-/** Describes a group but for its difference; `temperatures` are the places of those that enter, `runs` all its passes. */
+/**
+ * Describes a group but for its difference; `temperatures` are the places of those that enter, `runs` all its passes.
+ */
 export function describeScope(
   tally: Tally,
   runs: readonly RunScore[],

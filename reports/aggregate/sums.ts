@@ -21,7 +21,10 @@ export interface Sums {
   readonly untold: Record<'understood' | 'memorised', number>
   /** Measurements that tell when progress was made. */
   timed: number
-  /** Progress that those made at each step, from 0 to the step limit, in {@link gainUnit}. Empty where that is more than {@link mostSteps}. */
+  /**
+   * Progress that those made at each step, from 0 to the step limit, in {@link gainUnit}. Empty where that is more than
+   * {@link mostSteps}.
+   */
   readonly gains: Float64Array
 }
 

@@ -9,7 +9,9 @@ export const tries = [1, 2, 5, 10] as const
 /** One of {@link tries}. */
 export type Tries = (typeof tries)[number]
 
-/** What the seeds at one temperature come to as tries of one task. Shares of 1, means over the tasks with a measurement. */
+/**
+ * What the seeds at one temperature come to as tries of one task. Shares of 1, means over the tasks with a measurement.
+ */
 export interface Trials {
   readonly tasks: number
   /** Fewest measurements of such a task: no k is larger. */

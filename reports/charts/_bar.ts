@@ -12,7 +12,10 @@ export interface Box {
 
 const hatchStep = 4
 
-/** Slanted lines across a bar. They are drawn one by one, since a pattern would need an id and not every converter knows patterns. */
+/**
+ * Slanted lines across a bar. They are drawn one by one, since a pattern would need an id and not every converter knows
+ * patterns.
+ */
 export function drawHatch({ x, y, width, height }: Box): string {
   const bottom = y + height
   let path = ''

@@ -62,7 +62,10 @@ export function drawCell(
   return { marks: cell + figure, point }
 }
 
-/** By the root of the size, so that small changes are seen and large ones still differ; text in ink is legible on the strongest. */
+/**
+ * By the root of the size, so that small changes are seen and large ones still differ; text in ink is legible on the
+ * strongest.
+ */
 function paintOf(change: number): { readonly fill: 'cell' | 'vermillion' | 'blue'; readonly 'fill-opacity'?: number } {
   if (change === 0) return { fill: 'cell' }
   return { fill: change < 0 ? 'vermillion' : 'blue', 'fill-opacity': strongest * Math.sqrt(Math.abs(change)) }

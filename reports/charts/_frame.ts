@@ -13,7 +13,10 @@ const margin = 8
 /** What is said around a drawing. */
 export type Words = Pick<Chart, 'title' | 'caption'>
 
-/** Title and caption of a drawing: what it shows where, what its marks are, what was run and how much of it was measured. */
+/**
+ * Title and caption of a drawing: what it shows where, what its marks are, what was run and how much of it was
+ * measured.
+ */
 export function wordsOf(
   aggregate: Aggregate,
   { what, environment, notes }: Drawing,

@@ -49,7 +49,10 @@ export function drawNamedPanels(
   return { marks: marks.join('\n'), height: bottom + 32 }
 }
 
-/** The name of each line at its end with a sample of it and, where wanted, its last figure; what would lie on each other is moved apart. */
+/**
+ * The name of each line at its end with a sample of it and, where wanted, its last figure; what would lie on each other
+ * is moved apart.
+ */
 function drawNames(lines: readonly Line[], { across, up, right }: Plot, showsLast: boolean): string {
   const ends = lines.map((line) => {
     const last = line.points.at(-1)!

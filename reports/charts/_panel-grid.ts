@@ -14,7 +14,10 @@ const titleHeight = 24
 const tickHeight = 28
 const rowHeight = titleHeight + plotHeight
 
-/** Small panels side by side, for each section under a key to its lines; figures stand along the left and under what has nothing below it. */
+/**
+ * Small panels side by side, for each section under a key to its lines; figures stand along the left and under what has
+ * nothing below it.
+ */
 export function drawPanelGrid(
   sections: readonly Section[],
   axes: Axes,

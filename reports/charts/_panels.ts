@@ -8,7 +8,10 @@ export interface Drawn {
   readonly height: number
 }
 
-/** A few panels stand under each other with a name at the end of each line; more are small, side by side, with a key over them. */
+/**
+ * A few panels stand under each other with a name at the end of each line; more are small, side by side, with a key
+ * over them.
+ */
 export function drawPanels(sections: readonly Section[], axes: Axes): Drawn {
   const panels = sections.flatMap((section) => section.panels)
   return panels.length <= mostNamed ? drawNamedPanels(panels, axes) : drawPanelGrid(sections, axes)

@@ -39,8 +39,8 @@ const mostCorners = 200
 const sideStep = 2.2
 
 /**
- * Lines that lie on each other are told apart by their markers, which begin at another point on each; where every point has its marker, whole lines stand side
- * by side.
+ * Lines that lie on each other are told apart by their markers, which begin at another point on each; where every point
+ * has its marker, whole lines stand side by side.
  */
 function drawLine({ style, points, describe }: Line, place: number, lines: number, { across, up }: Plot): string {
   const sparse = Math.max(1, Math.round(points.length / mostMarkers))

@@ -59,7 +59,9 @@ export function percent(share: number): string {
   return Number(text) === 0 ? '0.0' : text.replace('-', '−')
 }
 
-/** An element that stands for a point: told in words where the pointer rests, and in `data-` attributes for programs. */
+/**
+ * An element that stands for a point: told in words where the pointer rests, and in `data-` attributes for programs.
+ */
 export function mark(name: string, attributes: Attributes, point: ChartPoint, words: string): string {
   return element(name, { ...attributes, ...dataOf(point, told) }, element('title', {}, escapeText(words)))
 }
@@ -103,7 +105,10 @@ const csvFields = [
   'kind',
 ] as const
 
-/** Points as comma-separated values (RFC 4180), unrounded; `all` stands for all temperatures together, an empty field for what does not apply. */
+/**
+ * Points as comma-separated values (RFC 4180), unrounded; `all` stands for all temperatures together, an empty field
+ * for what does not apply.
+ */
 export function pointsCsv(chart: string, points: readonly ChartPoint[]): string {
   const lines = points.map((point) => [
     chart,

@@ -19,8 +19,8 @@ export function ticksOf(from: number, to: number, most: number): number[] {
 }
 
 /**
- * Places as near as they can be to those that are wanted, in the same order, at least `gap` apart and within `low` and `high` where there is room for all: what stands too close is
- * moved apart evenly.
+ * Places as near as they can be to those that are wanted, in the same order, at least `gap` apart and within `low` and
+ * `high` where there is room for all: what stands too close is moved apart evenly.
  */
 export function spread(wanted: readonly number[], gap: number, low: number, high: number): number[] {
   const order = wanted.map((_, index) => index).sort((a, b) => wanted[a]! - wanted[b]! || a - b)

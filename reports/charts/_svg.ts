@@ -10,8 +10,8 @@ export interface Attributes {
 }
 
 /**
- * One SVG element from children that are SVG already. A colour becomes a class for those who follow the style sheet and, for those who do not (converters
- * to PDF often know no custom properties), an attribute with its light form.
+ * One SVG element from children that are SVG already. A colour becomes a class for those who follow the style sheet
+ * and, for those who do not (converters to PDF often know no custom properties), an attribute with its light form.
  */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const classes = (['fill', 'stroke'] as const).flatMap((kind) => {
@@ -27,7 +27,9 @@ export function element(name: string, attributes: Attributes, ...children: reado
   return inside === '' ? `<${name}${written}/>` : `<${name}${written}>${inside}</${name}>`
 }
 
-/** Untrusted text as XML: nothing in it acts as markup, turns the direction of writing around or is not allowed in XML. */
+/**
+ * Untrusted text as XML: nothing in it acts as markup, turns the direction of writing around or is not allowed in XML.
+ */
 export function escapeText(text: string): string {
   if (/^[ !#-%(-;=?-~]*$/.test(text)) return text
   return plainText(text)

@@ -8,7 +8,10 @@ export const fontFamily = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', s
 /** How much wider bold letters are. */
 export const boldness = 1.08
 
-/** Widths of letters in ems, as wide as the widest of the usual families (DejaVu Sans) has them, so that text fits with any of them. */
+/**
+ * Widths of letters in ems, as wide as the widest of the usual families (DejaVu Sans) has them, so that text fits with
+ * any of them.
+ */
 const kinds: readonly (readonly [letters: RegExp, width: number])[] = [
   [/\p{M}/u, 0],
   [/[ijlI.,:;'|!()[\]/\\ ]/, 0.4],
@@ -38,7 +41,10 @@ export function textWidth(text: string, size: number): number {
 /** Marks that take no width would otherwise have no end. */
 const mostLetters = 200
 
-/** The text, or as much of its beginning and end as fits a width with `…` between: names often differ in their ends alone. */
+/**
+ * The text, or as much of its beginning and end as fits a width with `…` between: names often differ in their ends
+ * alone.
+ */
 export function fitText(text: string, width: number, size: number): string {
   const plain = plainText(text)
   if (plain.length <= mostLetters && textWidth(plain, size) <= width) return plain
@@ -53,7 +59,10 @@ export function fitText(text: string, width: number, size: number): string {
   return fitted
 }
 
-/** A text in lines no wider than a width; a word that is wider is cut, and what is beyond so many lines is left out with `…` at the end. */
+/**
+ * A text in lines no wider than a width; a word that is wider is cut, and what is beyond so many lines is left out with
+ * `…` at the end.
+ */
 export function wrapText(text: string, width: number, size: number, most: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -81,7 +90,10 @@ export function nameRoom(names: readonly string[], size: number, beside: number,
   return Math.ceil(Math.min(most, beside + widest))
 }
 
-/** Text at a place, its baseline on `y`, in ink where nothing else is said; what does not fit `width` is cut and told in full where the pointer rests. */
+/**
+ * Text at a place, its baseline on `y`, in ink where nothing else is said; what does not fit `width` is cut and told in
+ * full where the pointer rests.
+ */
 export function label(
   text: string,
   { width, size = 11, ...attributes }: Attributes & { readonly width?: number; readonly size?: number },

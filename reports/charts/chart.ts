@@ -1,11 +1,15 @@
-/** A figure in hand-written SVG with the figures behind it. All text in it is escaped, and the same aggregate gives the same bytes. */
+/**
+ * A figure in hand-written SVG with the figures behind it. All text in it is escaped, and the same aggregate gives the
+ * same bytes.
+ */
 export interface Chart {
   /** What is drawn: `degradation`, `heat-map`, … */
   readonly name: string
   /** Absent where all environments of the run are in it. */
   readonly environment?: string
   /**
-   * The name of its files without an ending, in lower-case letters, digits and hyphens; no other chart of the run has it. Every id in the SVG begins with it.
+   * The name of its files without an ending, in lower-case letters, digits and hyphens; no other chart of the run has
+   * it. Every id in the SVG begins with it.
    */
   readonly file: string
   readonly title: string
@@ -27,7 +31,10 @@ export interface ChartPoint {
   /** Absent where it is over all temperatures. */
   readonly temperature?: number
   readonly metric: string
-  /** Where it stands on a chart's horizontal axis, where that is a number: a threshold of progress, a step, k, an intensity. */
+  /**
+   * Where it stands on a chart's horizontal axis, where that is a number: a threshold of progress, a step, k, an
+   * intensity.
+   */
   readonly x?: number
   /** Absent where nothing was measured. */
   readonly value?: number
@@ -53,5 +60,8 @@ export interface Drawing {
   readonly marks: string
 }
 
-/** Width of every chart in its own units: at the width of a paper's column (about 241 points) its smallest letters are still 5.5 points high. */
+/**
+ * Width of every chart in its own units: at the width of a paper's column (about 241 points) its smallest letters are
+ * still 5.5 points high.
+ */
 export const chartWidth = 440

@@ -22,8 +22,9 @@ const drawings: readonly ((aggregate: Aggregate) => readonly Drawing[])[] = [
 ]
 
 /**
- * Every chart that a run has something for, in one order. Each is a file of its own; `embedded` ones are for a page that has `chartStyle` and shows their title
- * and caption in its own way: they are without these three and without a ground. No element has a style attribute, and ids of several charts never clash.
+ * Every chart that a run has something for, in one order. Each is a file of its own; `embedded` ones are for a page
+ * that has `chartStyle` and shows their title and caption in its own way: they are without these three and without a
+ * ground. No element has a style attribute, and ids of several charts never clash.
  */
 export function chartsOf(
   aggregate: Aggregate,

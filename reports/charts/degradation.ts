@@ -18,7 +18,10 @@ const barHeight = 9
 const headHeight = 20
 const tickHeight = 26
 
-/** A bar for each column with its interval over tasks, a block for each model, success beside progress: how far each falls from its clean twin. */
+/**
+ * A bar for each column with its interval over tasks, a block for each model, success beside progress: how far each
+ * falls from its clean twin.
+ */
 export function degradationDrawings(aggregate: Aggregate): Drawing[] {
   const names = aggregate.columns.map((column) => column.label)
   const layout = layOut(nameRoom(names, size, 10, 150))

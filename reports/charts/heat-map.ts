@@ -15,7 +15,10 @@ const size = 10.5
 const perBand = 6
 const cellHeight = 17
 
-/** The change under each perturbation in every environment, a block of columns for each model: where what breaks. All environments are in one chart. */
+/**
+ * The change under each perturbation in every environment, a block of columns for each model: where what breaks. All
+ * environments are in one chart.
+ */
 export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
   const columns = perturbedColumns(aggregate)
   const environments = aggregate.environments.map(({ name }) => name)

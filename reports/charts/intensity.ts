@@ -9,7 +9,10 @@ import { describeRate, metrics, ratePoint, subjectsOf } from './_points.js'
 import { ticksOf } from './_scale.js'
 import { styleChunks } from './_styles.js'
 
-/** Success and progress over the intensity of a perturbation that was played at several, the clean twin at 0: how much is too much (dose-response). */
+/**
+ * Success and progress over the intensity of a perturbation that was played at several, the clean twin at 0: how much
+ * is too much (dose-response).
+ */
 export function intensityDrawings(aggregate: Aggregate): Drawing[] {
   const families = familiesOf(aggregate.columns)
   if (families.length === 0) return []

@@ -1,6 +1,6 @@
 /**
- * Colours on white: those of lines are Okabe and Ito's (Color Universal Design, 2008), which people with any kind of colour vision tell apart, without their yellow, which no
- * white page shows.
+ * Colours on white: those of lines are Okabe and Ito's (Color Universal Design, 2008), which people with any kind of
+ * colour vision tell apart, without their yellow, which no white page shows.
  */
 export const light = {
   paper: '#ffffff',
@@ -46,9 +46,10 @@ export const chartClass = 'shaketable-chart'
 const names = Object.keys(light) as Colour[]
 
 /**
- * The style sheet of charts. A page of several needs it once. Dark where the reader's screen is dark, never in print; a page may set the custom properties
- * (`--chart-paper`, `--chart-ink`, …) on the class itself. All of it is about screens, since converters to PDF take a colour that they cannot read for black and do pass over
- * what is for screens: for them the colours stand in the elements.
+ * The style sheet of charts. A page of several needs it once. Dark where the reader's screen is dark, never in print; a
+ * page may set the custom properties (`--chart-paper`, `--chart-ink`, …) on the class itself. All of it is about
+ * screens, since converters to PDF take a colour that they cannot read for black and do pass over what is for screens:
+ * for them the colours stand in the elements.
  */
 export const chartStyle = [
   `@media screen and (prefers-color-scheme:dark){:where(.${chartClass}){`,

@@ -4,7 +4,10 @@ import { drawCurves } from './_curves.js'
 import { identityOf, percent } from './_points.js'
 import { ticksOf } from './_scale.js'
 
-/** pass^k over k (tau-bench): the chance that k tries at a task all succeed, each temperature by itself. How soon a line falls says how much luck is in k = 1. */
+/**
+ * pass^k over k (tau-bench): the chance that k tries at a task all succeed, each temperature by itself. How soon a line
+ * falls says how much luck is in k = 1.
+ */
 export function passHatDrawings(aggregate: Aggregate): Drawing[] {
   const several = aggregate.temperatures.length > 1
   return drawCurves(aggregate, {

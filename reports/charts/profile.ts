@@ -4,7 +4,10 @@ import { drawCurves } from './_curves.js'
 import { identityOf, percent } from './_points.js'
 import { ticksOf } from './_scale.js'
 
-/** Share of runs whose progress is above τ, for each column: the whole spread of outcomes, where a mean tells one figure (performance profile, rliable). */
+/**
+ * Share of runs whose progress is above τ, for each column: the whole spread of outcomes, where a mean tells one figure
+ * (performance profile, rliable).
+ */
 export function profileDrawings(aggregate: Aggregate): Drawing[] {
   return drawCurves(aggregate, {
     name: 'profile',

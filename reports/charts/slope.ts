@@ -18,7 +18,10 @@ const plotHeight = 104
 const footHeight = 28
 const [from, to] = [34, panelWidth - 34]
 
-/** A line from clean to perturbed for each model, a panel for each column: who falls, and whether the order of models stays. */
+/**
+ * A line from clean to perturbed for each model, a panel for each column: who falls, and whether the order of models
+ * stays.
+ */
 export function slopeDrawings(aggregate: Aggregate): Drawing[] {
   const clean = aggregate.columns.find((column) => column.clean)
   const perturbed = aggregate.columns.filter((column) => !column.clean)

@@ -4,7 +4,10 @@ import { drawCurves } from './_curves.js'
 import { identityOf, percent } from './_points.js'
 import { ticksOf } from './_scale.js'
 
-/** Mean progress after each step, clean and perturbed (AgentBoard's curve): whether a perturbation slows a model down or stops it. */
+/**
+ * Mean progress after each step, clean and perturbed (AgentBoard's curve): whether a perturbation slows a model down or
+ * stops it.
+ */
 export function stepsDrawings(aggregate: Aggregate): Drawing[] {
   return drawCurves(aggregate, {
     name: 'steps',

@@ -11,8 +11,9 @@ const pageHeight = 520
 const lineWidth = 84
 
 /**
- * Rows in floats that fit a page, by a guess at their heights, and where it can be without parting what stands under one name. `blocks` are the widths in characters of the
- * tabulars that stand under each other, which are scaled down to the line where they are wider.
+ * Rows in floats that fit a page, by a guess at their heights, and where it can be without parting what stands under
+ * one name. `blocks` are the widths in characters of the tabulars that stand under each other, which are scaled down to
+ * the line where they are wider.
  */
 export function paginate({ rows }: Table, blocks: readonly number[], captionLength: number): Page[] {
   const scales = blocks.map((characters) => Math.min(1, lineWidth / characters))

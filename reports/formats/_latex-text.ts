@@ -37,7 +37,10 @@ const named = new Map([
   ['\u00a0', ' '],
 ])
 
-/** Text that LaTeX prints as it is, with any engine and font encoding; letters beyond ASCII become their code points, `U+00E9`. */
+/**
+ * Text that LaTeX prints as it is, with any engine and font encoding; letters beyond ASCII become their code points,
+ * `U+00E9`.
+ */
 export function latexText(text: string): string {
   return plainText(text).replace(/[^A-Za-z0-9 .,:;!?()[\]/=*+@]/gu, (character) => {
     const name = named.get(character)
@@ -47,7 +50,9 @@ export function latexText(text: string): string {
   })
 }
 
-/** {@link latexText} for running text: words too long for a line may be broken after what is neither letter nor digit. */
+/**
+ * {@link latexText} for running text: words too long for a line may be broken after what is neither letter nor digit.
+ */
 export function latexLine(text: string): string {
   return plainText(text)
     .split(' ')

@@ -75,7 +75,9 @@ interface Block {
   characters: number
 }
 
-/** More than this beside each other would have to be scaled down too far; a column costs two more than its longest text. */
+/**
+ * More than this beside each other would have to be scaled down too far; a column costs two more than its longest text.
+ */
 const mostCharacters = 130
 
 function divide(table: Table): Block[] {

@@ -84,7 +84,10 @@ function oneTable(table: Table, notes: readonly string[], width: number, colours
 const bestSign = '*'
 const heldInSign = '‡'
 
-/** Figures under a title: what is in front of the brackets stands on the right, the rest on the left, so that both are aligned. */
+/**
+ * Figures under a title: what is in front of the brackets stands on the right, the rest on the left, so that both are
+ * aligned.
+ */
 function figureStrip(title: string, figures: readonly Figure[], cells: readonly Cell[], colours: boolean): Strip {
   const mains = strip(
     figures.map(({ main }) => main),

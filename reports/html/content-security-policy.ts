@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The page's Content-Security-Policy: its one style and its one script by their hashes, and nothing else. A page whose episodes are in files lets that one
- * script add theirs, through a policy that knows no other names (Trusted Types).
+ * The page's Content-Security-Policy: its one style and its one script by their hashes, and nothing else. A page whose
+ * episodes are in files lets that one script add theirs, through a policy that knows no other names (Trusted Types).
  */
 export function contentSecurityPolicy(style: string, script: string, hasFiles: boolean): string {
   return [

@@ -15,7 +15,10 @@ export interface Fitting<Item> {
 /** More would keep a browser from opening the page at once: rows of tables, characters of charts. */
 export const mostOnPage = { rows: 3_000, characters: 2_500_000 }
 
-/** All tables where there is room for them, else those over all temperatures, else those that a person wants to see at once. */
+/**
+ * All tables where there is room for them, else those over all temperatures, else those that a person wants to see at
+ * once.
+ */
 export function fittingTables(
   aggregate: Aggregate,
   published: readonly PublishedRow[] | undefined,

@@ -10,8 +10,8 @@ import { pageScript } from './page-script.js'
 import { pageStyle } from './style/index.js'
 
 /**
- * A page to look through: what broke, how sure that is and why, every table and chart, and each episode beside its clean twin. It is one file that needs no
- * network; the episodes of a large run are in files beside it.
+ * A page to look through: what broke, how sure that is and why, every table and chart, and each episode beside its
+ * clean twin. It is one file that needs no network; the episodes of a large run are in files beside it.
  */
 export default defineReport({
   name: 'html',

@@ -1,6 +1,7 @@
 /**
- * What the page knows of its episodes: one short row for each, in lists that run beside each other. A row's place says which episode it is: a number with
- * the digits seed, temperature, task, column, pair, whose bases are the lengths of these lists (tasks run through all environments).
+ * What the page knows of its episodes: one short row for each, in lists that run beside each other. A row's place says
+ * which episode it is: a number with the digits seed, temperature, task, column, pair, whose bases are the lengths of
+ * these lists (tasks run through all environments).
  */
 export interface PackedIndex {
   readonly environments: readonly { readonly name: string; readonly tasks: readonly string[] }[]

@@ -14,7 +14,9 @@ export interface PageParts {
   readonly hasFiles: boolean
 }
 
-/** Puts the page together. Blocks that are needed later stand after the script, so that it runs before they are read. */
+/**
+ * Puts the page together. Blocks that are needed later stand after the script, so that it runs before they are read.
+ */
 export function pageDocument({ title, body, style, script, blocks, hasFiles }: PageParts): string {
   const block = ({ id, text }: { readonly id: string; readonly text: string }): Markup =>
     element('script', { type: 'application/json', id }, trusted(`"${text}"`))

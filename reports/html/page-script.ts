@@ -31,8 +31,9 @@ const declaration = /^(?:(?:async )?function\*?|const|let|class) (\w+)/gm
 const exportWord = /^export (?=(?:async )?function\*? |const |class )/gm
 
 /**
- * Joins modules into one classic script, each after those that it imports. It does so by their text, which is why they may only use named imports of each
- * other and exports where things are declared, and why no two may declare the same name at their top.
+ * Joins modules into one classic script, each after those that it imports. It does so by their text, which is why they
+ * may only use named imports of each other and exports where things are declared, and why no two may declare the same
+ * name at their top.
  * @throws ShaketableError `bad-input` for a module that is written otherwise.
  */
 export function joinModules(entry: string, read: (path: string) => string): string {

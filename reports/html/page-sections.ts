@@ -20,7 +20,10 @@ export interface Section {
   readonly parts: readonly (Markup | false)[]
 }
 
-/** The sections that a run has something for, in the order in which a reader asks: what broke, how sure that is, how it looks, every figure, every episode. */
+/**
+ * The sections that a run has something for, in the order in which a reader asks: what broke, how sure that is, how it
+ * looks, every figure, every episode.
+ */
 export function pageSections(aggregate: Aggregate, run: StoredRun, list: EpisodeList): Section[] {
   const subjects = findingsOf(aggregate)
   return [

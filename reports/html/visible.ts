@@ -8,8 +8,8 @@ export interface VisiblePiece {
 const unseen = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0])+/gu
 
 /**
- * Splits text so that nothing in it is unseen: control characters, marks that turn the direction of writing, letters without width and broken halves
- * of letters are named. Tabs and line ends stay.
+ * Splits text so that nothing in it is unseen: control characters, marks that turn the direction of writing, letters
+ * without width and broken halves of letters are named. Tabs and line ends stay.
  */
 export function visiblePieces(given: string): VisiblePiece[] {
   const text = given.replaceAll('\r\n', '\n')

@@ -31,9 +31,10 @@ const mostRecords = 100_000
 const mostProblems = 100
 
 /**
- * Reads published results: CSV with the columns table, model, setting, environment, perturbation, metric, value, std, held_in, source and note in any order, of
- * which setting, perturbation (`none` where it is empty), std, held_in, source and note may be left out. A note may also stand as `[NOTE …]` in the source. A line
- * that cannot be used becomes a problem and no row; at most 100 problems are told, 100,000 rows and 20 million characters read.
+ * Reads published results: CSV with the columns table, model, setting, environment, perturbation, metric, value, std,
+ * held_in, source and note in any order, of which setting, perturbation (`none` where it is empty), std, held_in,
+ * source and note may be left out. A note may also stand as `[NOTE …]` in the source. A line that cannot be used
+ * becomes a problem and no row; at most 100 problems are told, 100,000 rows and 20 million characters read.
  */
 export function parsePublished(text: string): PublishedFile {
   if (text.length > mostCharacters) {

@@ -20,8 +20,9 @@ export interface Placed {
 }
 
 /**
- * Makes rows of what was published in some tables, one for each table, model and setting, with a cell for each wish (none where nothing is wished for); `heads` is how many
- * names a row has. Each row refers to a note that says where it is from and how it was made. Rows without a number are left out.
+ * Makes rows of what was published in some tables, one for each table, model and setting, with a cell for each wish
+ * (none where nothing is wished for); `heads` is how many names a row has. Each row refers to a note that says where it
+ * is from and how it was made. Rows without a number are left out.
  */
 export function placePublished(
   published: readonly PublishedRow[],

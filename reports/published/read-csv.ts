@@ -12,8 +12,9 @@ export interface CsvFile {
 }
 
 /**
- * Reads comma-separated values (RFC 4180: fields with commas, quotes or line breaks stand in double quotes, a quote in them is doubled), with any line ends and
- * with or without a byte order mark. Empty lines are left out. `most` bounds the records.
+ * Reads comma-separated values (RFC 4180: fields with commas, quotes or line breaks stand in double quotes, a quote in
+ * them is doubled), with any line ends and with or without a byte order mark. Empty lines are left out. `most` bounds
+ * the records.
  */
 export function readCsv(text: string, most: number): CsvFile {
   const records: CsvRecord[] = []

@@ -18,14 +18,20 @@ export const speaksOf = {
   kinds: 'It speaks of other kinds of tasks.',
 } as const
 
-/** The title of a table or chart: what it shows where (on everything where nothing is named), and whether there was more to come. */
+/**
+ * The title of a table or chart: what it shows where (on everything where nothing is named), and whether there was more
+ * to come.
+ */
 export function titleTable(what: string, { partial, stopped }: Aggregate, environment?: string): string {
   const why = stopped ? 'the run was stopped before all was played' : 'the run was still being written'
   const where = environment === undefined ? '' : ` on ${environment}`
   return `${what}${where}${partial ? ` (PARTIAL: ${why})` : ''}`
 }
 
-/** The last sentences of every caption: what was run, its coverage, what is wrong with it or left out, where it comes from; for all environments where none is named. */
+/**
+ * The last sentences of every caption: what was run, its coverage, what is wrong with it or left out, where it comes
+ * from; for all environments where none is named.
+ */
 export function describeOrigin(aggregate: Aggregate, environment?: string, isPrimary = false): string[] {
   const groups = aggregate.groups.filter((group) => environment === undefined || group.environment === environment)
   return [

@@ -20,7 +20,10 @@ export function aggregateOf(run: StoredRun): Aggregate {
 /** Makes tables of a run; published numbers may stand beside its own. */
 export type MakeTables = (aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[]) => readonly Table[]
 
-/** Defines a report that is a list of tables: `NAME.md`, `NAME.csv` and, to fit a page over all temperatures only, `NAME.tex`; nothing where the run has no such table. */
+/**
+ * Defines a report that is a list of tables: `NAME.md`, `NAME.csv` and, to fit a page over all temperatures only,
+ * `NAME.tex`; nothing where the run has no such table.
+ */
 export function defineTableReport(definition: Omit<Report, 'render'> & { readonly tables: MakeTables }): Report {
   const { tables, ...card } = definition
   return defineReport({

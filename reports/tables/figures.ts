@@ -3,9 +3,10 @@ import type { Cell, Column, Figure, Table } from './table.js'
 import { figureOf } from './table.js'
 
 /**
- * The cells of a table in words, row by row. Decimals of shares are the same for all columns of a group that show the same kind (of errors, for each column by itself), and
- * follow from their spreads (deviations, half intervals, errors): two significant digits of the median one, at least one decimal where a small one would look like none,
- * no more than two; one decimal where there is no spread.
+ * The cells of a table in words, row by row. Decimals of shares are the same for all columns of a group that show the
+ * same kind (of errors, for each column by itself), and follow from their spreads (deviations, half intervals, errors):
+ * two significant digits of the median one, at least one decimal where a small one would look like none, no more than
+ * two; one decimal where there is no spread.
  */
 export function figuresOf(table: Table): readonly (readonly Figure[])[] {
   let from = 0
@@ -49,7 +50,10 @@ function spreadOf({ value, deviation, low, high }: Cell, { shows }: Column): num
   return low === undefined || high === undefined ? 0 : (high - low) / 2
 }
 
-/** How many decimals show a number with so many significant digits, after rounding: 9.96 with two is 10, which needs none. */
+/**
+ * How many decimals show a number with so many significant digits, after rounding: 9.96 with two is 10, which needs
+ * none.
+ */
 function decimalsOf(number: number, digits: number): number {
   return digits - 1 - Number(number.toExponential(digits - 1).split('e')[1])
 }

@@ -5,14 +5,17 @@ import type { Detail, NamedScope } from './rows.js'
 import { rateCell } from './rows.js'
 import type { Cell, Mark } from './table.js'
 
-/** Whether a model was trained on data of an environment, which may go by the paper's name; undefined where nothing was declared of the model. */
+/**
+ * Whether a model was trained on data of an environment, which may go by the paper's name; undefined where nothing was
+ * declared of the model.
+ */
 export function isHeldIn({ heldIn }: PlannedModel, environment: string): boolean | undefined {
   return heldIn?.some((name) => name === environment || name === paperTaskOf(environment)?.name)
 }
 
 /**
- * A rate as a cell with its marks. Rankings are over all temperatures, so that a single one of several has none; nor has a cell that does not stand under its own
- * column (`isRanked` false).
+ * A rate as a cell with its marks. Rankings are over all temperatures, so that a single one of several has none; nor
+ * has a cell that does not stand under its own column (`isRanked` false).
  */
 export function markedRate(
   aggregate: Aggregate,

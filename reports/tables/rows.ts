@@ -22,7 +22,9 @@ export function scopesOf({ temperatures }: Aggregate, detail: Detail): readonly 
   return detail === 'pooled' ? [pooled] : [...each, pooled]
 }
 
-/** Titles of the columns that name a row; agent, perturbation column and temperature only where they tell rows apart. */
+/**
+ * Titles of the columns that name a row; agent, perturbation column and temperature only where they tell rows apart.
+ */
 export function rowHeads(aggregate: Aggregate, detail: Detail, withColumn: boolean): readonly string[] {
   return [
     'Model',

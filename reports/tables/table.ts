@@ -6,9 +6,15 @@ export interface Table {
   readonly title: string
   /** The caption after the title, one sentence each: what the figures are. */
   readonly notes: readonly string[]
-  /** What the marks on figures mean, as the end of a sentence of which each format gives the beginning: how it shows them. */
+  /**
+   * What the marks on figures mean, as the end of a sentence of which each format gives the beginning: how it shows
+   * them.
+   */
   readonly marks?: Readonly<Partial<Record<Mark, string>>>
-  /** The rest of the caption, the same for all tables of an environment: what was run, its coverage, where it comes from. */
+  /**
+   * The rest of the caption, the same for all tables of an environment: what was run, its coverage, where it comes
+   * from.
+   */
   readonly origin: readonly string[]
   /** Titles of the leading columns that name a row. */
   readonly heads: readonly string[]

@@ -16,13 +16,16 @@ export interface History<Entry> {
   /** Whether nothing was left out so far. */
   isWhole(): boolean
   /**
-   * Leaves the oldest entries out from now on, as AgentBoard does where a prompt is too long for its model. The newest always stay.
+   * Leaves the oldest entries out from now on, as AgentBoard does where a prompt is too long for its model. The newest
+   * always stay.
    * @returns whether there was anything left to leave out
    */
   cut(): boolean
 }
 
-/** @param together how many entries are left out at once: 2 for a chat, in which a reply and its answer belong together */
+/**
+ * @param together how many entries are left out at once: 2 for a chat, in which a reply and its answer belong together
+ */
 export function createHistory<Entry extends string | Message>(
   first: readonly Entry[] = [],
   together = 1,

@@ -12,7 +12,10 @@ export interface Labels {
 /** AgentBoard's labels. */
 export const agentBoardLabels: Labels = { action: 'Action: ', observation: 'Observation: ' }
 
-/** Everything above the history, as AgentBoard's VanillaAgent lays it out: instruction, worked examples, goal, helping commands. */
+/**
+ * Everything above the history, as AgentBoard's VanillaAgent lays it out: instruction, worked examples, goal, helping
+ * commands.
+ */
 export function layBriefing(
   briefing: Briefing,
   labels: Labels = agentBoardLabels,
@@ -34,7 +37,9 @@ export function layBriefing(
   ].join('')
 }
 
-/** What the agent noted after earlier trials, where Reflexion's own prompt has it: between the examples and the task. */
+/**
+ * What the agent noted after earlier trials, where Reflexion's own prompt has it: between the examples and the task.
+ */
 export function layMemory(memory: readonly Note[]): string[] {
   if (memory.length === 0) return []
   return [

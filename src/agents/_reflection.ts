@@ -7,7 +7,10 @@ const question = `Do not describe the place again. Think about what you tried an
 instead. You will be given it before you try the same task again.
 New plan: `
 
-/** Asks for a reflection as Reflexion does: what happened, plans of before, and a new plan to be written. It is the same for every layout of replies. */
+/**
+ * Asks for a reflection as Reflexion does: what happened, plans of before, and a new plan to be written. It is the same
+ * for every layout of replies.
+ */
 export function askForReflection({ briefing, opening, steps, left }: FailedTrial): readonly Message[] {
   const { instruction, goal, memory = [] } = briefing
   const shown = steps

@@ -2,10 +2,10 @@
 const longestAction = 2000
 
 /**
- * Reads an action from a reply by the rules of AgentBoard's `action_parser_for_special_llms`, which its agents apply to every reply:
- * a line that names an action gives what stands behind its colon (or behind `is to`, or on the line after it), otherwise the first line
- * counts; blanks and the outer `'` and `/` go. Where the original breaks off with an exception (two lines that announce a "next action"
- * and name none) the reading goes on.
+ * Reads an action from a reply by the rules of AgentBoard's `action_parser_for_special_llms`, which its agents apply to
+ * every reply: a line that names an action gives what stands behind its colon (or behind `is to`, or on the line after
+ * it), otherwise the first line counts; blanks and the outer `'` and `/` go. Where the original breaks off with an
+ * exception (two lines that announce a "next action" and name none) the reading goes on.
  */
 export function readAgentBoardAction(reply: string): string {
   let action = namedAction(reply) ?? reply

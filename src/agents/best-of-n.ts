@@ -9,8 +9,8 @@ const options = { n: trialCount('n', 5), agent: innerAgent } satisfies Record<st
 const usualTrials = 10
 
 /**
- * Best of N around any agent: trials that know nothing of each other and differ by their seeds, of which the best counts. What comes after a trial that is won
- * could not be better and is not played.
+ * Best of N around any agent: trials that know nothing of each other and differ by their seeds, of which the best
+ * counts. What comes after a trial that is won could not be better and is not played.
  * @param text what stands behind the name, if anything: `n=5:agent=react`
  * @param find finds the agent that plays a trial
  * @throws ShaketableError `usage` for options that cannot be used

@@ -21,9 +21,9 @@ const mostThoughts = 3
 const mostReplies = 6
 
 /**
- * AgentBoard's ReactAgent: thoughts are replies of their own that cost no step; after three in a row the prompt asks for an action, and so
- * it does after a reply that is neither. Unlike the original it does not ask for ever. Like the original it leaves the
- * format of replies to the worked examples; `format=on` adds a line that tells it.
+ * AgentBoard's ReactAgent: thoughts are replies of their own that cost no step; after three in a row the prompt asks
+ * for an action, and so it does after a reply that is neither. Unlike the original it does not ask for ever. Like the
+ * original it leaves the format of replies to the worked examples; `format=on` adds a line that tells it.
  * @throws ShaketableError `usage` for options that cannot be used
  */
 export function createReactAgentBoard(text: string | undefined): Agent {

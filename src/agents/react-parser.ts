@@ -17,10 +17,10 @@ const longestThought = 20_000
 const label = /^[\s>*#-]{0,20}(thought|think|observation|action)s?(?: ?\d{1,4})?[*\s]{0,4}:\**/i
 
 /**
- * Takes a reply apart by the labels at the beginnings of its lines, in every spelling that is about: AgentBoard's `Think:`/`Action:`,
- * ReAct's `> think:` and actions behind `>`, AgentInstruct's `THOUGHT:`/`ACTION:`, AgentRefine's `Thought 3:`/`Action 3:`, AgentGym's
- * labels on lines of their own, and a leading `<think>…</think>`. Whatever follows an observation that the model made up is left out.
- * Takes time in proportion to the reply's length.
+ * Takes a reply apart by the labels at the beginnings of its lines, in every spelling that is about: AgentBoard's
+ * `Think:`/`Action:`, ReAct's `> think:` and actions behind `>`, AgentInstruct's `THOUGHT:`/`ACTION:`, AgentRefine's
+ * `Thought 3:`/`Action 3:`, AgentGym's labels on lines of their own, and a leading `<think>…</think>`. Whatever follows
+ * an observation that the model made up is left out. Takes time in proportion to the reply's length.
  */
 export function readReactReply(reply: string): ReactReply {
   const { thinking, spoken } = splitThinking(reply)

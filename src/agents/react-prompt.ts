@@ -13,8 +13,9 @@ const task = 'Here is the task.\n'
 const mostThoughts = 3
 
 /**
- * The prompt of the ReAct paper: the model goes on after `>`, and a line that begins with `think:` is answered with `OK.`. In the original
- * a thought costs a step and reaches the environment; here it costs none, so that step limits mean the same for every agent.
+ * The prompt of the ReAct paper: the model goes on after `>`, and a line that begins with `think:` is answered with
+ * `OK.`. In the original a thought costs a step and reaches the environment; here it costs none, so that step limits
+ * mean the same for every agent.
  */
 export const reactPrompt: Agent = {
   name: 'react:react',

@@ -10,8 +10,8 @@ Thought: why you do what you do next
 Action: what you do next`
 
 /**
- * A thought and an action in each reply, as a chat: the way AgentGym and AgentRefine talk to their models. The model's own replies stay
- * in the conversation as they came.
+ * A thought and an action in each reply, as a chat: the way AgentGym and AgentRefine talk to their models. The model's
+ * own replies stay in the conversation as they came.
  */
 export const react: Agent = {
   name: 'react',

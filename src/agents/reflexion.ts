@@ -14,8 +14,8 @@ const options = {
 const [usualTrials, kept] = [10, 3]
 
 /**
- * Reflexion (arXiv 2303.11366) around any agent: a trial that failed is looked back on by the model itself, and tried again with the last reflections in the
- * prompt. The last trial counts.
+ * Reflexion (arXiv 2303.11366) around any agent: a trial that failed is looked back on by the model itself, and tried
+ * again with the last reflections in the prompt. The last trial counts.
  * @param text what stands behind the name, if anything: `trials=3:repeats=stop:agent=react`
  * @param find finds the agent that plays a trial
  * @throws ShaketableError `usage` for options that cannot be used

@@ -13,9 +13,9 @@ export interface TaggedReply {
 const longestThought = 20_000
 
 /**
- * Reads `<think>…</think><action>…</action>`. Tags are known in capitals too, and an action that is spoken of within a thought is none.
- * What verl-agent calls invalid (a tag that is missing) is a fault here, and read as well as it can be. Takes time in proportion to the
- * reply's length.
+ * Reads `<think>…</think><action>…</action>`. Tags are known in capitals too, and an action that is spoken of within a
+ * thought is none. What verl-agent calls invalid (a tag that is missing) is a fault here, and read as well as it can
+ * be. Takes time in proportion to the reply's length.
  * @param parted whether a thought was already parted from the reply
  */
 export function readTaggedReply(reply: string, parted = false): TaggedReply {

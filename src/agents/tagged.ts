@@ -12,8 +12,8 @@ const format = `Answer each observation with one thought and one action, each be
 <action>what you do next</action>`
 
 /**
- * A thought and an action between tags, as a chat: the way verl-agent trains its models to answer. Replies stay in the conversation as they
- * came; a thought that the server parted from its reply counts as one, and is not repeated.
+ * A thought and an action between tags, as a chat: the way verl-agent trains its models to answer. Replies stay in the
+ * conversation as they came; a thought that the server parted from its reply counts as one, and is not repeated.
  */
 export const tagged: Agent = {
   name: 'tagged',

@@ -19,8 +19,8 @@ const longestAction = 2000
 const mostArguments = 16
 
 /**
- * Reads a reply that should be one call of one function on offer. A call of another function is no mistake of layout: it is read as the
- * words of its name with its arguments between them, and the environment says what it thinks of that.
+ * Reads a reply that should be one call of one function on offer. A call of another function is no mistake of layout:
+ * it is read as the words of its name with its arguments between them, and the environment says what it thinks of that.
  */
 export function readToolReply(
   reply: string,
@@ -96,7 +96,10 @@ function readArguments(text: string): { readonly given: ReadonlyMap<string, stri
   return { given, ...(odd && { fault: `the argument '${odd[0].slice(0, 40)}' is no text` }) }
 }
 
-/** A call that a model wrote into its text, as it does where a server does not read it out: `{"name": …, "arguments": {…}}`. */
+/**
+ * A call that a model wrote into its text, as it does where a server does not read it out: `{"name": …, "arguments":
+ * {…}}`.
+ */
 function writtenCall(reply: string): Call | undefined {
   const [start, end] = [reply.indexOf('{'), reply.lastIndexOf('}')]
   if (start === -1 || end < start) return undefined

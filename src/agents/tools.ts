@@ -11,8 +11,8 @@ const format = `Act by calling one of the functions that you are given, one call
 arguments are what the action is about. The examples show actions in words.`
 
 /**
- * Actions as calls of functions, one for every action form of the briefing. What is called goes to the environment in the form's words, so
- * that nothing below the agent differs from other agents.
+ * Actions as calls of functions, one for every action form of the briefing. What is called goes to the environment in
+ * the form's words, so that nothing below the agent differs from other agents.
  */
 export const tools: Agent = {
   name: 'tools',

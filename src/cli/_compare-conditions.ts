@@ -9,8 +9,8 @@ interface Side {
 }
 
 /**
- * Leaves out of the second side the columns that are other perturbations than the first side has under the same name, and adds to its notes what else the two were
- * not played alike in.
+ * Leaves out of the second side the columns that are other perturbations than the first side has under the same name,
+ * and adds to its notes what else the two were not played alike in.
  */
 export function leaveOutOthers(first: Side, second: Side): [Outcomes, Outcomes] {
   const [before, after] = [conditionsOf(first.plan), conditionsOf(second.plan)]

@@ -6,8 +6,8 @@ import type { EnvironmentFlags } from '../run/environment-flags.js'
 import { optionsFromFlags } from '../run/environment-flags.js'
 
 /**
- * What the evaluation tasks say at their beginning, goal and first observation, of those environments that can be played here. The others are known
- * to filters by name only.
+ * What the evaluation tasks say at their beginning, goal and first observation, of those environments that can be
+ * played here. The others are known to filters by name only.
  * @throws ShaketableError `usage` or `bad-input` for options that cannot be used
  */
 export async function readEvaluationTexts(

@@ -1,6 +1,7 @@
 /**
- * Text that came from a model or a file, made harmless for a terminal: control characters, escape sequences and marks that turn the
- * direction of writing are written out, so that they are seen and do nothing. Line ends stay, tabs become spaces.
+ * Text that came from a model or a file, made harmless for a terminal: control characters, escape sequences and marks
+ * that turn the direction of writing are written out, so that they are seen and do nothing. Line ends stay, tabs become
+ * spaces.
  */
 export function harmless(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(/\t/g, '  ').replace(acting, writeOut)

@@ -29,8 +29,9 @@ const mostProblems = 100
 const itemColumns = ['item', 'id']
 
 /**
- * Reads judgements of two judges: CSV or JSON lines with a column for each judge (and perhaps one called `item` or `id`), or their table of counts as
- * CSV, whose rows are the first judge's labels and whose columns the second's, in one order.
+ * Reads judgements of two judges: CSV or JSON lines with a column for each judge (and perhaps one called `item` or
+ * `id`), or their table of counts as CSV, whose rows are the first judge's labels and whose columns the second's, in
+ * one order.
  * @param columns which two columns are the judges, where there are more
  * @throws ShaketableError `bad-input` where there is nothing to count, `usage` for a column that there is not
  */

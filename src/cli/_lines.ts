@@ -41,7 +41,10 @@ export function printData(text: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(text.endsWith('\n') ? text : `${text}\n`, () => resolve()))
 }
 
-/** Prints JSON; what would act on a terminal or in a log of GitHub Actions is written as an escape, which is the same JSON. */
+/**
+ * Prints JSON; what would act on a terminal or in a log of GitHub Actions is written as an escape, which is the same
+ * JSON.
+ */
 export function printJson(json: string): Promise<void> {
   return printData(inertJson(json))
 }
@@ -73,7 +76,10 @@ export function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`
 }
 
-/** Breaks text into lines of at most so many characters, at spaces where there are any; `hang` indents what follows the first. */
+/**
+ * Breaks text into lines of at most so many characters, at spaces where there are any; `hang` indents what follows the
+ * first.
+ */
 export function wrap(text: string, width: number, hang = ''): string[] {
   return text.split('\n').flatMap((line, index) => {
     const lines: string[] = []

@@ -12,8 +12,8 @@ import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 
 /**
- * Makes the files of an experiment by its commands, one after the other. What is there already is kept where the same command made it from the same input with
- * this version (a file `.made` beside it says so), and made anew otherwise.
+ * Makes the files of an experiment by its commands, one after the other. What is there already is kept where the same
+ * command made it from the same input with this version (a file `.made` beside it says so), and made anew otherwise.
  * @throws ShaketableError `bad-input` where a command fails
  */
 export async function prepareFiles(

@@ -9,7 +9,10 @@ export function sumUpTrials({ trials }: EpisodeRow): string | undefined {
   return trials.length === 1 ? `1 trial, progress ${progress}` : `${number(trials.length)} trials, progress ${progress}`
 }
 
-/** What stands between two trials: of how many steps came before, the end of one trial with the reflection on it, and the beginning of the next. */
+/**
+ * What stands between two trials: of how many steps came before, the end of one trial with the reflection on it, and
+ * the beginning of the next.
+ */
 export function tellTrialsAt({ trials = [] }: Trajectory, steps: number, width: number): string[] {
   return trials.flatMap((trial, index) => {
     if (trial.from !== steps) return []

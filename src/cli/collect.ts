@@ -150,7 +150,9 @@ async function collectFile(
   }
 }
 
-/** Opens an environment on its training tasks, or as it is where its options leave no choice of a split, which is said. */
+/**
+ * Opens an environment on its training tasks, or as it is where its options leave no choice of a split, which is said.
+ */
 async function openTraining(
   registry: Registry,
   name: string,

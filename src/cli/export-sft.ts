@@ -18,7 +18,10 @@ interface Options {
 
 const shownProblems = 10
 
-/** `shaketable export-sft DATA… --out DIR`: training files with a loss flag per turn, and LLaMA-Factory's entry for them. */
+/**
+ * `shaketable export-sft DATA… --out DIR`: training files with a loss flag per turn, and LLaMA-Factory's entry for
+ * them.
+ */
 export function exportSftCommand(): Command {
   const settings = Object.entries(sftSettings).map(([name, what]) => `  ${name}: ${what}`)
   return new Command('export-sft')

@@ -28,7 +28,9 @@ interface Options extends EnvironmentFlagValues, PluginFlag {
 
 const names = (value: string, before: readonly string[] = []): string[] => [...before, ...value.split(',')]
 
-/** `shaketable filter-ind DATA… --out CLEAN`: takes in-domain rows, or others that a filter names, out of training data. */
+/**
+ * `shaketable filter-ind DATA… --out CLEAN`: takes in-domain rows, or others that a filter names, out of training data.
+ */
 export function filterIndCommand(): Command {
   const command = new Command('filter-ind')
     .description(

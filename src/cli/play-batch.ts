@@ -32,8 +32,8 @@ const request = z.object({
 type Request = z.infer<typeof request>
 
 /**
- * Replays lists of actions: one JSON line in, one out, in order. A line that cannot be played is answered with its error, the others go
- * on, and the exit code says so at the end. Ctrl-C finishes the line in hand.
+ * Replays lists of actions: one JSON line in, one out, in order. A line that cannot be played is answered with its
+ * error, the others go on, and the exit code says so at the end. Ctrl-C finishes the line in hand.
  */
 export async function playBatch(options: BatchOptions): Promise<void> {
   const lines = createInterface({ input: options.input ?? process.stdin, crlfDelay: Infinity })

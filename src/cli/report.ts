@@ -118,8 +118,8 @@ export function showsStyles(): boolean {
 
 /**
  * Writes the files of reports into a folder and gives their paths.
- * @throws ShaketableError `store` where the folder cannot be written to; `bad-input` for a file of a plug-in that has no
- * plain name, or that of another report
+ * @throws ShaketableError `store` where the folder cannot be written to; `bad-input` for a file of a plug-in that has
+ * no plain name, or that of another report
  */
 export function writeReports(run: StoredRun, folder: string, reports: readonly Report[]): string[] {
   const written = new Map<string, string>()

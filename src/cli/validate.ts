@@ -117,7 +117,9 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
   if (failed) process.exitCode = 1
 }
 
-/** Environments of plug-ins, or those that perturbations are made for; the household for those that are made for any. */
+/**
+ * Environments of plug-ins, or those that perturbations are made for; the household for those that are made for any.
+ */
 function madeFor(columns: readonly Column[], registry: Registry): string[] {
   const own = registry.own('environment').map(({ name }) => name)
   if (own.length > 0) return own
@@ -130,7 +132,9 @@ function isMadeFor({ environment }: Perturbation, names: readonly (string | unde
   return environment === undefined || names.includes(environment)
 }
 
-/** Says what an environment does that it should not, of one that lives elsewhere also that it does nothing of the kind. */
+/**
+ * Says what an environment does that it should not, of one that lives elsewhere also that it does nothing of the kind.
+ */
 async function conforms(environment: OpenedEnvironment, tasks: readonly Task[], seed: string): Promise<boolean> {
   const { misfits, isElsewhere } = await checkConforms(environment, tasks, seed)
   for (const { task, detail } of misfits) {

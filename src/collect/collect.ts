@@ -59,7 +59,10 @@ export interface CollectInTurnOptions extends Omit<CollectOptions, 'environment'
 /** So many episodes are played for each trajectory that is wanted, before a policy that seldom succeeds is given up. */
 const mostPlaysEach = 10
 
-/** Plays episodes of several environments by turns, until enough are kept or every task was played. Equal options give equal trajectories. */
+/**
+ * Plays episodes of several environments by turns, until enough are kept or every task was played. Equal options give
+ * equal trajectories.
+ */
 export async function* collectInTurn(
   sources: readonly Pick<CollectOptions, 'environment' | 'tasks'>[],
   { count, ...options }: CollectInTurnOptions,

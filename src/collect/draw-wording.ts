@@ -7,10 +7,11 @@ const frontShare = 0.2
 const aheadShare = 0.1
 
 /**
- * Draws other words for action forms: a verb and prepositions of the same meaning, and now and then another order. One drawing is one vocabulary: a word
- * that stands in several forms is replaced alike, no two verbs begin with the same word, and equal templates get equal words. A form of which no verb is
- * known stays.
- * @param taken words with which no drawn verb may begin, in lower case: those of items, and those with which other actions begin
+ * Draws other words for action forms: a verb and prepositions of the same meaning, and now and then another order. One
+ * drawing is one vocabulary: a word that stands in several forms is replaced alike, no two verbs begin with the same
+ * word, and equal templates get equal words. A form of which no verb is known stays.
+ * @param taken words with which no drawn verb may begin, in lower case: those of items, and those with which other
+ * actions begin
  */
 export function drawWording(random: Random, taken: ReadonlySet<string> = new Set()): (template: string) => string {
   const made = new Map<string, string>()
@@ -47,7 +48,10 @@ function createChoice(groups: readonly (readonly string[])[], random: Random, be
   }
 }
 
-/** The verb decides: where it stays the rest stays too, since an environment that reads loosely would not tell the wordings apart. */
+/**
+ * The verb decides: where it stays the rest stays too, since an environment that reads loosely would not tell the
+ * wordings apart.
+ */
 function reword(template: string, drawVerb: Choice, drawPreposition: Choice, random: Random): string {
   const { literals, slots } = parseTemplate(template)
   const start = literals[0] === '' ? 1 : 0

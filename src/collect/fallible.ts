@@ -39,8 +39,9 @@ interface Said {
 }
 
 /**
- * Makes a policy err: before some of its actions a plausible mistake is made, its answer seen, and then the action taken. The policy itself hears only
- * of what it did and of mistakes that changed something, so that any policy can be made to err, whatever it makes of a refusal.
+ * Makes a policy err: before some of its actions a plausible mistake is made, its answer seen, and then the action
+ * taken. The policy itself hears only of what it did and of mistakes that changed something, so that any policy can be
+ * made to err, whatever it makes of a refusal.
  */
 export function createFallible({ policy, world, agent, share, random }: FallibleOptions): Fallible {
   if (share > 0 && (world.understands === undefined || world.admissible === undefined)) {

@@ -7,8 +7,9 @@ import { isPerturbed } from '../core/perturb.js'
 import { drawWording } from './draw-wording.js'
 
 /**
- * The mistakes that are made. `wording`: the action in words that are not this episode's. `item`: an item that is not there. `place`: another place or item
- * than the right one. `skip`: the step after the next one. `order`: a step that belongs later.
+ * The mistakes that are made. `wording`: the action in words that are not this episode's. `item`: an item that is not
+ * there. `place`: another place or item than the right one. `skip`: the step after the next one. `order`: a step that
+ * belongs later.
  */
 export const mistakeKinds = ['wording', 'item', 'place', 'skip', 'order'] as const
 /** One of {@link mistakeKinds}. */
@@ -41,11 +42,16 @@ interface Moment {
   readonly filling: Filling
 }
 
-/** Of wrong wordings in an episode that is worded anew, how many are the environment's own: what a tuned model knows by heart. */
+/**
+ * Of wrong wordings in an episode that is worded anew, how many are the environment's own: what a tuned model knows by
+ * heart.
+ */
 const usualShare = 0.5
 const tries = 12
 
-/** Draws a mistake in place of the right action; undefined where none is possible, as before an action of no known form. */
+/**
+ * Draws a mistake in place of the right action; undefined where none is possible, as before an action of no known form.
+ */
 export async function drawMistake(world: World, action: string, random: Random): Promise<Mistake | undefined> {
   const moment = readMoment(world, action)
   if (moment === undefined) return undefined

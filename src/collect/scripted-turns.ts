@@ -27,8 +27,8 @@ export interface ScriptSource {
 }
 
 /**
- * Tells an episode as AgentRefine's scripts do: a DM who shows the task and what came of each action, and a Player who thinks and acts. What the DM
- * thinks is left empty; a task that is done ends with `Task Succeed`.
+ * Tells an episode as AgentRefine's scripts do: a DM who shows the task and what came of each action, and a Player who
+ * thinks and acts. What the DM thinks is left empty; a task that is done ends with `Task Succeed`.
  */
 export function layScript({ agent, world, fallible, trajectory, succeeded }: ScriptSource): readonly ScriptedTurn[] {
   const reader = agent.begin(world.briefing, textOf(world.opening))

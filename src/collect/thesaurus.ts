@@ -1,6 +1,6 @@
 /**
- * English words that may stand for each other at the beginning of an action, in groups. It was written down from the language alone: no perturbation
- * and no environment was asked.
+ * English words that may stand for each other at the beginning of an action, in groups. It was written down from the
+ * language alone: no perturbation and no environment was asked.
  */
 export const verbs: readonly (readonly string[])[] = [
   words(

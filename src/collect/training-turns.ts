@@ -10,9 +10,11 @@ export interface Exchange {
 }
 
 /**
- * Lays the calls of an episode out as one conversation. Of a chat these are its messages; of an agent whose one message grows, what grew: its turns
- * after the system message, put end to end, are the prompts of the evaluation to the letter.
- * @returns undefined where a prompt does not go on where the one before it ended, as when an agent has left out its oldest history
+ * Lays the calls of an episode out as one conversation. Of a chat these are its messages; of an agent whose one message
+ * grows, what grew: its turns after the system message, put end to end, are the prompts of the evaluation to the
+ * letter.
+ * @returns undefined where a prompt does not go on where the one before it ended, as when an agent has left out its
+ * oldest history
  */
 export function layTurns(exchanges: readonly Exchange[]): readonly TrainingTurn[] | undefined {
   const turns: TrainingTurn[] = []

@@ -8,8 +8,9 @@ import { drawWording, wordsOf } from './draw-wording.js'
 const mostDrawings = 200
 
 /**
- * Another wording of the action forms for each episode, and of nothing else, drawn from a thesaurus. Like any perturbation it reaches examples and lists,
- * and the old wording is refused; a drawing in which two actions would be said alike is drawn again.
+ * Another wording of the action forms for each episode, and of nothing else, drawn from a thesaurus. Like any
+ * perturbation it reaches examples and lists, and the old wording is refused; a drawing in which two actions would be
+ * said alike is drawn again.
  */
 export const varyWording: Perturbation = definePerturbation({
   name: 'vary-wording',

@@ -13,8 +13,8 @@ export interface Aligned {
 /**
  * Cuts the panels of each environment of both sides to the tasks that both have, in the order of the first: those of
  * the same id and, where both sides know it, the same content. An environment that only one side has is left out.
- * @throws ShaketableError `bad-input` where there is no environment in common, and where an environment has another version, other settings or no task in
- * common.
+ * @throws ShaketableError `bad-input` where there is no environment in common, and where an environment has another
+ * version, other settings or no task in common.
  */
 export function alignPanels(first: Outcomes, second: Outcomes): Aligned {
   const others = new Map(second.panels.map((panel) => [panel.environment, panel]))

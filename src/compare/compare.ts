@@ -14,7 +14,10 @@ import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
 import { coverageOf, differencesOf, meansOf, pairCells } from './pair-cells.js'
 import type { NamePair } from './pair-names.js'
 
-/** Two runs compared, or two models of one, as plain JSON: A is the first, B the second. Shares of 1; differences are B minus A, below 0 B is worse. */
+/**
+ * Two runs compared, or two models of one, as plain JSON: A is the first, B the second. Shares of 1; differences are B
+ * minus A, below 0 B is worse.
+ */
 export interface Comparison {
   readonly schema: 1
   readonly first: ComparedSide
@@ -34,8 +37,8 @@ export interface ComparedSide {
 }
 
 /**
- * What can be said of a cell. `worse` and `better` are of B, at an adjusted p of alpha or less; `level`: A and B cannot be told apart; `equal`: no pair differs;
- * `unmeasured`: there is no pair.
+ * What can be said of a cell. `worse` and `better` are of B, at an adjusted p of alpha or less; `level`: A and B cannot
+ * be told apart; `equal`: no pair differs; `unmeasured`: there is no pair.
  */
 export type Standing = 'worse' | 'better' | 'level' | 'equal' | 'unmeasured'
 

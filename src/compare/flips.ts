@@ -18,7 +18,10 @@ export interface FlippedTask extends Flips {
   readonly kind?: string
 }
 
-/** Counts the pairs of a cell, and lists its tasks that flipped: those that flipped in most pairs first, then in the panel's order. */
+/**
+ * Counts the pairs of a cell, and lists its tasks that flipped: those that flipped in most pairs first, then in the
+ * panel's order.
+ */
 export function countFlips(cell: PairedCell): {
   readonly flips: Flips
   readonly flipped: readonly FlippedTask[]

@@ -1,6 +1,9 @@
 import type { OutcomeCell, Outcomes } from './outcomes.js'
 
-/** The cells of each environment × model × agent × column by {@link keyOf} those names, one for each temperature, in order. */
+/**
+ * The cells of each environment × model × agent × column by {@link keyOf} those names, one for each temperature, in
+ * order.
+ */
 export function groupCells({ cells }: Outcomes): ReadonlyMap<string, readonly OutcomeCell[]> {
   const groups = new Map<string, OutcomeCell[]>()
   for (const cell of cells) {

@@ -4,9 +4,13 @@ import { measuredAt, taskMeans } from './pair-cells.js'
 
 /** What repeats within each side say of chance, in shares of 1. */
 export interface Noise {
-  /** Two plays of one model as large as these lie at most so far apart with 95 %, on the same tasks with other seeds. */
+  /**
+   * Two plays of one model as large as these lie at most so far apart with 95 %, on the same tasks with other seeds.
+   */
   readonly floor: number
-  /** Chance that two repeats of one task on one side end differently, one a success and one not; the mean of both sides. */
+  /**
+   * Chance that two repeats of one task on one side end differently, one a success and one not; the mean of both sides.
+   */
   readonly flips: number
 }
 

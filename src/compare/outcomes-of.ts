@@ -8,7 +8,8 @@ import { pairsOf } from '../core/report.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
 
 /**
- * Reads a run's rows once, in any order. `source` names it in messages; cells come in the plan's order, temperatures innermost.
+ * Reads a run's rows once, in any order. `source` names it in messages; cells come in the plan's order, temperatures
+ * innermost.
  * @throws ShaketableError `store` for two rows of one episode.
  */
 export function outcomesOf(run: StoredRun, source: string): Outcomes {

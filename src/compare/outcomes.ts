@@ -22,7 +22,10 @@ export interface Panel {
   readonly tasks: readonly { readonly id: string; readonly kind?: string; readonly hash?: string }[]
 }
 
-/** The episodes of one environment × model × agent × column × temperature. Lists are by the panel's tasks, then by seeds. */
+/**
+ * The episodes of one environment × model × agent × column × temperature. Lists are by the panel's tasks, then by
+ * seeds.
+ */
 export interface OutcomeCell {
   readonly environment: string
   readonly model: string
@@ -41,6 +44,9 @@ export interface OutcomeCell {
   readonly progress: readonly (readonly (number | null)[])[]
   /** Episodes that ended in an error, by task. */
   readonly broken: readonly number[]
-  /** Tasks on which the column's perturbation changed nothing; false throughout on the clean column and on columns that promise identity. */
+  /**
+   * Tasks on which the column's perturbation changed nothing; false throughout on the clean column and on columns that
+   * promise identity.
+   */
   readonly unchanged: readonly boolean[]
 }

@@ -7,8 +7,9 @@ export interface NamePair {
 }
 
 /**
- * Which name of the first side goes with which of the second: the pairs that are given; of the others equal names (unless only what is given is wanted); and
- * where nothing is given and both sides have one name only, those two. In the first side's order.
+ * Which name of the first side goes with which of the second: the pairs that are given; of the others equal names
+ * (unless only what is given is wanted); and where nothing is given and both sides have one name only, those two. In
+ * the first side's order.
  * @throws ShaketableError `usage` for a given name that its side does not have, and for one that is given twice.
  */
 export function pairNames(

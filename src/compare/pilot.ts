@@ -30,7 +30,10 @@ export interface PilotCell {
   readonly restless: number
   /** Share of the variance that lies between tasks; absent where there is none. */
   readonly icc?: number
-  /** How differently tasks take the step from the clean column to this one: the variance of their true differences (Miller's ω²). Absent on the clean column. */
+  /**
+   * How differently tasks take the step from the clean column to this one: the variance of their true differences
+   * (Miller's ω²). Absent on the clean column.
+   */
   readonly fromClean?: number
 }
 

@@ -3,7 +3,9 @@ import type { Cell, Column, Table } from '../../reports/tables/table.js'
 import { count } from '../../reports/words.js'
 import type { PowerCell, PowerGrid, PowerPlan } from './power.js'
 
-/** A plan as tables, two for each environment: its cells at the size they have, and the noisiest of them at other sizes. */
+/**
+ * A plan as tables, two for each environment: its cells at the size they have, and the noisiest of them at other sizes.
+ */
 export function powerTables(plan: PowerPlan): Table[] {
   return plan.environments.flatMap((grid) => [cellTable(plan, grid), gridTable(plan, grid)])
 }

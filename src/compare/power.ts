@@ -33,7 +33,9 @@ export interface PowerPlan extends PowerWish {
   readonly environments: readonly PowerGrid[]
   /** Chance that all cells pass where nothing changed, if they do so independently. */
   readonly allPass: number
-  /** Seeds with which they all do with the chance wanted, going by the noisiest cells; null where no number is enough. */
+  /**
+   * Seeds with which they all do with the chance wanted, going by the noisiest cells; null where no number is enough.
+   */
   readonly seedsForAll: number | null
   readonly notes: readonly string[]
 }

@@ -18,7 +18,10 @@ export function headline({ cells }: Comparison): string {
   return of('equal').length > 0 ? 'A and B are equal on every pair.' : 'Nothing was measured on both sides.'
 }
 
-/** What the headline rests on, in sentences: the cells that were set apart, and how many of the others there are of each kind. */
+/**
+ * What the headline rests on, in sentences: the cells that were set apart, and how many of the others there are of each
+ * kind.
+ */
 export function tellCells({ cells, alpha }: Comparison): string[] {
   const of = cellsBy(cells)
   const [level, equal, unmeasured] = [of('level'), of('equal'), of('unmeasured')]

@@ -18,9 +18,15 @@ export interface Agent {
   /** Its prompt is one text with the model's template filled in, which goes over completions as it stands. */
   readonly endpoint?: 'completions'
   begin(briefing: Briefing, opening: string): Conversation
-  /** A reply, as this agent expects it, that does nothing but this action; with a thought before it where replies have room for one. */
+  /**
+   * A reply, as this agent expects it, that does nothing but this action; with a thought before it where replies have
+   * room for one.
+   */
   phrase(action: string, thought?: string): string
-  /** A reply that is a thought alone; absent where such a reply would be taken for an action, or thoughts stand before their actions. */
+  /**
+   * A reply that is a thought alone; absent where such a reply would be taken for an action, or thoughts stand before
+   * their actions.
+   */
   think?(thought: string): string
   /** How it tries a task more than once; absent for an agent that plays it once. */
   readonly trials?: TrialRules
@@ -38,7 +44,10 @@ export function defineAgent(definition: AgentDefinition): Agent {
   return { summary: '', source: '', settings: {}, stop: [], phrase, ...definition, kind: 'agent' }
 }
 
-/** How an agent tries a task more than once within an episode; a trial that succeeds is always the last. See playTrials(). */
+/**
+ * How an agent tries a task more than once within an episode; a trial that succeeds is always the last. See
+ * playTrials().
+ */
 export interface TrialRules {
   /** The most trials of an episode. */
   readonly most: number

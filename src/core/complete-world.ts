@@ -42,7 +42,9 @@ export interface WorldDefinition {
 /** What an author says of a turn. */
 export interface TurnDefinition {
   readonly observation: string | Text
-  /** Share of the task that is done, 0 to 1. Default: 1 on success, else the highest so far, which it never falls below. */
+  /**
+   * Share of the task that is done, 0 to 1. Default: 1 on success, else the highest so far, which it never falls below.
+   */
   readonly progress?: number
   /** Default: false, the episode goes on. */
   readonly ended?: Turn['ended']

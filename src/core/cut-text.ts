@@ -2,8 +2,8 @@
 const markLength = 64
 
 /**
- * A text of at most so many UTF-16 code units, which are more than 64: what is longer is cut, with a mark at its end that
- * says how much is kept of how much. A text that was cut is not cut again by the same bound.
+ * A text of at most so many UTF-16 code units, which are more than 64: what is longer is cut, with a mark at its end
+ * that says how much is kept of how much. A text that was cut is not cut again by the same bound.
  */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return copyText(text)
@@ -33,7 +33,9 @@ function cutAll(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutAll(inner)]))
 }
 
-/** The same text in memory of its own, a byte a character where that holds it; a piece otherwise keeps the whole text. */
+/**
+ * The same text in memory of its own, a byte a character where that holds it; a piece otherwise keeps the whole text.
+ */
 export function copyText(text: string): string {
   const encoding = /[\u0100-\uffff]/.test(text) ? 'utf16le' : 'latin1'
   return Buffer.from(text, encoding).toString(encoding)

@@ -40,7 +40,10 @@ export interface FilteredEnvironment {
   readonly also: readonly string[]
 }
 
-/** Keeps or drops rows of training data. It changes no episode: its effect enters a grid as another model, trained on what it leaves. */
+/**
+ * Keeps or drops rows of training data. It changes no episode: its effect enters a grid as another model, trained on
+ * what it leaves.
+ */
 export interface DataFilter {
   readonly kind: 'filter'
   readonly name: string

@@ -77,8 +77,8 @@ export interface EnvironmentSetup {
 }
 
 /**
- * What an author says of an environment. `tasks`, `begin` and whatever else {@link EnvironmentSetup} has may stand here,
- * or in what `open` makes of the options; what `open` gives comes first.
+ * What an author says of an environment. `tasks`, `begin` and whatever else {@link EnvironmentSetup} has may stand
+ * here, or in what `open` makes of the options; what `open` gives comes first.
  */
 export interface EnvironmentDefinition<Options extends EnvironmentOptions> extends Partial<EnvironmentSetup> {
   readonly name: string
@@ -115,7 +115,10 @@ export interface EnvironmentKind {
   readonly summary: string
   readonly source: string
   readonly options: EnvironmentOptions
-  /** What playing by hand takes for options that are not given, such as a folder that a variable names. No experiment asks for it. */
+  /**
+   * What playing by hand takes for options that are not given, such as a folder that a variable names. No experiment
+   * asks for it.
+   */
   byHand?(): Readonly<Record<string, unknown>>
   /** Absent where plain text does not say enough to recognise its actions. */
   readonly vocabulary?: TextVocabulary
@@ -128,7 +131,10 @@ export interface EnvironmentKind {
 
 /** An environment with what people ask of it outside an episode. */
 export interface OpenedEnvironment extends Environment {
-  /** Sentences that a person should read before the numbers, such as parts of a prompt file that could not be understood. */
+  /**
+   * Sentences that a person should read before the numbers, such as parts of a prompt file that could not be
+   * understood.
+   */
   readonly notes: readonly string[]
   /**
    * One task by its id, without reading all others; it may be of another split.

@@ -40,7 +40,9 @@ export function addDoses(a: Dose, b: Dose): Dose {
   }
 }
 
-/** Whether perturbations changed anything that was shown, said or done. What is left of the old wording is no change. */
+/**
+ * Whether perturbations changed anything that was shown, said or done. What is left of the old wording is no change.
+ */
 export function isChanged(dose: Dose | undefined): boolean {
   return dose !== undefined && changes.some((count) => (dose[count] ?? 0) > 0)
 }

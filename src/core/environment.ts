@@ -9,7 +9,9 @@ export interface Task {
   readonly id: string
   /** What is to be done, as the environment words it. */
   readonly goal: string
-  /** A family of tasks within the environment, such as `pick_heat_then_place_in_recep`; it selects the worked example. */
+  /**
+   * A family of tasks within the environment, such as `pick_heat_then_place_in_recep`; it selects the worked example.
+   */
   readonly kind?: string
   /** As the benchmark labels it; absent where that is not known. */
   readonly difficulty?: 'easy' | 'hard'
@@ -53,8 +55,8 @@ export interface Environment {
   /** Not part of any key. */
   readonly data?: TaskSource | undefined
   /**
-   * The benchmark's own tidying of an agent's action, such as a full stop cut off. Applied once, in the agent's wording, before any
-   * perturbation; what it returns is what the history shows.
+   * The benchmark's own tidying of an agent's action, such as a full stop cut off. Applied once, in the agent's
+   * wording, before any perturbation; what it returns is what the history shows.
    */
   normalise?(action: string): string
   /** Sets up one episode. */
@@ -81,14 +83,18 @@ export interface World {
   /** Whether an action in this world's wording would be understood now. */
   understands?(action: string): MaybePromise<boolean>
   /**
-   * Reads an action as loosely as the environment reads its own wording (in whatever letters, with words in between, …), but by the templates and
-   * item names that are given: of which template it is, and which names stand in its slots. Absent where only the exact wording counts. It lets
-   * perturbations put up with as much as the unperturbed environment does, and refuse the old wording however loosely it is said.
-   * Templates stand in the order of the briefing's forms; names in that of the world's, behind which more may come that only examples have.
-   * With `ever` it reads what could be said at some time, even where an environment passes over what cannot be done now.
+   * Reads an action as loosely as the environment reads its own wording (in whatever letters, with words in between,
+   * …), but by the templates and item names that are given: of which template it is, and which names stand in its
+   * slots. Absent where only the exact wording counts. It lets perturbations put up with as much as the unperturbed
+   * environment does, and refuse the old wording however loosely it is said. Templates stand in the order of the
+   * briefing's forms; names in that of the world's, behind which more may come that only examples have. With `ever` it
+   * reads what could be said at some time, even where an environment passes over what cannot be done now.
    */
   read?(action: string, templates: readonly string[], names: readonly string[], ever?: boolean): ReadAction | undefined
-  /** A solution from here, in this world's wording; undefined where there is none. Absent where an environment has no planner. */
+  /**
+   * A solution from here, in this world's wording; undefined where there is none. Absent where an environment has no
+   * planner.
+   */
   solve?(): MaybePromise<readonly string[] | undefined>
   /** How much perturbations have changed so far; absent on an unperturbed world. */
   dose?(): Dose
@@ -122,7 +128,9 @@ export interface Dose {
   readonly failed?: number
   /** Messages changed as they were sent, counted again each turn in which they are sent. */
   readonly messages?: number
-  /** Mentions of the old vocabulary that were still shown to the agent. Should be 0 unless the scope leaves parts out. */
+  /**
+   * Mentions of the old vocabulary that were still shown to the agent. Should be 0 unless the scope leaves parts out.
+   */
   readonly leaks: number
   /**
    * Which of it was shown where, the most often shown first; of each perturbation the first twelve. Absent where none
@@ -179,7 +187,9 @@ export interface Briefing {
   readonly goal: string
   /** Commands that help when an action is not understood, such as `check valid actions`. */
   readonly help: readonly string[]
-  /** What the agent noted after earlier trials at the task, oldest first, in its own words; no environment gives any. */
+  /**
+   * What the agent noted after earlier trials at the task, oldest first, in its own words; no environment gives any.
+   */
   readonly memory?: readonly Note[]
 }
 

@@ -3,8 +3,8 @@ import type { Dose } from './environment.js'
 import type { Attempt, Completion, Message, TokenLogprob } from './model.js'
 
 /**
- * How an episode ended. `model-error` and `environment-error` are neither success nor failure: they are played again on resume
- * and never enter a mean.
+ * How an episode ended. `model-error` and `environment-error` are neither success nor failure: they are played again on
+ * resume and never enter a mean.
  */
 export const outcomes = [
   'success',
@@ -23,7 +23,10 @@ export function isValid(outcome: Outcome): boolean {
   return outcome !== 'model-error' && outcome !== 'environment-error'
 }
 
-/** One step of a trajectory, with both wordings. What is equal or empty is left out, so that a million of them stay small. */
+/**
+ * One step of a trajectory, with both wordings. What is equal or empty is left out, so that a million of them stay
+ * small.
+ */
 export interface Step {
   /** The reply as it came, where it is more than the action. */
   readonly reply?: string
@@ -56,7 +59,9 @@ export interface Step {
   /** Reasoning as it came, of every call of the step. */
   readonly reasoning?: readonly string[]
   readonly toolCalls?: Completion['toolCalls']
-  /** The tokens of the reply that make up the action, where log-probabilities were asked for and it is found in them. */
+  /**
+   * The tokens of the reply that make up the action, where log-probabilities were asked for and it is found in them.
+   */
   readonly actionTokens?: Summed & {
     /** The first of them, at most 256. */
     readonly list: readonly TokenLogprob[]
@@ -67,7 +72,10 @@ export interface Step {
   readonly cut?: number
   readonly promptTokens?: number
   readonly completionTokens?: number
-  /** Attempts of every call of the step, in order, those that scored wordings last. They and the time it took are stored apart from the step. */
+  /**
+   * Attempts of every call of the step, in order, those that scored wordings last. They and the time it took are stored
+   * apart from the step.
+   */
   readonly attempts?: readonly Attempt[]
   readonly milliseconds?: number
 }
@@ -78,7 +86,9 @@ export interface Summed {
   readonly sum: number
 }
 
-/** The same action in two wordings as continuations of one prompt, with their log-probabilities where they were told. */
+/**
+ * The same action in two wordings as continuations of one prompt, with their log-probabilities where they were told.
+ */
 export interface WordingScores {
   /** In the present wording. */
   readonly present: Readonly<Partial<Summed>> & { readonly text: string }
@@ -99,8 +109,8 @@ export interface WordingScores {
 export type ReplyFault = 'empty' | 'length' | 'unclosed-reasoning' | 'too-long'
 
 /**
- * What came of an episode: a few hundred bytes, and all that a report reads. Settings and versions stand once in the run's plan, not
- * in each row; the key covers them.
+ * What came of an episode: a few hundred bytes, and all that a report reads. Settings and versions stand once in the
+ * run's plan, not in each row; the key covers them.
  */
 export interface EpisodeRow extends EpisodeResult {
   /** See {@link episodeKey}. */
@@ -157,7 +167,10 @@ export interface EpisodeResult {
   readonly progress: number
   /** Of all trials together, but for `gains`, which are those of the trial that counts. */
   readonly measures: Measures
-  /** Progress of each trial in order, where the agent may try more than once (see TrialRules); which of them counts is the agent's rule. */
+  /**
+   * Progress of each trial in order, where the agent may try more than once (see TrialRules); which of them counts is
+   * the agent's rule.
+   */
   readonly trials?: readonly number[]
   /** Absent on the clean twin. Counts are of all trials together, forms of one. */
   readonly dose?: Dose
@@ -182,7 +195,10 @@ export interface Measures {
    * tell what it understands.
    */
   readonly memorised?: number
-  /** Number of the first step (from 1) with an understood action in the new wording; absent where there was none, and where `understood` is. */
+  /**
+   * Number of the first step (from 1) with an understood action in the new wording; absent where there was none, and
+   * where `understood` is.
+   */
   readonly adapted?: number
   /** Replies that were got. */
   readonly modelCalls: number
@@ -199,7 +215,10 @@ export interface Measures {
   readonly wordings?: WordingSums
   readonly promptTokens: number
   readonly completionTokens: number
-  /** When progress was made: the number of the step (from 1) and the progress after it, each time that it changed (AgentBoard's score change record). */
+  /**
+   * When progress was made: the number of the step (from 1) and the progress after it, each time that it changed
+   * (AgentBoard's score change record).
+   */
   readonly gains?: readonly (readonly [step: number, progress: number])[]
 }
 
@@ -282,7 +301,10 @@ export function traceOf({ prompt, opening, steps }: Trajectory): string {
     .slice(0, 12)
 }
 
-/** The episode's key: a hash of everything that decides it, so that what is in the store is never played again. 20 hex digits. */
+/**
+ * The episode's key: a hash of everything that decides it, so that what is in the store is never played again. 20 hex
+ * digits.
+ */
 export function episodeKey(identity: EpisodeIdentity): string {
   return hashOf(identity, 20)
 }

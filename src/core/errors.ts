@@ -1,7 +1,10 @@
 import type { Attempt } from './attempt.js'
 import { copyText } from './cut-text.js'
 
-/** What kind of trouble it is. The command line turns it into an exit code; nothing else depends on the wording of a message. */
+/**
+ * What kind of trouble it is. The command line turns it into an exit code; nothing else depends on the wording of a
+ * message.
+ */
 export type ErrorCode =
   /** A flag, option or experiment file that cannot be used as given. */
   | 'usage'

@@ -18,18 +18,22 @@ export interface Fitted {
   readonly cut: number
 }
 
-/** Asks with a prompt that is cut until it fits. `ask` makes one call; its `maxTokens` is 0 where tokens are counted. */
+/**
+ * Asks with a prompt that is cut until it fits. `ask` makes one call; its `maxTokens` is 0 where tokens are counted.
+ */
 export type FittingAsk = (
   prompt: CuttablePrompt,
   ask: (maxTokens: number) => Completion | Promise<Completion>,
 ) => Promise<Fitted>
 
 /**
- * Characters a token, from the densest text to the sparsest: household histories measure 2.43 with the vocabulary of Llama 2,
- * BabyAI's 3.8, English prose up to 4.5.
+ * Characters a token, from the densest text to the sparsest: household histories measure 2.43 with the vocabulary of
+ * Llama 2, BabyAI's 3.8, English prose up to 4.5.
  */
 const charactersPerToken = { least: 2.4, most: 4.5 } as const
-/** A count outside of these bounds, in characters a token, is not one of this prompt: zeros, or without what is cached. */
+/**
+ * A count outside of these bounds, in characters a token, is not one of this prompt: zeros, or without what is cached.
+ */
 const credible = { least: 0.25, most: 8 } as const
 /** The most that a chat template adds to a message. */
 const tokensPerMessage = 6
@@ -44,10 +48,10 @@ interface Size {
 }
 
 /**
- * Makes what keeps the prompts of one episode within the model's context. The length of a prompt is told from the last one
- * whose tokens are known (by the usage of its reply, a count or a refusal), with the densest text for what was added since.
- * Where that leaves open whether it fits and the model counts, it is counted. All of it is learned within the episode, so
- * that an episode is cut alike whichever others are played beside it.
+ * Makes what keeps the prompts of one episode within the model's context. The length of a prompt is told from the last
+ * one whose tokens are known (by the usage of its reply, a count or a refusal), with the densest text for what was
+ * added since. Where that leaves open whether it fits and the model counts, it is counted. All of it is learned within
+ * the episode, so that an episode is cut alike whichever others are played beside it.
  */
 export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): FittingAsk {
   let room = model.contextTokens === undefined ? Infinity : model.contextTokens - maxTokens

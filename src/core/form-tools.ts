@@ -17,9 +17,10 @@ const longestDescription = 1000
 const made = new WeakMap<readonly ActionForm[], readonly FormTool[]>()
 
 /**
- * Action forms as functions: the name is made of a form's words, `take {obj} from {recep}` is `take_from`, and parameters are its slots in its
- * own order. Where two forms have the same words the slots come into the name: `move_to_recep` beside `move_obj_to_recep`. As all of it
- * comes from the forms that an agent is told, a perturbation reaches all of it.
+ * Action forms as functions: the name is made of a form's words, `take {obj} from {recep}` is `take_from`, and
+ * parameters are its slots in its own order. Where two forms have the same words the slots come into the name:
+ * `move_to_recep` beside `move_obj_to_recep`. As all of it comes from the forms that an agent is told, a perturbation
+ * reaches all of it.
  */
 export function toolsOf(forms: readonly ActionForm[]): readonly FormTool[] {
   const known = made.get(forms)
@@ -49,8 +50,8 @@ export function toolsOf(forms: readonly ActionForm[]): readonly FormTool[] {
 }
 
 /**
- * The action that a call stands for, by the function's name alone: its words with the arguments between them, so that `take_from` with two
- * arguments reads `take mug 1 from desk 1`. Arguments that are named within the name stand there.
+ * The action that a call stands for, by the function's name alone: its words with the arguments between them, so that
+ * `take_from` with two arguments reads `take mug 1 from desk 1`. Arguments that are named within the name stand there.
  * @param given the arguments with their names, in the order in which they came
  */
 export function wordCall(name: string, given: readonly (readonly [name: string, value: string])[]): string {

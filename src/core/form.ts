@@ -1,6 +1,6 @@
 /**
- * Action forms: templates such as `take {obj} from {recep}` that are read and written by structure, never by a regular expression
- * over prose.
+ * Action forms: templates such as `take {obj} from {recep}` that are read and written by structure, never by a regular
+ * expression over prose.
  */
 
 /** One kind of action that an environment understands: its template with slots, and what it does. */
@@ -9,7 +9,10 @@ export interface ActionForm {
   readonly meaning: string
 }
 
-/** A template taken apart: `literals[0] slots[0] literals[1] … slots[n-1] literals[n]`. `{obj}/{recep}` is one slot for either. */
+/**
+ * A template taken apart: `literals[0] slots[0] literals[1] … slots[n-1] literals[n]`. `{obj}/{recep}` is one slot for
+ * either.
+ */
 export interface Template {
   readonly literals: readonly string[]
   readonly slots: readonly string[]
@@ -48,9 +51,11 @@ export function printForm(template: string, filling: Filling): string {
 const maxNameLength = 1000
 
 /**
- * Reads a command by a template. Every way to divide the text is tried in order and the first in which `accepts` takes every
- * slot's text wins; without `accepts` any text that is not empty will do. A slot that stands twice must be filled alike.
- * @param longest characters of the longest text that `accepts` is asked about, so that the time is linear in a long text
+ * Reads a command by a template. Every way to divide the text is tried in order and the first in which `accepts` takes
+ * every slot's text wins; without `accepts` any text that is not empty will do. A slot that stands twice must be filled
+ * alike.
+ * @param longest characters of the longest text that `accepts` is asked about, so that the time is linear in a long
+ * text
  * @returns what stands in each slot, or undefined where the text is not of this form.
  */
 export function readForm(
@@ -93,7 +98,10 @@ export function readForm(
   return Object.fromEntries(filling)
 }
 
-/** Characters of a template that are not slots: of two forms that fit a text, the one with more of them says more about it. */
+/**
+ * Characters of a template that are not slots: of two forms that fit a text, the one with more of them says more about
+ * it.
+ */
 export function literalLength(template: string): number {
   return parseTemplate(template).literals.reduce((sum, literal) => sum + literal.length, 0)
 }

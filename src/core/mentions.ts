@@ -14,8 +14,8 @@ export interface Span {
 type NameAt = (text: string, index: number) => string | undefined
 
 /**
- * Where a text mentions an action form: with items in its slots, with the slots left open, or with what looks like an item. A form
- * without slots counts wherever its words stand.
+ * Where a text mentions an action form: with items in its slots, with the slots left open, or with what looks like an
+ * item. A form without slots counts wherever its words stand.
  */
 export function findForm(template: string, text: string, nameAt: NameAt): readonly Span[] {
   const { literals, slots } = parseTemplate(template)
@@ -88,7 +88,10 @@ function nextMention(first: string, text: string, from: number): number {
   return -1
 }
 
-/** Whether a hyphen beside the index ties it to more of one word: the `shaker` of `clean-shaker` is no mention of a form that begins with it. */
+/**
+ * Whether a hyphen beside the index ties it to more of one word: the `shaker` of `clean-shaker` is no mention of a form
+ * that begins with it.
+ */
 function isHyphened(text: string, index: number): boolean {
   if (text[index] !== '-' && text[index - 1] !== '-') return false
   return tied.test(text.slice(Math.max(0, index - 2), index) + '|' + text.slice(index, index + 2))

@@ -35,7 +35,9 @@ export interface Sampling {
    * Whether a server honours it is recorded, not assumed.
    */
   readonly sentSeed?: number
-  /** Of the reply. 0 where nothing is to be said and the tokens of the prompt are asked for; see {@link Model.counts}. */
+  /**
+   * Of the reply. 0 where nothing is to be said and the tokens of the prompt are asked for; see {@link Model.counts}.
+   */
   readonly maxTokens: number
   readonly stop: readonly string[]
   /** The only message is a whole prompt, which goes over completions whatever the server is usually asked over. */
@@ -78,7 +80,9 @@ export interface Completion {
   readonly unclosed?: true
   /** Some of it was longer than what is kept of a reply, and was cut with a mark. */
   readonly tooLong?: true
-  /** What the server says of a reply that it could not parse: a format error of the model, not a failure of the server. */
+  /**
+   * What the server says of a reply that it could not parse: a format error of the model, not a failure of the server.
+   */
   readonly unparsed?: string
   /** Functions that it called, with their arguments as JSON text. */
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[]
@@ -103,7 +107,10 @@ export interface Model {
   /** Settings that decide what it says, as plain JSON without secrets; part of every episode's key. */
   readonly settings: Readonly<Record<string, unknown>>
   complete(messages: readonly Message[], sampling: Sampling): Completion | Promise<Completion>
-  /** The most tokens of prompt and reply together, where it is known; the oldest history is left out before it comes to that. */
+  /**
+   * The most tokens of prompt and reply together, where it is known; the oldest history is left out before it comes to
+   * that.
+   */
   readonly contextTokens?: number
   /** A call with `maxTokens` 0 says nothing and has the tokens of its prompt as `promptTokens`. */
   readonly counts?: true
@@ -127,7 +134,9 @@ export interface ModelDefinition {
   readonly summary: string
   /** Where it comes from. */
   readonly source: string
-  /** It waits for something outside this process, as for a server: several episodes are played at once, and are timed. */
+  /**
+   * It waits for something outside this process, as for a server: several episodes are played at once, and are timed.
+   */
   readonly live?: boolean
   /**
    * Makes the model for a run.

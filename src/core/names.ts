@@ -1,8 +1,13 @@
-/** Finds item names in text: longest first, on word boundaries, so that `drawer 1` never touches `drawer 10`. Case counts. */
+/**
+ * Finds item names in text: longest first, on word boundaries, so that `drawer 1` never touches `drawer 10`. Case
+ * counts.
+ */
 export interface NameFinder {
   /** The longest name that begins at this index and ends on a word boundary, or undefined. */
   at(text: string, index: number): string | undefined
-  /** The text with each name found replaced by what `replace` gives for it. Names never overlap; the leftmost is taken. */
+  /**
+   * The text with each name found replaced by what `replace` gives for it. Names never overlap; the leftmost is taken.
+   */
   replace(text: string, replace: (name: string) => string): string
   has(name: string): boolean
   /** Characters of the longest name. */
@@ -15,7 +20,9 @@ export function createNameFinder(names: Iterable<string>): NameFinder {
   table.delete('')
   /** Lengths of the names that share a first word (or a first character that is no letter), longest first. */
   const lengths = new Map<string, number[]>()
-  /** Bit n: some name with this first letter has a first word of n letters. Passes over most words without a look-up. */
+  /**
+   * Bit n: some name with this first letter has a first word of n letters. Passes over most words without a look-up.
+   */
   const shapes = new Int32Array(128)
   let oddStarts = false
   let longest = 0
@@ -92,7 +99,9 @@ const letter = 1
 const other = 2
 const kinds = new Uint8Array(0x10000)
 
-/** Letters, digits and the underscore of every script; half of a character beyond the basic plane counts as a letter. */
+/**
+ * Letters, digits and the underscore of every script; half of a character beyond the basic plane counts as a letter.
+ */
 function isWordCode(code: number): boolean {
   if (kinds[code] === unknown) {
     const isHalf = code >= 0xd800 && code <= 0xdfff

@@ -19,7 +19,9 @@ export interface PerturbedWorld extends World {
   readonly original: World
   /** What the unperturbed environment is told for an action, and whether some perturbation refuses it instead. */
   toEnvironment(action: string): Translated
-  /** A command of the unperturbed environment in this world's wording, or with its items alone in this world's spelling. */
+  /**
+   * A command of the unperturbed environment in this world's wording, or with its items alone in this world's spelling.
+   */
   fromEnvironment(command: string, itemsAlone?: boolean): string
   /** The actions accepted now, in the environment's order, whatever is shown of them. */
   possible?(): MaybePromise<readonly string[]>

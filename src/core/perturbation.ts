@@ -15,8 +15,8 @@ export { parts } from './text.js'
  * once, give a new value instead of changing what they were given, and see the wording of the world below the lens.
  *
  * The order, from the environment to the agent. Within a lens: `wrap`, `act`, `commands`, `goal` and `brief` or `view`,
- * then `form`, `name` and `prose`, so that what another hook adds is worded too. Of several lenses the first of the list
- * is nearest the environment, and each has all of its hooks between the world below and the lens above, but for
+ * then `form`, `name` and `prose`, so that what another hook adds is worded too. Of several lenses the first of the
+ * list is nearest the environment, and each has all of its hooks between the world below and the lens above, but for
  * `messages`, which come after everything else, again the first of the list first. An action goes the other way.
  *
  * `form` and `name` describe one way: the way back, the refusal of the old wording, and the check for collisions come
@@ -41,24 +41,25 @@ export interface Lens {
   /** Another text of a turn as a whole, once a turn, the opening included. Scope: `observations`. */
   view?(view: View, moment: Moment): string | Text
   /**
-   * Another list of commands, wherever one is shown; `[]` hides it. The agent can say what is hidden. Scope: that of the
-   * part that shows it, of an observation `admissible`.
+   * Another list of commands, wherever one is shown; `[]` hides it. The agent can say what is hidden. Scope: that of
+   * the part that shows it, of an observation `admissible`.
    */
   commands?(list: readonly string[], moment: Moment): readonly string[]
   /**
-   * What `commands` may do to a list beside its order. Default: `reorder`, nothing. A command that is added with `add` is
-   * refused as one that is not understood, whatever it is; with `alias` it is another wording of a command, which the
-   * world below has to understand.
+   * What `commands` may do to a list beside its order. Default: `reorder`, nothing. A command that is added with `add`
+   * is refused as one that is not understood, whatever it is; with `alias` it is another wording of a command, which
+   * the world below has to understand.
    */
   readonly lists?: 'reorder' | 'hide' | 'add' | 'alias'
   /**
    * Lets an action fail, or withholds its answer; undefined lets it pass. When it fails may depend on the moment alone,
-   * so that all models meet the same failures; what the answer says may depend on the action as well. Whatever the scope.
+   * so that all models meet the same failures; what the answer says may depend on the action as well. Whatever the
+   * scope.
    */
   act?(action: string, moment: Moment): Failure | undefined
   /**
-   * With `act`: whoever says a failed action again still solves every task within the usual step limit, which is checked
-   * where the environment can solve its tasks. Absent: nothing is promised.
+   * With `act`: whoever says a failed action again still solves every task within the usual step limit, which is
+   * checked where the environment can solve its tasks. Absent: nothing is promised.
    */
   readonly recovery?: 'retry'
   /**
@@ -67,7 +68,9 @@ export interface Lens {
    * Whatever the scope.
    */
   messages?(messages: readonly Message[], sent: Sent): readonly Message[]
-  /** Another world in place of the one below, for what no other hook can do. Laws hold it to what they can see of it. */
+  /**
+   * Another world in place of the one below, for what no other hook can do. Laws hold it to what they can see of it.
+   */
   wrap?(world: World): World
 }
 
@@ -75,7 +78,9 @@ export interface Lens {
 export interface Moment {
   /** Number of the turn: 0 for the opening and the briefing, 1 for the first action and what comes of it. */
   readonly turn: number
-  /** A stream that seed, perturbation, hook and turn decide, however often the hook is called and whatever others draw. */
+  /**
+   * A stream that seed, perturbation, hook and turn decide, however often the hook is called and whatever others draw.
+   */
   readonly random: Random
 }
 
@@ -172,13 +177,19 @@ export interface Perturbation {
   readonly summary: string
   /** Where it comes from. */
   readonly source: string
-  /** `invariant`: success should not move. `identity`: nothing changes at all. `harder`, `easier`: it may only move that way. */
+  /**
+   * `invariant`: success should not move. `identity`: nothing changes at all. `harder`, `easier`: it may only move that
+   * way.
+   */
   readonly promise: 'invariant' | 'identity' | 'harder' | 'easier'
   /** Whether `intensity` means something to it. */
   readonly graded: boolean
   /** The environment that it is made for, such as `babyai`; absent where it means something in any. */
   readonly environment?: string
-  /** The perturbation of another environment whose part it plays in its own, as `babyai-1` plays that of `agentrefine-1`. */
+  /**
+   * The perturbation of another environment whose part it plays in its own, as `babyai-1` plays that of
+   * `agentrefine-1`.
+   */
   readonly counterpartOf?: string
   open(scene: Scene): Lens
 }

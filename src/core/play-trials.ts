@@ -37,9 +37,10 @@ interface Past {
 }
 
 /**
- * Plays an episode by its agent's rules for trials, or once where it has none. Trial 1 is what the agent would play without them. A trial that is won ends the
- * episode; so does a trial or a reflection that breaks, and then the episode is one that broke. An episode whose first
- * prompt does not fit, so that there never was a reply, says nothing of the model: it is a `model-error`.
+ * Plays an episode by its agent's rules for trials, or once where it has none. Trial 1 is what the agent would play
+ * without them. A trial that is won ends the episode; so does a trial or a reflection that breaks, and then the episode
+ * is one that broke. An episode whose first prompt does not fit, so that there never was a reply, says nothing of the
+ * model: it is a `model-error`.
  * @throws GivenUp where `goOn` says no; whatever `begin` throws at trial 1
  */
 export async function playTrials(given: PlayTrialsOptions): Promise<Played> {
@@ -57,7 +58,10 @@ function unlessUnanswered({ result, trajectory }: Played): Played {
   return { result: isUnanswered ? { ...result, outcome: 'model-error' } : result, trajectory }
 }
 
-/** The seed that a model is given in a trial, from 1: the episode's own in trial 1, then 31 bits of a hash of that and the number. */
+/**
+ * The seed that a model is given in a trial, from 1: the episode's own in trial 1, then 31 bits of a hash of that and
+ * the number.
+ */
 export function trialSeed(seed: number, trial: number): number {
   return trial === 1 ? seed : seedOf(['trial', seed, trial])
 }
@@ -96,7 +100,10 @@ async function tryAgainAndAgain(
   }
 }
 
-/** Asks for a reflection on the last trial. @returns what the agent remembers from now on, or how the episode ended instead */
+/**
+ * Asks for a reflection on the last trial.
+ * @returns what the agent remembers from now on, or how the episode ended instead
+ */
 async function lookBack(
   options: PlayTrialsOptions,
   rules: ReflectionRules,

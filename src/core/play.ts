@@ -26,7 +26,10 @@ export interface PlayOptions extends CallNames {
   readonly normalise?: (action: string) => string
   readonly temperature: number
   readonly seed: number
-  /** The episode ends with `step-limit` after this many steps that count; of those that do not, it has no more than that. */
+  /**
+   * The episode ends with `step-limit` after this many steps that count; of those that do not, it has no more than
+   * that.
+   */
   readonly stepLimit: number
   /** The most tokens of one reply. */
   readonly maxTokens: number
@@ -47,8 +50,8 @@ export interface Played {
 }
 
 /**
- * Plays one episode: the one loop between a world and a model. Broken models and environments become outcomes, not exceptions. The world is
- * closed afterwards, however the episode ended.
+ * Plays one episode: the one loop between a world and a model. Broken models and environments become outcomes, not
+ * exceptions. The world is closed afterwards, however the episode ended.
  */
 export async function play(options: PlayOptions): Promise<Played> {
   const { world } = options

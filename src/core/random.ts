@@ -1,7 +1,10 @@
 import seedrandom from 'seedrandom'
 import { ShaketableError } from './errors.js'
 
-/** A stream of random numbers that comes in as an argument. The same seed and fork names give the same stream on every machine. */
+/**
+ * A stream of random numbers that comes in as an argument. The same seed and fork names give the same stream on every
+ * machine.
+ */
 export interface Random {
   /** A number in [0, 1). */
   next(): number

@@ -12,7 +12,10 @@ export type Reflected =
   | { readonly reflection: Reflection; readonly measures: Measures }
   | { readonly thrown: unknown; readonly measures: Measures }
 
-/** Asks a model to look back on a trial that failed; the oldest steps are left out until the request fits. A call that breaks off is told, not thrown. */
+/**
+ * Asks a model to look back on a trial that failed; the oldest steps are left out until the request fits. A call that
+ * breaks off is told, not thrown.
+ */
 export async function reflect(
   rules: ReflectionRules,
   failed: Omit<FailedTrial, 'left'>,

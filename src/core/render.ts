@@ -25,7 +25,9 @@ const maxLeaked = 12
 type Counts = Record<Exclude<DoseCount, 'commandsSaid' | HookCount>, number>
 type HookCount = 'views' | 'listed' | 'failed' | 'messages'
 
-/** The briefing last seen through each translator: it is the same in every episode of a task, unless prose changes too. */
+/**
+ * The briefing last seen through each translator: it is the same in every episode of a task, unless prose changes too.
+ */
 const briefs = new WeakMap<
   Translator,
   {
@@ -157,7 +159,10 @@ function bothWordings({ forms, knownForms = [] }: Briefing, lens: Lens): readonl
   return [...new Set([...forms.map(({ template }) => template), ...knownForms, ...made])]
 }
 
-/** Old vocabulary in a piece. What fills the slots of a form stands for any item (`<ball1>`), even where an item is called so. */
+/**
+ * Old vocabulary in a piece. What fills the slots of a form stands for any item (`<ball1>`), even where an item is
+ * called so.
+ */
 function leaksOf(piece: SinglePiece, translator: Translator): readonly string[] {
   return translator.leaks(typeof piece !== 'string' && 'form' in piece ? piece.form : pieceText(piece))
 }

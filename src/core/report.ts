@@ -41,7 +41,10 @@ export interface PlannedEnvironment {
  */
 export type PlannedTask = Pick<Task, 'id' | 'kind' | 'difficulty' | 'hash'>
 
-/** One column of a plan: `none`, one perturbation, or several that lie over each other (the first nearest the environment). */
+/**
+ * One column of a plan: `none`, one perturbation, or several that lie over each other (the first nearest the
+ * environment).
+ */
 export interface PlannedColumn {
   /** `none`, `agentrefine-1`, `agentrefine-1+agentrefine-4`. */
   readonly label: string
@@ -51,7 +54,10 @@ export interface PlannedColumn {
 /** One perturbation of a column. */
 export interface PlannedPerturbation
   extends PerturbationIdentity, Pick<Perturbation, 'promise' | 'source' | 'summary'> {
-  /** Names of the plan's environments in which it is used, where that is not all of them: another one takes its part in the others (see `usedIn`). */
+  /**
+   * Names of the plan's environments in which it is used, where that is not all of them: another one takes its part in
+   * the others (see `usedIn`).
+   */
   readonly environments?: readonly string[]
 }
 
@@ -59,7 +65,10 @@ export interface PlannedPerturbation
 export interface PlannedModel {
   readonly name: string
   readonly settings: Readonly<Record<string, unknown>>
-  /** Name of the model of this plan that was trained on the same data without its in-domain rows (AgentRefine's fifth perturbation). */
+  /**
+   * Name of the model of this plan that was trained on the same data without its in-domain rows (AgentRefine's fifth
+   * perturbation).
+   */
   readonly withoutInDomain?: string
   /** Names of environments of which the model saw training data (held-in); the others are held out for it. */
   readonly heldIn?: readonly string[]
@@ -105,7 +114,9 @@ export interface StoredRun {
   readonly notes?: readonly string[]
   /** What a person reads of episodes, by key, for reports that show them; an episode that has none is left out. */
   readonly trajectories?: (keys: readonly string[]) => ReadonlyMap<string, Trajectory>
-  /** Published numbers that tables place beside the run's own, marked as such; they enter no average, ranking or test. */
+  /**
+   * Published numbers that tables place beside the run's own, marked as such; they enter no average, ranking or test.
+   */
   readonly published?: readonly PublishedRow[]
   /** What was found out about the servers of its models before the first episode. */
   readonly servers?: readonly ServerFindings[]
@@ -121,7 +132,8 @@ export interface ServerFindings {
 }
 
 /**
- * What identifies a served model, by the names that servers give it: `system_fingerprint`, `meta.n_params`, `chat_template` (a hash).
+ * What identifies a served model, by the names that servers give it: `system_fingerprint`, `meta.n_params`,
+ * `chat_template` (a hash).
  */
 export type ServedIdentity = Readonly<Record<string, string | number>>
 
@@ -146,7 +158,10 @@ export interface PublishedRow {
   /** Which of the source's tables it stands in, such as `T3-robustness`. */
   readonly table: string
   readonly model: string
-  /** How it was made: `base=LLaMA-3-8B;decode=greedy;full data` is `{ base: 'LLaMA-3-8B', decode: 'greedy', 'full data': '' }`. */
+  /**
+   * How it was made: `base=LLaMA-3-8B;decode=greedy;full data` is `{ base: 'LLaMA-3-8B', decode: 'greedy', 'full data':
+   * '' }`.
+   */
   readonly setting: Readonly<Record<string, string>>
   readonly environment: string
   /** `none`, `P1`, …, or what an aggregate is over. */
@@ -170,9 +185,15 @@ export interface Report {
   readonly name: string
   readonly summary: string
   readonly source: string
-  /** The files by name, such as `robustness.md`, one after the other so that none has to be kept; names are plain, without folders. */
+  /**
+   * The files by name, such as `robustness.md`, one after the other so that none has to be kept; names are plain,
+   * without folders.
+   */
   render(run: StoredRun): Iterable<{ readonly file: string; readonly text: string }>
-  /** Whether a file beside them, which was not written this time, can only be left from another time; it is then removed. */
+  /**
+   * Whether a file beside them, which was not written this time, can only be left from another time; it is then
+   * removed.
+   */
   readonly isLeftover?: (file: string) => boolean
 }
 

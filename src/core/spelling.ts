@@ -17,7 +17,10 @@ export interface Spelling {
   toEnvironment(name: string): string
   /** Text with its names in the agent's spelling; `found` hears of each that changed. */
   textToAgent(text: string, found?: () => void): string
-  /** Text with its names in the environment's spelling; `old` where it mentions a spelling that the agent should not use. */
+  /**
+   * Text with its names in the environment's spelling; `old` where it mentions a spelling that the agent should not
+   * use.
+   */
   textToEnvironment(text: string): { readonly text: string; readonly old: boolean }
   /** The name, in either spelling, that begins at this index. */
   nameAt(text: string, index: number): string | undefined

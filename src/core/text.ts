@@ -1,6 +1,7 @@
 /**
- * Text that an environment says. Where it quotes a command, a list of commands or an action form it carries that as data
- * beside the prose, so that a perturbation never has to search for it: `['Valid: ', { list: ['go to desk 1', 'look'] }]`.
+ * Text that an environment says. Where it quotes a command, a list of commands or an action form it carries that as
+ * data beside the prose, so that a perturbation never has to search for it: `['Valid: ', { list: ['go to desk 1',
+ * 'look'] }]`.
  */
 export type Text = readonly Piece[]
 

@@ -5,7 +5,10 @@ const charactersPerToken = 3.5
 /** What roles and separators take, for each message. */
 const tokensPerMessage = 4
 
-/** About how many tokens messages and functions are, for want of the model's own tokenizer; createFitting() is more careful. */
+/**
+ * About how many tokens messages and functions are, for want of the model's own tokenizer; createFitting() is more
+ * careful.
+ */
 export function estimateTokens(messages: readonly Message[], tools: readonly ToolDefinition[] = []): number {
   const called = messages.reduce((sum, { toolCalls = [] }) => sum + toolCalls.length, 0)
   return Math.ceil(charactersOf(messages, tools) / charactersPerToken) + tokensPerMessage * (messages.length + called)

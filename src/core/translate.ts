@@ -25,7 +25,10 @@ export interface Translator {
   readonly names: readonly string[]
   name(name: string): string
   form(template: string): string
-  /** A command in the agent's wording; `found` hears of each changed name, `read` tells what one means that is loosely said. */
+  /**
+   * A command in the agent's wording; `found` hears of each changed name, `read` tells what one means that is loosely
+   * said.
+   */
   command(command: string, found?: () => void, read?: World['read']): string
   /** Prose with the item names in it in the agent's spelling; `found` hears of each changed name. */
   prose(text: string, found?: () => void): string

@@ -74,8 +74,8 @@ export function rewordForms(lens: Lens, forms: readonly ActionForm[]): readonly 
 }
 
 /**
- * Refuses a rewording after which one text would be two different actions. Tried with two items in the slots; what only special
- * names bring about is found by the laws.
+ * Refuses a rewording after which one text would be two different actions. Tried with two items in the slots; what only
+ * special names bring about is found by the laws.
  */
 export function checkWordings(reworded: readonly Reworded[], items: readonly string[]): void {
   const sample = [items[0] ?? 'thing 1', items[1] ?? 'thing 2']
@@ -93,7 +93,10 @@ export function checkWordings(reworded: readonly Reworded[], items: readonly str
   }
 }
 
-/** The form that says most about a text among those that it can be of, whatever stands in their slots; the earlier of two equals. */
+/**
+ * The form that says most about a text among those that it can be of, whatever stands in their slots; the earlier of
+ * two equals.
+ */
 export function nearestForm<T extends { readonly template: string }>(
   templates: readonly T[],
   text: string,

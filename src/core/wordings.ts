@@ -36,8 +36,8 @@ function placeTokens({ text, tokens = [] }: Acted): readonly { readonly at: numb
 }
 
 /**
- * The tokens of a reply that make up its action, those that reach beyond its ends included. Undefined where the tokens do
- * not spell the reply, and where the action does not stand in it.
+ * The tokens of a reply that make up its action, those that reach beyond its ends included. Undefined where the tokens
+ * do not spell the reply, and where the action does not stand in it.
  */
 export function actionTokensOf(acted: Acted): Step['actionTokens'] {
   const begin = acted.action === '' ? -1 : acted.text.lastIndexOf(acted.action)

@@ -7,9 +7,9 @@ import type { Random } from '../core/random.js'
 const wanderingSteps = 60
 
 /**
- * A lint: the action forms that an environment's instruction advertises and that no admissible command was ever of, looked for along each
- * task's solution and on a walk that prefers what it has done least. An environment that cannot tell its admissible
- * actions is not looked at. What it returns is certain only of these tasks, so give it some of
+ * A lint: the action forms that an environment's instruction advertises and that no admissible command was ever of,
+ * looked for along each task's solution and on a walk that prefers what it has done least. An environment that cannot
+ * tell its admissible actions is not looked at. What it returns is certain only of these tasks, so give it some of
  * every kind. Works on a perturbed environment too.
  */
 export async function advertisedButRefused(
@@ -51,7 +51,10 @@ export async function advertisedButRefused(
   return [...advertised].filter((form) => !met.has(form))
 }
 
-/** Whether a command is of a form, or is understood when it is said by the form. What stands behind a command, such as a full stop, does not count. */
+/**
+ * Whether a command is of a form, or is understood when it is said by the form. What stands behind a command, such as a
+ * full stop, does not count.
+ */
 async function saidSo(
   form: string,
   command: string,

@@ -4,8 +4,9 @@ import { createNameFinder } from '../core/names.js'
 import type { Piece } from '../core/text.js'
 
 /**
- * Prose in which commands that it mentions (`Remember to open boot first`) are quoted as such, so that perturbations reach them. Only what is a
- * command with items in all slots counts; one that begins a sentence counts as well, and of two that overlap the longer.
+ * Prose in which commands that it mentions (`Remember to open boot first`) are quoted as such, so that perturbations
+ * reach them. Only what is a command with items in all slots counts; one that begins a sentence counts as well, and of
+ * two that overlap the longer.
  * @param templates of the forms of action that are understood
  * @param names items that the prose may name
  */

@@ -52,7 +52,10 @@ export class AppendFile {
     )
   }
 
-  /** Writes lines and waits for the disk. Where that fails the file is cut back to what it held before, as far as that is possible. */
+  /**
+   * Writes lines and waits for the disk. Where that fails the file is cut back to what it held before, as far as that
+   * is possible.
+   */
   async write(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return
     let written = 0

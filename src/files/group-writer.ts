@@ -3,8 +3,8 @@ const groupSize = 64
 const groupMs = 250
 
 /**
- * Collects items and hands them on in groups, one group at a time and in order, so that a wait for the disk is shared. A class, since it
- * holds a timer. The first failed write is the last one: it is thrown to every later caller.
+ * Collects items and hands them on in groups, one group at a time and in order, so that a wait for the disk is shared.
+ * A class, since it holds a timer. The first failed write is the last one: it is thrown to every later caller.
  */
 export class GroupWriter<T> {
   readonly #write: (group: readonly T[]) => Promise<void>

@@ -17,7 +17,10 @@ export interface PlacedLines {
 const blockBytes = 1 << 16
 const maxBlocks = 256
 
-/** Opens a file to read lines by their places; the blocks that were read last are kept, as lines that are wanted together mostly are neighbours. */
+/**
+ * Opens a file to read lines by their places; the blocks that were read last are kept, as lines that are wanted
+ * together mostly are neighbours.
+ */
 export function openLines(path: string): PlacedLines {
   const file = whileReading(path, () => openRegular(path))
   const blocks = new Map<number, Buffer>()

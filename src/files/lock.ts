@@ -9,7 +9,10 @@ import { whileReading } from './write-error.js'
 export interface LockHolder {
   readonly pid: number
   readonly host: string
-  /** When its process was started, in the words of the operating system; tells it from a later process with the same number. */
+  /**
+   * When its process was started, in the words of the operating system; tells it from a later process with the same
+   * number.
+   */
   readonly started: string
 }
 

@@ -1,6 +1,9 @@
 import { ShaketableError, messageOf } from '../core/errors.js'
 
-/** What a failed write means for a person; `elsewhere` says how to choose another place, such as `Give --out another folder`. */
+/**
+ * What a failed write means for a person; `elsewhere` says how to choose another place, such as `Give --out another
+ * folder`.
+ */
 export function asWriteError(thrown: unknown, path: string, elsewhere: string): ShaketableError {
   if (thrown instanceof ShaketableError) return thrown
   const { code = '' } = thrown as NodeJS.ErrnoException

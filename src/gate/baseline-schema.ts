@@ -14,7 +14,10 @@ const task = z.tuple([text.min(1), z.string(), z.literal('unchanged').optional()
 /** Raised whenever an older version of shaketable could misread a baseline. */
 export const baselineFormat = 1
 
-/** A baseline as it stands in its file. Tasks are lists rather than maps so that their order is kept and any id may be one. */
+/**
+ * A baseline as it stands in its file. Tasks are lists rather than maps so that their order is kept and any id may be
+ * one.
+ */
 export const baselineSchema = z.strictObject({
   schema: z.literal(baselineFormat).describe('version of this format'),
   history: z

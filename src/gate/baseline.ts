@@ -2,7 +2,10 @@ import type { Outcomes } from '../compare/outcomes.js'
 import type { Conditions } from './conditions.js'
 import { percent, points } from './words.js'
 
-/** What a run is checked against: the outcomes of an earlier one, under what conditions they came about, and why they are the baseline. */
+/**
+ * What a run is checked against: the outcomes of an earlier one, under what conditions they came about, and why they
+ * are the baseline.
+ */
 export interface Baseline {
   readonly outcomes: Outcomes
   readonly conditions: Conditions

@@ -21,7 +21,10 @@ export interface Rule {
   readonly correction: 'holm' | 'none'
 }
 
-/** What can be said of a cell. `unknown`: nothing, and `cause` says why; `broken`: its episodes ended in errors or were not played. */
+/**
+ * What can be said of a cell. `unknown`: nothing, and `cause` says why; `broken`: its episodes ended in errors or were
+ * not played.
+ */
 export type CellVerdict = 'pass' | 'fail' | 'inconclusive' | 'unknown' | 'broken'
 
 /** Why nothing can be said of a cell. */
@@ -48,7 +51,10 @@ export type Cause =
 /** What can be said of the whole gate; each has an exit code of its own, see {@link decide}. */
 export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'broken'
 
-/** A run checked against a baseline, as plain JSON: what every face of it shows. Shares of 1; differences are run minus baseline, below 0 is worse. */
+/**
+ * A run checked against a baseline, as plain JSON: what every face of it shows. Shares of 1; differences are run minus
+ * baseline, below 0 is worse.
+ */
 export interface Check {
   readonly schema: 1
   readonly verdict: Verdict

@@ -3,7 +3,10 @@ import { ShaketableError } from '../core/errors.js'
 import { usedIn } from '../core/perturbation.js'
 import type { Plan } from '../core/report.js'
 
-/** Under what a run was played, beside its panels: what two runs must have in common to be paired, or what is told where they do not. */
+/**
+ * Under what a run was played, beside its panels: what two runs must have in common to be paired, or what is told where
+ * they do not.
+ */
 export interface Conditions {
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]

@@ -56,12 +56,15 @@ export interface Decision {
 
 const codes = { pass: 0, fail: 1, inconclusive: 3, broken: 4 } as const
 
-/** Cells of which nothing is known and nothing has to be: there is no baseline for them yet, or nothing in them to gate. */
+/**
+ * Cells of which nothing is known and nothing has to be: there is no baseline for them yet, or nothing in them to gate.
+ */
 const optional: ReadonlySet<CheckedCell['cause']> = new Set(['new', 'unchanged'] as const)
 
 /**
- * Makes one verdict and its exit code of all cells: 1 where any failed, since that something got worse is known whatever else is not; else 4 where the run is not
- * whole (`obstacle` says why) or all episodes of a cell ended in errors; else 3 where anything is inconclusive or not known, or there is nothing to judge; else 0.
+ * Makes one verdict and its exit code of all cells: 1 where any failed, since that something got worse is known
+ * whatever else is not; else 4 where the run is not whole (`obstacle` says why) or all episodes of a cell ended in
+ * errors; else 3 where anything is inconclusive or not known, or there is nothing to judge; else 0.
  */
 export function decide(
   cells: readonly Pick<CheckedCell, 'verdict' | 'cause'>[],

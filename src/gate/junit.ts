@@ -12,8 +12,9 @@ interface Case {
 }
 
 /**
- * A check as JUnit's XML: a suite for each cell, in it a case for the gate itself and one for each task. A task is a failure only where its cell failed and it was lost,
- * an error where its episodes broke, and skipped where nothing can be said of it or it is out of the gate. Times are 0: equal checks give equal bytes.
+ * A check as JUnit's XML: a suite for each cell, in it a case for the gate itself and one for each task. A task is a
+ * failure only where its cell failed and it was lost, an error where its episodes broke, and skipped where nothing can
+ * be said of it or it is out of the gate. Times are 0: equal checks give equal bytes.
  */
 export function junitOf(check: Check): string {
   const suites = check.cells.map((cell) => ({

@@ -5,7 +5,10 @@ import type { Baseline, BaselineEntry } from './baseline.js'
 import { percent } from './words.js'
 import type { CheckableRun } from './check-run.js'
 
-/** Why a run cannot be a baseline, and the exit code that goes with it: 3 for too little coverage, 4 for a run that is not whole. */
+/**
+ * Why a run cannot be a baseline, and the exit code that goes with it: 3 for too little coverage, 4 for a run that is
+ * not whole.
+ */
 export interface Refusal {
   readonly code: 3 | 4
   readonly reason: string

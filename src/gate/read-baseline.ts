@@ -15,7 +15,8 @@ import { readVector } from './vectors.js'
 const maxBytes = 1 << 25
 
 /**
- * Reads a baseline, and checks all that can be checked of it: that its parts belong together and its figures follow from its outcomes.
+ * Reads a baseline, and checks all that can be checked of it: that its parts belong together and its figures follow
+ * from its outcomes.
  * @throws ShaketableError `bad-input` with the place in the file, what was expected there and what came.
  */
 export function readBaseline(path: string): Baseline {

@@ -33,15 +33,21 @@ export interface SelfTestCell {
   readonly column: string
   readonly verdicts: Readonly<Record<CellVerdict, number>>
   readonly naiveFails: number
-  /** Noise floor: 95 % of the splits have halves whose means are at most so far apart. Absent where nothing was measured. */
+  /**
+   * Noise floor: 95 % of the splits have halves whose means are at most so far apart. Absent where nothing was
+   * measured.
+   */
   readonly noise?: number
-  /** Share of pairs of single repeats that have another outcome: what flips between two identical runs of one seed. Absent without a pair. */
+  /**
+   * Share of pairs of single repeats that have another outcome: what flips between two identical runs of one seed.
+   * Absent without a pair.
+   */
   readonly flips?: number
 }
 
 /**
- * Measures a gate's own false-alarm rate: splits the repeats of a run into two halves, many times, and checks one against the other by the rule and the functions
- * that judge runs. All cells are split alike, as two runs would be.
+ * Measures a gate's own false-alarm rate: splits the repeats of a run into two halves, many times, and checks one
+ * against the other by the rule and the functions that judge runs. All cells are split alike, as two runs would be.
  * @throws ShaketableError `bad-input` for a run of one seed.
  */
 export function selfTest(

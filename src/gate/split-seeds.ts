@@ -1,7 +1,10 @@
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
 import type { Random } from '../core/random.js'
 
-/** Two halves of the repeats of a run, as places in its list of seeds. Both are of one size; with an odd number of seeds one is left out. */
+/**
+ * Two halves of the repeats of a run, as places in its list of seeds. Both are of one size; with an odd number of seeds
+ * one is left out.
+ */
 export interface Split {
   readonly first: readonly number[]
   readonly second: readonly number[]
@@ -14,7 +17,10 @@ export interface Splits {
   readonly all: boolean
 }
 
-/** Every split in two ordered halves of so many seeds where there are at most `most` of them, otherwise as many as `most`, drawn at random. */
+/**
+ * Every split in two ordered halves of so many seeds where there are at most `most` of them, otherwise as many as
+ * `most`, drawn at random.
+ */
 export function chooseSplits(seeds: number, most: number, random: Random): Splits {
   const half = Math.floor(seeds / 2)
   const places = Array.from({ length: seeds }, (_, place) => place)

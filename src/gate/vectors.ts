@@ -37,7 +37,8 @@ function spellProgress(progress: number): string {
 const sign = /1|0|x|([([])(?:(\d{1,3})\/(\d{1,3})|(\d(?:\.\d{1,25})?(?:e-\d{1,3})?))([)\]])/y
 
 /**
- * Reads such a spelling back, `seeds[t]` signs for the temperature at place t; or says what is wrong with it, as what follows `expected`.
+ * Reads such a spelling back, `seeds[t]` signs for the temperature at place t; or says what is wrong with it, as what
+ * follows `expected`.
  */
 export function readVector(text: string, seeds: readonly number[]): readonly TaskVector[] | string {
   const groups = text.split(' ')

@@ -25,7 +25,9 @@ export function writeBaseline(path: string, baseline: Baseline): void {
   }
 }
 
-/** A baseline as it stands in its file: equal baselines give equal bytes, and what changes of one task changes one line. */
+/**
+ * A baseline as it stands in its file: equal baselines give equal bytes, and what changes of one task changes one line.
+ */
 export function baselineText({ outcomes: given, conditions, history }: Baseline): string {
   const outcomes = withoutCopies(given)
   const { temperatures, seeds, stepLimit, maxTokens, models, agents, columns } = conditions

@@ -24,9 +24,9 @@ const maxSteps = 200
 const maxTried = 5
 
 /**
- * Checks of an unperturbed environment what everything else relies on: equal seeds begin equal episodes, episodes that are open at once do
- * not touch each other, what it lists as possible is understood, what it does not understand is answered as it says, its solution solves.
- * Messages of an environment that lives elsewhere are checked on the way.
+ * Checks of an unperturbed environment what everything else relies on: equal seeds begin equal episodes, episodes that
+ * are open at once do not touch each other, what it lists as possible is understood, what it does not understand is
+ * answered as it says, its solution solves. Messages of an environment that lives elsewhere are checked on the way.
  */
 export async function checkConforms(
   environment: Environment,

@@ -28,8 +28,8 @@ export const laws: readonly Law[] = [
 ]
 
 /**
- * Checks those laws that a subject is held to. What an environment itself cannot do is thrown; a lens that cannot even be opened fails
- * every law at once, in one finding with the law `opens`.
+ * Checks those laws that a subject is held to. What an environment itself cannot do is thrown; a lens that cannot even
+ * be opened fails every law at once, in one finding with the law `opens`.
  */
 export async function checkLaws(subject: Subject, checked = laws): Promise<readonly Finding[]> {
   await beginThrough(subject, [])

@@ -19,8 +19,8 @@ export interface Subject {
 export interface Finding {
   readonly law: string
   /**
-   * `unchanged`: it holds, but nothing was changed here, so that it is no evidence. `unchecked`: the law says nothing about this
-   * subject; `detail` says why.
+   * `unchanged`: it holds, but nothing was changed here, so that it is no evidence. `unchecked`: the law says nothing
+   * about this subject; `detail` says why.
    */
   readonly outcome: 'holds' | 'fails' | 'unchanged' | 'unchecked'
   /** A sentence, where a law fails or is not checked. */

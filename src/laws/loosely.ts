@@ -6,8 +6,8 @@ import type { Place } from './twins.js'
 import { tidy } from './twins.js'
 
 /**
- * Ways to say the same loosely. An environment need not put up with any of them; where it does so with its own wording, the new wording may be said
- * so too, and the old wording must be refused so too.
+ * Ways to say the same loosely. An environment need not put up with any of them; where it does so with its own wording,
+ * the new wording may be said so too, and the old wording must be refused so too.
  */
 export const manners: readonly ((action: string) => string)[] = [
   (action) => action.toUpperCase(),
@@ -20,8 +20,8 @@ export const manners: readonly ((action: string) => string)[] = [
 ]
 
 /**
- * Holds an action in its new wording, said in every manner that the environment puts up with, to what it means; and sees to it that the environment
- * itself does not take it for another action that is still said as ever.
+ * Holds an action in its new wording, said in every manner that the environment puts up with, to what it means; and
+ * sees to it that the environment itself does not take it for another action that is still said as ever.
  * @param expected its old wording
  */
 export async function judgeLoosely(
@@ -67,7 +67,10 @@ export async function acceptedLoosely(
   return undefined
 }
 
-/** What an environment takes an action for: a wording of it, and what is the same however it is said. Both are the action where only exact wording counts. */
+/**
+ * What an environment takes an action for: a wording of it, and what is the same however it is said. Both are the
+ * action where only exact wording counts.
+ */
 function readIn(
   { read, briefing, names }: World,
   said: string,

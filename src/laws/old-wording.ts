@@ -41,13 +41,19 @@ export const oldWording = defineLaw({
   },
 })
 
-/** Whether a wording now means something else, as where two words were swapped. Then it is not refused, but does what it means now. */
+/**
+ * Whether a wording now means something else, as where two words were swapped. Then it is not refused, but does what it
+ * means now.
+ */
 function hasMoved({ toEnvironment }: Place['shaken'], said: string): boolean {
   const { refused, command } = toEnvironment(said)
   return !refused && command !== said
 }
 
-/** Says a command in the old wording to both twins: as it is to the perturbed one, as one that is not understood to the other. */
+/**
+ * Says a command in the old wording to both twins: as it is to the perturbed one, as one that is not understood to the
+ * other.
+ */
 async function probe(subject: Subject, place: Place, command: string): Promise<Verdict | undefined> {
   const { clean, shaken, before } = place
   const [commands, actions] = [await commandsIn(clean), await commandsIn(shaken)]

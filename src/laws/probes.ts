@@ -1,6 +1,6 @@
 /**
- * Prose that no renaming may touch, and names beside it that a renaming must find: numbers that belong to no item, and words that a name
- * begins or ends, such as `drawer 10` where only `drawer 1` exists.
+ * Prose that no renaming may touch, and names beside it that a renaming must find: numbers that belong to no item, and
+ * words that a name begins or ends, such as `drawer 10` where only `drawer 1` exists.
  */
 export function probesFor(names: readonly string[]): readonly string[] {
   const around = names.slice(0, 8).map((name) => {

@@ -7,7 +7,10 @@ import type { Subject, Verdict } from './law.js'
 import { aroundDifference, defineLaw, isChanged, toldIn } from './law.js'
 import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
 
-/** The fifth law. Two episodes are played in turns and a third after them, so that nothing may be kept from one to the next. */
+/**
+ * The fifth law. Two episodes are played in turns and a third after them, so that nothing may be kept from one to the
+ * next.
+ */
 export const sameSeed = defineLaw({
   name: 'same seed',
   summary: 'The same seed gives the same text, over a whole episode and whatever was played before.',

@@ -64,7 +64,8 @@ export function tidy({ environment }: Pick<Subject, 'environment'>, action: stri
 }
 
 /**
- * The states along what can be done without items and a solution, and then those along a walk of its own. Ends early where the twins part.
+ * The states along what can be done without items and a solution, and then those along a walk of its own. Ends early
+ * where the twins part.
  * @param begin begins the twins anew; the clean one may itself lie behind perturbations
  */
 export async function* places<T extends WorldTwins = Twins>(
@@ -86,7 +87,10 @@ export async function* places<T extends WorldTwins = Twins>(
   })
 }
 
-/** Takes both twins along the commands that `next` gives for the number of steps so far, in the wording of the clean one. */
+/**
+ * Takes both twins along the commands that `next` gives for the number of steps so far, in the wording of the clean
+ * one.
+ */
 async function* follow<T extends WorldTwins>(
   subject: Subject,
   twins: T,
@@ -119,7 +123,9 @@ export async function stepThrough(world: World, action: string, hear?: (turn: Tu
   }
 }
 
-/** Something to play in an episode: first what can be done without any item, such as asking for help, then a solution. */
+/**
+ * Something to play in an episode: first what can be done without any item, such as asking for help, then a solution.
+ */
 export async function scriptOf(world: World): Promise<readonly string[]> {
   const names = createNameFinder(world.names)
   const commands = await commandsIn(world)
@@ -128,8 +134,8 @@ export async function scriptOf(world: World): Promise<readonly string[]> {
 }
 
 /**
- * Commands that laws are held to in a state, in the same order in twins: the admissible ones; where an environment cannot
- * tell them its solution, and else its forms with names of the episode in their slots.
+ * Commands that laws are held to in a state, in the same order in twins: the admissible ones; where an environment
+ * cannot tell them its solution, and else its forms with names of the episode in their slots.
  */
 export async function commandsIn(world: World): Promise<readonly string[]> {
   const told = (await (isPerturbed(world) ? world.possible : world.admissible)?.()) ?? (await world.solve?.())

@@ -198,7 +198,10 @@ const isWithin: Keeps = (kept, found) => {
   })
 }
 
-/** Text that a lens may change: the names and numbers in it, and the accepted forms of action that it mentions, must still be there. */
+/**
+ * Text that a lens may change: the names and numbers in it, and the accepted forms of action that it mentions, must
+ * still be there.
+ */
 function compareProse(
   from: string,
   to: string,

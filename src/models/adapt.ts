@@ -6,7 +6,10 @@ import type { ServerTraits } from './traits.js'
 /** What is known of a server by now; one for each model, for as long as the process lives. */
 export interface TraitsKeeper {
   now(): ServerTraits
-  /** Learns from a refusal of a request that was laid out for `used`. @returns whether another attempt is laid out differently */
+  /**
+   * Learns from a refusal of a request that was laid out for `used`.
+   * @returns whether another attempt is laid out differently
+   */
   learn(used: ServerTraits, failure: Failure, request: Refused): boolean
 }
 

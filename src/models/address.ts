@@ -170,7 +170,8 @@ export function isSameServer(address: string, other: string): boolean {
 
 /**
  * Any text that is meant as an address, parsed or not, without what may be a password or a key: all up to the last `@`,
- * and all from `?` or `#` on. Where an `@` follows these it cannot be told which of them was meant, and nothing is left.
+ * and all from `?` or `#` on. Where an `@` follows these it cannot be told which of them was meant, and nothing is
+ * left.
  */
 export function showAddress(text: string): string {
   const scheme = /^\s*[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? ''

@@ -6,7 +6,10 @@ export interface RenderedPrompt {
   readonly stop: readonly string[]
 }
 
-/** How a family of models marks turns. The first token (`<s>`, `<|begin_of_text|>`) is left to the server, which adds it. */
+/**
+ * How a family of models marks turns. The first token (`<s>`, `<|begin_of_text|>`) is left to the server, which adds
+ * it.
+ */
 interface ChatTemplate {
   /** The system text goes in front of the first user text, in this wording; without it the system is a turn. */
   readonly system?: (text: string) => string
@@ -64,7 +67,10 @@ export type TemplateName = keyof typeof templates
 /** The names of all of them. */
 export const templateNames = Object.keys(templates) as TemplateName[]
 
-/** Lays a conversation out by a template; messages of one role in a row become one turn, and what functions gave is a user's. */
+/**
+ * Lays a conversation out by a template; messages of one role in a row become one turn, and what functions gave is a
+ * user's.
+ */
 export function renderTemplate(messages: readonly Message[], name: TemplateName): RenderedPrompt {
   const { system, turn, reply, stop }: ChatTemplate = templates[name]
   const turns: { role: 'system' | 'user' | 'assistant'; text: string }[] = []

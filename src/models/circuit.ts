@@ -6,10 +6,14 @@ import { joinSignals } from './signals.js'
 
 /** So many calls in a row that failed for good, all their attempts included, mean that a server is gone. */
 const mostFailures = 24
-/** So few are enough where every other call would fail in the same way: nobody listens, the key or the model is refused. */
+/**
+ * So few are enough where every other call would fail in the same way: nobody listens, the key or the model is refused.
+ */
 const mostDecisive = 3
 
-/** Breaks the circuit to what no longer answers, so that a run stops with one message instead of failing every episode. */
+/**
+ * Breaks the circuit to what no longer answers, so that a run stops with one message instead of failing every episode.
+ */
 export interface Circuit {
   /** Aborted, with the error to stop with, once the circuit is open. */
   readonly opened: AbortSignal

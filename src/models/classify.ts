@@ -57,7 +57,8 @@ export function describeStatus(answer: FailedAnswer, target: Target): EndpointEr
 
 /**
  * What the model said in a reply that its server could not parse as a call of a function, as far as the server tells;
- * undefined where an error is about something else. The words are those of llama.cpp (a status of 500) and of Groq (400).
+ * undefined where an error is about something else. The words are those of llama.cpp (a status of 500) and of Groq
+ * (400).
  */
 export function readUnparsed(said: string): string | undefined {
   const given = /failed to parse input at pos \d+:?\s*([^]*)/i.exec(said)?.[1]

@@ -21,7 +21,10 @@ export interface ClientOptions {
   readonly heard: (headers: AnswerHeaders, startedAt: number) => void
   readonly clock: () => number
   readonly settings?: RequestSettings
-  /** Hears the fingerprint in each reply. @returns why no other call is to be made, where it is that of another model */
+  /**
+   * Hears the fingerprint in each reply.
+   * @returns why no other call is to be made, where it is that of another model
+   */
   readonly fingerprint?: ((fingerprint: string) => string | undefined) | undefined
 }
 
@@ -36,8 +39,9 @@ interface Envelope {
 }
 
 /**
- * One attempt at a call, without any limit of time. The `openai` package says where a call goes and with which headers; it is asked once for
- * each path, since it takes longer over a request than all else here, and what it does besides (retries, time limits, logs) is ours.
+ * One attempt at a call, without any limit of time. The `openai` package says where a call goes and with which headers;
+ * it is asked once for each path, since it takes longer over a request than all else here, and what it does besides
+ * (retries, time limits, logs) is ours.
  */
 export function createClient(address: Address, options: ClientOptions): Model {
   const { model, shownUrl } = address
@@ -156,8 +160,8 @@ function readRequestId(headers: AnswerHeaders, { redact }: Address): string | un
 }
 
 /**
- * Whether a reply ended before its reasoning did. Where the server separates the two, nothing is left but reasoning; the
- * stop string was found in it.
+ * Whether a reply ended before its reasoning did. Where the server separates the two, nothing is left but reasoning;
+ * the stop string was found in it.
  */
 function isReasoningAlone({ finish, unclosed, text, reasoning, toolCalls }: Completion): boolean {
   if (finish !== 'stop') return false
@@ -174,8 +178,8 @@ function cutReasoning(requestId: string | undefined): EndpointError {
 }
 
 /**
- * Whether a reply of status 200 stands for a prompt that is too long: lmdeploy's, cut off at the limit of tokens before the
- * first of them, or with the name of the error as its text.
+ * Whether a reply of status 200 stands for a prompt that is too long: lmdeploy's, cut off at the limit of tokens before
+ * the first of them, or with the name of the error as its text.
  */
 function hadNoRoom({ text, finish, reasoning, toolCalls, completionTokens = 0, promptTokens }: Completion): boolean {
   if (reasoning !== undefined || toolCalls !== undefined || completionTokens > 0) return false

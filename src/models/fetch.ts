@@ -180,9 +180,9 @@ function send(
 }
 
 /**
- * Room for answers that are large, over all connections of the process: from its first 64 kB on, an answer needs a place,
- * and waits unread where there is none. Who has a place can go on to the end or to its deadline, so that none waits for
- * ever.
+ * Room for answers that are large, over all connections of the process: from its first 64 kB on, an answer needs a
+ * place, and waits unread where there is none. Who has a place can go on to the end or to its deadline, so that none
+ * waits for ever.
  */
 const maxSmallBytes = 1 << 16
 const maxLargeAnswers = 8
@@ -238,7 +238,9 @@ const unpackers: Readonly<Record<string, Unpacker | undefined>> = {
 }
 const maxEncodings = 4
 
-/** Takes off one way of packing after the other, the last that is named first; gzip and zstd also where none is named. */
+/**
+ * Takes off one way of packing after the other, the last that is named first; gzip and zstd also where none is named.
+ */
 function unpack(
   body: Buffer,
   encoding: string | undefined,

@@ -64,9 +64,9 @@ export interface Watcher {
 }
 
 /**
- * Lets calls to one server through. How many at once is found out: one more for each round of calls that went well (additive increase),
- * half as many after a 429, a timeout or when the server says that it has little left (multiplicative decrease), once for
- * all calls of a round.
+ * Lets calls to one server through. How many at once is found out: one more for each round of calls that went well
+ * (additive increase), half as many after a 429, a timeout or when the server says that it has little left
+ * (multiplicative decrease), once for all calls of a round.
  */
 export class Limiter {
   readonly #options: LimitOptions
@@ -143,7 +143,9 @@ export class Limiter {
     this.#watchers.delete(watcher)
   }
 
-  /** Waits for leave to make a call of about so many tokens, first come first served. Rejects with the signal's reason. */
+  /**
+   * Waits for leave to make a call of about so many tokens, first come first served. Rejects with the signal's reason.
+   */
   enter(tokens: number, signal?: AbortSignal): Promise<Permit> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
@@ -177,7 +179,9 @@ export class Limiter {
     })
   }
 
-  /** Lets half as many through, because of a call that began then; of a round of calls only the first has this effect. */
+  /**
+   * Lets half as many through, because of a call that began then; of a round of calls only the first has this effect.
+   */
   slowDown(startedAt: number): void {
     if (startedAt < this.#cutAt) return
     this.#refusals++
@@ -224,8 +228,8 @@ export class Limiter {
   }
 
   /**
-   * Milliseconds until there is room for so much more. A server says when all of its allowance is back, which comes back
-   * bit by bit; twice as long after each refusal in a row, in case it comes back all at once.
+   * Milliseconds until there is room for so much more. A server says when all of its allowance is back, which comes
+   * back bit by bit; twice as long after each refusal in a row, in case it comes back all at once.
    */
   #refillMs({ left, limit, resetMs = 0 }: Remaining, needed: number): number {
     if (limit === undefined || limit <= left) return Math.min(resetMs, maxUnknownResetPauseMs)

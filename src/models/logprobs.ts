@@ -91,7 +91,10 @@ function promptOf(body: unknown, generated: number): Columns | undefined {
   return { tokens: tokens.slice(0, end), logprobs: logprobs.slice(0, end) }
 }
 
-/** Without blanks, and without the signs that vocabularies have for them, as a token that is decoded alone may lose its blank. */
+/**
+ * Without blanks, and without the signs that vocabularies have for them, as a token that is decoded alone may lose its
+ * blank.
+ */
 function bare(text: string): string {
   return text.replace(/[\s\u0120\u010a\u2581]/g, '')
 }

@@ -54,8 +54,8 @@ const aloneConcurrency = 256
 
 /**
  * A model behind an OpenAI-compatible endpoint (`/chat/completions`, or `/completions` by its traits).
- * @throws ShaketableError `usage` for an unusable base URL, where OpenAI's own server is asked for without a key, or for an
- * unusable proxy in the environment
+ * @throws ShaketableError `usage` for an unusable base URL, where OpenAI's own server is asked for without a key, or
+ * for an unusable proxy in the environment
  */
 export function createEndpoint(options: EndpointOptions): Model {
   const { model, timeoutMs = 120_000, attempts = usualRetry.attempts, longestWaitMs } = options

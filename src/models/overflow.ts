@@ -1,8 +1,8 @@
 import type { OverflowCounts } from '../core/errors.js'
 
 /**
- * What servers say when prompt and reply do not fit the context: OpenAI, llama.cpp's server, vLLM, llama-cpp-python, TGI, SGLang,
- * TensorRT-LLM, LM Studio, lmdeploy, Anthropic, Gemini, Mistral, Groq, xAI and Ollama, all in lower case.
+ * What servers say when prompt and reply do not fit the context: OpenAI, llama.cpp's server, vLLM, llama-cpp-python,
+ * TGI, SGLang, TensorRT-LLM, LM Studio, lmdeploy, Anthropic, Gemini, Mistral, Groq, xAI and Ollama, all in lower case.
  */
 const spellings = [
   /context_length_exceeded|exceed_context_size|context_window_exceeded|model_max_prompt_tokens_exceeded/,

@@ -4,8 +4,9 @@ import { ShaketableError } from '../core/errors.js'
 export type NetworkVariables = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy for an address, by HTTP_PROXY, HTTPS_PROXY and NO_PROXY in small or capital letters, small ones first; undefined for none.
- * NO_PROXY is a list of hosts, each with all that is under it, with or without a port; `*` is every host.
+ * The proxy for an address, by HTTP_PROXY, HTTPS_PROXY and NO_PROXY in small or capital letters, small ones first;
+ * undefined for none. NO_PROXY is a list of hosts, each with all that is under it, with or without a port; `*` is every
+ * host.
  * @throws ShaketableError `usage` where the variable does not hold the address of a proxy that can be used
  */
 export function proxyFor(url: URL, variables: NetworkVariables): URL | undefined {

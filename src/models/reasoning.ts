@@ -9,8 +9,8 @@ const opening = '<think>'
 const closing = '</think>'
 
 /**
- * Takes `<think>…</think>` out of the front of a reply. Where a template has written the opening already, the reply has only the closing.
- * Reasoning that is begun and never closed leaves no text.
+ * Takes `<think>…</think>` out of the front of a reply. Where a template has written the opening already, the reply has
+ * only the closing. Reasoning that is begun and never closed leaves no text.
  * @param isOpened the template has written the opening: a reply without a closing is reasoning alone
  */
 export function partReasoning(content: string, isOpened = false): Parted {

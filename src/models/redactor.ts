@@ -8,8 +8,8 @@ const breaks = '(?:\\s|\\\\+[nrt]|%0[AaDd]|%20)*'
 
 /**
  * Makes a function that takes secrets out of texts, and whatever looks like one of OpenAI's keys. A secret is found as
- * it is, URL-encoded, escaped as in JSON or HTML, and, from 8 characters on, broken over lines. One of 4 to 7 characters
- * is found as a word of its own only, so that no other word is torn apart.
+ * it is, URL-encoded, escaped as in JSON or HTML, and, from 8 characters on, broken over lines. One of 4 to 7
+ * characters is found as a word of its own only, so that no other word is torn apart.
  */
 export function createRedactor(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = [...new Set(secrets)].filter((secret) => secret !== undefined && secret.length >= minShort) as string[]

@@ -45,7 +45,10 @@ export function buildRequest(
   }
 }
 
-/** The likeliest tokens that are asked for at each place, where the server does not score a text that it is given: as many as OpenAI's completions give. */
+/**
+ * The likeliest tokens that are asked for at each place, where the server does not score a text that it is given: as
+ * many as OpenAI's completions give.
+ */
 const maxTop = 5
 
 /** vLLM wants `top_logprobs` beside `logprobs`, SGLang had no 0 of them, and llama.cpp takes 0 for none at all. */
@@ -103,7 +106,10 @@ export function renderText(
   return template === undefined || endpoint !== undefined ? renderPrompt(messages) : renderTemplate(messages, template)
 }
 
-/** Messages as the template of a model takes them: without a system role, and without two of a role in a row, where it must be. */
+/**
+ * Messages as the template of a model takes them: without a system role, and without two of a role in a row, where it
+ * must be.
+ */
 export function shapeMessages(
   messages: readonly Message[],
   { systemRole, consecutiveRoles }: Pick<ServerTraits, 'systemRole' | 'consecutiveRoles'>,
@@ -139,7 +145,10 @@ function isOfTools({ toolCalls, toolCallId }: Message): boolean {
 
 const labels = { user: 'User', tool: 'User', assistant: 'Assistant' } as const
 
-/** One text for a model without a chat template. Turns are labelled only where there is more than one side to tell apart. */
+/**
+ * One text for a model without a chat template. Turns are labelled only where there is more than one side to tell
+ * apart.
+ */
 export function renderPrompt(messages: readonly Message[]): RenderedPrompt {
   if (messages.every(({ role }) => role === 'system' || role === 'user')) {
     return { text: messages.map(({ content }) => content).join('\n\n'), stop: [] }

@@ -1,8 +1,9 @@
 import type { AnswerHeaders } from './fetch.js'
 
 /**
- * How long a server asks to wait, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date, which is counted from the
- * server's own clock, or from ours where it does not tell the time. Unreadable values are as good as none.
+ * How long a server asks to wait, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date, which is
+ * counted from the server's own clock, or from ours where it does not tell the time. Unreadable values are as good as
+ * none.
  */
 export function readRetryAfter(headers: AnswerHeaders): number | undefined {
   const inMs = headers.get('retry-after-ms')?.trim() ?? ''
@@ -22,7 +23,10 @@ export interface Remaining {
   readonly resetMs?: number
 }
 
-/** Reads `x-ratelimit-remaining-requests` and `-tokens` with their limits and resets, such as `6m0s`, `12ms` or seconds as a bare number. */
+/**
+ * Reads `x-ratelimit-remaining-requests` and `-tokens` with their limits and resets, such as `6m0s`, `12ms` or seconds
+ * as a bare number.
+ */
 export function readRemaining(headers: AnswerHeaders, kind: 'requests' | 'tokens'): Remaining | undefined {
   const text = headers.get(`x-ratelimit-remaining-${kind}`)?.trim() ?? ''
   if (!isNumber(text)) return undefined

@@ -17,8 +17,8 @@ export interface Backoff {
 export const usualRetry = { attempts: 6, firstWaitMs: 500, longestWaitMs: 30_000 } as const
 
 /**
- * Attempts that may fail, beyond those that are counted, because the server had too many calls at once. So many in a row
- * would need a server that answers no one.
+ * Attempts that may fail, beyond those that are counted, because the server had too many calls at once. So many in a
+ * row would need a server that answers no one.
  */
 const maxCrowdedAttempts = 30
 
@@ -34,8 +34,8 @@ export interface RetryOptions extends Backoff {
 }
 
 /**
- * A model that tries again what its error calls retryable: calls that broke off, never an answer that somebody dislikes. Every attempt is
- * in the completion, or in the error where all of them failed.
+ * A model that tries again what its error calls retryable: calls that broke off, never an answer that somebody
+ * dislikes. Every attempt is in the completion, or in the error where all of them failed.
  */
 export function withRetry(model: Model, options: RetryOptions): Model {
   const { attempts: most, sleep = sleepFor } = options

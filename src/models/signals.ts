@@ -1,4 +1,7 @@
-/** Several signals as one, which has to be let go of: `AbortSignal.any` keeps what hangs on a long-lived signal for ever. */
+/**
+ * Several signals as one, which has to be let go of: `AbortSignal.any` keeps what hangs on a long-lived signal for
+ * ever.
+ */
 export interface JoinedSignal {
   readonly signal: AbortSignal
   abort(reason: unknown): void

@@ -77,8 +77,8 @@ function openTunnel(proxy: URL, authority: string, ca: readonly string[] | undef
 }
 
 /**
- * Certificates to be trusted besides those that Node knows, from SSL_CERT_FILE. As a list of one's own takes the place of all others,
- * what NODE_EXTRA_CA_CERTS names is added again.
+ * Certificates to be trusted besides those that Node knows, from SSL_CERT_FILE. As a list of one's own takes the place
+ * of all others, what NODE_EXTRA_CA_CERTS names is added again.
  * @throws ShaketableError `bad-input` where the file cannot be read
  */
 export function readCertificates(variables: NetworkVariables): readonly string[] | undefined {

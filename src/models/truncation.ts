@@ -1,12 +1,18 @@
 import type { Model } from '../core/model.js'
 import { estimateTokens } from '../core/tokens.js'
 
-/** Below this share of the estimate, which errs on the high side by a third at most, a part of the prompt cannot have been read. */
+/**
+ * Below this share of the estimate, which errs on the high side by a third at most, a part of the prompt cannot have
+ * been read.
+ */
 const leastShare = 0.5
 /** Short prompts are estimated too roughly. */
 const leastTokens = 500
 
-/** A model that says once when its server counts far fewer tokens than it was sent, as those do that cut a prompt without a word. */
+/**
+ * A model that says once when its server counts far fewer tokens than it was sent, as those do that cut a prompt
+ * without a word.
+ */
 export function withTruncationWarning(model: Model, warn: (message: string) => void): Model {
   let warned = false
   return {

@@ -18,9 +18,9 @@ const prompted = /^[ \t]{0,20}>/
 const thought = /^[\s>*#-]{0,20}(?:think|thought)s?(?: ?\d{1,4})?[*\s]{0,4}:\**/i
 
 /**
- * Where a text has actions, and thoughts of one line, by the marks that harnesses put before them: `Action: …` with the action behind it or on
- * the next line (of no length where an observation follows at once), `> …`, `<action>…</action>`, and markers of the
- * user's own.
+ * Where a text has actions, and thoughts of one line, by the marks that harnesses put before them: `Action: …` with the
+ * action behind it or on the next line (of no length where an observation follows at once), `> …`,
+ * `<action>…</action>`, and markers of the user's own.
  */
 export function findActions(text: string, markers: readonly ActionMarker[] = []): readonly ActionSpan[] {
   const spans = [...findMarked(text, markers), ...findLabelled(text)].sort((a, b) => a.start - b.start)

@@ -202,7 +202,9 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     return { text: said.text, calls: calls.map((one) => one.call), action, sent, refused, memorised }
   }
 
-  /** A command in the words that an action has beside it, such as a full stop, where the environment tidies them away. */
+  /**
+   * A command in the words that an action has beside it, such as a full stop, where the environment tidies them away.
+   */
   const sayAs = (command: string, own: string, view: View): string => {
     if (command === normalise(own)) return own
     const said = view.act(own).command

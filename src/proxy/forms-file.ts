@@ -63,7 +63,9 @@ export function readFormsFile(path: string): FormsFile {
   return { vocabulary: { forms: [templates], names: names === 'word number' ? finder : () => names }, markers }
 }
 
-/** The rule `word number`: a word in small letters and a number, after an article or after what stands before a slot. */
+/**
+ * The rule `word number`: a word in small letters and a number, after an article or after what stands before a slot.
+ */
 function namesAfter(templates: readonly string[]): TextVocabulary['names'] {
   const words = templates.flatMap((template) => {
     const { literals, slots } = parseTemplate(template)

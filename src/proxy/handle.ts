@@ -37,7 +37,9 @@ const ownHeaders = new Set(
   ),
 )
 
-/** Makes what answers the requests of harnesses: chats and completions are perturbed, everything else is passed through. */
+/**
+ * Makes what answers the requests of harnesses: chats and completions are perturbed, everything else is passed through.
+ */
 export function createProxyHandler(options: ProxyOptions): Handle {
   return async (request, response) => {
     const path = (request.url ?? '/').replace(/^\/v1(?=[/?]|$)/, '')

@@ -50,7 +50,9 @@ interface Entry {
   last: Place
 }
 
-/** Stands in for an action in the old wording: one word that names nothing and that no shipped environment understands. */
+/**
+ * Stands in for an action in the old wording: one word that names nothing and that no shipped environment understands.
+ */
 export function refusalToken(own: string): string {
   return `unknown-wording-${createHash('sha256').update(own).digest('hex').slice(0, 12)}`
 }
@@ -81,7 +83,9 @@ export function createMemory(maxCharacters = 1 << 26): Memory {
       characters -= sizeOf(oldest)
     }
   }
-  /** From the strictest: after the whole conversation, after what stood just before, and for whole messages anywhere. */
+  /**
+   * From the strictest: after the whole conversation, after what stood just before, and for whole messages anywhere.
+   */
   const keysOf = ({ all, near, isMessage }: Before, said: string | Call): readonly string[] => {
     const text = typeof said === 'string' ? said.trim() : `\u0000${said.name}\u0000${tidyArguments(said.arguments)}`
     const places = [all, `\u0000${near}`, ...(isMessage ? ['\u0000\u0000'] : [])]

@@ -92,7 +92,10 @@ function functionOf(tool: unknown): (Json & { readonly name: string }) | undefin
   return isObject(described) && typeof described.name === 'string' ? { ...described, name: described.name } : undefined
 }
 
-/** The same function under another name, its texts reworded, and its parameters in the new form's order where they are the form's. */
+/**
+ * The same function under another name, its texts reworded, and its parameters in the new form's order where they are
+ * the form's.
+ */
 function describeAnew(described: Json, name: string, { definition }: FormTool, show: (text: string) => string): Json {
   const anew = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(anew)

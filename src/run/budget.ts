@@ -29,10 +29,14 @@ export interface Spent {
 
 /** Says whether another episode, or another trial of one, may be begun. */
 export interface Budget {
-  /** Takes one episode out of the budget. @returns false once anything is used up; from then on nothing is begun any more */
+  /**
+   * Takes one episode out of the budget.
+   * @returns false once anything is used up; from then on nothing is begun any more
+   */
   begin(): boolean
   /**
-   * Counts what an episode used so far, between two of its trials; it stays counted where the episode is then given up. How many episodes there are is no matter here.
+   * Counts what an episode used so far, between two of its trials; it stays counted where the episode is then given up.
+   * How many episodes there are is no matter here.
    * @returns false once anything else is used up
    */
   goOn(underway: Underway): boolean

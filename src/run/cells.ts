@@ -74,9 +74,9 @@ function lastNotAbove(numbers: readonly number[], value: number): number {
 }
 
 /**
- * The episode at a place in the order of play. Seeds are outermost, then temperatures: each pass over the tasks is a result in
- * itself, and the next one narrows it. Columns and models are innermost: a task's perturbed episodes lie beside their clean twin, so
- * that a run that stops anywhere has pairs.
+ * The episode at a place in the order of play. Seeds are outermost, then temperatures: each pass over the tasks is a
+ * result in itself, and the next one narrows it. Columns and models are innermost: a task's perturbed episodes lie
+ * beside their clean twin, so that a run that stops anywhere has pairs.
  */
 export function cellAt(plan: Plan, index: number): Cell {
   const { columns, temperatures, seeds } = plan
@@ -117,7 +117,10 @@ export function* cells(plan: Plan): Generator<Cell, void, undefined> {
   for (let index = 0; index < count; index++) yield cellAt(plan, index)
 }
 
-/** Makes a function that finds a row's place in the order of play by its names; undefined where the plan has no such episode. */
+/**
+ * Makes a function that finds a row's place in the order of play by its names; undefined where the plan has no such
+ * episode.
+ */
 export function createCellFinder(plan: Plan): (row: EpisodeRow) => number | undefined {
   let tasks = 0
   const environmentOf = createFinder(
@@ -162,7 +165,10 @@ export function createCellFinder(plan: Plan): (row: EpisodeRow) => number | unde
   }
 }
 
-/** Finds values by their keys; asked for the one that it was asked for last it need not look, and of rows that lie together most names are the same. */
+/**
+ * Finds values by their keys; asked for the one that it was asked for last it need not look, and of rows that lie
+ * together most names are the same.
+ */
 function createFinder<Key, Value>(keys: readonly Key[], values: readonly Value[]): (key: Key) => Value | undefined {
   const known = new Map(keys.map((key, place) => [key, values[place]!]))
   let [lastKey, lastValue]: [Key | undefined, Value | undefined] = [undefined, undefined]

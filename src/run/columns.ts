@@ -5,7 +5,9 @@ import { perturbationName, shipped } from './registry.js'
 
 /** A column of a grid: its label, and what lies between the environment and the agent. */
 export interface Column {
-  /** Equal settings have equal labels: `none`, `agentrefine-4:scope=instruction/examples:intensity=0.5+agentrefine-1`. */
+  /**
+   * Equal settings have equal labels: `none`, `agentrefine-4:scope=instruction/examples:intensity=0.5+agentrefine-1`.
+   */
   readonly label: string
   /** In order, nearest the environment first; empty for the clean twin. */
   readonly applied: readonly AppliedPerturbation[]
@@ -16,7 +18,8 @@ const syntax = 'a perturbation such as agentrefine-1, several as in agentrefine-
 
 /**
  * Reads a column: `none`, `a`, or `a+b` (the first nearest the environment), each with options of its own as in
- * `agentrefine-4:scope=instruction/examples:intensity=0.5:refuse=false`. Options that say what holds anyway are left out of the label.
+ * `agentrefine-4:scope=instruction/examples:intensity=0.5:refuse=false`. Options that say what holds anyway are left
+ * out of the label.
  * @throws ShaketableError `usage` with the near miss for an unknown name, or what was expected of an option
  */
 export function parseColumn(text: string, known: readonly Perturbation[]): Column {
@@ -49,8 +52,8 @@ export function parseOneColumn(text: string, known: readonly Perturbation[]): Co
 }
 
 /**
- * Says in which of an experiment's environments each perturbation of a column is used. One that is made for another environment leaves its place to its counterpart
- * there, with the same options, unless that is named beside it.
+ * Says in which of an experiment's environments each perturbation of a column is used. One that is made for another
+ * environment leaves its place to its counterpart there, with the same options, unless that is named beside it.
  * @param speaks the environment whose action forms another has, by the name of the other
  * @throws ShaketableError `usage` where nothing of a column is left in an environment
  */

@@ -59,7 +59,10 @@ function secretsOf({ baseUrl, models }: Experiment, variables: ServerVariables):
   ]
 }
 
-/** What must not be said of an address; of one from variables that is its host too. An address of which nothing comes is refused elsewhere. */
+/**
+ * What must not be said of an address; of one from variables that is its host too. An address of which nothing comes is
+ * refused elsewhere.
+ */
 function secretsOfFilled(address: string, variables: ServerVariables): readonly string[] {
   if (referencesIn(address).some((name) => (variables[name] ?? '').trim() === '')) return []
   try {

@@ -7,8 +7,8 @@ import { shipped } from './registry.js'
 export type EnvironmentFlags = Readonly<Record<string, readonly string[]>>
 
 /**
- * The options that flags give to one of several environments. A value for one environment, as in `pddl=DIR`, goes to it alone; any other goes to all
- * of them that have the option.
+ * The options that flags give to one of several environments. A value for one environment, as in `pddl=DIR`, goes to it
+ * alone; any other goes to all of them that have the option.
  * @param names the environments that are played
  * @throws ShaketableError `usage` where an option would reach none of them
  */

@@ -84,7 +84,10 @@ function refusal(
   return new ShaketableError('bad-input', [...lines, ...rest].join('\n'))
 }
 
-/** Finds what YAML allows and no experiment can hold: a key twice in one map, `__proto__`, and an alias to what it stands in. */
+/**
+ * Finds what YAML allows and no experiment can hold: a key twice in one map, `__proto__`, and an alias to what it
+ * stands in.
+ */
 function checkNodes(document: Document): Problem[] {
   const problems: Problem[] = []
   const report = (node: Node, message: string): void => void problems.push({ offset: node.range?.[0], message })

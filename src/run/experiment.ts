@@ -79,7 +79,9 @@ export const embedded = {
 /** What is played instead where a model is behind a server: the paper's agent, with room for a thought. */
 export const liveDefaults = { agents: ['react'], maxTokens: 512, reasoningTokens: 4096 } as const
 
-/** What is laid over each other to make an experiment. Flags win over the file, the file over the embedded experiment. */
+/**
+ * What is laid over each other to make an experiment. Flags win over the file, the file over the embedded experiment.
+ */
 export interface ExperimentSources {
   /** Where its names are looked up; what ships alone where it is absent. */
   readonly registry?: Registry
@@ -90,7 +92,8 @@ export interface ExperimentSources {
 
 /**
  * Makes a whole experiment, and says for each part of it where it was given.
- * @throws ShaketableError `usage` where a flag gives an option that none of the environments has, or an address beside several others
+ * @throws ShaketableError `usage` where a flag gives an option that none of the environments has, or an address beside
+ * several others
  */
 export function completeExperiment({ file, flags, environmentFlags, registry = shipped }: ExperimentSources): {
   readonly experiment: Experiment
@@ -217,7 +220,10 @@ function giveContext(
   })
 }
 
-/** A model with the limit of tokens of its replies: the flag's wins over its own, and one with a limit of reasoning needs its own. */
+/**
+ * A model with the limit of tokens of its replies: the flag's wins over its own, and one with a limit of reasoning
+ * needs its own.
+ */
 function giveTokens(model: ModelChoice, flag: number | undefined, all: number): ModelChoice {
   const { maxTokens, ...rest } = model
   const own = flag === undefined ? maxTokens : undefined

@@ -6,8 +6,9 @@ import type { Cell } from './cells.js'
 import { identityOf } from './cells.js'
 
 /**
- * Makes a function that gives each cell of a plan its episode's key, equal to `episodeKey(identityOf(plan, cell))`. The greater part of an identity is the same for
- * many cells and is written out only once, as a resumed run asks for every key of its grid, and a report for that of every row.
+ * Makes a function that gives each cell of a plan its episode's key, equal to `episodeKey(identityOf(plan, cell))`. The
+ * greater part of an identity is the same for many cells and is written out only once, as a resumed run asks for every
+ * key of its grid, and a report for that of every row.
  */
 export function createKeyMaker(plan: Plan): (cell: Cell) => string {
   const heads = new Map<Cell['environment'], string[]>()

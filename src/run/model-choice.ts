@@ -70,8 +70,9 @@ export function roleOf({ withoutInDomain, heldIn, variantOf }: ModelRole): Model
 }
 
 /**
- * Gives models the address that was given for all of them where it would be of no use otherwise: names of controls alone, beside an address,
- * mean models of those names behind it. Beside a model that can only be behind a server, a control is the one in this process.
+ * Gives models the address that was given for all of them where it would be of no use otherwise: names of controls
+ * alone, beside an address, mean models of those names behind it. Beside a model that can only be behind a server, a
+ * control is the one in this process.
  */
 export function placeModels(
   models: readonly ModelChoice[],

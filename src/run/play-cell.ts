@@ -108,8 +108,9 @@ function overheard(model: Model, hear: (reply: Completion) => void): Model {
 }
 
 /**
- * Names a cell's episode for its calls. Settings and versions are not in it: they show in what is asked, and where they do not, the reply
- * is as good as it was. A column is: a perturbed episode that asks the same as its clean twin has to get an answer of its own.
+ * Names a cell's episode for its calls. Settings and versions are not in it: they show in what is asked, and where they
+ * do not, the reply is as good as it was. A column is: a perturbed episode that asks the same as its clean twin has to
+ * get an answer of its own.
  */
 function placeOf({ environment, task, column, agent }: Cell): string {
   return [environment.name, task.id, column.label, agent.name].join(' · ')

@@ -37,9 +37,10 @@ export interface PreparedGrid {
 }
 
 /**
- * Opens everything that an experiment names; `exchanges` may replace its models. Servers are asked what they do last, when all else is
- * known to be right; without `learner` they are not asked, and the plainest is assumed. `warn` hears, while it is played, what a person
- * should know of a server or a plug-in. Plug-ins are loaded unless the registry is given.
+ * Opens everything that an experiment names; `exchanges` may replace its models. Servers are asked what they do last,
+ * when all else is known to be right; without `learner` they are not asked, and the plainest is assumed. `warn` hears,
+ * while it is played, what a person should know of a server or a plug-in. Plug-ins are loaded unless the registry is
+ * given.
  * @throws ShaketableError `usage` or `bad-input`, with the place of the name or option that cannot be used.
  */
 export async function prepareGrid(
@@ -180,7 +181,9 @@ export async function prepareGrid(
   return { grid: { ...layOut(kept), gone: servers.gone, servers }, notes }
 }
 
-/** Says before a run what becomes of log-probabilities with each model, and how many calls are added for them at most. */
+/**
+ * Says before a run what becomes of log-probabilities with each model, and how many calls are added for them at most.
+ */
 function describeLogprobs(
   models: readonly GridModel[],
   agents: readonly Agent[],

@@ -21,7 +21,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Plays every cell that the store does not have, a few at a time, pulled from one iterator by as many lanes as the player has.
+ * Plays every cell that the store does not have, a few at a time, pulled from one iterator by as many lanes as the
+ * player has.
  * @throws ShaketableError `store` when episodes cannot be kept.
  */
 export async function schedule(options: ScheduleOptions): Promise<void> {

@@ -28,8 +28,8 @@ export type WorkerAnswer =
 const [fewest, most] = [16, 64]
 
 /**
- * Plays on several cores: each thread gets the next batch before it has ended the last. Where that is no great number a batch is all
- * cells of a task, so that one thread alone has to set it up.
+ * Plays on several cores: each thread gets the next batch before it has ended the last. Where that is no great number a
+ * batch is all cells of a task, so that one thread alone has to set it up.
  */
 export function createWorkerPlayer(
   start: WorkerStart,

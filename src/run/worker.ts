@@ -5,7 +5,9 @@ import { createLocalPlayer } from './player.js'
 import { prepareGrid } from './prepare-grid.js'
 import type { WorkerAnswer, WorkerOrder, WorkerStart } from './worker-pool.js'
 
-/** A thread of the pool: makes the grid that its pool has, and plays the cells that it is handed, one after the other. */
+/**
+ * A thread of the pool: makes the grid that its pool has, and plays the cells that it is handed, one after the other.
+ */
 async function work(): Promise<void> {
   const { experiment, plan } = workerData as WorkerStart
   const { grid } = await prepareGrid(experiment, undefined, undefined, undefined, (warning) => answer({ warning }))

@@ -55,7 +55,10 @@ describe("AgentRefine's printed numbers, audited", () => {
     ])
   })
 
-  /** A recomputation with SciPy, all figures of which are in the reference: population and sample over all cells, then over the perturbed. */
+  /**
+   * A recomputation with SciPy, all figures of which are in the reference: population and sample over all cells, then
+   * over the perturbed.
+   */
   it.each([
     [19.97, ['17.399', '19.059', '14.344', '16.038']],
     [16.66, ['14.954', '16.381', '12.532', '14.011']],

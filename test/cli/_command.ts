@@ -58,8 +58,8 @@ export async function untilLines(path: string, count: number): Promise<void> {
 
 /**
  * What a run has of its valid episodes, to the byte: the lines of rows and trajectories, sorted as they stand in the
- * order in which episodes ended, and every report. Nothing is left out but rows that ended in an error, of which each was
- * played again, and their trajectories.
+ * order in which episodes ended, and every report. Nothing is left out but rows that ended in an error, of which each
+ * was played again, and their trajectories.
  */
 export function bytesOf(folder: string): Readonly<Record<string, string>> {
   const isError = (line: string): boolean => /"outcome":"(?:model|environment)-error"/.test(line)

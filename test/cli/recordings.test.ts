@@ -21,7 +21,10 @@ function closeServer(): void {
   server = undefined
 }
 
-/** A server whose model reads, but wanders off by a whim that no seed decides: two equal requests seldom get equal replies. */
+/**
+ * A server whose model reads, but wanders off by a whim that no seed decides: two equal requests seldom get equal
+ * replies.
+ */
 async function serve(options: { readonly delayMs?: number } = {}): Promise<{ address: string; calls: () => number }> {
   const reader = createReader()
   let calls = 0

@@ -24,7 +24,10 @@ function closeServer(): void {
 
 const lesson = 'I only looked around. <b>Next</b> time: do what the task says.'
 
-/** A server whose model only looks around, until it is given what it noted of that: then it plays as the reader does. `called` hears each call. */
+/**
+ * A server whose model only looks around, until it is given what it noted of that: then it plays as the reader does.
+ * `called` hears each call.
+ */
 async function serve(called: (calls: number) => void = () => undefined): Promise<string> {
   const reader = createReader()
   let calls = 0

@@ -8,8 +8,8 @@ export interface Heard {
 }
 
 /**
- * Opens door 0 until it plans otherwise: asked to look back it plans to open the door after the one that it tried, and does so when it is given its plan. It gets
- * better by its reflections and by nothing else.
+ * Opens door 0 until it plans otherwise: asked to look back it plans to open the door after the one that it tried, and
+ * does so when it is given its plan. It gets better by its reflections and by nothing else.
  */
 export function doorLearner(
   agent: Agent,

@@ -4,8 +4,8 @@ const say = (...texts: readonly string[]): TrainingTurn[] =>
   texts.map((text, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', text }))
 
 /**
- * Rows as data sets collect them in environments that AgentRefine does not evaluate on, in our own words: a filter for the others must keep all of
- * them. Several talk about rooms, keys, doors, tables and robots on purpose.
+ * Rows as data sets collect them in environments that AgentRefine does not evaluate on, in our own words: a filter for
+ * the others must keep all of them. Several talk about rooms, keys, doors, tables and robots on purpose.
  */
 export const otherRows: Readonly<Record<string, readonly TrainingTurn[]>> = {
   webshop: say(
@@ -138,8 +138,9 @@ export const inDomainRows: Readonly<Record<string, readonly TrainingTurn[]>> = {
 }
 
 /**
- * The same conversations as somebody rewrites them into free talk, as Agent-FLAN does: no id, no label, the collector's own instruction gone, the
- * format of thoughts and actions gone, observations retold. What is left are the environment's things.
+ * The same conversations as somebody rewrites them into free talk, as Agent-FLAN does: no id, no label, the collector's
+ * own instruction gone, the format of thoughts and actions gone, observations retold. What is left are the
+ * environment's things.
  */
 export const rewrittenRows: Readonly<Record<string, readonly TrainingTurn[]>> = {
   alfworld: say(

@@ -10,7 +10,10 @@ export type Vectors = readonly (readonly string[])[]
 /** Names of a made cell; all of household, reader, act, none where nothing is said. */
 type Names = Partial<Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'column'>>
 
-/** Cells made by hand: `vectors[task][temperature]`; broken counts by task; progress is that of success unless it is given. */
+/**
+ * Cells made by hand: `vectors[task][temperature]`; broken counts by task; progress is that of success unless it is
+ * given.
+ */
 export function madeCells(
   vectors: Vectors,
   names: Names & { readonly broken?: readonly number[]; readonly unchanged?: readonly number[] } = {},

@@ -35,7 +35,10 @@ function mixed(ids?: readonly string[]): Check {
   return checkRun(madeRun(after), madeBaseline(before), usualRule, quarantine)
 }
 
-/** Reads XML as strictly as this shape needs: elements in order, each with its attributes. @throws for what is not well-formed */
+/**
+ * Reads XML as strictly as this shape needs: elements in order, each with its attributes.
+ * @throws for what is not well-formed
+ */
 function readXml(
   text: string,
 ): { readonly name: string; readonly attributes: Record<string, string>; readonly within: string[] }[] {

@@ -25,7 +25,8 @@ describe('the gate, played several hundred times', () => {
       const test = testDifference({ measured: playBoth(row.T, row.S, row.true_drop, random) }, usualRule)!
       seen[judge([test], usualRule)[0]!.verdict]++
     }
-    // Mean 0.6 and correlation 0.45: the tasks' true scores have variance 0.45 · 0.6 · 0.4. A drop is in proportion to them.
+    // Mean 0.6 and correlation 0.45: the tasks' true scores have variance 0.45 · 0.6 · 0.4. A drop is in proportion to
+    // them.
     const [share, taskShare, kept] = [0.6, 0.45 * 0.6 * 0.4, 1 - row.true_drop / 0.6]
     const noise = (part: number): number => part * share - part ** 2 * (taskShare + share ** 2)
     const planned = powerOfGate({

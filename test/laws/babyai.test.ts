@@ -7,10 +7,15 @@ import { sharedData } from '../shared-data.js'
 import type { Sample } from './describe.js'
 import { describeEnvironment, describeNoLeaks, describePerturbations, outcomes } from './describe.js'
 
-/** The perturbations that have something to change here: of the household's, the one that joins a name and its number. */
+/**
+ * The perturbations that have something to change here: of the household's, the one that joins a name and its number.
+ */
 const changing = /^babyai-|^agentrefine-4$/
 
-/** Every so many tasks only, from the first on; all of them are checked by `shaketable validate --env babyai --tasks 112`. */
+/**
+ * Every so many tasks only, from the first on; all of them are checked by `shaketable validate --env babyai --tasks
+ * 112`.
+ */
 async function sample(label: string, every: number, options: Readonly<Record<string, string>>): Promise<Sample> {
   const environment = await openEnvironment('babyai', options)
   return { label, environment, tasks: environment.tasks.filter((_, index) => index % every === 0) }

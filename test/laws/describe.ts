@@ -36,7 +36,10 @@ function hasNoForm(outcome: string, { name }: Perturbation): boolean {
   return outcome.startsWith(`opens: The perturbation '${name}' has a rule for '`)
 }
 
-/** {@link describePerturbation} for a list of them, most of which have nothing to change here but those that `changes` names, and the control. */
+/**
+ * {@link describePerturbation} for a list of them, most of which have nothing to change here but those that `changes`
+ * names, and the control.
+ */
 export function describePerturbations(
   perturbations: readonly Perturbation[],
   samples: readonly Sample[],
@@ -122,7 +125,10 @@ export function describeEnvironment({ environment, tasks, label }: Sample): void
   })
 }
 
-/** Names of a kind that is listed, such as `drawer 3`, that are said but not listed: a renaming would leave them as they are. */
+/**
+ * Names of a kind that is listed, such as `drawer 3`, that are said but not listed: a renaming would leave them as they
+ * are.
+ */
 function unlisted(texts: readonly string[], names: readonly string[]): readonly string[] {
   const kinds = new Set(names.map((name) => name.replace(/ \d+$/, '')))
   const said = texts.flatMap((text) => text.match(/[a-z]+ \d+/g) ?? [])

@@ -19,7 +19,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** One task of each game only; all of AgentBoard's are checked by `shaketable validate --env pddl --data DIR --tasks 60`. */
+/**
+ * One task of each game only; all of AgentBoard's are checked by `shaketable validate --env pddl --data DIR --tasks
+ * 60`.
+ */
 async function sample(
   label: string,
   options: Readonly<Record<string, string>>,

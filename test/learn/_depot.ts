@@ -74,7 +74,10 @@ export function answer({ places, wanted }: Depot, { visit, grab }: Wording, acti
   return 'What?'
 }
 
-/** A row in which every place is visited in turn until what is wanted is found; with `mistake` the grab is said in wrong words first. */
+/**
+ * A row in which every place is visited in turn until what is wanted is found; with `mistake` the grab is said in wrong
+ * words first.
+ */
 export function teach(depot: Depot, wording: Wording, mistake = false): TrainingRow {
   const turns: TrainingTurn[] = [{ role: 'user', text: openingOf(depot, wording) }]
   const say = (action: string, loss = true): void => {

@@ -43,7 +43,8 @@ describe.runIf(sharedData)('the fixture and the recordings of a llama.cpp server
     const exchanges = readFileSync(join(folder, file), 'utf8').trim().split('\n')
     for (const line of exchanges) {
       const { method, path, request, status, response } = JSON.parse(line) as Exchange
-      // Stated numbers of tokens rest on the recorded vocabularies; a key, streams and several replies are not the fixture's.
+      // Stated numbers of tokens rest on the recorded vocabularies; a key, streams and several replies are not the
+      // fixture's.
       const isOther = status === 401 || request?.['stream'] === true || 'n' in (request ?? {})
       if (isOther) continue
       const isFull = status === 400 && 'n_prompt_tokens' in (response as { error: object }).error

@@ -39,7 +39,10 @@ export interface LlamaOptions {
   readonly says?: (prompt: string) => string
   /** The likeliest tokens at each place after the one that was drawn. */
   readonly alternatives?: readonly string[]
-  /** `scores`: tells the log-probabilities of a prompt as vLLM does: over completions with `echo`, over a chat with `prompt_logprobs`. */
+  /**
+   * `scores`: tells the log-probabilities of a prompt as vLLM does: over completions with `echo`, over a chat with
+   * `prompt_logprobs`.
+   */
   readonly scores?: (token: string) => number
   /** How a prompt that is too long is refused. Default: as llama.cpp does, with numbers. */
   readonly refuses?: 'in words' | 'with nothing'
@@ -327,7 +330,10 @@ function complete(path: string, asked: Asked): Answer {
   return [200, options.scores ? { ...answer, ...scorePrompt(prompt, body, options.scores) } : answer]
 }
 
-/** The tokens of a prompt: words with the blanks before them. What vLLM's template leaves open goes on where a last message ends. */
+/**
+ * The tokens of a prompt: words with the blanks before them. What vLLM's template leaves open goes on where a last
+ * message ends.
+ */
 function scorePrompt(prompt: string, body: Body, scores: (token: string) => number): object {
   const { prompt_logprobs: asked, continue_final_message: goesOn = false, echo = false, messages = [] } = body
   const end = goesOn ? prompt.indexOf(messages.at(-1)!.content!) + messages.at(-1)!.content!.length : prompt.length

@@ -9,7 +9,9 @@ export interface Heard {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A server on a loopback socket that answers the nth request by the nth of its answers, and the last one from then on. */
+/**
+ * A server on a loopback socket that answers the nth request by the nth of its answers, and the last one from then on.
+ */
 export interface Loopback {
   readonly baseUrl: string
   readonly heard: Heard[]

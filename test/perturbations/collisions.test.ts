@@ -9,7 +9,10 @@ import { createRandom } from '../../src/index.js'
 import { sharedData } from '../shared-data.js'
 import { told } from '../told-world.js'
 
-/** An action said as loosely as an environment puts up with: what it would take this for, it would take the action itself for. */
+/**
+ * An action said as loosely as an environment puts up with: what it would take this for, it would take the action
+ * itself for.
+ */
 const loosely: Readonly<Record<string, (action: string) => string>> = {
   babyai: (action) => ` ${action.toUpperCase()}\t`,
   pddl: (action) => `So ${action.replace(/\.? *$/, '').toUpperCase()} now.`,
@@ -27,8 +30,8 @@ function translatorsOf(kind: string, { briefing, names }: World) {
 }
 
 /**
- * Goes along a task's solution and tells which new wordings, of all that can be done on the way, the environment itself would take for anything, now
- * or at some time, and which would come to something else through the perturbation.
+ * Goes along a task's solution and tells which new wordings, of all that can be done on the way, the environment itself
+ * would take for anything, now or at some time, and which would come to something else through the perturbation.
  */
 async function collisionsIn(environment: OpenedEnvironment, kind: string, task: Task) {
   const world = await environment.begin(task, createRandom('collisions'))

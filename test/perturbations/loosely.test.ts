@@ -13,8 +13,8 @@ interface Manner {
   readonly ends: readonly [string, string]
 }
 
-// BabyAI puts up with any letters, and white space at the ends; the PDDL games with other words in between, before and after besides, and with a full
-// stop or none.
+// BabyAI puts up with any letters, and white space at the ends; the PDDL games with other words in between, before and
+// after besides, and with a full stop or none.
 const blank = fc.stringMatching(/^[ \t]{0,3}$/)
 const wordy = fc.constantFrom(' ', '  ', ' the ', ' please, ', ' (my) ', ' now ', '\t', ' "so to say" ', ' it: ', ' 7 ')
 const wordyFront = fc.constantFrom('', ' ', 'please ', 'Well: ', 'so. ', '"')

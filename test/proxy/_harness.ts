@@ -38,7 +38,10 @@ async function playWith({ begin, agent, normalise }: Episode, complete: Model['c
   })
 }
 
-/** Plays recorded actions perturbed in process, every third in the old wording. @returns what was sent, and what the model said */
+/**
+ * Plays recorded actions perturbed in process, every third in the old wording.
+ * @returns what was sent, and what the model said
+ */
 export async function playInProcess(
   episode: Episode,
   applied: readonly [AppliedPerturbation, ...AppliedPerturbation[]],

@@ -10,7 +10,8 @@ const example = aggregate(workedExample())
 const near = (value: number) => expect.closeTo(value, 12) as number
 
 describe('what all columns together say', () => {
-  // NumPy: minima by task over the clean column and agentrefine-1, and over the two columns at two seeds in turn (1 and 2, 2 and 3, 3 and 1), beside the clean one at the same two.
+  // NumPy: minima by task over the clean column and agentrefine-1, and over the two columns at two seeds in turn (1 and
+  // 2, 2 and 3, 3 and 1), beside the clean one at the same two.
   it.each<[string, Partial<Robustness>]>([
     [
       'reader',
@@ -93,7 +94,8 @@ describe('rankings', () => {
     told.rankings.find((one) => one.column === column && one.metric === 'success')!
 
   it('put the best first, with the confidence set of the best', () => {
-    // Of 20 tasks strong solves 1 that nearly does not, and 18 that weak does not; each p is adjusted for 2 others of 3 models.
+    // Of 20 tasks strong solves 1 that nearly does not, and 18 that weak does not; each p is adjusted for 2 others of 3
+    // models.
     expect(of('none').entries).toEqual([
       { model: 'strong', agent: 'act', mean: 1, best: true, p: 1, holm: 1 },
       { model: 'nearly', agent: 'act', mean: 0.95, best: true, p: near(0.5), holm: 1 },

@@ -7,7 +7,10 @@ import { columnsOf, cellText } from '../../reports/tables/table.js'
 import type { PlannedModel, StoredRun } from '../../src/core/report.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
-/** Games won in each of the paper's environments at 134, 112, 90, 60 and 20: AgentRefine (arXiv 2501.01702), table 1, LLaMA-3-8B. */
+/**
+ * Games won in each of the paper's environments at 134, 112, 90, 60 and 20: AgentRefine (arXiv 2501.01702), table 1,
+ * LLaMA-3-8B.
+ */
 const won: Record<string, Record<string, number>> = {
   AgentRefine: { household: 60, babyai: 42, scienceworld: 13, pddl: 10, jericho: 2 },
   AgentGym: { household: 83, babyai: 53, scienceworld: 17, pddl: 1, jericho: 0 },

@@ -8,7 +8,9 @@ import { makePlan, makeRow, makeRun } from './fixture.js'
 
 const calls = { calls: 0, promptTokens: 0, completionTokens: 0 }
 
-/** By task: the means of an episode at seed 1 and at seed 2; the present wording is preferred by so many of two steps. */
+/**
+ * By task: the means of an episode at seed 1 and at seed 2; the present wording is preferred by so many of two steps.
+ */
 const tasks: readonly (readonly [present: number, original: number, preferred: number])[][] = [
   [
     [-1, -2, 2],

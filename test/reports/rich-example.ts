@@ -14,7 +14,10 @@ const models: readonly PlannedModel[] = [
 /** Chance of success by model. */
 const skill = [0.7, 0.5, 0.65, 0.2]
 
-/** Three environments, four models (two that vary the first, one of which nothing is declared), the paper's columns; `rename` gives every name another. */
+/**
+ * Three environments, four models (two that vary the first, one of which nothing is declared), the paper's columns;
+ * `rename` gives every name another.
+ */
 export function richRun(rename: (name: string) => string = (name) => name): StoredRun {
   const isRenamed = rename('household') !== 'household'
   const plan = makePlan({

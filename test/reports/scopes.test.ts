@@ -12,7 +12,8 @@ function groupOf({ groups }: Aggregate, model: string, column: string): Group {
 const example = aggregate(workedExample())
 
 describe('drop rates', () => {
-  // NumPy: 1 − perturbed/clean of the means over the three changed tasks; the interval's ends are among the 27 values that three tasks can be drawn to.
+  // NumPy: 1 − perturbed/clean of the means over the three changed tasks; the interval's ends are among the 27 values
+  // that three tasks can be drawn to.
   it.each([
     ['reader', 'success', 0.07575757575757591, 0, 1 / 6],
     ['reader', 'progress', 0.05102040816326536, 0, 0.125],

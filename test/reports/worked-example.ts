@@ -2,8 +2,8 @@ import type { StoredRun } from '../../src/core/report.js'
 import { makePlan, makeRow, makeRun, noDose, taskId } from './fixture.js'
 
 /**
- * Two models, three columns, two temperatures, three seeds, four tasks; a letter is an episode: s success, h and q progress of a half and a
- * quarter, 0 none, x broken, a dot not played.
+ * Two models, three columns, two temperatures, three seeds, four tasks; a letter is an episode: s success, h and q
+ * progress of a half and a quarter, 0 none, x broken, a dot not played.
  */
 const played: Record<string, Record<string, readonly (readonly string[])[]>> = {
   reader: {

@@ -13,7 +13,9 @@ export interface EpisodeList {
   readonly episodes: readonly ListedEpisode[]
   /** How many the run has. */
   readonly stored: number
-  /** Every so manieth task, seed and temperature on which something changed is listed; absent where every episode is. */
+  /**
+   * Every so manieth task, seed and temperature on which something changed is listed; absent where every episode is.
+   */
   readonly everyNth?: number
 }
 
@@ -21,8 +23,8 @@ export interface EpisodeList {
 export const mostListed = 100_000
 
 /**
- * Lists a run's episodes. Of a run with more than `most` only those that ended otherwise than their clean twin are listed, and the twins; where even they
- * are too many, all those of every second, third, … task, seed and temperature.
+ * Lists a run's episodes. Of a run with more than `most` only those that ended otherwise than their clean twin are
+ * listed, and the twins; where even they are too many, all those of every second, third, … task, seed and temperature.
  */
 export function listEpisodes(run: StoredRun, most = mostListed): EpisodeList {
   const places = placesOf(run.plan)
@@ -47,7 +49,10 @@ function endOf(outcome: Outcome): number {
   return outcome === 'success' ? 3 : 2
 }
 
-/** 1 at the places of episodes that ended otherwise than their twin, and of those twins; of every episode where there are no twins. */
+/**
+ * 1 at the places of episodes that ended otherwise than their twin, and of those twins; of every episode where there
+ * are no twins.
+ */
 function markChanged(ends: Uint8Array, places: Places): Uint8Array {
   const marked = new Uint8Array(ends.length)
   ends.forEach((end, place) => {
@@ -60,7 +65,10 @@ function markChanged(ends: Uint8Array, places: Places): Uint8Array {
   return marked
 }
 
-/** Unmarks whole groups of `perTask` places until at most so many marks are left; every how manieth group with a mark was kept. */
+/**
+ * Unmarks whole groups of `perTask` places until at most so many marks are left; every how manieth group with a mark
+ * was kept.
+ */
 function thin(marked: Uint8Array, perTask: number, most: number): number {
   const counts: { readonly from: number; readonly marks: number }[] = []
   for (let from = 0; from < marked.length; from += perTask) {

@@ -11,7 +11,10 @@ export interface Chunk {
   readonly text: string
 }
 
-/** A chunk is closed when its JSON is as long as this: small enough to be opened at once, large enough to be compressed well. */
+/**
+ * A chunk is closed when its JSON is as long as this: small enough to be opened at once, large enough to be compressed
+ * well.
+ */
 const chunkCharacters = 500_000
 /** Trajectories are asked for in batches of so many. */
 const batchEpisodes = 512
@@ -83,7 +86,10 @@ function shown({ opening, steps, trials }: Trajectory): Omit<PackedTrajectory, '
   }
 }
 
-/** Leaves out what another play of the same step could have otherwise, which rows of older versions tell: times and attempts. */
+/**
+ * Leaves out what another play of the same step could have otherwise, which rows of older versions tell: times and
+ * attempts.
+ */
 function showStep(step: Step): ShownStep {
   const { reply, thoughts, action, command, observation, original, progress, understood, memorised, failed } = step
   const { formatError, fault, reasoning, toolCalls, cut } = step

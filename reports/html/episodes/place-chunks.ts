@@ -17,7 +17,9 @@ interface File {
   readonly text: string
 }
 
-/** A page holds its episodes itself up to so many, and up to so many characters of chunks; beyond they go into files. */
+/**
+ * A page holds its episodes itself up to so many, and up to so many characters of chunks; beyond they go into files.
+ */
 export const mostInline = { episodes: 10_000, characters: 24_000_000 }
 /** A file is closed when it has as many characters as this. */
 const fileCharacters = 4_000_000

@@ -1,7 +1,9 @@
 import type { EpisodeRow, Plan } from 'shaketable'
 import { pairsOf } from 'shaketable'
 
-/** The order of episodes on the page, which is that of play: a task's perturbed episodes lie beside their clean twin. */
+/**
+ * The order of episodes on the page, which is that of play: a task's perturbed episodes lie beside their clean twin.
+ */
 export interface Places {
   /** How many episodes the plan has. */
   readonly count: number

@@ -2,8 +2,8 @@ import type { Group } from '../../aggregate/aggregate.js'
 import { about } from './figures.js'
 
 /**
- * Why a group scored as it did, in sentences, the most telling first; each is about something that is at least five points more frequent than in the clean
- * twin, which all of the group's figures are measured against.
+ * Why a group scored as it did, in sentences, the most telling first; each is about something that is at least five
+ * points more frequent than in the clean twin, which all of the group's figures are measured against.
  */
 export function explain({ pooled }: Group, clean: Group | undefined): string[] {
   const { behaviour, outcomes, coverage } = pooled

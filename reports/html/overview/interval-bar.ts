@@ -26,7 +26,10 @@ export function scaleOf(bars: readonly BarFigures[]): Scale {
   }
 }
 
-/** A dot with its interval on a line with a mark at zero. It repeats figures that stand beside it, so it is hidden from screen readers. */
+/**
+ * A dot with its interval on a line with a mark at zero. It repeats figures that stand beside it, so it is hidden from
+ * screen readers.
+ */
 export function intervalBar({ mean, interval }: BarFigures, scale: Scale, kind: string): Markup {
   const at = (share: number): string => {
     const inside = Math.min(scale.high, Math.max(scale.low, share))

@@ -26,7 +26,10 @@ export function sumUpAll(subjects: readonly Subject[]): Markup[] {
   ]
 }
 
-/** `Clearly worse under 3 of 4 perturbations; cannot tell under 1.` Nothing for a single one, of which the next sentence tells. */
+/**
+ * `Clearly worse under 3 of 4 perturbations; cannot tell under 1.` Nothing for a single one, of which the next sentence
+ * tells.
+ */
 export function sumUpOne({ clean, findings }: Subject): Markup | undefined {
   const says = (text: string): Markup => element('p', { class: 'says' }, text)
   if (clean === undefined) return says('No clean twin was played, so there is nothing to compare with.')

@@ -20,7 +20,10 @@ export const steadyMargin = 0.05
 /** Below this a difference is called clear. */
 export const clearP = 0.05
 
-/** Judges the change of success against the clean twin, whose own success it was; p is corrected over the columns where the aggregate says so. */
+/**
+ * Judges the change of success against the clean twin, whose own success it was; p is corrected over the columns where
+ * the aggregate says so.
+ */
 export function judge({ pairs, unchanged, success, tests }: Difference, clean: number | undefined): Verdict {
   if (pairs === 0) {
     return unchanged > 0

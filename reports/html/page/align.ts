@@ -9,8 +9,9 @@ export interface AlignedRow {
 }
 
 /**
- * Puts the steps of two episodes beside each other by what the environment heard (its own wording of an action, not the agent's), so that a step that only
- * one of them has moves nothing else. A refused action stands beside the one that it would have been.
+ * Puts the steps of two episodes beside each other by what the environment heard (its own wording of an action, not the
+ * agent's), so that a step that only one of them has moves nothing else. A refused action stands beside the one that it
+ * would have been.
  */
 export function align(left: readonly ShownStep[], right: readonly ShownStep[]): AlignedRow[] {
   const width = right.length + 1

@@ -85,7 +85,10 @@ interface TrustedTypes {
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
 
-/** The address of a file of episodes and of nothing else; where a browser knows Trusted Types, the page's policy allows no other. */
+/**
+ * The address of a file of episodes and of nothing else; where a browser knows Trusted Types, the page's policy allows
+ * no other.
+ */
 function scriptAddress(file: string): string {
   const createScriptURL = (address: string): string => {
     if (/^report-episodes-\d{4,}\.js$/.test(address)) return address

@@ -38,7 +38,10 @@ export const noFilter: EpisodeFilter = {
   change: '',
 }
 
-/** Reads a filter from an address such as `#episodes?model=parrot&change=lost`; undefined for one that is of something else. */
+/**
+ * Reads a filter from an address such as `#episodes?model=parrot&change=lost`; undefined for one that is of something
+ * else.
+ */
 export function readFilter(hash: string): EpisodeFilter | undefined {
   const found = /^#episodes\?(.*)$/s.exec(hash)
   if (found === null) return undefined

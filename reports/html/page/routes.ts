@@ -5,8 +5,8 @@ import type { EpisodePage } from './episode-page.js'
 import type { EpisodeTable } from './episode-table.js'
 
 /**
- * Shows what the address says: `#KEY` an episode, `#episodes?…` the list by a filter, anything else a section of the page. The browser's own way back works,
- * as every episode that is opened from the list is a place in its history.
+ * Shows what the address says: `#KEY` an episode, `#episodes?…` the list by a filter, anything else a section of the
+ * page. The browser's own way back works, as every episode that is opened from the list is a place in its history.
  */
 export function followAddress(index: EpisodeIndex, table: EpisodeTable, episodes: EpisodePage): void {
   const viewer = byId('viewer')

@@ -7,8 +7,8 @@ export interface Order {
 }
 
 /**
- * Turns the headers of a table into buttons that sort it. The first click on a column of figures puts the largest first, on one of names the first in the
- * alphabet; the next turns it around. `aria-sort` says how it stands.
+ * Turns the headers of a table into buttons that sort it. The first click on a column of figures puts the largest
+ * first, on one of names the first in the alphabet; the next turns it around. `aria-sort` says how it stands.
  */
 export function addSortButtons(headers: readonly HTMLTableCellElement[], sort: (order: Order) => void): void {
   let order: Order | undefined

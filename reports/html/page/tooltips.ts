@@ -2,8 +2,8 @@ import { fill, make } from './dom.js'
 import { visibleParts } from './untrusted.js'
 
 /**
- * Shows what a chart's marks say (the SVG's own titles, which browsers show late and never by keyboard): under the pointer, and in a chart that has the focus
- * by the arrows from mark to mark.
+ * Shows what a chart's marks say (the SVG's own titles, which browsers show late and never by keyboard): under the
+ * pointer, and in a chart that has the focus by the arrows from mark to mark.
  */
 export function addTooltips(): void {
   const tip = make('div', { class: 'tip', role: 'status', hidden: true })

@@ -4,7 +4,10 @@ import { make } from './dom.js'
 import { longText } from './long-text.js'
 import { faultText, percent } from './step-view.js'
 
-/** What stands above a step, by its place: how the trial before it ended, what was noted then, and that the next one begins. Nothing but at the first step of a trial. */
+/**
+ * What stands above a step, by its place: how the trial before it ended, what was noted then, and that the next one
+ * begins. Nothing but at the first step of a trial.
+ */
 export function trialsAt({ trials = [] }: PackedTrajectory, place: number): Part {
   return trials.map((trial, index) => {
     if (trial.from !== place) return undefined

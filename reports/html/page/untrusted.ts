@@ -2,7 +2,10 @@ import { isShortName, visiblePieces } from '../visible.js'
 import type { Part } from './dom.js'
 import { make } from './dom.js'
 
-/** Text from a model or a file: isolated, so that its direction of writing ends where it ends, and with what would be unseen in it named. */
+/**
+ * Text from a model or a file: isolated, so that its direction of writing ends where it ends, and with what would be
+ * unseen in it named.
+ */
 export function untrusted(text: string): HTMLElement {
   return make('bdi', { class: isShortName(text) && 'short' }, visibleParts(text))
 }

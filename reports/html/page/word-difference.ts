@@ -5,8 +5,8 @@ export interface WordRun {
 }
 
 /**
- * Splits two texts into runs of words that they share and that each has for itself, by their longest common sequence of words; undefined where they are
- * too long for it.
+ * Splits two texts into runs of words that they share and that each has for itself, by their longest common sequence of
+ * words; undefined where they are too long for it.
  */
 export function wordDifference(one: string, other: string): readonly [WordRun[], WordRun[]] | undefined {
   const [left, right] = [wordsOf(one), wordsOf(other)]

@@ -151,7 +151,10 @@ const babyai: Game = {
   measure: "progress is the server's score, success is its end; AgentGym's BabyAI",
 }
 
-/** Tasks of ScienceWorld in AgentGym's order, without those that it leaves out, and how many variations engine 1.3.0 has of each. */
+/**
+ * Tasks of ScienceWorld in AgentGym's order, without those that it leaves out, and how many variations engine 1.3.0 has
+ * of each.
+ */
 const sciworldTasks: readonly (readonly [name: string, variations: number])[] = [
   ['boil', 30],
   ['melt', 30],

@@ -20,9 +20,10 @@ const turns = [
 ] as const
 
 /**
- * Searches within what is in view, as AgentBoard does: breadth first, ahead before left before right. A stop (a cell and a direction) that is found
- * again before its turn comes is reached by the later way, and is looked at again later; the paths follow from that and are repeated to the step.
- * Doors of any state let through, and cells that are not seen count as free.
+ * Searches within what is in view, as AgentBoard does: breadth first, ahead before left before right. A stop (a cell
+ * and a direction) that is found again before its turn comes is reached by the later way, and is looked at again later;
+ * the paths follow from that and are repeated to the step. Doors of any state let through, and cells that are not seen
+ * count as free.
  */
 export function findPaths(agent: Place, direction: number, sight: Sight): Paths {
   const { cellOf, ahead, isBlocked } = layOut(agent, direction, sight)
@@ -89,7 +90,10 @@ function layOut(agent: Place, direction: number, { things }: Sight): Layout {
   return { cellOf, ahead: [1, width, -1, -width], isBlocked }
 }
 
-/** What counts as in view on one axis, from the first to without the last: one cell less on the far side where the axis runs up. */
+/**
+ * What counts as in view on one axis, from the first to without the last: one cell less on the far side where the axis
+ * runs up.
+ */
 function rangeOf(at: number, forward: number, aside: number): { readonly from: number; readonly to: number } {
   const corner = at + (viewSize - 1) * forward - ((viewSize - 1) / 2) * aside
   const border = corner + viewSize * (aside - forward)

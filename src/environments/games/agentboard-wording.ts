@@ -11,7 +11,10 @@ interface Table extends Pick<Wording, 'tells' | 'offersLookAround'> {
   readonly actions: Readonly<Record<string, ActionRow>>
 }
 
-/** Facts read as in AgentBoard, slips included: in gripper a ball carries the gripper, in barman what is held is the hand. */
+/**
+ * Facts read as in AgentBoard, slips included: in gripper a ball carries the gripper, in barman what is held is the
+ * hand.
+ */
 const tables: Readonly<Record<GameName, Table>> = {
   gripper: {
     tells: 'everything',
@@ -178,7 +181,10 @@ export function wordingsOf(game: GameName): ReadonlyMap<string, ActionWording> {
   return new Map(rows.map(([action, row]) => [action, wordRow(action, row)]))
 }
 
-/** AgentBoard's words for one of its games. An action of the domain that the game does not have, or has with other arguments, reads plainly. */
+/**
+ * AgentBoard's words for one of its games. An action of the domain that the game does not have, or has with other
+ * arguments, reads plainly.
+ */
 export function agentBoardWording(game: GameName, domain: Domain): Wording {
   const { facts, tells, offersLookAround } = tables[game]
   const known = wordingsOf(game)

@@ -22,8 +22,8 @@ const maxStderrCharacters = 4000
 const graceMs = 1000
 
 /**
- * Ends the process group of a child once we are gone, however we went: its standard input is a pipe that nobody writes to before then,
- * and the system closes it with the thread that holds it.
+ * Ends the process group of a child once we are gone, however we went: its standard input is a pipe that nobody writes
+ * to before then, and the system closes it with the thread that holds it.
  */
 const watcher = 'read -r line || { sleep 1; kill -9 -- "-$1" || kill -9 "$1"; } 2>/dev/null'
 
@@ -50,8 +50,9 @@ interface Running {
 }
 
 /**
- * A process that answers requests, one at a time. It is started when it is first asked, and again after it broke. While nothing is asked
- * it does not keep us alive; it ends with us. A session belongs to the process that began it and breaks with it.
+ * A process that answers requests, one at a time. It is started when it is first asked, and again after it broke. While
+ * nothing is asked it does not keep us alive; it ends with us. A session belongs to the process that began it and
+ * breaks with it.
  */
 export class Child {
   readonly #options: ChildOptions
@@ -65,8 +66,8 @@ export class Child {
 
   /**
    * Asks and waits. With `of` the request goes to that process alone.
-   * @throws ShaketableError `environment` where the child breaks, does not answer in time, or answers what the protocol does not allow; then
-   * it is ended. `usage` where it cannot be started.
+   * @throws ShaketableError `environment` where the child breaks, does not answer in time, or answers what the protocol
+   * does not allow; then it is ended. `usage` where it cannot be started.
    */
   ask<const R extends Asked>(
     request: R,

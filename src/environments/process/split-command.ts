@@ -4,8 +4,8 @@ import { ShaketableError } from '../../core/errors.js'
 const operators = '|&;<>()`$\n'
 
 /**
- * Splits a command line into its words by the quoting rules of a POSIX shell: single quotes, double quotes, backslashes.
- * No shell runs it, so nothing is expanded, and a shell operator is refused rather than taken as a letter.
+ * Splits a command line into its words by the quoting rules of a POSIX shell: single quotes, double quotes,
+ * backslashes. No shell runs it, so nothing is expanded, and a shell operator is refused rather than taken as a letter.
  * @throws ShaketableError `usage` for an open quote, a shell operator, or no words
  */
 export function splitCommand(line: string): readonly [string, ...string[]] {

@@ -8,8 +8,8 @@ type Measured = Found & { readonly name: string }
 const sentences = 16
 
 /**
- * How far temperature 0 repeats itself here: a longer prompt that the server has not seen, the same again, and so many calls with it at
- * once. Undefined where replies already differ alone, or there are none to compare.
+ * How far temperature 0 repeats itself here: a longer prompt that the server has not seen, the same again, and so many
+ * calls with it at once. Undefined where replies already differ alone, or there are none to compare.
  */
 export async function repeatUnderLoad({ found, speak }: Probed, atOnce: number): Promise<Measured | undefined> {
   if (found('temperature 0') !== 'same') return undefined

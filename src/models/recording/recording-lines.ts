@@ -28,7 +28,9 @@ const modelSchema = z.object({
   logprobs: z.enum(['top', 'continuations']).optional(),
 })
 
-/** The question of an exchange as stored: its prompt is `keep` characters of the exchange at byte `from`, and the rest. */
+/**
+ * The question of an exchange as stored: its prompt is `keep` characters of the exchange at byte `from`, and the rest.
+ */
 export const storedQuestion = z.object({
   id: z.string(),
   model: z.string(),

@@ -45,8 +45,8 @@ export class FileStore implements Store {
 
   /**
    * Opens a run folder, new or begun, and becomes its only writer.
-   * @throws ShaketableError `store` where another process writes to it, it holds another experiment or something else altogether, or
-   * cannot be written.
+   * @throws ShaketableError `store` where another process writes to it, it holds another experiment or something else
+   * altogether, or cannot be written.
    */
   static async open(
     folder: string,

@@ -96,7 +96,8 @@ interface FoundPlan extends PlanFile {
 /**
  * Reads plan.json; undefined where there is none.
  * @param damaged is called with the error where the file is damaged, which is then not thrown
- * @throws ShaketableError `store` where it is damaged, cannot be read, or is of a format that this version does not know
+ * @throws ShaketableError `store` where it is damaged, cannot be read, or is of a format that this version does not
+ * know
  */
 export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
   let bytes: Buffer

@@ -11,7 +11,9 @@ export interface RowLine {
   readonly line: Line
   /** Absent where the line is damaged, or is not a row. */
   readonly row?: EpisodeRow
-  /** The place of the row's episode in the order of play; absent where the plan has no episode of its names and its key. */
+  /**
+   * The place of the row's episode in the order of play; absent where the plan has no episode of its names and its key.
+   */
   readonly place?: number
 }
 

@@ -35,8 +35,9 @@ export interface ReadRun extends StoredRun {
 }
 
 /**
- * Reads a run: one row an episode, `rows` in the order of the plan whatever the order in which they were played. Of several rows of an episode the first valid one stands,
- * or where there is none the last. The file is read when something is first asked of it; only places in it are kept in memory, and each pass over the rows reads again.
+ * Reads a run: one row an episode, `rows` in the order of the plan whatever the order in which they were played. Of
+ * several rows of an episode the first valid one stands, or where there is none the last. The file is read when
+ * something is first asked of it; only places in it are kept in memory, and each pass over the rows reads again.
  * @throws ShaketableError `store` where the folder holds no run or its plan is damaged.
  */
 export function readRun(folder: string): ReadRun {
@@ -114,8 +115,8 @@ const absent = -1
 const maxNamed = 10
 
 /**
- * Looks at every line once and hands over the rows that stand: valid ones on the way, since the first of them stands whatever comes after it, and those that ended
- * in an error at the end, where no valid one has come.
+ * Looks at every line once and hands over the rows that stand: valid ones on the way, since the first of them stands
+ * whatever comes after it, and those that ended in an error at the end, where no valid one has come.
  */
 function* scanRows(path: string, plan: Plan): Generator<EpisodeRow, Found, undefined> {
   const places = new Float64Array(countCells(plan)).fill(absent)

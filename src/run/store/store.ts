@@ -10,7 +10,10 @@ export interface Store {
    * and are played again. What is appended later is not remembered, so that memory does not grow with a session.
    */
   has(key: string): boolean
-  /** Takes an episode down; it is on disk at the latest when close() has ended. @throws ShaketableError `store` after a failed write. */
+  /**
+   * Takes an episode down; it is on disk at the latest when close() has ended.
+   * @throws ShaketableError `store` after a failed write.
+   */
   append(episode: SealedEpisode): void
   /** Waits until there is room for more. @throws ShaketableError `store` after a failed write. */
   ready(): Promise<void>

@@ -77,7 +77,8 @@ describe('filtering the data sets of the paper', () => {
     expect([...readRows(at('clean.json'))]).toHaveLength(9135)
   }, 30_000)
 
-  // 672 = 2 × 336: AgentInstruct's 336 rows of ALFWorld stand in two of Agent-FLAN's seven splits, in one of them rewritten. The rest is made up.
+  // 672 = 2 × 336: AgentInstruct's 336 rows of ALFWorld stand in two of Agent-FLAN's seven splits, in one of them
+  // rewritten. The rest is made up.
   it('drops 672 of 34,440 rows of files that are made like Agent-FLAN', async () => {
     mkdirSync(at('flan'))
     const instruct = [

@@ -7,7 +7,10 @@ import type { World } from '../../../src/core/environment.js'
 import { createRandom } from '../../../src/core/random.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 
-/** One request to an AgentGym server and its answer, as recordings have it. A body that is a string went out as it stands. */
+/**
+ * One request to an AgentGym server and its answer, as recordings have it. A body that is a string went out as it
+ * stands.
+ */
 export interface Exchange {
   readonly method: 'GET' | 'POST'
   readonly path: string

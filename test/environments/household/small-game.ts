@@ -3,8 +3,8 @@ import type { GameFile } from '../../../src/environments/household/engine/game-f
 import { compileGame } from '../../../src/environments/household/engine/engine.js'
 
 /**
- * A household small enough to be read at a glance, with the peculiarities of ALFWorld's files: the type name with a comma in
- * `examineObject`, the conditional switch, names that are only mentioned, facts given twice.
+ * A household small enough to be read at a glance, with the peculiarities of ALFWorld's files: the type name with a
+ * comma in `examineObject`, the conditional switch, names that are only mentioned, facts given twice.
  */
 export const smallDomain = `; A small household
 (define (domain Small)

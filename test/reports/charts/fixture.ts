@@ -13,7 +13,10 @@ export interface Invented {
   readonly seeds?: readonly number[]
 }
 
-/** A sum of a run in which every figure that a chart can show was drawn by chance; `missing` is the share of groups in which nothing was measured. */
+/**
+ * A sum of a run in which every figure that a chart can show was drawn by chance; `missing` is the share of groups in
+ * which nothing was measured.
+ */
 export function inventAggregate(given: Invented, random: Random, missing = 0): Aggregate {
   const { environments = ['household'], ...grid } = given
   const plan = makePlan({ ...grid, environments: environments.map((name) => ({ name, tasks: 3 })) })

@@ -35,7 +35,10 @@ const grid: fc.Arbitrary<Invented> = fc.record({
 })
 const drawn = fc.record({ grid, seed: fc.string(), missing: fc.constantFrom(0, 0, 0.3), embedded: fc.boolean() })
 
-/** Every place that an element names, along one axis, in the drawing's own box; `path` has absolute corners and short relative caps. */
+/**
+ * Every place that an element names, along one axis, in the drawing's own box; `path` has absolute corners and short
+ * relative caps.
+ */
 function placesOf(node: Node): { readonly xs: readonly number[]; readonly ys: readonly number[] } {
   const { attributes } = node
   const read = (...keys: readonly string[]): number[] =>

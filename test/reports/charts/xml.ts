@@ -6,7 +6,8 @@ export interface Node {
 }
 
 /**
- * Reads XML as strictly as its grammar for elements, attributes and text is: one root, every tag closed, no attribute twice, no bare `&` or `<`, nothing but the characters that XML
+ * Reads XML as strictly as its grammar for elements, attributes and text is: one root, every tag closed, no attribute
+ * twice, no bare `&` or `<`, nothing but the characters that XML
  * 1.0 allows. Throws where it is not well formed.
  */
 export function parseXml(text: string): Node {

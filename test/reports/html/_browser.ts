@@ -7,7 +7,10 @@ import { chromium } from 'playwright-core'
 import html from '../../../reports/html/html.js'
 import type { StoredRun } from '../../../src/core/report.js'
 
-/** The browser that tests drive: $CHROMIUM_PATH, or one that is installed; undefined where there is none and those tests are skipped. */
+/**
+ * The browser that tests drive: $CHROMIUM_PATH, or one that is installed; undefined where there is none and those tests
+ * are skipped.
+ */
 export const chromiumPath: string | undefined = [
   process.env['CHROMIUM_PATH'],
   '/usr/bin/chromium',
@@ -66,7 +69,10 @@ export function writePage(run: StoredRun): WrittenPage {
   }
 }
 
-/** A page in the browser with all that went wrong on it: what it said to its console, what it threw, what it asked for beyond its folder. */
+/**
+ * A page in the browser with all that went wrong on it: what it said to its console, what it threw, what it asked for
+ * beyond its folder.
+ */
 export interface OpenedPage {
   readonly page: Page
   readonly problems: readonly string[]

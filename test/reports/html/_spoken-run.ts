@@ -13,7 +13,10 @@ export function refusedStep(action: string): Step {
   return makeStep(action, { command: null, understood: false, memorised: true, observation: 'Nothing happens.' })
 }
 
-/** What is said in an episode of {@link spokenRun}: under a perturbation the parrot is refused and looks around, the reader says it in the new words. */
+/**
+ * What is said in an episode of {@link spokenRun}: under a perturbation the parrot is refused and looks around, the
+ * reader says it in the new words.
+ */
 export function trajectoryOf(column: string, model: string, task: string): Trajectory {
   const opening = { observation: `You are in a room with ${task}.` }
   const prompt = [
@@ -57,8 +60,8 @@ export function spokenRun(plan: Plan = makePlan({})): StoredRun {
 }
 
 /**
- * A run of so many tasks (two models, five columns, one temperature, five seeds: 50 episodes a task) whose trajectories are as long as a model's and harder to compress: 20 steps of words
- * that are drawn for each episode.
+ * A run of so many tasks (two models, five columns, one temperature, five seeds: 50 episodes a task) whose trajectories
+ * are as long as a model's and harder to compress: 20 steps of words that are drawn for each episode.
  */
 export function largeRun(tasks: number): StoredRun {
   const plan = makePlan({

@@ -296,7 +296,10 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
   })
 })
 
-/** Colours of text and of what is behind it, of every element with text of its own that is seen. Charts have their own test. */
+/**
+ * Colours of text and of what is behind it, of every element with text of its own that is seen. Charts have their own
+ * test.
+ */
 const readColours = `(() => {
   const behind = (element) => {
     for (let one = element; one !== null; one = one.parentElement) {

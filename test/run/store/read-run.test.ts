@@ -23,7 +23,10 @@ beforeAll(async () => {
 
 const byKey = (rows: Iterable<EpisodeRow>): EpisodeRow[] => [...rows].sort((a, b) => (a.key < b.key ? -1 : 1))
 
-/** Rows as a file may hold them: any order, episodes that broke before they were played well, rows of another plan, lines that are torn. */
+/**
+ * Rows as a file may hold them: any order, episodes that broke before they were played well, rows of another plan,
+ * lines that are torn.
+ */
 const lines = fc.array(
   fc.record({
     place: fc.nat(31),

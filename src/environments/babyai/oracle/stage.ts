@@ -7,7 +7,9 @@ import { actions } from '../simulator/verifier.js'
 import type { Pose, Route } from './route.js'
 import { findRoute, holdsKeyOf, poseAt, posesFacing } from './route.js'
 
-/** What is to be done next: get to one of the poses of the route, and there the action; undefined where arriving is all. */
+/**
+ * What is to be done next: get to one of the poses of the route, and there the action; undefined where arriving is all.
+ */
 export interface Stage {
   readonly route: Route
   readonly action?: number
@@ -56,8 +58,8 @@ function stageOf(board: Board, { deed, things, beside }: Target): Stage | undefi
 }
 
 /**
- * Picks up one of some things, with free hands: a key that is carried opens first the locked door that it is for, on the way to these things or to
- * the key of a door on that way. `later` is where to go afterwards.
+ * Picks up one of some things, with free hands: a key that is carried opens first the locked door that it is for, on
+ * the way to these things or to the key of a door on that way. `later` is where to go afterwards.
  */
 function fetch(
   board: Board,
@@ -80,7 +82,10 @@ function keysOf({ things }: Board, door: number): number[] {
   return things.flatMap(({ kind, colour }, key) => (kind === 'key' && colour === things[door]!.colour ? [key] : []))
 }
 
-/** Gets to a pose, or first gets what is in the way out of it; `sought` are the colours of keys that are being fetched already. */
+/**
+ * Gets to a pose, or first gets what is in the way out of it; `sought` are the colours of keys that are being fetched
+ * already.
+ */
 function getTo(
   board: Board,
   goals: readonly Pose[],

@@ -14,7 +14,9 @@ export interface GeneratorState {
 
 /** The stream that numpy's `Generator(PCG64(SeedSequence(seed)))` gives: what Gymnasium's environments draw from. */
 export interface NumpyRandom {
-  /** A whole number from `low` up to and without `high`; nothing is drawn where only one is possible. Ranges up to 2³². */
+  /**
+   * A whole number from `low` up to and without `high`; nothing is drawn where only one is possible. Ranges up to 2³².
+   */
   integer(low: number, high: number): number
   /** A number in [0, 1) of 53 bits; leaves a kept half of a word where it is. */
   float(): number
@@ -24,7 +26,8 @@ export interface NumpyRandom {
 }
 
 /**
- * Words that numpy's SeedSequence makes of a seed (O'Neill's seed_seq; `numpy/random/bit_generator.pyx`), as unsigned 64-bit numbers.
+ * Words that numpy's SeedSequence makes of a seed (O'Neill's seed_seq; `numpy/random/bit_generator.pyx`), as unsigned
+ * 64-bit numbers.
  * @param seed a whole number of any size, 0 or more
  */
 export function seedWords(seed: bigint, count: number): bigint[] {

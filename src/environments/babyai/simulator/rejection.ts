@@ -1,4 +1,7 @@
-/** Thrown while a level is made, to try again with the random numbers that follow: Minigrid's RejectSampling and RecursionError. */
+/**
+ * Thrown while a level is made, to try again with the random numbers that follow: Minigrid's RejectSampling and
+ * RecursionError.
+ */
 export class Rejection extends Error {
   /** What Minigrid prints of it. */
   readonly line: string

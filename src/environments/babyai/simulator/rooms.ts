@@ -10,7 +10,10 @@ export interface Floor {
   readonly columns: number
 }
 
-/** A room: its corner, and to each side (0 right, 1 down, 2 left, 3 up) the place of a door and the door, or true where the wall was taken away. */
+/**
+ * A room: its corner, and to each side (0 right, 1 down, 2 left, 3 up) the place of a door and the door, or true where
+ * the wall was taken away.
+ */
 export interface Room {
   readonly top: Place
   readonly size: number

@@ -4,14 +4,17 @@ import { directions, doorStates, empty, thingAt, wall } from './board.js'
 /** Cells to a side of what the agent sees; it stands in the middle of the nearest row. */
 export const viewSize = 7
 
-/** What the agent sees: number of the thing in each cell, `j · 7 + i` with row 0 the farthest and column 0 the leftmost; {@link unseen} where it sees nothing. */
+/**
+ * What the agent sees: number of the thing in each cell, `j · 7 + i` with row 0 the farthest and column 0 the leftmost;
+ * {@link unseen} where it sees nothing.
+ */
 export type View = Int16Array
 /** Number of a cell that is hidden. */
 export const unseen = -2
 
 /**
- * What the agent sees. Walls and doors that are not open hide what is behind them; light spreads row by row from the agent, sideways and ahead
- * (Minigrid's `process_vis`). Its own cell shows what it carries.
+ * What the agent sees. Walls and doors that are not open hide what is behind them; light spreads row by row from the
+ * agent, sideways and ahead (Minigrid's `process_vis`). Its own cell shows what it carries.
  */
 export function look(board: Board): View {
   const { agent, direction, carrying } = board

@@ -24,7 +24,10 @@ const goals: Readonly<Record<TaskKind, readonly [object: string, target: string]
   pick_two_obj_and_place: ['Mug', 'Cabinet'],
 }
 
-/** A room of a few things in which every complication is likely: shared places, doors, objects in two receptacles, cold ones. */
+/**
+ * A room of a few things in which every complication is likely: shared places, doors, objects in two receptacles, cold
+ * ones.
+ */
 function tinyGame(kind: TaskKind, random: Random): Engine {
   const [object, target] = goals[kind]
   const appliance = { pick_clean_then_place_in_recep: 'SinkBasin', pick_heat_then_place_in_recep: 'Microwave' }

@@ -5,7 +5,9 @@ import type { Generation } from '../../../../src/environments/household/text/dom
 import { domainText, generations } from '../../../../src/environments/household/text/domain.js'
 import { goalPlaceholder, grammarText } from '../../../../src/environments/household/text/grammar.js'
 
-/** A kitchen in which everything that can be said is soon said. The two burners share a place; the pan lies across both. */
+/**
+ * A kitchen in which everything that can be said is soon said. The two burners share a place; the pan lies across both.
+ */
 const problem = `(define (problem small) (:domain alfred)
   (:objects agent1 - agent
     AppleType KnifeType PanType PlateType DeskLampType SinkType - otype
