@@ -32,8 +32,8 @@ interface Memory<State> {
 }
 
 /** Beginnings of conversations after which all of them are forgotten. */
-const mostTopics = 2000
-const mostMemories = 64
+const maxTopics = 2000
+const maxMemories = 64
 
 /**
  * Reads conversations as agents lay them out. A conversation is mostly an earlier one and one more exchange, so the
@@ -52,7 +52,7 @@ export function createFollower<State>(
     const group = topics.get(goal) ?? []
     const known = group.find(({ head }) => head.length === end && startsWith(text, head))
     if (known !== undefined) return known
-    if (met > mostTopics) {
+    if (met > maxTopics) {
       topics.clear()
       met = 0
     }
@@ -85,7 +85,7 @@ export function createFollower<State>(
       steps++
     }
     memories.push({ topic, messages, state, steps })
-    if (memories.length > mostMemories) memories.shift()
+    if (memories.length > maxMemories) memories.shift()
     return { state, steps, layout: endsOpen(messages.at(-1)?.content ?? '') ? 'action' : topic.layout }
   }
 }

@@ -6,7 +6,7 @@ export type Draw = () => number
 
 /** Numbers of a stream that belong to one reply. */
 const drawsPerReply = 16
-const mostStreams = 1000
+const maxStreams = 1000
 
 /**
  * Opens the draws of replies: what is drawn is decided by the seed, the goal (however its items are spelled, so that
@@ -19,7 +19,7 @@ export function createDraws(): (seed: number, goal: string, steps: number) => Dr
     const key = `${String(seed)}/${goal.toLowerCase().replace(/[^a-z0-9]+(?=\d)/g, '')}`
     let stream = streams.get(key)
     if (stream === undefined) {
-      if (streams.size >= mostStreams) streams.clear()
+      if (streams.size >= maxStreams) streams.clear()
       streams.set(key, (stream = { random: createRandom(key), drawn: [] }))
     }
     const { random, drawn } = stream

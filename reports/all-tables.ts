@@ -39,7 +39,7 @@ export function allTables(aggregate: Aggregate, detail: Detail, published: reado
  * The tables that a person wants to see at once, over all temperatures: no counts of flips, no standard errors, no best
  * of n, and nothing that repeats what another says.
  */
-export function mostTables(aggregate: Aggregate, published: readonly PublishedRow[] = []): Table[] {
+export function maxTables(aggregate: Aggregate, published: readonly PublishedRow[] = []): Table[] {
   const isWorthwhile = aggregate.environments.length > 1 || published.length > 0
   return byEnvironment(aggregate, [
     ...(isWorthwhile ? mainTables(aggregate, 'pooled', published) : []),

@@ -1,5 +1,5 @@
 import type { StoredRun } from 'shaketable'
-import { allTables, mostTables } from './all-tables.js'
+import { allTables, maxTables } from './all-tables.js'
 import { csvOf } from './formats/csv.js'
 import { latexOf } from './formats/latex.js'
 import { markdownOf } from './formats/markdown.js'
@@ -32,8 +32,8 @@ export function printReport(run: StoredRun, format: Format, width = 120, colours
   }
 }
 
-/** What a person sees of a run in a terminal `width` characters wide: notices, and {@link mostTables}. */
+/** What a person sees of a run in a terminal `width` characters wide: notices, and {@link maxTables}. */
 export function terminalReport(run: StoredRun, width = 120, colours = false): string {
   const told = aggregateOf(run)
-  return terminalOf(mostTables(told, run.published), width, colours, told.notices)
+  return terminalOf(maxTables(told, run.published), width, colours, told.notices)
 }

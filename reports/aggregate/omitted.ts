@@ -2,7 +2,7 @@ import type { Plan, StoredRun } from 'shaketable'
 import { count, grouped, listFirst } from '../words.js'
 import type { AggregateColumn } from './columns.js'
 import type { Group } from './group.js'
-import { mostSteps } from './sums.js'
+import { maxSteps } from './sums.js'
 
 /**
  * What a report on a run leaves out or cannot say, in sentences, each once. What broke or was not played is told by the
@@ -106,9 +106,9 @@ function tellCopies(groups: readonly Group[]): string[] {
 
 /** Rows of older versions do not tell when progress was made. */
 function tellSteps({ stepLimit }: Plan, groups: readonly Group[]): string[] {
-  if (stepLimit > mostSteps) {
+  if (stepLimit > maxSteps) {
     return [
-      `Progress over steps is told of episodes of at most ${count(mostSteps, 'step')}, not of ${grouped(stepLimit)}.`,
+      `Progress over steps is told of episodes of at most ${count(maxSteps, 'step')}, not of ${grouped(stepLimit)}.`,
     ]
   }
   const silent = groups.filter(({ pooled }) => pooled.coverage.valid > 0 && pooled.curve === undefined)

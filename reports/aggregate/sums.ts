@@ -23,13 +23,13 @@ export interface Sums {
   timed: number
   /**
    * Progress that those made at each step, from 0 to the step limit, in {@link gainUnit}. Empty where that is more than
-   * {@link mostSteps}.
+   * {@link maxSteps}.
    */
   readonly gains: Float64Array
 }
 
 /** The longest episodes of which it is told when progress was made. */
-export const mostSteps = 1000
+export const maxSteps = 1000
 
 /** A power of 2 so small that it does not show, and so large that sums of 10 million shares stay whole. */
 export const gainUnit = 2 ** -29
@@ -96,7 +96,7 @@ export function noSums(stepLimit: number): Sums {
     logprobs: zeros(logprobSums),
     untold: { understood: 0, memorised: 0 },
     timed: 0,
-    gains: new Float64Array(stepLimit > mostSteps ? 0 : Math.max(0, stepLimit) + 1),
+    gains: new Float64Array(stepLimit > maxSteps ? 0 : Math.max(0, stepLimit) + 1),
   }
 }
 

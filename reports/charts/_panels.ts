@@ -14,7 +14,7 @@ export interface Drawn {
  */
 export function drawPanels(sections: readonly Section[], axes: Axes): Drawn {
   const panels = sections.flatMap((section) => section.panels)
-  return panels.length <= mostNamed ? drawNamedPanels(panels, axes) : drawPanelGrid(sections, axes)
+  return panels.length <= maxNamed ? drawNamedPanels(panels, axes) : drawPanelGrid(sections, axes)
 }
 
-const mostNamed = 4
+const maxNamed = 4

@@ -34,8 +34,8 @@ export function drawTicks({ across, up }: Plot, ticks: readonly number[]): strin
   return ticks.map((tick) => label(String(tick), { ...place, x: across(tick) })).join('')
 }
 
-const mostMarkers = 7
-const mostCorners = 200
+const maxMarkers = 7
+const maxCorners = 200
 const sideStep = 2.2
 
 /**
@@ -43,7 +43,7 @@ const sideStep = 2.2
  * has its marker, whole lines stand side by side.
  */
 function drawLine({ style, points, describe }: Line, place: number, lines: number, { across, up }: Plot): string {
-  const sparse = Math.max(1, Math.round(points.length / mostMarkers))
+  const sparse = Math.max(1, Math.round(points.length / maxMarkers))
   const stride = points.length < 2 * lines ? sparse : Math.max(sparse, lines)
   const first = Math.floor((place * stride) / lines)
   const aside = stride === 1 ? sideStep * (place - (lines - 1) / 2) : 0
@@ -67,7 +67,7 @@ function drawLine({ style, points, describe }: Line, place: number, lines: numbe
 
 /** More corners than the page has room for show nothing more. */
 function thin<Point>(points: readonly Point[]): readonly Point[] {
-  const stride = Math.ceil(points.length / mostCorners)
+  const stride = Math.ceil(points.length / maxCorners)
   return points.filter((_, index) => index % stride === 0 || index === points.length - 1)
 }
 

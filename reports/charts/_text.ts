@@ -39,7 +39,7 @@ export function textWidth(text: string, size: number): number {
 }
 
 /** Marks that take no width would otherwise have no end. */
-const mostLetters = 200
+const maxLetters = 200
 
 /**
  * The text, or as much of its beginning and end as fits a width with `…` between: names often differ in their ends
@@ -47,10 +47,10 @@ const mostLetters = 200
  */
 export function fitText(text: string, width: number, size: number): string {
   const plain = plainText(text)
-  if (plain.length <= mostLetters && textWidth(plain, size) <= width) return plain
+  if (plain.length <= maxLetters && textWidth(plain, size) <= width) return plain
   const letters = [...plain]
   let fitted = '…'
-  for (let kept = 1; kept < Math.min(letters.length, mostLetters); kept++) {
+  for (let kept = 1; kept < Math.min(letters.length, maxLetters); kept++) {
     const end = letters.slice(letters.length - Math.floor(kept / 2)).join('')
     const longer = `${letters.slice(0, Math.ceil(kept / 2)).join('')}…${end}`
     if (textWidth(longer, size) > width) break
@@ -68,7 +68,7 @@ export function wrapText(text: string, width: number, size: number, most: number
   let line = ''
   for (const word of plainText(text).split(/ +/)) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (longer.length <= mostLetters && textWidth(longer, size) <= width) {
+    if (longer.length <= maxLetters && textWidth(longer, size) <= width) {
       line = longer
       continue
     }

@@ -78,7 +78,7 @@ interface Block {
 /**
  * More than this beside each other would have to be scaled down too far; a column costs two more than its longest text.
  */
-const mostCharacters = 130
+const maxCharacters = 130
 
 function divide(table: Table): Block[] {
   const cost = (texts: readonly string[]): number => 2 + Math.max(...texts.map(({ length }) => length))
@@ -93,7 +93,7 @@ function divide(table: Table): Block[] {
       0,
     )
     const last = blocks.at(-1)
-    if (last !== undefined && last.characters + width <= mostCharacters) {
+    if (last !== undefined && last.characters + width <= maxCharacters) {
       last.groups.push(group)
       last.characters += width
     } else {

@@ -1,6 +1,6 @@
 import type { PublishedRow } from 'shaketable'
 import type { Aggregate } from '../aggregate/aggregate.js'
-import { allTables, mostTables } from '../all-tables.js'
+import { allTables, maxTables } from '../all-tables.js'
 import type { Chart } from '../charts/index.js'
 import { chartsOf } from '../charts/index.js'
 import type { Table } from '../tables/table.js'
@@ -13,7 +13,7 @@ export interface Fitting<Item> {
 }
 
 /** More would keep a browser from opening the page at once: rows of tables, characters of charts. */
-export const mostOnPage = { rows: 3_000, characters: 2_500_000 }
+export const maxOnPage = { rows: 3_000, characters: 2_500_000 }
 
 /**
  * All tables where there is room for them, else those over all temperatures, else those that a person wants to see at
@@ -22,7 +22,7 @@ export const mostOnPage = { rows: 3_000, characters: 2_500_000 }
 export function fittingTables(
   aggregate: Aggregate,
   published: readonly PublishedRow[] | undefined,
-  most = mostOnPage.rows,
+  most = maxOnPage.rows,
 ): Fitting<Table> {
   const all = allTables(aggregate, 'each-temperature', published)
   if (countRows(all) <= most) return { shown: all }
@@ -31,13 +31,13 @@ export function fittingTables(
     return { shown: pooled, note: 'Rows for single temperatures are in the tables beside this page only.' }
   }
   return {
-    shown: mostTables(aggregate, published),
+    shown: maxTables(aggregate, published),
     note: 'Rows for single temperatures and some tables are beside this page only, as Markdown, CSV and LaTeX.',
   }
 }
 
 /** Charts in their order as far as there is room for them. */
-export function fittingCharts(aggregate: Aggregate, most = mostOnPage.characters): Fitting<Chart> {
+export function fittingCharts(aggregate: Aggregate, most = maxOnPage.characters): Fitting<Chart> {
   const shown: Chart[] = []
   const left: Chart[] = []
   let characters = 0

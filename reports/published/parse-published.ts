@@ -26,9 +26,9 @@ const known: readonly Field[] = [...required, ...optional]
 /** Metrics that are percentages, or shares of 1. */
 const rates: ReadonlySet<string> = new Set(['success', 'progress', 'em', 'f1'])
 
-const mostCharacters = 20_000_000
-const mostRecords = 100_000
-const mostProblems = 100
+const maxCharacters = 20_000_000
+const maxRecords = 100_000
+const maxProblems = 100
 
 /**
  * Reads published results: CSV with the columns table, model, setting, environment, perturbation, metric, value, std,
@@ -37,11 +37,11 @@ const mostProblems = 100
  * becomes a problem and no row; at most 100 problems are told, 100,000 rows and 20 million characters read.
  */
 export function parsePublished(text: string): PublishedFile {
-  if (text.length > mostCharacters) {
-    const message = `Expected a file of at most ${String(mostCharacters)} characters, got ${String(text.length)}. Split it.`
+  if (text.length > maxCharacters) {
+    const message = `Expected a file of at most ${String(maxCharacters)} characters, got ${String(text.length)}. Split it.`
     return { rows: [], problems: [{ line: 1, message }] }
   }
-  const file = readCsv(text, mostRecords + 1)
+  const file = readCsv(text, maxRecords + 1)
   const [head, ...records] = file.records
   const found: PublishedProblem[] = file.problem === undefined ? [] : [file.problem]
   if (head === undefined) {
@@ -142,11 +142,11 @@ function show(text: string): string {
 }
 
 function shorten(problems: readonly PublishedProblem[]): readonly PublishedProblem[] {
-  if (problems.length <= mostProblems) return problems
-  const rest = problems.length - mostProblems + 1
-  const shown = problems.slice(0, mostProblems - 1)
+  if (problems.length <= maxProblems) return problems
+  const rest = problems.length - maxProblems + 1
+  const shown = problems.slice(0, maxProblems - 1)
   return [
     ...shown,
-    { line: problems[mostProblems - 1]!.line, message: `From here on ${String(rest)} lines cannot be used.` },
+    { line: problems[maxProblems - 1]!.line, message: `From here on ${String(rest)} lines cannot be used.` },
   ]
 }

@@ -27,7 +27,7 @@ export function figuresOf(table: Table): readonly (readonly Figure[])[] {
   )
 }
 
-const mostDecimals = 2
+const maxDecimals = 2
 
 function decimalsFor(columns: readonly { readonly column: Column; readonly cells: readonly Cell[] }[]): number {
   const spreads = columns
@@ -37,7 +37,7 @@ function decimalsFor(columns: readonly { readonly column: Column; readonly cells
   if (typical === undefined) return 1
   const smallest = spreads.reduce((least, spread) => Math.min(least, spread))
   const wanted = Math.max(decimalsOf(typical, 2), Math.min(1, decimalsOf(smallest, 1)))
-  return Math.min(mostDecimals, Math.max(0, wanted))
+  return Math.min(maxDecimals, Math.max(0, wanted))
 }
 
 function isOurs({ value, decimals }: Cell): boolean {

@@ -16,9 +16,9 @@ const options = {
 } satisfies Record<string, AgentOption>
 
 /** Thoughts in a row after which AgentBoard's ReactAgent asks for an action. */
-const mostThoughts = 3
+const maxThoughts = 3
 /** Replies without an action after which the last one is taken for an action; the original has no such limit. */
-const mostReplies = 6
+const maxReplies = 6
 
 /**
  * AgentBoard's ReactAgent: thoughts are replies of their own that cost no step; after three in a row the prompt asks
@@ -32,7 +32,7 @@ export function createReactAgentBoard(text: string | undefined): Agent {
     name: format === 'on' ? 'react:agentboard:format=on' : 'react:agentboard',
     summary: 'thoughts (`Think:`) and actions (`Action:`) as replies of their own, in one user message',
     source: 'AgentBoard, ReactAgent',
-    settings: { layout: 'agentboard-react', history: historySize, mostThoughts, mostReplies, format },
+    settings: { layout: 'agentboard-react', history: historySize, maxThoughts, maxReplies, format },
     stop: ['\n'],
     begin: (briefing, opening) => beginThinking(briefing, opening, format === 'on' ? formatLine : ''),
     phrase: (action) => `Action: ${action}`,
@@ -58,7 +58,7 @@ function beginThinking(briefing: Briefing, opening: string, format: string): Con
     const neitherAgain = neither
     neither = bare || thought === ''
     idle++
-    if (idle > mostReplies || (neither && neitherAgain)) {
+    if (idle > maxReplies || (neither && neitherAgain)) {
       return { action: firstLine, formatError: `no action in ${String(idle)} replies; the first line is taken` }
     }
     thoughts = neither ? 0 : thoughts + 1
@@ -67,7 +67,7 @@ function beginThinking(briefing: Briefing, opening: string, format: string): Con
   }
   return {
     messages() {
-      const nag = thoughts >= mostThoughts ? stopThinking : neither ? takeAction : ''
+      const nag = thoughts >= maxThoughts ? stopThinking : neither ? takeAction : ''
       return [
         { role: 'system', content: briefing.system },
         { role: 'user', content: `${above}${history.shown().join('\n')}${nag}` },

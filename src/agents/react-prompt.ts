@@ -10,7 +10,7 @@ const format = `After each '>' write one line: an action, or a thought, which be
 const task = 'Here is the task.\n'
 
 /** Thoughts in a row after which the next one is taken for an action. */
-const mostThoughts = 3
+const maxThoughts = 3
 
 /**
  * The prompt of the ReAct paper: the model goes on after `>`, and a line that begins with `think:` is answered with
@@ -21,7 +21,7 @@ export const reactPrompt: Agent = {
   name: 'react:react',
   summary: 'one growing prompt whose lines after `>` are actions, or thoughts answered with `OK.`',
   source: 'ReAct (alfworld.ipynb)',
-  settings: { layout: 'react-prompt', history: historySize, mostThoughts },
+  settings: { layout: 'react-prompt', history: historySize, maxThoughts },
   stop: ['\n'],
   begin: (briefing, opening) => beginPrompt(briefing, opening),
   phrase: (action) => action,
@@ -37,7 +37,7 @@ function beginPrompt(briefing: Briefing, opening: string): Conversation {
     const action = bare ? firstLine : actions.at(-1)
     if (action !== undefined && action !== '') return { action, ...(thought !== '' && { thought }) }
     if (thought === '') return { action: '', formatError: 'the reply is empty' }
-    if (thoughts >= mostThoughts) {
+    if (thoughts >= maxThoughts) {
       return { action: firstLine, thought, formatError: `${String(thoughts + 1)} thoughts in a row` }
     }
     thoughts++

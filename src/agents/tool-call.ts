@@ -16,7 +16,7 @@ export interface ToolReading extends Reading {
 
 /** Longer than any action that an environment accepts; keeps one runaway reply from filling every later prompt. */
 const longestAction = 2000
-const mostArguments = 16
+const maxArguments = 16
 
 /**
  * Reads a reply that should be one call of one function on offer. A call of another function is no mistake of layout:
@@ -88,7 +88,7 @@ function readArguments(text: string): { readonly given: ReadonlyMap<string, stri
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return { given: new Map(), fault: 'the arguments are no JSON object' }
   }
-  const entries = Object.entries(value as Record<string, unknown>).slice(0, mostArguments)
+  const entries = Object.entries(value as Record<string, unknown>).slice(0, maxArguments)
   const given = new Map(
     entries.map(([key, one]) => [key, typeof one === 'string' ? one.slice(0, longestAction) : JSON.stringify(one)]),
   )

@@ -11,7 +11,7 @@ interface Column {
 }
 
 /** No more than this are named in one finding. */
-const mostNames = 6
+const maxNames = 6
 
 /** Columns that have the same figure in every metric: were they measured apart? */
 export function checkCopies(sheet: Sheet): Check {
@@ -23,10 +23,10 @@ export function checkCopies(sheet: Sheet): Check {
     const { table, environment } = same[0]!.first
     const names = same.map(({ first }) => first.perturbation)
     const copy = names.includes(clean)
-    const others = names.filter((name) => name !== clean).slice(0, mostNames)
+    const others = names.filter((name) => name !== clean).slice(0, maxNames)
     return {
       severity: 'doubt',
-      lines: linesOf(...same.slice(0, mostNames).map(({ rows }) => rows)),
+      lines: linesOf(...same.slice(0, maxNames).map(({ rows }) => rows)),
       message:
         `${table}: ${nameModel(same[0]!.first)}, ${environment}: ` +
         (copy
@@ -51,7 +51,7 @@ export function checkCopies(sheet: Sheet): Check {
         severity: 'note',
         lines: linesOf(rows),
         message: `${where}: ${rows
-          .slice(0, mostNames)
+          .slice(0, maxNames)
           .map((row) => `${nameModel(row)} in ${row.table}`)
           .join(' and ')} have the same figures in every metric (${nameLines(rows)}).`,
       }
@@ -95,7 +95,7 @@ function sameFigures(columns: readonly Column[], keyOfRow: (row: PublishedRow) =
 }
 
 /** More figures of one cell, and more places of one figure, are only counted. */
-const [mostFigures, mostSources] = [6, 8]
+const [maxFigures, maxSources] = [6, 8]
 
 /**
  * Cells that are printed more than once: same model, setting, environment, perturbation and metric, whatever the table.
@@ -115,12 +115,12 @@ export function checkDisagreements(sheet: Sheet): Check {
     const unit = largest(rows.map((row) => sheet.unitOf(row)))
     const isRounding = largest(numbers) + largest(numbers.map((number) => -number)) <= unit + slack
     const sources = nameSources(rows)
-    const list = values.slice(0, mostFigures).map((same) => `${sheet.print(same[0]!)} in ${sources(same)}`)
+    const list = values.slice(0, maxFigures).map((same) => `${sheet.print(same[0]!)} in ${sources(same)}`)
     const more = values.length - list.length
     return [
       {
         severity: isRounding ? 'note' : 'contradiction',
-        lines: linesOf(...values.slice(0, mostFigures).reverse()),
+        lines: linesOf(...values.slice(0, maxFigures).reverse()),
         message: `${nameRow(rows[0]!)} is printed as ${list.join('; as ')}${more > 0 ? `; and as ${String(more)} more` : ''}.${isRounding ? '' : describeSlip(values, sheet)}`,
       },
     ]
@@ -143,8 +143,8 @@ function nameSources(all: readonly PublishedRow[]): (some: readonly PublishedRow
     return `${table}${isTwice && source !== '' ? `, ${source}` : ''} (line ${String(line)})`
   }
   return (some) => {
-    const more = some.length - mostSources
-    return `${some.slice(0, mostSources).map(name).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`
+    const more = some.length - maxSources
+    return `${some.slice(0, maxSources).map(name).join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`
   }
 }
 

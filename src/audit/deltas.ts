@@ -79,7 +79,7 @@ function openFamily(cells: readonly PublishedRow[]): Family {
 }
 
 /** A difference names its two cells in so many characters at most. */
-const mostCharacters = 500
+const maxCharacters = 500
 
 /** The two rows whose settings are the difference's own, but for one key that is A in the one and B in the other. */
 function findPair(
@@ -87,7 +87,7 @@ function findPair(
   { bySetting, keysOf }: Family,
 ): { readonly minuend: PublishedRow; readonly subtrahend: PublishedRow } | undefined {
   const { delta = '', ...shared } = row.setting
-  if (delta.length > mostCharacters) return undefined
+  if (delta.length > maxCharacters) return undefined
   for (let at = delta.indexOf('-'); at !== -1; at = delta.indexOf('-', at + 1)) {
     const [first, second] = [delta.slice(0, at).trim(), delta.slice(at + 1).trim()]
     for (const key of keysOf.get(first) ?? []) {

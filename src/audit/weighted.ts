@@ -22,9 +22,9 @@ interface Scored {
 }
 
 /** More environments than this are too many to try every set of them. */
-const mostEnvironments = 8
+const maxEnvironments = 8
 /** Of more scores of a table it is not told what they would be with another figure. */
-const mostAlternatives = 100
+const maxAlternatives = 100
 
 /**
  * Scores over several environments: which environments, weighted how, give all of a table's scores? Their cells are
@@ -82,7 +82,7 @@ function tell(sheet: Sheet, { scored, hits, best }: Tried): Finding[] {
         lines: linesOf(scored.map(({ row }) => row)),
         message: `${table}, ${environment}: all ${String(hits.length)} scores whose cells are in the file reproduce as the mean of ${ways.join(', or of ')}.`,
       },
-      ...scored.slice(0, mostAlternatives).flatMap((one) => describeAlternatives(sheet, one, weighting!)),
+      ...scored.slice(0, maxAlternatives).flatMap((one) => describeAlternatives(sheet, one, weighting!)),
     ]
   }
   const share = `${String(hits.length)} of the ${String(scored.length)} scores`
@@ -146,7 +146,7 @@ function weightingsOf({ tasks }: Sheet, scored: readonly Scored[]): Weighting[] 
   const common = [...(scored[0]?.cells.keys() ?? [])].filter((environment) =>
     scored.every(({ cells }) => cells.has(environment)),
   )
-  const sets = (common.length > mostEnvironments ? [common] : subsetsOf(common)).filter(({ length }) => length > 1)
+  const sets = (common.length > maxEnvironments ? [common] : subsetsOf(common)).filter(({ length }) => length > 1)
   return sets.flatMap((environments) =>
     (['tasks', 'environments'] as const)
       .filter((by) => by === 'environments' || environments.every((environment) => tasks.has(environment)))

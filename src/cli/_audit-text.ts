@@ -6,7 +6,7 @@ import { harmlessLine } from './_harmless.js'
 import { layOut, number, wrap } from './_lines.js'
 
 /** More findings of a kind than this are only counted; JSON has all. */
-const mostFindings = 200
+const maxFindings = 200
 
 const titles: Readonly<Record<Severity, string>> = {
   contradiction: 'Contradictions: printed figures and known facts that cannot all be true',
@@ -19,7 +19,7 @@ export function auditText(audit: Audit, width: number): string {
   const sections = sorted(audit).map(({ severity, findings }) =>
     [
       `${titles[severity]} (${number(findings.length)})`,
-      ...findings.slice(0, mostFindings).flatMap((finding) => {
+      ...findings.slice(0, maxFindings).flatMap((finding) => {
         const [place, ...text] = [placeOf(finding), finding.message].map(harmlessLine)
         return wrap(`  ${place!.padEnd(9)} ${text.join('')}`, Math.max(60, width), ' '.repeat(12))
       }),
@@ -40,7 +40,7 @@ export function auditMarkdown(audit: Audit): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   const sections = sorted(audit).flatMap(({ severity, findings }) => [
     `## ${titles[severity]} (${number(findings.length)})\n`,
-    ...findings.slice(0, mostFindings).map((finding) => `- ${placeOf(finding)}: ${markdownText(finding.message)}`),
+    ...findings.slice(0, maxFindings).map((finding) => `- ${placeOf(finding)}: ${markdownText(finding.message)}`),
     ...describeRest(findings),
     '',
   ])
@@ -116,6 +116,6 @@ function placeOf({ lines }: Finding): string {
 }
 
 function describeRest(findings: readonly Finding[]): string[] {
-  const rest = findings.length - mostFindings
+  const rest = findings.length - maxFindings
   return rest > 0 ? [`  … and ${number(rest)} more; --format json has all.`] : []
 }

@@ -5,7 +5,7 @@ import type { Check, CheckedCell, CheckedTask, TaskState } from '../gate/check.j
 import { checkTables } from '../gate/check-table.js'
 import { harmlessLine } from './_harmless.js'
 
-const mostTasks = 10
+const maxTasks = 10
 
 /** A check as a person reads it: the tables, what needs a word, and the verdict last. */
 export function checkText(check: Check, width: number): string {
@@ -38,7 +38,7 @@ function tellCells(cells: readonly CheckedCell[]): string[] {
 
 function listTasks(tasks: readonly CheckedTask[], wanted: TaskState): string[] {
   const found = tasks.filter(({ state }) => state === wanted)
-  const shown = found.slice(0, mostTasks).map(({ id, baseline, run }) => {
+  const shown = found.slice(0, maxTasks).map(({ id, baseline, run }) => {
     const [before, after] = [baseline, run].map(({ successes, measured }) => `${String(successes)}/${String(measured)}`)
     return harmlessLine(`  ${wanted} ${id}: ${before!} → ${after!}`)
   })

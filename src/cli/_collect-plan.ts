@@ -1,4 +1,4 @@
-import { mostSteps } from '../collect/collect.js'
+import { maxSteps } from '../collect/collect.js'
 import type { Agent } from '../core/agent.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Model } from '../core/model.js'
@@ -39,7 +39,7 @@ export interface CollectPlan {
   /** Undefined for the form of a Player and a DM. */
   readonly format: RowFormat | undefined
   readonly count: number | undefined
-  readonly mostTasks: number
+  readonly maxTasks: number
   readonly seed: number
   readonly stepLimit: number
   readonly errors: number
@@ -72,9 +72,9 @@ export function readCollectPlan(options: CollectFlags, registry: Registry): Coll
     agent,
     format,
     count: options.count === undefined ? undefined : readWhole('--count', options.count, 1, 10_000_000),
-    mostTasks: options.tasks === undefined ? Infinity : readWhole('--tasks', options.tasks, 1, 1_000_000),
+    maxTasks: options.tasks === undefined ? Infinity : readWhole('--tasks', options.tasks, 1, 1_000_000),
     seed: readWhole('--seed', options.seed, 0, 1_000_000_000),
-    stepLimit: readWhole('--step-limit', options.stepLimit, 1, mostSteps),
+    stepLimit: readWhole('--step-limit', options.stepLimit, 1, maxSteps),
     errors,
     temperature: readTemperature(options.temperature),
   }

@@ -23,9 +23,9 @@ interface Problem {
   readonly message: string
 }
 
-const mostRecords = 1_000_000
-const mostLabels = 50
-const mostProblems = 100
+const maxRecords = 1_000_000
+const maxLabels = 50
+const maxProblems = 100
 const itemColumns = ['item', 'id']
 
 /**
@@ -39,7 +39,7 @@ export function readJudgements(text: string, path: string, columns?: readonly [s
   const problems: Problem[] = []
   const report = (line: number, message: string): void => void problems.push({ line, message })
   if (/^\ufeff?\s*[{[]/.test(text)) return countRows(readJsonLines(text, path, report), path, columns, problems, report)
-  const { records, problem } = readCsv(text, mostRecords)
+  const { records, problem } = readCsv(text, maxRecords)
   if (problem !== undefined) report(problem.line, problem.message)
   const [head, ...rest] = records
   if (head === undefined) throw wrong(path, problem === undefined ? 'it is empty' : lower(problem.message))
@@ -75,7 +75,7 @@ function readCounts(
         counts.length === labels.length &&
         counts.every((count) => /^\s*\d{1,15}\s*$/.test(count)),
     )
-  if (!isTable || labels.length > mostLabels) return undefined
+  if (!isTable || labels.length > maxLabels) return undefined
   const [first = '', second = ''] = corner.split(/[\\/|]/).map((name) => name.trim())
   const judges = [first === '' ? 'first' : first, second === '' ? 'second' : second] as const
   return { judges, labels, counts: rows.map(({ fields }) => fields.slice(1).map(Number)) }
@@ -112,7 +112,7 @@ function readJsonLines(
       }
     }
     if (rows.length === 0) names.push(...Object.keys(fields))
-    if (rows.length >= mostRecords) throw wrong(path, `it has more than ${String(mostRecords)} records`)
+    if (rows.length >= maxRecords) throw wrong(path, `it has more than ${String(maxRecords)} records`)
     rows.push({ line, fields })
   }
   return { names, rows }
@@ -153,8 +153,8 @@ function countRows(
       path,
       problems.length === 0 ? 'it has no items' : `nothing in it can be used (${sentencesOf(problems, path)[0]!})`,
     )
-  if (labels.length > mostLabels) {
-    throw wrong(path, `its judges use ${String(labels.length)} labels, more than ${String(mostLabels)}`)
+  if (labels.length > maxLabels) {
+    throw wrong(path, `its judges use ${String(labels.length)} labels, more than ${String(maxLabels)}`)
   }
   const places = new Map(labels.map((label, index) => [label, index]))
   const counts = labels.map(() => labels.map(() => 0))
@@ -187,7 +187,7 @@ function shown(names: readonly string[]): string {
 function sentencesOf(problems: readonly Problem[], path: string): readonly string[] {
   const sentences = problems
     .toSorted((a, b) => a.line - b.line)
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .map(({ line, message }) => `${path}:${String(line)}: ${message}`)
   const more = problems.length - sentences.length
   return more === 0 ? sentences : [...sentences, `… and ${String(more)} more lines that cannot be used.`]

@@ -17,7 +17,7 @@ import { junitOf } from '../gate/junit.js'
 import { makeBaseline } from '../gate/make-baseline.js'
 import { readQuarantine } from '../gate/quarantine.js'
 import { readBaseline } from '../gate/read-baseline.js'
-import { mostSummaryBytes, stepSummaryOf } from '../gate/step-summary.js'
+import { maxSummaryBytes, stepSummaryOf } from '../gate/step-summary.js'
 import { writeBaseline } from '../gate/write-baseline.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
@@ -227,7 +227,7 @@ function writeFaces(result: Check, { junit, json, summary }: CheckFlags): void {
   if (step === undefined || step === '') return
   try {
     const already = existsSync(step) ? statSync(step).size : 0
-    appendFileSync(step, stepSummaryOf(result, mostSummaryBytes - already))
+    appendFileSync(step, stepSummaryOf(result, maxSummaryBytes - already))
   } catch (thrown) {
     throw asWriteError(thrown, step, 'Set GITHUB_STEP_SUMMARY to another file')
   }

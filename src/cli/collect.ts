@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { Command } from 'commander'
 import type { Collected } from '../collect/collect.js'
-import { collectInTurn, mostSteps } from '../collect/collect.js'
+import { collectInTurn, maxSteps } from '../collect/collect.js'
 import { mistakeKinds, mistakeWeights } from '../collect/mistake.js'
 import { CollectTally } from '../collect/tally.js'
 import { ShaketableError } from '../core/errors.js'
@@ -27,7 +27,7 @@ import { interruptible } from './_interruptible.js'
 import { number, percent, print, say } from './_lines.js'
 
 /** So many trajectories are remembered in search of repeated ones, so that memory stays bounded. */
-const mostSeen = 500_000
+const maxSeen = 500_000
 const names = (value: string): string[] => value.split(',')
 
 /** `shaketable collect --out FILE`: plays tasks with a control model and writes trajectories for training. */
@@ -55,7 +55,7 @@ export function collectCommand(): Command {
     .option('--format <name>', `format of the file: ${formats.join(', ')}`, 'agentinstruct')
     .option('--seed <n>', 'seed of the first round of tasks; every further round takes the next', '0')
     .option('--temperature <t>', 'temperature of the policy, 0 to 2', '0')
-    .option('--step-limit <n>', `steps of an episode, at most ${String(mostSteps)}`, '40')
+    .option('--step-limit <n>', `steps of an episode, at most ${String(maxSteps)}`, '40')
     .option('--failures', 'keep what did not succeed too')
     .option('--manifest [file]', 'write down what was collected how (default: beside --out)')
     .option('--force', 'replace files that are there already')
@@ -97,12 +97,12 @@ async function collectFile(
   registry: Registry,
   signal: AbortSignal,
 ): Promise<CollectedFile> {
-  const { count, mostTasks, format, ...playing } = plan
+  const { count, maxTasks, format, ...playing } = plan
   const flags = pickEnvironmentFlags(options)
   const sources = []
   for (const name of options.env) {
     const environment = await openTraining(registry, name, optionsFromFlags(name, flags, options.env, registry))
-    const tasks = spreadTasks(environment.tasks).slice(0, mostTasks)
+    const tasks = spreadTasks(environment.tasks).slice(0, maxTasks)
     if (tasks.length === 0) {
       throw new ShaketableError('bad-input', `The environment '${name}' has no tasks with these options.`)
     }
@@ -126,7 +126,7 @@ async function collectFile(
         .digest('base64')
         .slice(0, 16)
       tally.add(one, seen.has(fingerprint))
-      if (seen.size < mostSeen) seen.add(fingerprint)
+      if (seen.size < maxSeen) seen.add(fingerprint)
       write(writer, one)
       await setImmediate()
       signal.throwIfAborted()

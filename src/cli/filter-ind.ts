@@ -65,7 +65,7 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
       'Expected --out with a path for what is kept, or --dry-run to write nothing. Give one of them.',
     )
   }
-  const mostSamples = readWhole('--samples', samples, 0, 999)
+  const maxSamples = readWhole('--samples', samples, 0, 999)
   const plan = planFiles(data, dryRun ? undefined : out, options.manifest)
   const registry = await readPlugins(options)
   const { plugin = [] } = options
@@ -84,7 +84,7 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
       filters,
       environments: environments.map(({ name }) => name),
       evaluation: await readEvaluationTexts(environments, pickEnvironmentFlags(options), registry),
-      samples: mostSamples,
+      samples: maxSamples,
       force,
       version,
       signal,

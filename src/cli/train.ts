@@ -23,9 +23,9 @@ interface TrainFlags {
   readonly force?: true
 }
 
-const mostRows = 1_000_000
+const maxRows = 1_000_000
 /** All rows are held in memory while they are learned from. */
-const mostCharacters = 400_000_000
+const maxCharacters = 400_000_000
 
 /** `shaketable train DATA --out MODEL`: trains a small model on training data and writes it as one file. */
 export function trainCommand(): Command {
@@ -51,7 +51,7 @@ async function run(path: string, flags: TrainFlags): Promise<void> {
   const { out } = flags
   const seed = readWhole('--seed', flags.seed, 0, 2 ** 31 - 1)
   const epochs = readWhole('--epochs', flags.epochs, 0, 100)
-  const rows = flags.rows === undefined ? mostRows : readWhole('--rows', flags.rows, 1, mostRows)
+  const rows = flags.rows === undefined ? maxRows : readWhole('--rows', flags.rows, 1, maxRows)
   const reading = readShare('--reading', flags.reading, {})
   if (flags.force !== true && existsSync(out)) {
     throw new ShaketableError('usage', `--out: ${out} is there already. Give another path, or --force to replace it.`)
@@ -105,10 +105,10 @@ function readConversations(path: string, most: number): ReadConversations {
   }
   for (const { row, raw } of readRows(path, { problem })) {
     characters += raw.length
-    if (characters > mostCharacters) {
+    if (characters > maxCharacters) {
       throw new ShaketableError(
         'bad-input',
-        `Expected at most ${number(mostCharacters)} characters of training data, got more in ${path}. Give --rows ${String(conversations.length)}.`,
+        `Expected at most ${number(maxCharacters)} characters of training data, got more in ${path}. Give --rows ${String(conversations.length)}.`,
       )
     }
     const conversation = readTurns(row.turns)

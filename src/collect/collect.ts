@@ -48,7 +48,7 @@ export interface Collected {
 }
 
 /** So many steps always fit into the history that agents show. */
-export const mostSteps = 48
+export const maxSteps = 48
 
 /** Environments and how many trajectories. */
 export interface CollectInTurnOptions extends Omit<CollectOptions, 'environment' | 'tasks'> {
@@ -57,7 +57,7 @@ export interface CollectInTurnOptions extends Omit<CollectOptions, 'environment'
 }
 
 /** So many episodes are played for each trajectory that is wanted, before a policy that seldom succeeds is given up. */
-const mostPlaysEach = 10
+const maxPlaysEach = 10
 
 /**
  * Plays episodes of several environments by turns, until enough are kept or every task was played. Equal options give
@@ -72,10 +72,10 @@ export async function* collectInTurn(
     plays: count === undefined ? source.tasks.length : Infinity,
   }))
   let [played, kept] = [0, 0]
-  const mostPlays = count === undefined ? Infinity : mostPlaysEach * count + 100
+  const maxPlays = count === undefined ? Infinity : maxPlaysEach * count + 100
   while (left.length > 0) {
     for (const source of left) {
-      if (kept >= (count ?? Infinity) || played >= mostPlays) return
+      if (kept >= (count ?? Infinity) || played >= maxPlays) return
       const { value } = await source.episodes.next()
       source.plays--
       played++

@@ -5,7 +5,7 @@ import { checkWordings, rewordForms } from '../core/wording.js'
 import { drawWording, wordsOf } from './draw-wording.js'
 
 /** Drawings after which a wording without collisions is given up. */
-const mostDrawings = 200
+const maxDrawings = 200
 
 /**
  * Another wording of the action forms for each episode, and of nothing else, drawn from a thesaurus. Like any
@@ -19,14 +19,14 @@ export const varyWording: Perturbation = definePerturbation({
   promise: 'invariant',
   open({ briefing: { forms }, names, random }) {
     const taken = new Set([...names, ...forms.flatMap(({ template }) => wordsOf(template)[0] ?? [])].flatMap(wordsOf))
-    for (let drawing = 0; drawing < mostDrawings; drawing++) {
+    for (let drawing = 0; drawing < maxDrawings; drawing++) {
       const draw = drawWording(random.fork(String(drawing)), taken)
       const lens = rewordActions(Object.fromEntries(forms.map(({ template }) => [template, draw(template)])))
       if (isClear(lens, forms, names)) return lens
     }
     throw new ShaketableError(
       'perturbation',
-      `No wording without collisions was found for the ${String(forms.length)} action forms in ${String(mostDrawings)} drawings. Leave --vary-wording out.`,
+      `No wording without collisions was found for the ${String(forms.length)} action forms in ${String(maxDrawings)} drawings. Leave --vary-wording out.`,
     )
   },
 })

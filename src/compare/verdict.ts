@@ -4,7 +4,7 @@ import type { ComparedCell, Comparison, Standing } from './compare.js'
 import { nameOf } from './pair-cells.js'
 
 /** More cells than this that are set apart are only counted. */
-const mostCells = 20
+const maxCells = 20
 
 /** The outcome in one sentence. */
 export function headline({ cells }: Comparison): string {
@@ -27,9 +27,9 @@ export function tellCells({ cells, alpha }: Comparison): string[] {
   const [level, equal, unmeasured] = [of('level'), of('equal'), of('unmeasured')]
   const apart = [...of('worse'), ...of('better')]
   return [
-    ...apart.slice(0, mostCells).map(tellCell),
-    ...(apart.length > mostCells
-      ? [`So it goes on in ${count(apart.length - mostCells, 'more cell')}; the table has all.`]
+    ...apart.slice(0, maxCells).map(tellCell),
+    ...(apart.length > maxCells
+      ? [`So it goes on in ${count(apart.length - maxCells, 'more cell')}; the table has all.`]
       : []),
     ...(level.length === 0
       ? []

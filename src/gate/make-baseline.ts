@@ -26,7 +26,7 @@ export interface BaselineWish {
 }
 
 /** The most entries of a history; the oldest are forgotten. */
-const mostEntries = 1000
+const maxEntries = 1000
 
 /** Makes a baseline of a run, or says why it cannot be one. */
 export function makeBaseline(
@@ -50,7 +50,7 @@ export function makeBaseline(
     why,
     ...(success !== undefined && { success: Number(success.toFixed(4)) }),
   }
-  return { baseline: { outcomes, conditions, history: [...history, entry].slice(-mostEntries) } }
+  return { baseline: { outcomes, conditions, history: [...history, entry].slice(-maxEntries) } }
 }
 
 function countMeasured({ success, seeds }: OutcomeCell): { readonly measured: number; readonly planned: number } {

@@ -4,10 +4,10 @@ import { checkTables } from './check-table.js'
 import { nameCell, verdictWords } from './words.js'
 
 /** GitHub drops a step's summary whole above 1 MiB. */
-export const mostSummaryBytes = 1_000_000
+export const maxSummaryBytes = 1_000_000
 
 /** A check as a step summary in Markdown, cut at the end of a row where it would have more than so many bytes. */
-export function stepSummaryOf(check: Check, mostBytes = mostSummaryBytes): string {
+export function stepSummaryOf(check: Check, maxBytes = maxSummaryBytes): string {
   const { verdict, reasons, cells, notes } = check
   const lines = [
     `# shaketable check: ${verdictWords[verdict]}`,
@@ -18,7 +18,7 @@ export function stepSummaryOf(check: Check, mostBytes = mostSummaryBytes): strin
     ...cells.flatMap(describeCell),
     ...(notes.length === 0 ? [] : ['## Notes', '', ...notes.map((note) => `- ${markdownText(note)}`), '']),
   ]
-  return cutLines(lines, mostBytes)
+  return cutLines(lines, maxBytes)
 }
 
 function describeCell(cell: CheckedCell): string[] {
@@ -45,12 +45,12 @@ function listTasks(tasks: readonly CheckedTask[], wanted: TaskState): string[] {
     })
 }
 
-function cutLines(lines: readonly string[], mostBytes: number): string {
+function cutLines(lines: readonly string[], maxBytes: number): string {
   const sizes = lines.map((line) => Buffer.byteLength(line) + 1)
-  if (sizes.reduce((sum, size) => sum + size, 0) <= mostBytes) return `${lines.join('\n')}\n`
+  if (sizes.reduce((sum, size) => sum + size, 0) <= maxBytes) return `${lines.join('\n')}\n`
   const words = (left: number): string =>
     `\n… ${String(left)} more lines were left out: a step summary is dropped whole above 1 MiB.\n`
   let [kept, bytes] = [0, Buffer.byteLength(words(lines.length))]
-  while (kept < lines.length && bytes + sizes[kept]! <= mostBytes) bytes += sizes[kept++]!
+  while (kept < lines.length && bytes + sizes[kept]! <= maxBytes) bytes += sizes[kept++]!
   return kept === 0 ? '' : `${lines.slice(0, kept).join('\n')}\n${words(lines.length - kept)}`
 }

@@ -22,12 +22,12 @@ function spellOne(success: 0 | 1 | null, progress: number | null): string {
   return success === 1 ? `[${spellProgress(progress)}]` : `(${spellProgress(progress)})`
 }
 
-const mostDenominator = 100
+const maxDenominator = 100
 
 function spellProgress(progress: number): string {
   const plain = String(progress)
   if (plain.length <= 5) return plain
-  for (let denominator = 3; denominator <= mostDenominator; denominator++) {
+  for (let denominator = 3; denominator <= maxDenominator; denominator++) {
     const numerator = Math.round(progress * denominator)
     if (numerator / denominator === progress) return `${String(numerator)}/${String(denominator)}`
   }

@@ -17,8 +17,8 @@ export interface Choice {
   readonly starts: Int32Array
 }
 
-const mostCandidates = 1100
-const mostPlaces = 1 << 18
+const maxCandidates = 1100
+const maxPlaces = 1 << 18
 const commandContexts = Int32Array.of(1)
 
 /** Scores candidates. What it made is in `choice` until the next call. */
@@ -34,10 +34,10 @@ export interface Scorer {
 export function createScorer(weights: Weights, keep: boolean): Scorer {
   const mask = weights.length - 1
   const choice: Choice = {
-    scores: new Float64Array(mostCandidates),
+    scores: new Float64Array(maxCandidates),
     count: 0,
-    places: new Int32Array(keep ? mostPlaces : 0),
-    starts: new Int32Array(mostCandidates + 1),
+    places: new Int32Array(keep ? maxPlaces : 0),
+    starts: new Int32Array(maxCandidates + 1),
   }
   const described = createDescription()
   const features = { values: new Int32Array(nameRoom), length: 0 }
@@ -52,7 +52,7 @@ export function createScorer(weights: Weights, keep: boolean): Scorer {
       for (let other = 0; other < rightLength; other++) {
         const place = join(one, right[other]!) & mask
         sum += weights[place]!
-        if (keep && used < mostPlaces) choice.places[used++] = isRead ? -1 - place : place
+        if (keep && used < maxPlaces) choice.places[used++] = isRead ? -1 - place : place
       }
     }
     choice.scores[choice.count++] = sum

@@ -216,8 +216,8 @@ interface Aim {
   readonly words: Int32Array
 }
 
-const mostKindWords = 3
-const mostAims = 4
+const maxKindWords = 3
+const maxAims = 4
 
 /**
  * Finds what a goal speaks of: the longest runs of words that are kinds of item known from training or seen in this
@@ -233,11 +233,11 @@ function readAim(scene: Scene, vocabulary: Vocabulary): Aim {
   const kinds: string[] = []
   const frame: string[] = []
   for (let at = 0; at < words.length;) {
-    let length = Math.min(mostKindWords, words.length - at)
+    let length = Math.min(maxKindWords, words.length - at)
     for (; length > 0; length--) {
       const kind = words.slice(at, at + length).join(' ')
       if (!here.has(kind) && !vocabulary.kinds.has(kind)) continue
-      if (!kinds.includes(kind) && kinds.length < mostAims) kinds.push(kind)
+      if (!kinds.includes(kind) && kinds.length < maxAims) kinds.push(kind)
       frame.push('{}')
       break
     }

@@ -19,13 +19,13 @@ function spread(hash: number): number {
 
 const known = new Map<string, number>()
 /** So many texts are kept with their hashes; then all are forgotten. */
-const mostKnown = 50_000
+const maxKnown = 50_000
 
 /** The hash of a text that comes again and again. */
 export function idOf(text: string): number {
   const found = known.get(text)
   if (found !== undefined) return found
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   const hash = hashText(text)
   known.set(text, hash)
   return hash

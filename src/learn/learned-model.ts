@@ -12,7 +12,7 @@ import type { ShownForm } from './shown.js'
 import { readShown } from './shown.js'
 
 /** So many forms are made into whole commands, of which one is said. */
-const mostLeaders = 4
+const maxLeaders = 4
 
 /**
  * A trained model at play: text in, text out. What it says depends on the messages, the temperature and the seed alone.
@@ -44,7 +44,7 @@ export function createLearned(
     if (forms.length === 0) return ''
     const isKnown = (form: string): boolean => vocabulary.said.has(form)
     scorer.forms(forms, isKnown, situation)
-    const best = leaders(scorer.choice, mostLeaders)
+    const best = leaders(scorer.choice, maxLeaders)
     const scores = best.map((at) => scorer.choice.scores[at]!)
     const commands = best.map((at) => {
       const form = forms[at]!

@@ -17,12 +17,12 @@ export interface PackedWeights {
 }
 
 /** The most steps of a weight. */
-const mostSteps = 32_767
+const maxSteps = 32_767
 
 /** Packs weights: each to half a step, of which the largest weight has as many as there are. */
 export function packWeights(weights: Weights): PackedWeights {
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0)
-  const step = largest === 0 ? 1 : largest / mostSteps
+  const step = largest === 0 ? 1 : largest / maxSteps
   const bytes: number[] = []
   let before = -1
   for (let at = 0; at < weights.length; at++) {

@@ -47,8 +47,8 @@ export interface Scene {
   frameBefore: string
 }
 
-const mostSentences = 6
-const mostItems = 1000
+const maxSentences = 6
+const maxItems = 1000
 
 /** The scene before the first action. */
 export function openScene(
@@ -108,7 +108,7 @@ function see(
   for (const { text: name, kind } of findNames(text, vocabulary)) {
     let item = scene.items.get(name)
     if (item === undefined) {
-      if (scene.items.size >= mostItems) continue
+      if (scene.items.size >= maxItems) continue
       item = {
         name,
         kind,
@@ -133,7 +133,7 @@ function see(
     shown.push(item)
   }
   scene.frames = text
-    .split(/(?<=[.!?])\s+/, mostSentences)
+    .split(/(?<=[.!?])\s+/, maxSentences)
     .map((sentence) => frameOf(sentence, vocabulary))
     .filter((frame) => frame !== '')
   return shown

@@ -19,9 +19,9 @@ export interface ShownForm {
 const slot = /\{([^{}]*)\}(?:\/\{([^{}]*)\})*/g
 const quoted = /^(?:[-*•]|\d+[.)])?\s*(['"`])(.+?)\1\s*(.*)$/
 const listed = /^(?:[-*•]|\d+[.)])?\s*([^:.]*\{[^{}]*\}[^:.]*)(?:[:.]\s*(.*))?$/
-const mostLine = 500
-const mostForms = 64
-const mostWords = 8
+const maxLine = 500
+const maxForms = 64
+const maxWords = 8
 
 /**
  * Reads the forms of action that a prompt shows: in lists with their meaning, and in worked examples with what they led
@@ -31,7 +31,7 @@ export function readShown(head: string, vocabulary: NameVocabulary): ReadonlyMap
   const forms = new Map<string, ShownForm>()
   const lines = head.split('\n')
   lines.forEach((line, index) => {
-    if (line.length > mostLine || forms.size >= mostForms) return
+    if (line.length > maxLine || forms.size >= maxForms) return
     const said = /^(?:Action:|>) *(.+)$|^<action>(.+)<\/action>$/.exec(line)?.slice(1).find(Boolean)
     if (said === undefined) return addListed(forms, line)
     const key = cutNames(said, findNames(said, vocabulary))
@@ -54,7 +54,7 @@ function addListed(forms: Map<string, ShownForm>, line: string): void {
   const slots = [...form.matchAll(slot)].map((match) => match[1]!)
   const key = form.replace(slot, '{}')
   if (!/[A-Za-z]/.test(key) || key.split(' ').length > 12) return
-  const words = wordsOf((quote?.[3] ?? bare?.[2] ?? '').toLowerCase()).slice(0, mostWords)
+  const words = wordsOf((quote?.[3] ?? bare?.[2] ?? '').toLowerCase()).slice(0, maxWords)
   const known = forms.get(key)
   forms.set(key, { key, slots, words, answers: known?.answers ?? [], listed: true, exampled: known?.exampled ?? false })
 }

@@ -35,11 +35,11 @@ export interface Trained {
 
 /** log2 of how many weights there are. */
 const weightBits = 18
-const mostForms = 20
-const mostNames = 14
-const mostCommands = 8
+const maxForms = 20
+const maxNames = 14
+const maxCommands = 8
 /** An action with more names is passed over. */
-const mostSlots = 8
+const maxSlots = 8
 /** A candidate that is wrong by less is left alone. */
 const least = 0.005
 const defaultRate = 0.02
@@ -110,22 +110,22 @@ function createLearner(
     const mentions = findNames(action, vocabulary)
     const form = cutNames(action, mentions)
     const names = mentions.flatMap(({ text }) => scene.items.get(text) ?? [])
-    if (names.length < mentions.length || names.length > mostSlots || !(scene.shown.has(form) || isKnown(form)))
+    if (names.length < mentions.length || names.length > maxSlots || !(scene.shown.has(form) || isKnown(form)))
       return undefined
     const situation = look(scene, vocabulary)
     const others = [...candidateForms(scene, vocabulary)].filter((one) => one !== form)
-    const forms = [form, ...some(others, mostForms, random)]
+    const forms = [form, ...some(others, maxForms, random)]
     scorer.forms(forms, isKnown, situation)
     const scores = new Map(forms.map((one, index) => [one, scorer.choice.scores[index]!]))
     let isRight = learnFirst()
-    const said = [...scene.commands].filter(([command]) => command !== action).slice(-mostCommands)
+    const said = [...scene.commands].filter(([command]) => command !== action).slice(-maxCommands)
     const bases = said.map(([, { form: one }]) => scores.get(one) ?? -Infinity)
     scorer.commands([action, ...said.map(([command]) => command)], [scores.get(form)!, ...bases], situation)
     learnFirst()
     const chosen: Item[] = []
     for (const name of names) {
       const rest = [...scene.items.values()].filter((one) => one !== name)
-      scorer.names([name, ...some(rest, mostNames, random)], form, isKnown(form), chosen, situation)
+      scorer.names([name, ...some(rest, maxNames, random)], form, isKnown(form), chosen, situation)
       isRight = learnFirst() && isRight
       chosen.push(name)
     }

@@ -120,7 +120,7 @@ export function gatherVocabulary(conversations: readonly Conversation[]): Vocabu
 }
 
 /** Of one action, and of one conversation, so much is looked at, so that a row of any length is done with soon. */
-const [mostNames, mostSeen] = [8, 20_000]
+const [maxNames, maxSeen] = [8, 20_000]
 const none = { modifiers: new Set<string>() }
 
 /** Words that mostly belong to the name behind them: observations never have the one without the other. */
@@ -129,7 +129,7 @@ function findModifiers(conversations: readonly Conversation[]): ReadonlySet<stri
   for (const { opening, exchanges } of conversations) {
     let seen = opening
     for (const { action, answer, loss } of exchanges) {
-      for (const { start, end } of loss ? findNames(action, none).slice(0, mostNames) : []) {
+      for (const { start, end } of loss ? findNames(action, none).slice(0, maxNames) : []) {
         let from = start
         for (let before = previousWord(action, from); before !== undefined; before = previousWord(action, from)) {
           const word = before.word.toLowerCase()
@@ -141,7 +141,7 @@ function findModifiers(conversations: readonly Conversation[]): ReadonlySet<stri
           from = before.start
         }
       }
-      seen = `${seen}\n${answer}`.slice(-mostSeen)
+      seen = `${seen}\n${answer}`.slice(-maxSeen)
     }
   }
   const mostly = [...counts].filter(([, { inside, all }]) => all >= fewest && inside * 2 > all)

@@ -5,11 +5,11 @@ import { EndpointError } from './endpoint-error.js'
 import { joinSignals } from './signals.js'
 
 /** So many calls in a row that failed for good, all their attempts included, mean that a server is gone. */
-const mostFailures = 24
+const maxFailures = 24
 /**
  * So few are enough where every other call would fail in the same way: nobody listens, the key or the model is refused.
  */
-const mostDecisive = 3
+const maxDecisive = 3
 
 /**
  * Breaks the circuit to what no longer answers, so that a run stops with one message instead of failing every episode.
@@ -47,7 +47,7 @@ export function createCircuit(): Circuit {
       }
       failures++
       if (thrown instanceof EndpointError && thrown.failure.decisive === true) decisive++
-      if (failures < mostFailures && decisive < mostDecisive) return
+      if (failures < maxFailures && decisive < maxDecisive) return
       const message = `${String(failures)} calls in a row have failed, so the run was stopped. The last: ${thrown.message}`
       opening.abort(new ShaketableError('model', message, { cause: thrown }))
     },

@@ -10,12 +10,12 @@ import { plainSockets, readCertificates, tunnelledSockets } from './sockets.js'
 /** How the network is reached. */
 export interface FetchOptions {
   /** The most sockets to one server. */
-  readonly mostSockets: number
+  readonly maxSockets: number
   /**
    * A body that is longer, as it comes or unpacked, is given up. Default 8 MB: a reply of 100,000 tokens has 2 MB at
    * most.
    */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
   /** Default: those of the process. */
   readonly variables?: NetworkVariables
 }
@@ -51,7 +51,7 @@ export interface OwnFetch {
  * as soon as its signal is aborted, in the head or in the body. Bodies are texts in UTF-8, unpacked, without a byte
  * order mark; the answer is there when the last of it is.
  */
-export function createFetch({ mostSockets, mostBytes = 8 << 20, variables = process.env }: FetchOptions): OwnFetch {
+export function createFetch({ maxSockets, maxBytes = 8 << 20, variables = process.env }: FetchOptions): OwnFetch {
   const pools = new Map<string, Sockets>()
   const ca = readCertificates(variables)
   const routeTo = (url: URL): http.RequestOptions => {
@@ -62,7 +62,7 @@ export function createFetch({ mostSockets, mostBytes = 8 << 20, variables = proc
     const name = tunnel ? 'tunnel' : next.protocol
     let sockets = pools.get(name)
     if (sockets === undefined) {
-      sockets = tunnel ? tunnelledSockets(proxy, mostSockets, ca) : plainSockets(secure, mostSockets, ca)
+      sockets = tunnel ? tunnelledSockets(proxy, maxSockets, ca) : plainSockets(secure, maxSockets, ca)
       pools.set(name, sockets)
     }
     const peer = tunnel ? url : next
@@ -87,7 +87,7 @@ export function createFetch({ mostSockets, mostBytes = 8 << 20, variables = proc
     return route
   }
   return {
-    fetch: async (url, init = {}) => send(findRoute(url).options, init, mostBytes),
+    fetch: async (url, init = {}) => send(findRoute(url).options, init, maxBytes),
     close: () => {
       for (const sockets of pools.values()) sockets.close()
     },
@@ -97,7 +97,7 @@ export function createFetch({ mostSockets, mostBytes = 8 << 20, variables = proc
 function send(
   route: http.RequestOptions,
   { method = 'GET', headers, body, signal }: NonNullable<Parameters<Fetch>[1]>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -137,7 +137,7 @@ function send(
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         bytes += chunk.length
-        if (bytes > mostBytes) request.destroy(tooLong(mostBytes))
+        if (bytes > maxBytes) request.destroy(tooLong(maxBytes))
         if (bytes <= maxSmallBytes || isPlaced) return
         isPlaced = true
         response.pause()
@@ -156,7 +156,7 @@ function send(
         const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
         const encoding = told['content-encoding']
         const read = (): void => {
-          unpack(body, encoding, mostBytes, (error, bytes) => {
+          unpack(body, encoding, maxBytes, (error, bytes) => {
             try {
               if (error !== null) throw error
               resolve(answerOf(textOf(bytes), statusCode, told))
@@ -244,7 +244,7 @@ const maxEncodings = 4
 function unpack(
   body: Buffer,
   encoding: string | undefined,
-  mostBytes: number,
+  maxBytes: number,
   done: (error: Error | null, bytes: Buffer) => void,
 ): void {
   const names = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase())
@@ -261,15 +261,15 @@ function unpack(
     done(new Error(message), body)
     return
   }
-  unpacker(body, { maxOutputLength: mostBytes }, (error, bytes) => {
+  unpacker(body, { maxOutputLength: maxBytes }, (error, bytes) => {
     if (error === null) {
       if (named === undefined) done(null, bytes)
-      else unpack(bytes, left.join(','), mostBytes, done)
+      else unpack(bytes, left.join(','), maxBytes, done)
       return
     }
     const { code, message } = error as { readonly code?: string; readonly message: string }
     const broken = new Error(`an answer packed as '${name}' that cannot be unpacked (${message})`)
-    done(code === 'ERR_BUFFER_TOO_LARGE' ? tooLong(mostBytes) : broken, body)
+    done(code === 'ERR_BUFFER_TOO_LARGE' ? tooLong(maxBytes) : broken, body)
   })
 }
 
@@ -279,8 +279,8 @@ function magicOf(body: Buffer): string | undefined {
   return body.length >= 4 && body.readUInt32BE(0) === 0x28b52ffd ? 'zstd' : undefined
 }
 
-function tooLong(mostBytes: number): Error {
-  return new Error(`an answer of more than ${String(mostBytes)} bytes`)
+function tooLong(maxBytes: number): Error {
+  return new Error(`an answer of more than ${String(maxBytes)} bytes`)
 }
 
 function textOf(bytes: Buffer): string {

@@ -24,7 +24,7 @@ export interface RawReply {
  */
 export type RawCall = (path: string, body: object | undefined, signal: AbortSignal) => Promise<RawReply>
 
-const mostText = 2000
+const maxText = 2000
 
 /** Makes the call over an implementation of fetch. Redirects are not followed: the key is for this server alone. */
 export function createRawCall(address: Address, fetch: Fetch): RawCall {
@@ -49,7 +49,7 @@ export function createRawCall(address: Address, fetch: Fetch): RawCall {
     return {
       status: response.status,
       json: parse(text),
-      text: address.redact(text).slice(0, mostText),
+      text: address.redact(text).slice(0, maxText),
       ...(location !== null && { location: showAddress(address.redact(location)).slice(0, 200) }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     }

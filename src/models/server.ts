@@ -20,7 +20,7 @@ export interface Server {
 /** Makes what the models behind one address share. Sockets are opened when they are needed. */
 export function createServer(options: LimitOptions): Server {
   let own: OwnFetch | undefined
-  const open = (): OwnFetch => (own ??= createFetch({ mostSockets: options.concurrency }))
+  const open = (): OwnFetch => (own ??= createFetch({ maxSockets: options.concurrency }))
   return {
     limiter: new Limiter(options),
     circuit: createCircuit(),

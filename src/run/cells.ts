@@ -19,7 +19,7 @@ export interface Cell extends PlannedPair {
 }
 
 /** The most episodes of a plan: what one folder and one reader are made for. */
-export const mostCells = 10_000_000
+export const maxCells = 10_000_000
 
 /** How many episodes a plan has. */
 export function countCells(plan: Plan): number {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { baseUrl, contextTokens, expected, list, maxTokens, modelSchema, whole, word } from './model-schema.js'
 
-const mostSeed = 2 ** 31 - 1
+const maxSeed = 2 ** 31 - 1
 
 /** The commands that may make the files that an experiment needs. */
 export const preparing = ['collect', 'filter-ind', 'export-sft', 'train'] as const
@@ -64,7 +64,7 @@ export const experimentSchema = z
       seeds: expected(
         (error) =>
           z.union(
-            [whole(1, 10_000, 'a number of seeds'), list(whole(0, mostSeed, 'a seed'), 'a list of seeds', 10_000)],
+            [whole(1, 10_000, 'a number of seeds'), list(whole(0, maxSeed, 'a seed'), 'a list of seeds', 10_000)],
             { error },
           ),
         'a number of seeds from 1 to 10,000 (0 and up are played), or a list of seeds',

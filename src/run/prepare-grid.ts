@@ -11,7 +11,7 @@ import { maxScoredSteps } from '../core/wordings.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { usedIn } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
-import { countCells, mostCells } from './cells.js'
+import { countCells, maxCells } from './cells.js'
 import { chooseModel } from './choose-model.js'
 import { parseColumn, placeColumn } from './columns.js'
 import type { Connection } from './connection.js'
@@ -155,10 +155,10 @@ export async function prepareGrid(
     return createGrid({ environments, columns, models, agents, ...limits }, version())
   }
   const count = countCells(layOut(models).plan)
-  if (count > mostCells) {
+  if (count > maxCells) {
     throw new ShaketableError(
       'usage',
-      `Expected a grid of at most ${mostCells.toLocaleString('en')} episodes, got ${count.toLocaleString('en')}. Split it into several runs.`,
+      `Expected a grid of at most ${maxCells.toLocaleString('en')} episodes, got ${count.toLocaleString('en')}. Split it into several runs.`,
     )
   }
   const settled = learner === undefined ? models : await settleModels(models, own, experiment, learner, connection)

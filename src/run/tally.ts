@@ -26,7 +26,7 @@ export interface TallyKeeper {
 }
 
 /** Different messages that are counted one by one; more than these would only fill the memory. */
-const mostMessages = 100
+const maxMessages = 100
 
 /** Makes a count for a grid of so many episodes. */
 export function createTally(planned: number, labels: readonly string[]): TallyKeeper {
@@ -53,7 +53,7 @@ export function createTally(planned: number, labels: readonly string[]): TallyKe
       }
       count.errors++
       const message = `${row.outcome} of ${row.model}: ${row.error ?? 'without a message'}`
-      if (messages.has(message) || messages.size < mostMessages) messages.set(message, (messages.get(message) ?? 0) + 1)
+      if (messages.has(message) || messages.size < maxMessages) messages.set(message, (messages.get(message) ?? 0) + 1)
     },
     now: () => ({ planned, ...count, columns: [...columns.values()], messages }),
   }

@@ -34,16 +34,16 @@ export interface ErrorBody {
 }
 
 /** A request with more bytes than this is refused: the longest context there is, as JSON, stays below it. */
-export const mostBodyBytes = 16 * 1024 * 1024
+export const maxBodyBytes = 16 * 1024 * 1024
 
 /** The text of a request's body. @throws ApiError 413 where it is too long */
-export async function readBody(request: IncomingMessage, mostBytes = mostBodyBytes): Promise<string> {
+export async function readBody(request: IncomingMessage, maxBytes = maxBodyBytes): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   // Without destroyOnReturn the socket would be gone before the refusal is written.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > mostBytes) throw tooLong(mostBytes)
+    if (bytes > maxBytes) throw tooLong(maxBytes)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -59,10 +59,10 @@ export function parseBody(text: string): unknown {
   }
 }
 
-function tooLong(mostBytes: number): ApiError {
+function tooLong(maxBytes: number): ApiError {
   return new ApiError(
     413,
-    `The body of the request has more than ${String(mostBytes)} bytes.`,
+    `The body of the request has more than ${String(maxBytes)} bytes.`,
     { code: 'request_too_large' },
     { connection: 'close' },
   )

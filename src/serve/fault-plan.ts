@@ -16,7 +16,7 @@ export interface Drawn {
 }
 
 /** Different requests after which it is forgotten how often each of them came. */
-const mostRequests = 200_000
+const maxRequests = 200_000
 
 /**
  * Reads `rate-limit=0.1,reset=0.05`.
@@ -55,7 +55,7 @@ export function createFaultPlan(shares: FaultShares, seed: string): (body: strin
   return (body) => {
     const request = hashOf(body, 20)
     const before = times.get(request) ?? 0
-    if (times.size >= mostRequests) times.clear()
+    if (times.size >= maxRequests) times.clear()
     times.set(request, before + 1)
     const random = createRandom(`${seed}/${request}/${String(before)}`)
     let left = random.next()

@@ -29,7 +29,7 @@ async function serve(listener: RequestListener, prepare: (server: Server) => voi
 }
 
 function open(options: Partial<FetchOptions> = {}): OwnFetch {
-  const own = createFetch({ mostSockets: 4, variables: {}, ...options })
+  const own = createFetch({ maxSockets: 4, variables: {}, ...options })
   opened.push(own)
   return own
 }
@@ -63,7 +63,7 @@ describe('a fetch of our own', () => {
       sockets.add(request.socket)
       setTimeout(() => response.end('x'), 5)
     })
-    const { fetch } = open({ mostSockets: 3 })
+    const { fetch } = open({ maxSockets: 3 })
     for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 9 }, () => fetch(address)))
     expect(sockets.size).toBe(3)
   })
@@ -127,7 +127,7 @@ describe('a fetch of our own', () => {
     const address = await serve((_request, response) => {
       response.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end(body)
     })
-    await expect(open({ mostBytes: 100_000 }).fetch(address)).rejects.toThrow(message)
+    await expect(open({ maxBytes: 100_000 }).fetch(address)).rejects.toThrow(message)
   })
 
   it('reads zstd where Node does, and says so where it does not', async () => {
@@ -164,7 +164,7 @@ describe('a fetch of our own', () => {
       }
       more()
     })
-    await expect(open({ mostBytes: 100_000 }).fetch(address)).rejects.toThrow('an answer of more than 100000 bytes')
+    await expect(open({ maxBytes: 100_000 }).fetch(address)).rejects.toThrow('an answer of more than 100000 bytes')
   })
 
   it.each([
@@ -174,7 +174,7 @@ describe('a fetch of our own', () => {
     const size = 8_000_000
     const bytes = packed(Buffer.alloc(size, 'x'))
     const address = await serve((_request, response) => response.writeHead(200, headers).end(bytes))
-    const { fetch } = open({ mostSockets: 48 })
+    const { fetch } = open({ maxSockets: 48 })
     const before = process.memoryUsage().arrayBuffers
     let most = 0
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 1)
@@ -195,7 +195,7 @@ describe('a fetch of our own', () => {
           if (kind === 1) response.destroy()
         })
     })
-    const { fetch } = open({ mostSockets: 80 })
+    const { fetch } = open({ maxSockets: 80 })
     const ask = async () => (await (await fetch(address, { signal: AbortSignal.timeout(400) })).text()).length
     await Promise.allSettled(Array.from({ length: 60 }, ask))
     asked = 3

@@ -62,7 +62,7 @@ export interface LlamaServer {
   readonly model: string
   readonly heard: LlamaRequest[]
   /** The most requests that were worked on or waited at once. */
-  readonly mostAtOnce: () => number
+  readonly maxAtOnce: () => number
   /** Serves other weights under the same name from now on. */
   swap(changed: { readonly fingerprint?: string; readonly parameters?: number; readonly template?: string }): void
   close(): Promise<void>
@@ -111,10 +111,10 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
   const { slots = 4, milliseconds = 0, key } = options
   const heard: LlamaRequest[] = []
   const served = { fingerprint: 'b1-de3ff81', parameters: 292_800, template: chatTemplate }
-  let [inside, mostAtOnce] = [0, 0]
+  let [inside, maxAtOnce] = [0, 0]
   const waiting: (() => void)[] = []
   const worked = async (work: () => Answer): Promise<Answer> => {
-    mostAtOnce = Math.max(mostAtOnce, inside + waiting.length + 1)
+    maxAtOnce = Math.max(maxAtOnce, inside + waiting.length + 1)
     if (inside >= slots) await new Promise<void>((resolve) => waiting.push(resolve))
     inside++
     if (milliseconds > 0) await wait(milliseconds)
@@ -149,7 +149,7 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
     baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
     model: nameOf(options),
     heard,
-    mostAtOnce: () => mostAtOnce,
+    maxAtOnce: () => maxAtOnce,
     swap: (changed) => void Object.assign(served, changed),
     close: async () => {
       server.closeAllConnections()

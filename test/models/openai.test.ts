@@ -520,7 +520,7 @@ describe('an endpoint whose server has one slot', () => {
     ['refuses while it is busy', { busy: true }, 600],
   ])(
     'loses no call at 30 in flight where it %s',
-    async (_, habits, mostFailed) => {
+    async (_, habits, maxFailed) => {
       server = await startLoopback(oneSlot(40, habits))
       const shared = createServer({ concurrency: 30 })
       const options = { baseUrl: server.baseUrl, apiKey: key, server: shared, timeoutMs: 400 }
@@ -529,7 +529,7 @@ describe('an endpoint whose server has one slot', () => {
       const answered = await Promise.all(calls)
       shared.close()
       const failed = answered.flatMap(({ attempts = [] }) => attempts.filter(({ outcome }) => outcome !== 'ok'))
-      expect(failed.length).toBeLessThanOrEqual(mostFailed)
+      expect(failed.length).toBeLessThanOrEqual(maxFailed)
       if (failed.length > 0) expect(shared.limiter.allowed).toBeLessThan(30)
     },
     60_000,

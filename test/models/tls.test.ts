@@ -48,7 +48,7 @@ async function tunnellingProxy(): Promise<{ readonly port: number; readonly tunn
 }
 
 function fetchWith(variables: Readonly<Record<string, string>>): OwnFetch {
-  const own = createFetch({ mostSockets: 4, variables })
+  const own = createFetch({ maxSockets: 4, variables })
   closing.push(own.close)
   return own
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allTables, mostTables } from '../../reports/all-tables.js'
+import { allTables, maxTables } from '../../reports/all-tables.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { kindTables } from '../../reports/by-kind.js'
 import { chartsOf } from '../../reports/charts/index.js'
@@ -92,10 +92,10 @@ describe('the table of kinds of tasks', () => {
       true,
     )
     expect(allTables(told, 'pooled').map(({ name }) => name)).toContain('by-kind')
-    expect(mostTables(told).map(({ name }) => name)).toContain('by-kind')
+    expect(maxTables(told).map(({ name }) => name)).toContain('by-kind')
     const many = aggregate(halves((task) => `kind ${String(task % 12)}`))
     expect(allTables(many, 'pooled').map(({ name }) => name)).toContain('by-kind')
-    expect(mostTables(many).map(({ name }) => name)).not.toContain('by-kind')
+    expect(maxTables(many).map(({ name }) => name)).not.toContain('by-kind')
   })
 
   it.each([

@@ -20,13 +20,13 @@ export interface EpisodeList {
 }
 
 /** The page lists no more episodes than this. */
-export const mostListed = 100_000
+export const maxListed = 100_000
 
 /**
  * Lists a run's episodes. Of a run with more than `most` only those that ended otherwise than their clean twin are
  * listed, and the twins; where even they are too many, all those of every second, third, … task, seed and temperature.
  */
-export function listEpisodes(run: StoredRun, most = mostListed): EpisodeList {
+export function listEpisodes(run: StoredRun, most = maxListed): EpisodeList {
   const places = placesOf(run.plan)
   if (places.count <= most) return gather(run, places, () => true)
   const ends = new Uint8Array(places.count)

@@ -20,7 +20,7 @@ interface File {
 /**
  * A page holds its episodes itself up to so many, and up to so many characters of chunks; beyond they go into files.
  */
-export const mostInline = { episodes: 10_000, characters: 24_000_000 }
+export const maxInline = { episodes: 10_000, characters: 24_000_000 }
 /** A file is closed when it has as many characters as this. */
 const fileCharacters = 4_000_000
 
@@ -28,7 +28,7 @@ const fileCharacters = 4_000_000
 export function* placeChunks(
   chunks: Iterable<Chunk>,
   episodes: number,
-  most = mostInline,
+  most = maxInline,
 ): Generator<File, PlacedChunks, undefined> {
   const counts: number[] = []
   const files: PackedFile[] = []

@@ -17,7 +17,7 @@ function cardsByEnvironment(subjects: readonly Subject[]): Markup[] {
   const scale = scaleOf(subjects.flatMap(({ findings }) => findings).flatMap((finding) => figuresOf(finding) ?? []))
   const environments = [...new Set(subjects.map(({ environment }) => environment))]
   const severalAgents = new Set(subjects.map(({ agent }) => agent)).size > 1
-  const withForest = subjects.length <= mostForests
+  const withForest = subjects.length <= maxForests
   return environments.map((environment) =>
     element(
       'div',
@@ -35,7 +35,7 @@ function cardsByEnvironment(subjects: readonly Subject[]): Markup[] {
 }
 
 /** With more cards than this their bars are left to the table below. */
-const mostForests = 12
+const maxForests = 12
 
 function card(subject: Subject, withAgent: boolean, scale: Scale | undefined): Markup {
   const worst = worstOf(subject)

@@ -15,7 +15,7 @@ export interface AlignedRow {
  */
 export function align(left: readonly ShownStep[], right: readonly ShownStep[]): AlignedRow[] {
   const width = right.length + 1
-  if ((left.length + 1) * width > mostCells) return pairUp(left, right)
+  if ((left.length + 1) * width > maxCells) return pairUp(left, right)
   const costs = new Float32Array((left.length + 1) * width)
   for (let row = left.length; row >= 0; row--) {
     for (let column = right.length; column >= 0; column--) {
@@ -58,7 +58,7 @@ export function heard({ action, command }: ShownStep): string | null {
 }
 
 /** Longer episodes are paired step by step, as their table would be too large. */
-const mostCells = 4_000_000
+const maxCells = 4_000_000
 const gap = 1
 /** Costs are sums of quarters, exact in their type; this only guards the comparison. */
 const rounding = 1e-3

@@ -15,7 +15,7 @@ export function createChunkLoader(index: PackedIndex): (row: number) => Promise<
     if (known !== undefined) return known
     const made = chunkText(index, chunk).then((text) => unpack<PackedChunk>(text))
     made.catch(() => opened.delete(chunk))
-    if (opened.size >= mostOpened) opened.delete(opened.keys().next().value!)
+    if (opened.size >= maxOpened) opened.delete(opened.keys().next().value!)
     opened.set(chunk, made)
     return made
   }
@@ -26,7 +26,7 @@ export function createChunkLoader(index: PackedIndex): (row: number) => Promise<
   }
 }
 
-const mostOpened = 8
+const maxOpened = 8
 
 async function chunkText({ files }: PackedIndex, chunk: number): Promise<string> {
   if (files === undefined) return blockText(`chunk-${String(chunk)}`)

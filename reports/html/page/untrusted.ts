@@ -11,11 +11,11 @@ export function untrusted(text: string): HTMLElement {
 }
 
 /** With more of them no element is made for each, as a page of a million elements would stand still. */
-const mostPieces = 10_000
+const maxPieces = 10_000
 
 /** The same without the element around it. */
 export function visibleParts(text: string): Part {
   const pieces = visiblePieces(text)
-  if (pieces.length > mostPieces) return pieces.map((piece) => piece.text).join('')
+  if (pieces.length > maxPieces) return pieces.map((piece) => piece.text).join('')
   return pieces.map((piece) => (piece.stands ? make('span', { class: 'unseen' }, piece.text) : piece.text))
 }

@@ -10,7 +10,7 @@ export interface WordRun {
  */
 export function wordDifference(one: string, other: string): readonly [WordRun[], WordRun[]] | undefined {
   const [left, right] = [wordsOf(one), wordsOf(other)]
-  if (left.length * right.length > mostPairs) return undefined
+  if (left.length * right.length > maxPairs) return undefined
   const width = right.length + 1
   const common = new Uint16Array((left.length + 1) * width)
   for (let row = left.length - 1; row >= 0; row--) {
@@ -35,7 +35,7 @@ export function wordDifference(one: string, other: string): readonly [WordRun[],
   return [runsOf(left, shared.left), runsOf(right, shared.right)]
 }
 
-const mostPairs = 250_000
+const maxPairs = 250_000
 
 /** Words count for more than the spaces between them, so that they stay together. */
 function weightOf(word: string): number {

@@ -40,7 +40,7 @@ export interface FilterOutcome {
   readonly samples: readonly DropSample[]
 }
 
-const mostProblems = 100
+const maxProblems = 100
 /** After so many rows, or characters, what waits is heard: an interrupt, above all. */
 const pauseRows = 256
 const pauseCharacters = 4_000_000
@@ -59,7 +59,7 @@ export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
   let problemCount = 0
   const note = (problem: RowProblem): void => {
     problemCount++
-    if (problems.length < mostProblems) problems.push({ ...problem, file: basename(problem.file) })
+    if (problems.length < maxProblems) problems.push({ ...problem, file: basename(problem.file) })
   }
   const writers: RowWriter[] = []
   try {

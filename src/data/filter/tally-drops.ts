@@ -54,8 +54,8 @@ export interface Drops {
 type Counting = { -readonly [key in keyof RuleCount]: RuleCount[key] }
 
 /** So many dropped rows are listed one by one. */
-const mostListed = 1000
-const mostEvidence = 200
+const maxListed = 1000
+const maxEvidence = 200
 
 /** Counts what is dropped, in memory that does not grow with it. A class, since it gathers over a whole run. */
 export class DropTally {
@@ -81,13 +81,13 @@ export class DropTally {
   /** Counts a row that is dropped for these reasons, of which there is at least one. */
   add(file: string, { row, record, line }: RowRecord, reasons: readonly FilterReason[]): void {
     this.#rows++
-    const id = row.id === undefined ? {} : { id: row.id.slice(0, mostEvidence) }
+    const id = row.id === undefined ? {} : { id: row.id.slice(0, maxEvidence) }
     const because = reasons.map(({ environment, rule }) =>
       environment === undefined ? rule : `${environment}/${rule}`,
     )
     const dropped: DroppedRow = { file, record, line, ...id, because: [...new Set(because)] }
     this.#hash.update(`${JSON.stringify(dropped)}\n`)
-    if (this.#listed.length < mostListed) this.#listed.push(dropped)
+    if (this.#listed.length < maxListed) this.#listed.push(dropped)
     for (const environment of new Set(reasons.map((reason) => reason.environment))) {
       const own = reasons.filter((reason) => reason.environment === environment)
       const first = own.filter(
@@ -97,7 +97,7 @@ export class DropTally {
         const count = this.#countOf(environment, reason.filter, reason.rule)
         count.rows++
         if (first.length === 1) count.alone++
-        this.#keepSample({ ...reason, evidence: reason.evidence.slice(0, mostEvidence), file, record, line, ...id })
+        this.#keepSample({ ...reason, evidence: reason.evidence.slice(0, maxEvidence), file, record, line, ...id })
       }
       this.#environments.get(environment ?? '')!.rows++
     }

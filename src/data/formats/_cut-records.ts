@@ -18,7 +18,7 @@ interface Wrong {
 export interface CutOptions {
   readonly container: Container
   /** Bytes of the longest record that is read. */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** Whether a value is a record: where a broken one ends can only be told by the next that is whole. */
   readonly isRecord: (value: unknown) => boolean
   /** What a record begins with: `{`, unless they are lists of objects. */
@@ -28,7 +28,7 @@ export interface CutOptions {
 const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9
 const newline = 10
 /** Bytes of a first line, with the one behind it, that are looked at to see how a file is laid out. */
-const mostOfLine = 1 << 16
+const maxOfLine = 1 << 16
 
 /**
  * Cuts a file into records. What is broken is skipped up to the next whole record, and said once; the rest is never
@@ -54,9 +54,9 @@ function skipMark(window: ByteWindow): void {
  */
 function isLaidOut(window: ByteWindow, options: CutOptions): boolean {
   if (!skipSpace(window, isSpace)) return false
-  const scanned = scanValue(window, 0, options.mostBytes)
+  const scanned = scanValue(window, 0, options.maxBytes)
   if ('end' in scanned) return window.bytes.subarray(0, scanned.end).includes(newline)
-  const second = /^[^\n]*\s*\n(.)/.exec(window.bytes.toString('utf8', 0, mostOfLine))?.[1]
+  const second = /^[^\n]*\s*\n(.)/.exec(window.bytes.toString('utf8', 0, maxOfLine))?.[1]
   return second !== undefined && ' \t"}]'.includes(second)
 }
 
@@ -75,7 +75,7 @@ function skipSpace(window: ByteWindow, skipped: (byte: number | undefined) => bo
 function* cutLines(window: ByteWindow, options: CutOptions): Generator<Cut, void, undefined> {
   while (skipSpace(window, isSpace)) {
     const { line } = window
-    const end = endOfLine(window, options.mostBytes)
+    const end = endOfLine(window, options.maxBytes)
     if (end === undefined) {
       yield { wrong: tooLong(options), line }
       releaseLine(window)
@@ -151,7 +151,7 @@ function* cutValue(window: ByteWindow, options: CutOptions): Generator<Cut, void
     yield* recover(window, options, 0)
     return
   }
-  const scanned = scanValue(window, 0, options.mostBytes)
+  const scanned = scanValue(window, 0, options.maxBytes)
   if (!('end' in scanned)) {
     yield { wrong: whyOf(scanned, options), line }
     yield* recover(window, options, resumeAt(scanned))
@@ -173,7 +173,7 @@ function* recover(window: ByteWindow, options: CutOptions, from: number): Genera
       next = 0
       continue
     }
-    const scanned = beginsRecord(window, 0, options) ? scanValue(window, 0, options.mostBytes) : undefined
+    const scanned = beginsRecord(window, 0, options) ? scanValue(window, 0, options.maxBytes) : undefined
     if (scanned !== undefined && 'end' in scanned) {
       const cut = parse(window.bytes.subarray(0, scanned.end), window.line)
       if ('value' in cut && options.isRecord(cut.value)) {
@@ -236,8 +236,8 @@ function whyOf(scanned: Exclude<Scanned, { end: number }>, options: CutOptions):
   return `it is no JSON: ${scanned.why}`
 }
 
-function tooLong({ mostBytes }: CutOptions): string {
-  return `it is longer than the ${(mostBytes / 1e6).toLocaleString('en')} MB that are read of a record`
+function tooLong({ maxBytes }: CutOptions): string {
+  return `it is longer than the ${(maxBytes / 1e6).toLocaleString('en')} MB that are read of a record`
 }
 
 function parse(bytes: Buffer, line: number): Cut {

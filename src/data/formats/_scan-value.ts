@@ -17,7 +17,7 @@ export type Scanned =
   | { readonly tooLong: true }
 
 /** More levels than any record of a conversation has, and fewer than would exhaust a parser's stack. */
-export const mostLevels = 100
+export const maxLevels = 100
 
 const quote = 0x22
 const backslash = 0x5c
@@ -56,8 +56,8 @@ export function scanValue(window: Scannable, start: number, most: number): Scann
       } else if (isPlain[byte] === 0) {
         return { broken: index, why: `${nameOf(byte)} stands outside of a string` }
       }
-      if (closers.length > mostLevels) {
-        return { broken: index, why: `it has more than ${String(mostLevels)} levels`, deep: true }
+      if (closers.length > maxLevels) {
+        return { broken: index, why: `it has more than ${String(maxLevels)} levels`, deep: true }
       }
     }
     if (limit === start + most) return { tooLong: true }

@@ -33,12 +33,12 @@ export interface ReadRowsOptions {
   /** Hears every byte of the file, in order, such as to hash it. */
   readonly bytes?: (bytes: Uint8Array) => void
   /** Bytes of the longest record that is read; 50 MB unless given. */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
 }
 
-const mostRecordBytes = 50_000_000
+const maxRecordBytes = 50_000_000
 /** So many ids are remembered in search of duplicates, so that memory stays bounded. */
-const mostIds = 500_000
+const maxIds = 500_000
 
 /**
  * Reads training data record by record in bounded memory: a JSON array or JSON lines, of any format that `rowOf` knows.
@@ -47,14 +47,14 @@ const mostIds = 500_000
  */
 export function* readRows(path: string, options: ReadRowsOptions = {}): Generator<RowRecord, void, undefined> {
   const container = readContainer(path)
-  const { problem, mostBytes = mostRecordBytes } = options
+  const { problem, maxBytes = maxRecordBytes } = options
   const window = new ByteWindow(path, options.bytes)
   const seen = new Set<string>()
   let record = 0
   const report = (line: number, message: string, skipped: boolean): void =>
     problem?.({ file: path, line, record, message, skipped })
   try {
-    for (const cut of cutRecords(window, { container, mostBytes, isRecord: (value) => !('wrong' in rowOf(value)) })) {
+    for (const cut of cutRecords(window, { container, maxBytes, isRecord: (value) => !('wrong' in rowOf(value)) })) {
       const isBetween = 'between' in cut
       if (!isBetween) record++
       if ('wrong' in cut) {
@@ -68,7 +68,7 @@ export function* readRows(path: string, options: ReadRowsOptions = {}): Generato
       }
       if (row.id !== undefined && seen.has(row.id))
         report(cut.line, `its id '${row.id.slice(0, 80)}' has come before`, false)
-      if (row.id !== undefined && seen.size < mostIds) seen.add(row.id)
+      if (row.id !== undefined && seen.size < maxIds) seen.add(row.id)
       yield { row, raw: cut.raw, record, line: cut.line }
     }
     while (window.fill()) window.release(window.length)

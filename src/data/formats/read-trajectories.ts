@@ -55,8 +55,8 @@ export interface RecordPlace {
   readonly line: number
 }
 
-const mostRecordBytes = 50_000_000
-const mostTurns = 2000
+const maxRecordBytes = 50_000_000
+const maxTurns = 2000
 const looked = 1 << 16
 
 /**
@@ -67,13 +67,13 @@ const looked = 1 << 16
  */
 export function* readTrajectories(
   path: string,
-  { mostBytes = mostRecordBytes }: { readonly mostBytes?: number } = {},
+  { maxBytes = maxRecordBytes }: { readonly maxBytes?: number } = {},
 ): Generator<TrajectoryRecord, void, undefined> {
   readContainer(path)
   const window = new ByteWindow(path)
   let record = 0
   try {
-    for (const cut of cutRecords(window, { ...layoutOf(path), mostBytes, isRecord: isTrajectory })) {
+    for (const cut of cutRecords(window, { ...layoutOf(path), maxBytes, isRecord: isTrajectory })) {
       const isBetween = 'between' in cut
       if (!isBetween) record++
       const place = { record, line: cut.line }
@@ -135,9 +135,9 @@ function trajectoryOf(
     const had = keys.length === 0 ? 'neither' : `the keys ${keys.slice(0, 5).join(', ').slice(0, 100)}`
     return wrong(`expected a list of turns, or an object with such a list under 'turns', got ${had}`)
   }
-  if (turns.length > mostTurns) {
+  if (turns.length > maxTurns) {
     return wrong(
-      `it has ${String(turns.length)} turns, more than the ${String(mostTurns)} that are read of a trajectory`,
+      `it has ${String(turns.length)} turns, more than the ${String(maxTurns)} that are read of a trajectory`,
     )
   }
   const name = typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}

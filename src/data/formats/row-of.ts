@@ -23,7 +23,7 @@ const roles: Readonly<Record<string, TrainingTurn['role']>> = {
 }
 
 /** Longest string of a record that counts as a label. */
-const mostLabel = 300
+const maxLabel = 300
 
 /**
  * Reads a parsed record of AgentInstruct, Agent-FLAN, AgentTraj, ETO or AgentBank, or of the same kind: {conversations,
@@ -86,7 +86,7 @@ function labelsOf(record: Readonly<Record<string, unknown>>): Record<string, str
   const known: readonly string[] = [...recordKeys.turns, ...recordKeys.id]
   const labels = Object.entries(record).filter(
     (entry): entry is [string, string] =>
-      typeof entry[1] === 'string' && entry[1].length <= mostLabel && !known.includes(entry[0]),
+      typeof entry[1] === 'string' && entry[1].length <= maxLabel && !known.includes(entry[0]),
   )
   return labels.length === 0 ? undefined : Object.fromEntries(labels)
 }

@@ -46,7 +46,7 @@ export interface SftOutcome {
   readonly problemCount: number
 }
 
-const mostProblems = 100
+const maxProblems = 100
 const pauseRows = 256
 
 /**
@@ -70,7 +70,7 @@ export async function exportSft(job: SftJob): Promise<SftOutcome> {
   let [rows, turns, masked, tokens, learnedTokens, problemCount] = [0, 0, 0, 0, 0, 0]
   const problem = (found: RowProblem): void => {
     problemCount++
-    if (problems.length < mostProblems) problems.push(found)
+    if (problems.length < maxProblems) problems.push(found)
   }
   const take = (row: TrainingRow): TrainingRow | undefined => {
     const made = applySetting(row, setting)

@@ -8,7 +8,7 @@ import { errorsOf, readTurn } from '../verify/turn.js'
 
 const looked = 1 << 16
 /** So many ids are remembered in search of duplicates, so that memory stays bounded. */
-const mostIds = 500_000
+const maxIds = 500_000
 
 /**
  * Reads training data of any known format row by row in bounded memory, and trajectories of a Player and a DM too.
@@ -19,9 +19,9 @@ export function* readTraining(path: string, options: ReadRowsOptions = {}): Gene
     for (const { row } of readRows(path, options)) yield row
     return
   }
-  const { problem, mostBytes } = options
+  const { problem, maxBytes } = options
   const ids = new Set<string>()
-  for (const found of readTrajectories(path, mostBytes === undefined ? {} : { mostBytes })) {
+  for (const found of readTrajectories(path, maxBytes === undefined ? {} : { maxBytes })) {
     const { record, line } = found
     const report = (message: string, skipped: boolean): void =>
       problem?.({ file: path, line, record, message, skipped })
@@ -35,7 +35,7 @@ export function* readTraining(path: string, options: ReadRowsOptions = {}): Gene
       continue
     }
     if (row.id !== undefined && ids.has(row.id)) report(`its id '${row.id.slice(0, 80)}' has come before`, false)
-    if (row.id !== undefined && ids.size < mostIds) ids.add(row.id)
+    if (row.id !== undefined && ids.size < maxIds) ids.add(row.id)
     yield row
   }
 }

@@ -7,9 +7,9 @@ export type Translated = { readonly pattern: string; readonly steps: number } | 
  * More than this a pattern may not come to when its counted repeats are written out: the time that a match takes grows
  * with it.
  */
-export const mostSteps = 2000
-const mostCharacters = 2000
-const mostGroups = 200
+export const maxSteps = 2000
+const maxCharacters = 2000
+const maxGroups = 200
 
 /**
  * Writes a regular expression of Python's `re` (for text, without flags) in the dialect of RE2, which matches in time
@@ -19,8 +19,8 @@ const mostGroups = 200
  * last line end, and a group that repeats what may be empty holds its last text that is not empty.
  */
 export function translatePython(source: string): Translated {
-  if (source.length > mostCharacters) {
-    return { problem: `is ${String(source.length)} characters long, more than ${String(mostCharacters)}` }
+  if (source.length > maxCharacters) {
+    return { problem: `is ${String(source.length)} characters long, more than ${String(maxCharacters)}` }
   }
   try {
     return new Translator(source).translate()
@@ -191,7 +191,7 @@ class Translator {
   }
 
   #countGroup(): void {
-    if (++this.#groups > mostGroups) throw new Untranslatable(`has more than ${String(mostGroups)} groups`)
+    if (++this.#groups > maxGroups) throw new Untranslatable(`has more than ${String(maxGroups)} groups`)
   }
 
   #close(): void {
@@ -302,8 +302,8 @@ class Translator {
   }
 
   #checkSteps(): void {
-    if (this.#level.steps <= mostSteps) return
-    throw new Untranslatable(`comes to more than ${String(mostSteps)} steps when its repeats are written out`)
+    if (this.#level.steps <= maxSteps) return
+    throw new Untranslatable(`comes to more than ${String(maxSteps)} steps when its repeats are written out`)
   }
 
   #peek(): string | undefined {

@@ -68,12 +68,12 @@ export interface Script {
   readonly problems: readonly string[]
 }
 
-const mostActions = 1000
+const maxActions = 1000
 /** Steps of all patterns together; what is beyond is not used. */
-const mostSteps = 20_000
+const maxSteps = 20_000
 /** Steps of all patterns times characters of an action: what comes to so much takes less than half a second. */
-const mostWork = 10_000_000
-const mostValues = 100_000
+const maxWork = 10_000_000
+const maxValues = 100_000
 
 /**
  * Reads a script: an object with `Environment`, `Goal`, `Completion Conditions` and `Available Actions`. Of each action
@@ -90,10 +90,10 @@ export function readScript(value: unknown): Script {
     )
   }
   const templates = Object.entries(actions)
-  if (templates.length > mostActions) {
+  if (templates.length > maxActions) {
     throw new ShaketableError(
       'bad-input',
-      `Expected a script of at most ${String(mostActions)} actions, got ${String(templates.length)}. Split it.`,
+      `Expected a script of at most ${String(maxActions)} actions, got ${String(templates.length)}. Split it.`,
     )
   }
   const problems = ['Environment', 'Goal', 'Completion Conditions']
@@ -103,14 +103,14 @@ export function readScript(value: unknown): Script {
   const read = templates.map(([template, described]): ScriptAction => {
     const { pattern, ...action } = readAction(template, described, problems)
     if (pattern === undefined) return action
-    if (steps + pattern.steps > mostSteps) {
+    if (steps + pattern.steps > maxSteps) {
       problems.push(`The verification code of '${template.slice(0, 80)}' is not used: that of all actions is too long.`)
       return action
     }
     steps += pattern.steps
     return { ...action, pattern }
   })
-  const longestAction = Math.floor(mostWork / Math.max(steps, 100))
+  const longestAction = Math.floor(maxWork / Math.max(steps, 100))
   return { goal: typeof value['Goal'] === 'string' ? value['Goal'] : '', actions: read, longestAction, problems }
 }
 
@@ -157,7 +157,7 @@ function readSlots(name: string, names: readonly string[], parameters: unknown, 
 function readValues(value: unknown): string[] | undefined {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   const values = list.filter((one) => typeof one === 'string' || typeof one === 'number').map(String)
-  return values.length === list.length && list.length > 0 && list.length <= mostValues ? values : undefined
+  return values.length === list.length && list.length > 0 && list.length <= maxValues ? values : undefined
 }
 
 /**

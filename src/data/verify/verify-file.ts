@@ -28,7 +28,7 @@ export interface VerifyCounts {
 }
 
 /** So many ids are remembered in search of duplicates, so that memory stays bounded. */
-const mostIds = 500_000
+const maxIds = 500_000
 
 /**
  * Verifies the records of a file as they come. An id that has come before is remarked on, and its trajectory verified.
@@ -56,7 +56,7 @@ export function* verifyRecords(
         message: `its id '${found.id.slice(0, 80)}' has come before`,
         isDamage: false,
       }
-    } else if (found.id !== undefined && ids.size < mostIds) ids.add(found.id)
+    } else if (found.id !== undefined && ids.size < maxIds) ids.add(found.id)
     yield { record, line, kind: 'verdict', ...id, ...verifyTrajectory(found.turns, script, options) }
   }
 }

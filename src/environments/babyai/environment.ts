@@ -34,7 +34,7 @@ export interface BabyaiOptions {
   readonly data?: TaskSource
 }
 
-const mostLevels = 256
+const maxLevels = 256
 
 /** Whose sub-goals are counted, and which ends: only AgentBoard's of both are what published rows measure. */
 function describeMeasure({ split, rules, labels }: BabyaiOptions): string {
@@ -61,7 +61,7 @@ function describeMeasure({ split, rules, labels }: BabyaiOptions): string {
 export function createBabyai(options: BabyaiOptions) {
   const { split, rules, labels, prompt, data } = options
   const known = new Map([...listLevels('test'), ...listLevels('train')].map((one) => [one.id, one]))
-  const keepLevel = keepRecent<MadeLevel>(mostLevels)
+  const keepLevel = keepRecent<MadeLevel>(maxLevels)
   const levelOf = (task: LevelSeed): MadeLevel => keepLevel(task.id, () => makeTaskLevel(task, rules))
   const describe = (task: LevelSeed): Task => taskOf(task, levelOf(task), rules, labels?.get(task.id))
   const briefings = new Map<string, Briefing>()

@@ -29,9 +29,9 @@ export interface PddlOptions {
   readonly data?: TaskSource
 }
 
-const mostGames = 256
+const maxGames = 256
 /** Of a game: episodes in other wordings come through the same states. */
-const mostPlans = 64
+const maxPlans = 64
 
 /** What all episodes of a game share. */
 interface Setting {
@@ -43,12 +43,12 @@ interface Setting {
 /** PDDL games in text. A world ends when its goal holds, and never as lost. */
 export function createPddl({ source, prompt, data }: PddlOptions) {
   const promptOf = (game: string): GamePrompt | undefined => prompt?.games[game as GameName]
-  const keepSetting = keepRecent<Setting>(mostGames)
+  const keepSetting = keepRecent<Setting>(maxGames)
   const settingOf = (text: GameText): Setting => keepSetting(text.id, () => createSetting(text))
   const createSetting = (text: GameText): Setting => {
     const compiled = compileGame(text, source.wordingOf(text))
     const planner = createPlanner(compiled)
-    const keepPlan = keepRecent<readonly string[] | undefined>(mostPlans)
+    const keepPlan = keepRecent<readonly string[] | undefined>(maxPlans)
     return {
       compiled,
       briefing: createBriefing(compiled, promptOf(text.game)),

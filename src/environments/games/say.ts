@@ -119,7 +119,7 @@ export interface GoalPart {
 }
 
 /** So many conditions of one `forall` are counted singly; more of them are one condition. */
-const mostInstances = 1000
+const maxInstances = 1000
 
 /** Takes a goal apart: what `and` joins, and what `forall` says of each object, are conditions of their own. */
 export function goalParts(task: Task, sayings: Sayings): readonly GoalPart[] {
@@ -147,7 +147,7 @@ function instancesOf(
   formula: Extract<Formula, { readonly variables: readonly Typed[] }>,
 ): readonly Formula[] | undefined {
   const members = formula.variables.map(({ types }) => task.types.members(types))
-  if (members.reduce((product, { length }) => product * length, 1) > mostInstances) return undefined
+  if (members.reduce((product, { length }) => product * length, 1) > maxInstances) return undefined
   let bindings: ReadonlyMap<string, string>[] = [new Map()]
   formula.variables.forEach(({ name }, index) => {
     bindings = bindings.flatMap((binding) =>

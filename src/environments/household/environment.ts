@@ -33,7 +33,7 @@ export interface HouseholdOptions {
 }
 
 /** How many games are kept ready to be played again. */
-const mostGames = 256
+const maxGames = 256
 
 /** What all episodes of a game share. */
 interface Setting {
@@ -46,9 +46,9 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
   const keepPrompt = keepRecent<PromptFile>(2)
   const promptIn = (wording: Generation): PromptFile | undefined =>
     prompt && keepPrompt(wording, () => readPromptFile(prompt.text, prompt.path, allForms(wording)))
-  const keepGame = keepRecent<Game>(mostGames)
+  const keepGame = keepRecent<Game>(maxGames)
   const gameOf = (task: Task): Game => keepGame(task.id, () => games.compile(task))
-  const keepSetting = keepRecent<Setting>(mostGames)
+  const keepSetting = keepRecent<Setting>(maxGames)
   const settingOf = (task: Task, game: Game): Setting =>
     keepSetting(task.id, () => {
       const goal = goalOf(task)

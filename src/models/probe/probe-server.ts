@@ -24,7 +24,7 @@ import { openSession } from './session.js'
 import { speak } from './speak.js'
 
 /** The list of models of a large gateway is about one megabyte; nothing that a probe asks for is longer. */
-const mostBytes = 4 << 20
+const maxBytes = 4 << 20
 
 const usualTimeoutMs = 60_000
 
@@ -94,7 +94,7 @@ async function inSession<T>(options: ProbeOptions, work: (session: Session, show
   const { model, timeoutMs = usualTimeoutMs, warn = () => undefined, signal } = options
   const address = readAddress(options)
   proxyFor(new URL(address.baseUrl), process.env)
-  const { fetch, close } = createFetch({ mostSockets: options.load ?? 1, mostBytes })
+  const { fetch, close } = createFetch({ maxSockets: options.load ?? 1, maxBytes })
   const sleep = options.sleep ?? (async (ms) => wait(ms, undefined, { ...(signal && { signal }) }))
   const random = createRandom(`waits of the probe of ${model}`)
   const waiting = { timeoutMs, sleep, random, warn, ...(signal && { signal }) }

@@ -133,7 +133,7 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
     target,
     calls: () => calls,
     exchanges: () => exchanges,
-    async ask(path, read, body, { tries: mostTries = Infinity, deadlineMs = Infinity } = {}) {
+    async ask(path, read, body, { tries: maxTries = Infinity, deadlineMs = Infinity } = {}) {
       const isShort = deadlineMs < timeoutMs
       if (slowQuestions >= maxSlowQuestions) {
         return { kind: 'silent', why: 'timeout', said: 'not asked, as earlier questions were not answered in time' }
@@ -167,7 +167,7 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
         }
         const isLate = answer.kind === 'silent' && answer.why === 'timeout'
         if (isLate && isShort) return answer
-        if (tries >= Math.min(mostTries, triesAt(answer, path))) {
+        if (tries >= Math.min(maxTries, triesAt(answer, path))) {
           slowQuestions = isLate ? slowQuestions + 1 : 0
           const isRepeated = answer.kind === 'silent' && answer.said === before
           return isRepeated ? (answer.refusal ?? answer) : answer

@@ -186,7 +186,7 @@ interface Written {
 }
 
 /** Texts kept at hand; each is as long as a prompt. */
-const mostAtHand = 1024
+const maxAtHand = 1024
 const deepest = 64
 /** Texts that begin with the same characters are likely to be of one instruction. */
 const headCharacters = 400
@@ -218,7 +218,7 @@ function createPromptSharing(): (text: string, conversation: string, offset: num
 /** Keeps the newest entries only. */
 function remember(entries: Map<string, Written>, key: string, written: Written): void {
   entries.set(key, written)
-  if (entries.size > mostAtHand) entries.delete(entries.keys().next().value!)
+  if (entries.size > maxAtHand) entries.delete(entries.keys().next().value!)
 }
 
 /** How many characters two texts have in common at their start. */

@@ -7,7 +7,7 @@ import type { KnownServer } from '../servers.js'
 import { filesOf } from './files.js'
 import type { PlanFile } from './plan-file.js'
 import type { SealedEpisode } from './record.js'
-import { mostUnwritten, recover } from './recover.js'
+import { maxUnwritten, recover } from './recover.js'
 import { asStoreError, makeRunFolder, settlePlan } from './run-folder.js'
 import type { SeenRow, Store } from './store.js'
 
@@ -96,7 +96,7 @@ export class FileStore implements Store {
   }
 
   async ready(): Promise<void> {
-    if (this.#groups.waiting >= mostUnwritten / 4) await this.#groups.flush()
+    if (this.#groups.waiting >= maxUnwritten / 4) await this.#groups.flush()
     this.#groups.check()
   }
 

@@ -7,7 +7,7 @@ import { tellUnchecked } from '../../files/checksum.js'
 import type { PlacedLines } from '../../files/line-at.js'
 import { openLines } from '../../files/line-at.js'
 import { isLocked } from '../../files/lock.js'
-import { countCells, mostCells } from '../cells.js'
+import { countCells, maxCells } from '../cells.js'
 import { readServers } from '../servers.js'
 import { filesOf } from './files.js'
 import { readPlan } from './plan-file.js'
@@ -51,10 +51,10 @@ export function readRun(folder: string): ReadRun {
   }
   const { plan } = found
   const servers = readServers(files.servers)
-  if (countCells(plan) > mostCells) {
+  if (countCells(plan) > maxCells) {
     throw new ShaketableError(
       'store',
-      `Expected a plan of at most ${mostCells.toLocaleString('en')} episodes, but ${files.plan} has ${countCells(plan).toLocaleString('en')}. Restore the file from a copy.`,
+      `Expected a plan of at most ${maxCells.toLocaleString('en')} episodes, but ${files.plan} has ${countCells(plan).toLocaleString('en')}. Restore the file from a copy.`,
     )
   }
   const trajectories = createTrajectoryReader(files)

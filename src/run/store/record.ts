@@ -110,7 +110,7 @@ export function createSealer(): (played: PlayedCell) => SealedEpisode {
       const known = hashes.get(address)
       if (known !== undefined) return known
       const hash = hashOf(message, 20)
-      if (hashes.size >= mostHashes) hashes.clear()
+      if (hashes.size >= maxHashes) hashes.clear()
       hashes.set(address, hash)
       prompts.push({ hash, line: JSON.stringify({ hash, ...message }) })
       return hash
@@ -143,4 +143,4 @@ export function unseal(stored: StoredTrajectory, messageOf: (hash: string) => Me
 }
 
 /** The memory stays bounded; a message that is sealed twice is still stored once, as the store looks too. */
-const mostHashes = 20_000
+const maxHashes = 20_000

@@ -21,7 +21,7 @@ export interface Recovered {
 }
 
 /** More trajectories than this are never ahead of their rows: see FileStore. */
-export const mostUnwritten = 8192
+export const maxUnwritten = 8192
 
 /**
  * Makes a run folder fit to be written on: cuts torn last lines and trajectories without a row, and reads what is
@@ -178,7 +178,7 @@ function cutOrphans(path: string, keys: ReadonlySet<string>): number {
   let orphans = 0
   cutAfter(path, (file, size) => {
     let end = size
-    while (end > 0 && orphans < mostUnwritten) {
+    while (end > 0 && orphans < maxUnwritten) {
       const start = lastLineEnd(file, end - 1) + 1
       const key = keyAt(file, start)
       if (keys.has(key)) break

@@ -133,7 +133,7 @@ describe('reading training data', () => {
       expect(ids).toEqual(['a', 'c'])
       expect(problems[0]).toContain('longer than the 50 MB')
     }
-    expect(read([a, big, c].join('\n'), { mostBytes: 60_000_000 }).ids).toEqual(['a', 'big', 'c'])
+    expect(read([a, big, c].join('\n'), { maxBytes: 60_000_000 }).ids).toEqual(['a', 'big', 'c'])
   })
 
   it('passes over a record that is not in UTF-8', () => {

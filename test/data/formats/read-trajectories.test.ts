@@ -16,10 +16,10 @@ const text = JSON.stringify(list)
 const object = (id: string): string => JSON.stringify({ id, turns: list })
 
 /** Of each record its number, line, and how many turns it has with its id, or its problem. */
-function read(written: string | Buffer, mostBytes?: number): unknown[] {
+function read(written: string | Buffer, maxBytes?: number): unknown[] {
   const path = join(folder, 'file.json')
   writeFileSync(path, written)
-  return [...readTrajectories(path, mostBytes === undefined ? {} : { mostBytes })].map((found) =>
+  return [...readTrajectories(path, maxBytes === undefined ? {} : { maxBytes })].map((found) =>
     found.problem === undefined
       ? [found.record, found.line, found.turns.length, found.id]
       : [found.record, found.line, found.problem],

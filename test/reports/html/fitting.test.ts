@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../reports/aggregate/aggregate.js'
-import { allTables, mostTables } from '../../../reports/all-tables.js'
+import { allTables, maxTables } from '../../../reports/all-tables.js'
 import { chartsOf } from '../../../reports/charts/index.js'
-import { fittingCharts, fittingTables, mostOnPage } from '../../../reports/html/fitting.js'
+import { fittingCharts, fittingTables, maxOnPage } from '../../../reports/html/fitting.js'
 import { richRun } from '../rich-example.js'
 import { workedExample } from '../worked-example.js'
 
@@ -24,7 +24,7 @@ describe('what the page has room for', () => {
     expect(pooled.shown).toEqual(allTables(told, 'pooled'))
     expect(pooled.note).toMatch(/^Rows for single temperatures are in the tables beside this page only\.$/)
     const most = fittingTables(told, undefined, rows('pooled') - 1)
-    expect(most.shown).toEqual(mostTables(told))
+    expect(most.shown).toEqual(maxTables(told))
     expect(most.note).toContain('and some tables are beside this page only')
   })
 
@@ -35,6 +35,6 @@ describe('what the page has room for', () => {
     expect(note).toContain(
       `${String(charts.length - 2)} charts more in files beside this page: ${charts[2]!.file}.svg, `,
     )
-    expect(mostOnPage.characters).toBeGreaterThan(charts.reduce((sum, { svg }) => sum + svg.length, 0))
+    expect(maxOnPage.characters).toBeGreaterThan(charts.reduce((sum, { svg }) => sum + svg.length, 0))
   })
 })

@@ -6,7 +6,7 @@ import type { WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, millisecondsToReady, openPage, takePicture, writePage } from './_browser.js'
 import { largeRun } from './_spoken-run.js'
 
-const mostMilliseconds = 2000
+const maxMilliseconds = 2000
 
 describe.skipIf(chromiumPath === undefined)('a large page in a browser (skipped where Chromium is missing)', () => {
   let browser: Browser
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('a large page in a browser (skipped 
       const milliseconds = await millisecondsToReady(page)
       await page.close()
       expect(problems).toEqual([])
-      expect(milliseconds).toBeLessThan(mostMilliseconds)
+      expect(milliseconds).toBeLessThan(maxMilliseconds)
     })
 
     it('filters, sorts and opens its last episode', async () => {
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('a large page in a browser (skipped 
       expect(await page.locator('#viewer h2').innerText()).toBe('task-200')
       await takePicture(page, 'side-files')
       expect(problems).toEqual([])
-      expect(await millisecondsToReady(page)).toBeLessThan(mostMilliseconds)
+      expect(await millisecondsToReady(page)).toBeLessThan(maxMilliseconds)
       await page.close()
     })
 

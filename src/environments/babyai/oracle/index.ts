@@ -9,7 +9,7 @@ import type { Stage } from './stage.js'
 import { nextStage } from './stage.js'
 
 /** More than any solution takes; what goes on longer goes in circles. */
-const mostActions = 150
+const maxActions = 150
 
 /**
  * Solves a level in the text game's own actions, knowing everything. At each step it takes the action that brings it
@@ -19,7 +19,7 @@ const mostActions = 150
 export function solveLevel(given: Simulation, rules: Rules): readonly string[] | undefined {
   const simulation = given.copy()
   const solution: string[] = []
-  while (solution.length < mostActions) {
+  while (solution.length < maxActions) {
     const stage = nextStage(simulation)
     if (stage === undefined) return undefined
     const command = chooseCommand(simulation, stage, rules)

@@ -22,7 +22,7 @@ export interface OwnGame extends GameText {
 }
 
 /** The benchmark's limit: each of our games can be won within it. */
-export const mostActions = 30
+export const maxActions = 30
 
 const families: Readonly<Record<GameName, Family>> = { gripper, blockworld, barman, tyreworld }
 
@@ -30,7 +30,7 @@ const families: Readonly<Record<GameName, Family>> = { gripper, blockworld, barm
 const trainCounts: Readonly<Record<GameName, number>> = { gripper: 67, blockworld: 33, barman: 67, tyreworld: 33 }
 
 /** How often a game is drawn anew before giving up. */
-const mostDraws = 10_000
+const maxDraws = 10_000
 
 const made = new Map<Split, readonly OwnGame[]>()
 
@@ -58,7 +58,7 @@ function make(split: Split, game: GameName): OwnGame[] {
     const name = `${game}-${split}-${String(index)}`
     const draw = (attempt: Random): Situation | undefined => {
       const situation = family.draw(place, attempt)
-      if (situation === undefined || situation.enough > mostActions) return undefined
+      if (situation === undefined || situation.enough > maxActions) return undefined
       return taken.has(body(problemText(name, game, situation))) ? undefined : situation
     }
     const situation = drawUntil(draw, random.fork(String(index)), name)
@@ -76,7 +76,7 @@ function make(split: Split, game: GameName): OwnGame[] {
 }
 
 function drawUntil(draw: (random: Random) => Situation | undefined, random: Random, name: string): Situation {
-  for (let attempt = 0; attempt < mostDraws; attempt++) {
+  for (let attempt = 0; attempt < maxDraws; attempt++) {
     const situation = draw(random)
     if (situation !== undefined) return situation
   }

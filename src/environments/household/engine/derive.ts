@@ -36,9 +36,9 @@ export function contextOf(grammar: Grammar, action?: number, objects: readonly n
   return { mapping, order: parameters, variables }
 }
 
-const mostPieces = 100_000
+const maxPieces = 100_000
 const deepest = 200
-const mostCandidates = 2_000_000
+const maxCandidates = 2_000_000
 
 /**
  * Derives a text. @throws ShaketableError `environment` where the grammar runs in a circle or has no rule that fits.
@@ -56,7 +56,7 @@ class Derivation {
   }
 
   pieces(pieces: readonly Piece[], context: Context, depth: number): string {
-    if (depth > deepest || (this.#spent += pieces.length) > mostPieces) {
+    if (depth > deepest || (this.#spent += pieces.length) > maxPieces) {
       fail('expected rules that come to an end, got a text that grows without one')
     }
     let text = ''
@@ -95,7 +95,7 @@ class Derivation {
   }
 
   #item(item: Item, context: Context, depth: number): string {
-    if (++this.#spent > mostPieces) fail('expected rules that come to an end, got a text that grows without one')
+    if (++this.#spent > maxPieces) fail('expected rules that come to an end, got a text that grows without one')
     return item.kind === 'reference' ? this.#rule(item.rule, context, depth) : this.#words(item, context)
   }
 
@@ -167,7 +167,7 @@ function solveQuery(
         ? table.ofPredicate(atom.predicate)
         : table.ofArgument(atom.predicate, known, mapping[atom.placeholders[known]!]!)
     const before = order.length
-    if ((looked += candidates.length) > mostCandidates)
+    if ((looked += candidates.length) > maxCandidates)
       fail('expected queries over few facts, got one that finds no end')
     for (const candidate of candidates) {
       if (!facts.has(candidate)) continue

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../../../src/core/episode.js'
-import { mostActions, ownGames } from '../../../../src/environments/games/generator/own-games.js'
+import { maxActions, ownGames } from '../../../../src/environments/games/generator/own-games.js'
 import type { GameName } from '../../../../src/environments/games/wording.js'
 import { gameNames } from '../../../../src/environments/games/wording.js'
 import { parseDomainOnce } from '../../../../src/environments/pddl/domain.js'
@@ -77,11 +77,11 @@ describe('games of our own', () => {
   it('can all be won in time: as they are made, and as the planner finds', () => {
     let [needed, enough] = [0, 0]
     for (const game of [...test, ...train.filter((_, index) => index % 4 === 0)]) {
-      expect(game.enough).toBeLessThanOrEqual(mostActions)
+      expect(game.enough).toBeLessThanOrEqual(maxActions)
       const task = compiled(game)
       const actions = solveTask(task, task.init)!
       expect(reaches(task, actions), game.id).toBe(true)
-      expect(actions.length, game.id).toBeLessThanOrEqual(Math.min(mostActions, game.enough + 2))
+      expect(actions.length, game.id).toBeLessThanOrEqual(Math.min(maxActions, game.enough + 2))
       needed += actions.length
       enough += game.enough
     }
