@@ -48,9 +48,9 @@ function apply(house: House, sight: Sight, intent: Intent | undefined, goal: Goa
   }
   if (intent?.verb === 'go' && intent.place !== undefined && !here.includes(intent.place)) here = [intent.place]
   if (sight.carrying !== undefined) holding = sight.carrying === '' ? undefined : sight.carrying
-  const deed = sight.done ?? (sight.places.length === 0 ? intent : undefined)
-  if (deed?.thing !== undefined) {
-    const { verb, thing, place } = deed
+  const act = sight.done ?? (sight.places.length === 0 ? intent : undefined)
+  if (act?.thing !== undefined) {
+    const { verb, thing, place } = act
     if (verb === 'take') {
       holding = thing
       delivered = delivered.filter((one) => one !== thing)

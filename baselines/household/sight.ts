@@ -69,15 +69,15 @@ function readSentence(sentence: string, sight: Draft): void {
 
 /** `You put the apple 1 in/on the fridge 1`: a verb, a thing after the first `the`, a place after the second. */
 function readDeed(sentence: string): Sight['done'] {
-  const [deed = '', first, ...rest] = sentence.split(' the ')
+  const [clause = '', first, ...rest] = sentence.split(' the ')
   if (first === undefined || rest.length > 1) return undefined
   const [second] = rest
   if (second === undefined) {
-    const verb = verbOf(deed.slice(4), '?')
+    const verb = verbOf(clause.slice(4), '?')
     if (verb === undefined) return undefined
     return verb === 'use' ? { verb, thing: first } : { verb, place: first }
   }
-  const verb = verbOf(deed.slice(4), 'tp')
+  const verb = verbOf(clause.slice(4), 'tp')
   return verb && { verb, thing: first.slice(0, first.lastIndexOf(' ')), place: second }
 }
 

@@ -115,6 +115,6 @@ function describeRenamed(pairs: readonly PairedCell[]): string[] {
 
 function describeStrangers({ source, tasks }: Quarantine, { panels }: Outcomes): string[] {
   const known = new Set(panels.flatMap((panel) => panel.tasks.map(({ id }) => id)))
-  const strangers = [...tasks].filter((id) => !known.has(id))
-  return strangers.length === 0 ? [] : [`${source} names tasks that the run does not have: ${shortList(strangers)}.`]
+  const unknown = [...tasks].filter((id) => !known.has(id))
+  return unknown.length === 0 ? [] : [`${source} names tasks that the run does not have: ${shortList(unknown)}.`]
 }

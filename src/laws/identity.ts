@@ -10,19 +10,19 @@ export const identity = defineLaw({
   promises: ['identity'],
   async check(subject) {
     const told = ({ briefing, opening, names }: World): string => canonicalJson([toldIn(briefing), opening, names])
-    for await (const { clean, shaken, before, turns } of places(subject, () => beginTwins(subject))) {
+    for await (const { clean, perturbed, before, turns } of places(subject, () => beginTwins(subject))) {
       for (const [expected, got] of [
-        [told(clean), told(shaken)],
-        [(await commandsIn(clean)).join('\n'), (await commandsIn(shaken)).join('\n')],
-        [canonicalJson(turns?.clean ?? null), canonicalJson(turns?.shaken ?? null)],
+        [told(clean), told(perturbed)],
+        [(await commandsIn(clean)).join('\n'), (await commandsIn(perturbed)).join('\n')],
+        [canonicalJson(turns?.clean ?? null), canonicalJson(turns?.perturbed ?? null)],
       ] as const) {
         if (expected !== got) {
           const evidence = { before, ...aroundDifference(expected, got) }
           return { broken: 'It promises to change nothing, but something differs.', evidence }
         }
       }
-      if (isChanged(shaken)) {
-        const got = canonicalJson(shaken.dose?.())
+      if (isChanged(perturbed)) {
+        const got = canonicalJson(perturbed.dose?.())
         return {
           broken: 'It shows nothing else, but says that it changed something.',
           evidence: { before, expected: 'a dose of 0', got },

@@ -14,10 +14,11 @@ export const listed = defineLaw({
     const { subject, lenses } = watchHooks(given)
     const random = randomOf(subject).fork('listed')
     let changed = false
-    for await (const { clean, shaken, before, turns } of places(subject, () => beginTwins(subject))) {
-      if (shaken.admissible === undefined) return { unchecked: 'The environment cannot tell its admissible actions.' }
+    for await (const { clean, perturbed, before, turns } of places(subject, () => beginTwins(subject))) {
+      if (perturbed.admissible === undefined)
+        return { unchecked: 'The environment cannot tell its admissible actions.' }
       const may = new Set(lenses.flatMap(({ commands, lists = 'reorder' }) => (commands ? [lists] : [])))
-      const [possible, shown] = [await commandsIn(shaken), await shaken.admissible()]
+      const [possible, shown] = [await commandsIn(perturbed), await perturbed.admissible()]
       const [hidden, added] = [without(possible, shown), without(shown, possible)]
       changed ||= shown.join('\n') !== possible.join('\n')
       const broken = (detail: string, expected: string, got: string, action?: string): Verdict => ({
@@ -27,7 +28,7 @@ export const listed = defineLaw({
       if (hidden.length > 0 && !may.has('hide')) return broken('A list hides a command.', hidden[0]!, shown.join(', '))
       if (may.has('alias') && !may.has('add')) {
         for (const action of added) {
-          if (await shaken.understands?.(tidy(subject, action))) continue
+          if (await perturbed.understands?.(tidy(subject, action))) continue
           return broken(`'${action}' is listed as another wording, but it is not understood.`, 'understood', action)
         }
         continue
@@ -35,13 +36,13 @@ export const listed = defineLaw({
       if (added.length > 0 && !may.has('add'))
         return broken('A list has a new command.', possible.join(', '), added[0]!)
       for (const action of added) {
-        const { command } = shaken.toEnvironment(tidy(subject, action))
+        const { command } = perturbed.toEnvironment(tidy(subject, action))
         if (!(await clean.understands?.(command))) continue
         return broken(`The additional '${action}' is a command of the environment.`, 'not understood', command, action)
       }
       if (turns !== undefined && turns.clean.ended !== false) continue
       for (const action of random.shuffle(added).slice(0, probesAtAPlace)) {
-        const [expected, got] = [await clean.refuse(action), await stepThrough(shaken, tidy(subject, action))]
+        const [expected, got] = [await clean.refuse(action), await stepThrough(perturbed, tidy(subject, action))]
         const same = expected.original === got.original && expected.progress === got.progress
         if (same && !got.understood && got.command === undefined && got.ended === expected.ended) continue
         return broken(

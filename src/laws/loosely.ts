@@ -26,7 +26,7 @@ export const manners: readonly ((action: string) => string)[] = [
  */
 export async function judgeLoosely(
   subject: Subject,
-  { clean, shaken, before }: Place,
+  { clean, perturbed, before }: Place,
   action: string,
   expected: string,
 ): Promise<Verdict | undefined> {
@@ -35,7 +35,7 @@ export async function judgeLoosely(
     const [old, said] = [tidy(subject, manner(expected)), tidy(subject, manner(action))]
     if (await clean.understands?.(said)) {
       const other = readIn(clean, said)
-      const { refused, command } = shaken.toEnvironment(other.command)
+      const { refused, command } = perturbed.toEnvironment(other.command)
       if (other.meaning !== meaning && !refused && readIn(clean, command).meaning === other.meaning) {
         const detail = `'${expected}' said as '${said}' collides with '${other.command}', which is still said so: the environment takes one for the other.`
         return { broken: detail, evidence: { before, action: said, expected, got: other.command } }
@@ -44,9 +44,9 @@ export async function judgeLoosely(
     const isManner = manner(expected) !== expected || manner(action) === action
     if (!isManner || !(await clean.understands?.(old))) continue
     if (clean.read && readIn(clean, old).meaning !== meaning) continue
-    const { refused, command } = shaken.toEnvironment(said)
+    const { refused, command } = perturbed.toEnvironment(said)
     const isSame = command === old || readIn(clean, command).meaning === meaning
-    if (!refused && isSame && (await shaken.understands?.(said))) continue
+    if (!refused && isSame && (await perturbed.understands?.(said))) continue
     const got = refused ? 'refused' : command
     const detail = `'${old}' is understood, but in the new wording '${said}' is not, or as something else.`
     return { broken: detail, evidence: { before, action: said, expected, got } }
@@ -57,12 +57,12 @@ export async function judgeLoosely(
 /** An old wording that is still accepted where it is said loosely, as the environment puts up with. */
 export async function acceptedLoosely(
   subject: Subject,
-  { clean, shaken }: Place,
+  { clean, perturbed }: Place,
   command: string,
 ): Promise<string | undefined> {
   for (const manner of manners) {
     const said = tidy(subject, manner(command))
-    if ((await clean.understands?.(said)) && (await shaken.understands?.(said))) return said
+    if ((await clean.understands?.(said)) && (await perturbed.understands?.(said))) return said
   }
   return undefined
 }

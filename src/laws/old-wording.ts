@@ -21,12 +21,12 @@ export const oldWording = defineLaw({
     for await (const place of places(subject, () => beginTwins(subject))) {
       if (lenses.some(({ lists }) => lists === 'alias')) return { unchecked: 'It lists two wordings and accepts both.' }
       if (place.turns !== undefined && place.turns.clean.ended !== false) continue
-      const { clean, shaken } = place
-      const actions = new Set(await commandsIn(shaken))
+      const { clean, perturbed } = place
+      const actions = new Set(await commandsIn(perturbed))
       const old = (await commandsIn(clean)).filter(
-        (command) => !actions.has(command) && !hasMoved(shaken, tidy(subject, command)),
+        (command) => !actions.has(command) && !hasMoved(perturbed, tidy(subject, command)),
       )
-      changed ||= isChanged(shaken)
+      changed ||= isChanged(perturbed)
       for (const command of random.shuffle(old).slice(0, probesAtAPlace)) {
         const loosely = await acceptedLoosely(subject, place, command)
         if (loosely !== undefined) return stillAccepted(place, loosely, 'understood')
@@ -34,7 +34,7 @@ export const oldWording = defineLaw({
         if (verdict !== undefined) return verdict
       }
       for (const command of old) {
-        if (await shaken.understands?.(tidy(subject, command))) return stillAccepted(place, command, 'understood')
+        if (await perturbed.understands?.(tidy(subject, command))) return stillAccepted(place, command, 'understood')
       }
     }
     return { changed }
@@ -45,7 +45,7 @@ export const oldWording = defineLaw({
  * Whether a wording now means something else, as where two words were swapped. Then it is not refused, but does what it
  * means now.
  */
-function hasMoved({ toEnvironment }: Place['shaken'], said: string): boolean {
+function hasMoved({ toEnvironment }: Place['perturbed'], said: string): boolean {
   const { refused, command } = toEnvironment(said)
   return !refused && command !== said
 }
@@ -55,17 +55,17 @@ function hasMoved({ toEnvironment }: Place['shaken'], said: string): boolean {
  * other.
  */
 async function probe(subject: Subject, place: Place, command: string): Promise<Verdict | undefined> {
-  const { clean, shaken, before } = place
-  const [commands, actions] = [await commandsIn(clean), await commandsIn(shaken)]
+  const { clean, perturbed, before } = place
+  const [commands, actions] = [await commandsIn(clean), await commandsIn(perturbed)]
   const said = tidy(subject, command)
   const expected = await clean.refuse(said)
-  const got = await stepThrough(shaken, said)
+  const got = await stepThrough(perturbed, said)
   if (got.understood || got.command !== undefined) return stillAccepted(place, command, got.original)
   if (!isSame(expected, got)) {
     const detail = `The old wording '${command}' is refused, but not as the environment refuses what it does not understand.`
     return { broken: detail, evidence: { before, action: command, expected: expected.original, got: got.original } }
   }
-  const [commandsAfter, actionsAfter] = [await commandsIn(clean), await commandsIn(shaken)]
+  const [commandsAfter, actionsAfter] = [await commandsIn(clean), await commandsIn(perturbed)]
   const isStill = commands.join('\n') === commandsAfter.join('\n') && actions.join('\n') === actionsAfter.join('\n')
   if (isStill) return undefined
   const detail = `The old wording '${command}' is refused, but something changes: other actions are possible afterwards.`

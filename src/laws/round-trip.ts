@@ -13,9 +13,9 @@ export const roundTrip = defineLaw({
     const random = randomOf(subject).fork('round trip')
     let changed = false
     for await (const place of places(subject, () => beginTwins(subject))) {
-      const { clean, shaken, before } = place
+      const { clean, perturbed, before } = place
       const commands = await commandsIn(clean)
-      const actions = await commandsIn(shaken)
+      const actions = await commandsIn(perturbed)
       const meaning = new Map<string, string>()
       if (commands.length !== actions.length) {
         return { broken: `Of ${String(commands.length)} possible actions ${String(actions.length)} are left.` }
@@ -28,13 +28,13 @@ export const roundTrip = defineLaw({
           const detail = `Two actions have the same words: '${other}' and '${expected}' are both said as '${action}'.`
           return { broken: detail, evidence: { before, action, expected, got: other } }
         }
-        const { refused, command } = shaken.toEnvironment(tidy(subject, action))
+        const { refused, command } = perturbed.toEnvironment(tidy(subject, action))
         if (!refused && command === expected) continue
         const got = refused ? 'refused' : command
         const detail = `'${expected}' is said as '${action}', but that reaches the environment as ${refused ? 'nothing: it is refused' : `'${command}'`}.`
         return { broken: detail, evidence: { before, action, expected, got } }
       }
-      changed ||= isChanged(shaken)
+      changed ||= isChanged(perturbed)
       if (place.turns !== undefined && place.turns.clean.ended !== false) continue
       const reworded = [...commands.keys()].filter((index) => actions[index] !== commands[index])
       for (const index of random.shuffle(reworded).slice(0, looseAtAPlace)) {

@@ -10,14 +10,14 @@ export const solution = defineLaw({
     'What solves the task solves it in the new wording too, with the same progress at every step; where actions fail, said again after each failure.',
   async check(given) {
     const { subject, lenses } = watchHooks(given)
-    const { clean, shaken } = await beginTwins(subject)
+    const { clean, perturbed } = await beginTwins(subject)
     if (lenses.some(({ act, recovery }) => act !== undefined && recovery === undefined)) {
       return { unchecked: 'It lets actions fail and declares no recovery.' }
     }
     if (clean.solve === undefined) return { unchecked: 'The environment has no planner.' }
     const commands = await clean.solve()
     if (commands === undefined) return { unchecked: 'The planner found no solution of this task.' }
-    const actions = (await shaken.solve?.()) ?? []
+    const actions = (await perturbed.solve?.()) ?? []
     const before: string[] = []
     let ended: Turn['ended'] = false
     let steps = 0
@@ -28,7 +28,7 @@ export const solution = defineLaw({
           broken: `The solution has ${String(commands.length)} steps, but only ${String(index)} in the new wording.`,
         }
       const expected = await clean.step(command)
-      const got = await stepThrough(shaken, tidy(subject, action), ({ refunded }) => (steps += refunded ? 0 : 1))
+      const got = await stepThrough(perturbed, tidy(subject, action), ({ refunded }) => (steps += refunded ? 0 : 1))
       if (got.original !== expected.original || got.progress !== expected.progress || got.ended !== expected.ended) {
         const detail = `'${action}' does not do what '${command}' does.`
         const told = ({ original, progress }: Turn): string => `${original} (progress ${progress.toFixed(2)})`
@@ -43,6 +43,6 @@ export const solution = defineLaw({
       const detail = `Said again after each failure, the solution takes ${String(steps)} steps, more than the usual limit.`
       return { broken: detail, evidence: { before, expected: String(usualStepLimit), got: String(steps) } }
     }
-    return { changed: isChanged(shaken) }
+    return { changed: isChanged(perturbed) }
   },
 })

@@ -12,12 +12,12 @@ import { randomOf } from './law.js'
 /** The same episode twice: as the environment gives it, and perturbed. */
 export interface Twins {
   readonly clean: World
-  readonly shaken: PerturbedWorld
+  readonly perturbed: PerturbedWorld
 }
 
 interface WorldTwins {
   readonly clean: World
-  readonly shaken: World
+  readonly perturbed: World
 }
 
 /** How a state was reached. */
@@ -25,7 +25,7 @@ export interface Steps {
   /** What was said to get here, in the agent's wording. */
   readonly before: readonly string[]
   /** What the last step came to; absent at the opening. */
-  readonly turns?: { readonly clean: Turn; readonly shaken: Turn }
+  readonly turns?: { readonly clean: Turn; readonly perturbed: Turn }
 }
 
 /** A state that both twins are in. */
@@ -39,7 +39,7 @@ const maxRetries = 100
 export async function beginTwins(subject: Subject): Promise<Twins> {
   const { environment, task, applied } = subject
   const clean = await environment.begin(task, randomOf(subject))
-  return { clean, shaken: shake(await environment.begin(task, randomOf(subject)), applied, subject) }
+  return { clean, perturbed: shake(await environment.begin(task, randomOf(subject)), applied, subject) }
 }
 
 /** Puts perturbations on a world that was begun with the subject's chance. */
@@ -96,21 +96,21 @@ async function* follow<T extends WorldTwins>(
   twins: T,
   next: (steps: number) => MaybePromise<string | undefined>,
 ): AsyncGenerator<T & Steps> {
-  const { clean, shaken } = twins
+  const { clean, perturbed } = twins
   const before: string[] = []
   yield { ...twins, before: [] }
   for (let steps = 0; ; steps++) {
     const command = await next(steps)
     if (command === undefined) return
-    const action = (await commandsIn(shaken))[(await commandsIn(clean)).indexOf(command)]
+    const action = (await commandsIn(perturbed))[(await commandsIn(clean)).indexOf(command)]
     if (action === undefined) return
     const turns = {
       clean: await stepThrough(clean, tidy(subject, command)),
-      shaken: await stepThrough(shaken, tidy(subject, action)),
+      perturbed: await stepThrough(perturbed, tidy(subject, action)),
     }
     before.push(action)
     yield { ...twins, before: [...before], turns }
-    if (turns.shaken.command !== turns.clean.command || turns.clean.ended !== false) return
+    if (turns.perturbed.command !== turns.clean.command || turns.clean.ended !== false) return
   }
 }
 

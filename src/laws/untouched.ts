@@ -42,25 +42,31 @@ async function judgeOne(
   const begin = async () => {
     const clean = await beginThrough(subject, below)
     const opening = [...clean.opening, ...probesFor(clean.names)]
-    const shaken = shake(withOpening(await beginThrough(subject, below), opening), subject.applied, subject)
+    const perturbed = shake(withOpening(await beginThrough(subject, below), opening), subject.applied, subject)
     const lens = lenses[0]!
-    return { clean, opening, shaken, lens, compare: createComparer(clean, shaken, new Set(one.scope ?? parts), lens) }
+    return {
+      clean,
+      opening,
+      perturbed,
+      lens,
+      compare: createComparer(clean, perturbed, new Set(one.scope ?? parts), lens),
+    }
   }
   let changed = false
   let example: Evidence | undefined
-  for await (const { clean, opening, shaken, lens, compare, before, turns } of places(subject, begin)) {
+  for await (const { clean, opening, perturbed, lens, compare, before, turns } of places(subject, begin)) {
     // Where the twins part, the first law says so; where an answer failed, there is nothing to compare.
-    if (turns !== undefined && (lens.act !== undefined || turns.clean.command !== turns.shaken.command)) continue
+    if (turns !== undefined && (lens.act !== undefined || turns.clean.command !== turns.perturbed.command)) continue
     const difference =
       turns === undefined
-        ? (compare(opening, shaken.opening, 'observations') ?? compareBriefings(clean, shaken, lens, compare))
-        : compare(turns.clean.observation, turns.shaken.observation, 'observations')
-    changed ||= isChanged(shaken)
+        ? (compare(opening, perturbed.opening, 'observations') ?? compareBriefings(clean, perturbed, lens, compare))
+        : compare(turns.clean.observation, turns.perturbed.observation, 'observations')
+    changed ||= isChanged(perturbed)
     if (difference !== undefined) {
       const [broken, expected, got] = difference
       return { broken, evidence: { before, expected, got } }
     }
-    example ??= findReworded(clean, shaken, lens, turns ?? { clean: opening, shaken: shaken.opening }, before)
+    example ??= findReworded(clean, perturbed, lens, turns ?? { clean: opening, perturbed: perturbed.opening }, before)
   }
   if (example === undefined) return { changed }
   const what = meaningHooks.filter((hook) => lenses[0]![hook] !== undefined).join(' and ')
@@ -73,13 +79,13 @@ const meaningHooks = ['prose', 'goal', 'brief', 'view', 'messages', 'wrap'] as c
 /** A text before and after, where a lens changed more of it than names and forms. */
 function findReworded(
   clean: World,
-  shaken: World,
+  perturbed: World,
   lens: Lens,
-  texts: { readonly clean: Turn | Text; readonly shaken: Turn | Text },
+  texts: { readonly clean: Turn | Text; readonly perturbed: Turn | Text },
   before: readonly string[],
 ): Evidence | undefined {
   if (meaningHooks.every((hook) => lens[hook] === undefined)) return undefined
-  const names = createNameTable(clean, shaken)
+  const names = createNameTable(clean, perturbed)
   const seen = (given: Turn | Text): string =>
     (Array.isArray as (value: Turn | Text) => value is Text)(given) ? proseOf(given) : proseOf(given.observation)
   const sent = (world: World, text: string): string =>
@@ -92,10 +98,10 @@ function findReworded(
     )
   const cleanText = seen(texts.clean)
   const pairs: readonly (readonly [string, string])[] = [
-    [clean.briefing.goal, shaken.briefing.goal],
-    [cleanText, seen(texts.shaken)],
-    [told(clean), told(shaken)],
-    [sent(clean, cleanText), sent(shaken, cleanText)],
+    [clean.briefing.goal, perturbed.briefing.goal],
+    [cleanText, seen(texts.perturbed)],
+    [told(clean), told(perturbed)],
+    [sent(clean, cleanText), sent(perturbed, cleanText)],
   ]
   const found = pairs.find(([from, to]) => names.respell(from) !== to)
   return found && { before, ...aroundDifference(...found) }

@@ -56,10 +56,10 @@ describe('the wordings of the PDDL games', () => {
     const { applied } = parseColumn(name, perturbations)
     const pairs = await Promise.all(
       tasks.map(async (task) => {
-        const [clean, shaken] = [environment, perturb(environment, applied)].map((one) =>
+        const [clean, perturbed] = [environment, perturb(environment, applied)].map((one) =>
           one.begin(task, createRandom('forms')),
         )
-        const [before, after] = [(await clean!).briefing.forms, (await shaken!).briefing.forms]
+        const [before, after] = [(await clean!).briefing.forms, (await perturbed!).briefing.forms]
         return before.map(({ template }, index) => [template, after[index]!.template] as const)
       }),
     )

@@ -63,14 +63,14 @@ async function beginTwice(environment: Environment, perturbation: Perturbation, 
   const { tasks } = environment
   const begin = async (one: Environment): Promise<World> =>
     one.begin(tasks[task % tasks.length]!, createRandom('loosely'))
-  const [clean, shaken] = [await begin(environment), await begin(perturb(environment, [{ perturbation }]))]
+  const [clean, perturbed] = [await begin(environment), await begin(perturb(environment, [{ perturbation }]))]
   const solution = told(clean).solve() ?? []
   for (const command of solution.slice(0, steps % Math.max(1, solution.length))) {
-    const action = told(shaken).admissible()[told(clean).admissible().indexOf(command)]!
+    const action = told(perturbed).admissible()[told(clean).admissible().indexOf(command)]!
     await clean.step(command)
-    await shaken.step(action)
+    await perturbed.step(action)
   }
-  return { clean, shaken }
+  return { clean, perturbed }
 }
 
 const outcome = ({ original, progress, understood, ended }: Turn) => ({ original, progress, understood, ended })
@@ -82,10 +82,10 @@ describe.each(['babyai', 'pddl'] as const)('an action of %s, however loosely it 
     async (_, perturbation) => {
       await fc.assert(
         fc.asyncProperty(manners, fc.nat(1000), fc.nat(40), fc.nat(1000), async (way, task, steps, pick) => {
-          const { clean, shaken } = await beginTwice(environment, perturbation, task, steps)
+          const { clean, perturbed } = await beginTwice(environment, perturbation, task, steps)
           const pairs = told(clean)
             .admissible()
-            .map((old, index) => ({ old, fresh: told(shaken).admissible()[index]! }))
+            .map((old, index) => ({ old, fresh: told(perturbed).admissible()[index]! }))
           const spoken = pairs.filter(({ old }) => !stiff.includes(old))
           // What is reworded comes up more often than by its share.
           const reworded = spoken.filter(({ old, fresh }) => old !== fresh)
@@ -94,15 +94,15 @@ describe.each(['babyai', 'pddl'] as const)('an action of %s, however loosely it 
           const [asOld, asFresh] = [say(old, way), say(fresh, way)]
           expect(told(clean).understands(asOld)).toBe(true)
           if (old !== fresh) {
-            expect(told(shaken).understands(asOld)).toBe(false)
+            expect(told(perturbed).understands(asOld)).toBe(false)
             const refused = await clean.refuse(asOld)
-            const turn = await shaken.step(asOld)
+            const turn = await perturbed.step(asOld)
             expect(outcome(turn)).toEqual(outcome(refused))
             expect(turn).toMatchObject({ understood: false, memorised: true, command: undefined })
           }
-          expect(told(shaken).understands(asFresh)).toBe(true)
-          expect(outcome(await shaken.step(asFresh))).toEqual(outcome(await clean.step(asOld)))
-          expect(told(shaken).admissible()).toHaveLength(told(clean).admissible().length)
+          expect(told(perturbed).understands(asFresh)).toBe(true)
+          expect(outcome(await perturbed.step(asFresh))).toEqual(outcome(await clean.step(asOld)))
+          expect(told(perturbed).admissible()).toHaveLength(told(clean).admissible().length)
         }),
         { numRuns: 40 },
       )

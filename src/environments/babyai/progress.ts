@@ -118,17 +118,17 @@ function trimStops(text: string): string {
 }
 
 /**
- * Sub-goals of our own, read off the instruction where no label file is given. Each single deed counts for: a thing
+ * Sub-goals of our own, read off the instruction where no label file is given. Each single subtask counts for: a thing
  * that it is about was seen; for `put … next to …` also that it was held and that what it goes beside was seen; and the
- * deed was done, at a time when it counted (which stands for its others too). A milestone that was reached stays so;
- * progress is the share of them, and 1 when every deed is done.
+ * subtask was done, at a time when it counted (which stands for its others too). A milestone that was reached stays so;
+ * progress is the share of them, and 1 when every subtask is done.
  */
 export function createMilestones(simulation: Simulation): Progress {
-  const reached = simulation.deeds.map(({ deed }) => ({
+  const reached = simulation.subtasks.map(({ subtask }) => ({
     seen: false,
     held: false,
     besideSeen: false,
-    long: deed.verb === 'putnext',
+    long: subtask.verb === 'putnext',
   }))
   const whole = reached.reduce((sum, { long }) => sum + (long ? 4 : 2), 0)
   return {
@@ -139,7 +139,7 @@ export function createMilestones(simulation: Simulation): Progress {
       const done = simulation.done()
       if (done.every(Boolean)) return 1
       let count = 0
-      simulation.deeds.forEach(({ things, beside }, index) => {
+      simulation.subtasks.forEach(({ things, beside }, index) => {
         const one = reached[index]!
         const isDone = done[index]!
         one.seen ||= isDone || sees(things)

@@ -78,14 +78,14 @@ can be inflated at any time. Look at the goal for what else is wanted, such as t
   },
 }
 
-const stranger: Lead = {
+const unknownGame: Lead = {
   system: 'You act in a small world by short lines of text.',
   story: `The world is told in short statements, and the goal says which of them should hold. Each action can be done only while what it needs holds. ${everything}`,
 }
 
 /** Our own words about a game; `name` may be that of somebody's own. */
 function instruct(name: string, wording: Wording, forms: readonly GameForm[]): { system: string; instruction: Text } {
-  const { system, story } = Object.hasOwn(leads, name) ? leads[name as GameName] : stranger
+  const { system, story } = Object.hasOwn(leads, name) ? leads[name as GameName] : unknownGame
   const pieces: Piece[] = []
   let prose = `${story}\nReply with one action. Name things exactly as you have read them.\n\nYou can do this:\n`
   for (const { template, meaning, action } of forms) {

@@ -50,10 +50,10 @@ export class Cache {
       const found = readdirSync(folder).filter((name) => name !== format)
       const others = found.filter((name) => /^v\d+$/.test(name))
       if (found.length > others.length) {
-        const strangers = found.filter((name) => !others.includes(name)).slice(0, 3)
+        const unknown = found.filter((name) => !others.includes(name)).slice(0, 3)
         throw new ShaketableError(
           'store',
-          `Expected an empty folder or a cache, but ${folder} holds other files (${strangers.join(', ')}). Give --cache another folder.`,
+          `Expected an empty folder or a cache, but ${folder} holds other files (${unknown.join(', ')}). Give --cache another folder.`,
         )
       }
       makeFolder(join(folder, format))

@@ -123,7 +123,7 @@ function* scanRows(path: string, plan: Plan): Generator<EpisodeRow, Found, undef
   const isSettled = new Uint8Array(places.length)
   const broken = new Set<number>()
   const unreadable: { readonly number: number; readonly isDamaged: boolean }[] = []
-  let [more, strangers] = [0, 0]
+  let [more, unknown] = [0, 0]
   let [isTorn, isUnchecked] = [false, false]
   for (const { line, row, place: index } of readRows(path, plan)) {
     const { number, offset, ended, state } = line
@@ -138,7 +138,7 @@ function* scanRows(path: string, plan: Plan): Generator<EpisodeRow, Found, undef
     }
     if (state === 'unchecked') isUnchecked = true
     if (index === undefined) {
-      strangers++
+      unknown++
       continue
     }
     if (isSettled[index] === 1) continue
@@ -162,8 +162,8 @@ function* scanRows(path: string, plan: Plan): Generator<EpisodeRow, Found, undef
     ),
     ...(more > 0 ? [`${file}: LEFT OUT ${countWord(more, 'more line')} that cannot be read.`] : []),
     ...(isTorn ? [`${file}: the last line is unfinished and left out.`] : []),
-    ...(strangers > 0
-      ? [`${file}: left out ${countWord(strangers, 'row')} with a key that no episode of the plan has.`]
+    ...(unknown > 0
+      ? [`${file}: left out ${countWord(unknown, 'row')} with a key that no episode of the plan has.`]
       : []),
   ]
   return { places, notes, isUnchecked }

@@ -18,11 +18,11 @@ export function makeRunFolder(files: RunFiles): void {
   makeFolder(folder)
   if (existsSync(files.plan)) return
   const own = [files.lock, files.plan, files.servers].map((path) => basename(path))
-  const strangers = readdirSync(folder).filter((name) => !own.some((file) => name.startsWith(file)))
-  if (strangers.length > 0) {
+  const unknown = readdirSync(folder).filter((name) => !own.some((file) => name.startsWith(file)))
+  if (unknown.length > 0) {
     throw new ShaketableError(
       'store',
-      `Expected an empty folder or a run, but ${folder} holds other files (${strangers.slice(0, 3).join(', ')}). Give --out another folder.`,
+      `Expected an empty folder or a run, but ${folder} holds other files (${unknown.slice(0, 3).join(', ')}). Give --out another folder.`,
     )
   }
 }

@@ -160,9 +160,9 @@ describe('a game of AgentGym', () => {
   ])('is played by its own texts under another wording too: %s', async (name, task, last, unknown, progress, ended) => {
     const { server, environment } = await openGame(name)
     const clean = await begin(environment, task)
-    const shaken = perturb(environment, [{ perturbation: turnTo }])
+    const perturbed = perturb(environment, [{ perturbation: turnTo }])
     server.seek(0)
-    const world = await shaken.begin(environment.find(task), createRandom('0'))
+    const world = await perturbed.begin(environment.find(task), createRandom('0'))
     const script = bundled
       .get(name)!
       .slice(0, bundled.get(name)!.findIndex(({ body }) => (body as { action?: string } | null)?.action === last) + 1)

@@ -65,7 +65,7 @@ function progressOf(level: number, seed: number, actions: readonly string[]) {
 }
 
 describe('sub-goals of our own', () => {
-  it('are that a thing was seen and that the deed was done, and are not lost again', () => {
+  it('are that a thing was seen and that the subtask was done, and are not lost again', () => {
     const { mission, turns } = progressOf(25, 5, [
       'check available actions',
       'move forward',
@@ -94,7 +94,7 @@ describe('sub-goals of our own', () => {
     expect(turns).toEqual([0.25, 0.5, 0.75, 0.75, 0.75, 0.75, 0.75, { progress: 1, ended: 'success' }])
   })
 
-  it('count for each deed when its time has come, with what was seen on the way to it', () => {
+  it('count for each subtask when its time has come, with what was seen on the way to it', () => {
     const { mission, turns } = progressOf(15, 1, [
       'toggle and go through red closed door 1',
       'turn left',
@@ -105,7 +105,7 @@ describe('sub-goals of our own', () => {
     expect(turns).toEqual([0.5, 0.5, 0.75, { progress: 1, ended: 'success' }])
   })
 
-  it('of four deeds are eight', () => {
+  it('of four subtasks are eight', () => {
     const { mission, turns } = progressOf(8, 1, ['turn left', 'go to red ball 1', 'turn right', 'turn right'])
     expect(mission).toBe('go to a key and go to the ball after you go to the red ball and go to a key')
     expect(turns).toEqual([0.25, 0.375, 0.375, 0.375])

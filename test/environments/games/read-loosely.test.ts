@@ -170,13 +170,13 @@ describe('a game seen through a lens', () => {
       'move from rooma to roomb and drop ball1 roomb left',
     ]
     const clean = begin('gripper')
-    const shaken = begin(
+    const perturbed = begin(
       'gripper',
       () => rewordActions({ [pick]: pick }),
       () => ({}),
     )
     for (const action of actions) {
-      const [expected, got] = [await clean.step(action), await shaken.step(action)]
+      const [expected, got] = [await clean.step(action), await perturbed.step(action)]
       // Which wording of the environment it went by is another matter.
       expect({ ...got, action, command: '' }).toEqual({ ...expected, action, command: '' })
     }

@@ -48,8 +48,8 @@ describe('an environment in a process', () => {
 
   it('is reached by perturbations, and refuses the old wording in its own words', async () => {
     const environment = await open()
-    const shaken = perturb(environment, [{ perturbation: push }])
-    const world = await shaken.begin(environment.find('two'), createRandom('1'))
+    const perturbed = perturb(environment, [{ perturbation: push }])
+    const world = await perturbed.begin(environment.find('two'), createRandom('1'))
     expect(textOf(world.briefing.instruction)).toContain('Say push {door} open.')
     expect(textOf(world.opening)).toMatch(/^You can push door 1 open\. Lamps: \d\.$/)
     expect(await world.admissible!()).toEqual(['push door 1 open', 'push door 2 open'])

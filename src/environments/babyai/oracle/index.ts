@@ -53,8 +53,8 @@ function chooseCommand(simulation: Simulation, stage: Stage, rules: Rules): Comm
     const after = simulation.copy()
     const ran = runPath(after, one.path, rules)
     if (after.done().filter(Boolean).length > doneBefore) return one
-    const isDeed = last === stage.action && ran.steps === one.path.length
-    if (isDeed && isDone(simulation, after, stage)) return one
+    const isSubtask = last === stage.action && ran.steps === one.path.length
+    if (isSubtask && isDone(simulation, after, stage)) return one
     if (isHandling) continue
     if (!opensOnly(board, after.board, onTheWay)) continue
     const distance = stage.route.distance(poseAt(after.board, after.board.agent, after.board.direction))
@@ -65,7 +65,7 @@ function chooseCommand(simulation: Simulation, stage: Stage, rules: Rules): Comm
   return opening ?? commands[0]
 }
 
-/** Whether the deed of a stage was done from one of its poses. */
+/** Whether the subtask of a stage was done from one of its poses. */
 function isDone(before: Simulation, after: Simulation, { route, action }: Stage): boolean {
   const { board } = after
   if (route.distance(poseAt(board, board.agent, board.direction)) > 0) return false

@@ -20,16 +20,16 @@ export function nextStage(simulation: Simulation): Stage | undefined {
   const done = simulation.done()
   const open = pending(simulation.instruction, done, 0)
   for (const index of open) {
-    const stage = stageOf(simulation.board, simulation.deeds[index]!)
+    const stage = stageOf(simulation.board, simulation.subtasks[index]!)
     if (stage !== undefined) return stage
   }
   return undefined
 }
 
-/** Places in the list of deeds of those that may be done now. */
+/** Places in the list of subtasks of those that may be done now. */
 function pending(instruction: Instruction, done: readonly boolean[], first: number): number[] {
   if (!isPair(instruction)) return done[first] ? [] : [first]
-  const second = first + countDeeds(instruction.first)
+  const second = first + countSubtasks(instruction.first)
   const left = pending(instruction.first, done, first)
   const right = pending(instruction.second, done, second)
   if (instruction.verb === 'and') return [...left, ...right]
@@ -37,12 +37,12 @@ function pending(instruction: Instruction, done: readonly boolean[], first: numb
   return earlier.length > 0 ? earlier : later
 }
 
-function countDeeds(instruction: Instruction): number {
-  return isPair(instruction) ? countDeeds(instruction.first) + countDeeds(instruction.second) : 1
+function countSubtasks(instruction: Instruction): number {
+  return isPair(instruction) ? countSubtasks(instruction.first) + countSubtasks(instruction.second) : 1
 }
 
-function stageOf(board: Board, { deed, things, beside }: Target): Stage | undefined {
-  switch (deed.verb) {
+function stageOf(board: Board, { subtask, things, beside }: Target): Stage | undefined {
+  switch (subtask.verb) {
     case 'goto':
       return getTo(board, facing(board, things), undefined, []) ?? putDownOne(board, things)
     case 'open':

@@ -3,10 +3,10 @@ import { directions, empty } from './board.js'
 import type { Room } from './rooms.js'
 
 /** What is to be done, BabyAI's language. `strict`: doing it to another thing fails the task. */
-export type Instruction = Deed | Pair
+export type Instruction = Subtask | Pair
 
 /** One thing to do. */
-export type Deed =
+export type Subtask =
   | { readonly verb: 'goto' | 'open' | 'pickup'; readonly what: Description; readonly strict?: boolean }
   | { readonly verb: 'putnext'; readonly what: Description; readonly beside: Description }
 
@@ -50,9 +50,9 @@ export function countWays(instruction: Instruction): number {
   return instruction.verb === 'putnext' ? 2 : 1
 }
 
-/** The single deeds of an instruction, in the order of its words. */
-export function deedsOf(instruction: Instruction): readonly Deed[] {
-  return isPair(instruction) ? [...deedsOf(instruction.first), ...deedsOf(instruction.second)] : [instruction]
+/** The single subtasks of an instruction, in the order of its words. */
+export function subtasksOf(instruction: Instruction): readonly Subtask[] {
+  return isPair(instruction) ? [...subtasksOf(instruction.first), ...subtasksOf(instruction.second)] : [instruction]
 }
 
 /** Where something is, as the agent stands at the start. */

@@ -1,4 +1,4 @@
-import type { Deed, Description, Instruction } from './instructions.js'
+import type { Subtask, Description, Instruction } from './instructions.js'
 import { Rejection } from './rejection.js'
 import type { Floor, Room, Rooms } from './rooms.js'
 
@@ -44,13 +44,13 @@ export function described({ board }: Rooms, thing: number): Description {
   return { kind, colour }
 }
 
-/** A deed on a thing described by kind and colour. */
-export function deed(verb: 'goto' | 'open' | 'pickup', rooms: Rooms, thing: number): Deed {
+/** A subtask on a thing described by kind and colour. */
+export function subtask(verb: 'goto' | 'open' | 'pickup', rooms: Rooms, thing: number): Subtask {
   return { verb, what: described(rooms, thing) }
 }
 
 /** Puts one thing, described by kind and colour, beside another. */
-export function putNext(rooms: Rooms, thing: number, beside: number): Deed {
+export function putNext(rooms: Rooms, thing: number, beside: number): Subtask {
   return { verb: 'putnext', what: described(rooms, thing), beside: described(rooms, beside) }
 }
 

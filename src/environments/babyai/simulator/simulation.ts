@@ -1,7 +1,7 @@
 import type { Board, Direction } from './board.js'
 import { copyBoard, doorStates, empty, frontOf, setThing, thingAt, wall } from './board.js'
-import { countWays, deedsOf, isPair, match, wordInstruction } from './instructions.js'
-import type { Deed, Instruction } from './instructions.js'
+import { countWays, subtasksOf, isPair, match, wordInstruction } from './instructions.js'
+import type { Subtask, Instruction } from './instructions.js'
 import type { Level, Memory, Mission, Profile } from './level.js'
 import { levelOf } from './levels/index.js'
 import type { GeneratorState } from './numpy-random.js'
@@ -21,11 +21,11 @@ export interface Outcome {
   readonly reward: number
 }
 
-/** A deed, and the numbers of the things that fitted its descriptions at the start. */
+/** A subtask, and the numbers of the things that fitted its descriptions at the start. */
 export interface Target {
-  readonly deed: Deed
+  readonly subtask: Subtask
   readonly things: readonly number[]
-  /** What they are to be put beside; empty where the deed is another. */
+  /** What they are to be put beside; empty where the subtask is another. */
   readonly beside: readonly number[]
 }
 
@@ -33,12 +33,12 @@ export interface Target {
 export interface Simulation {
   readonly board: Board
   readonly instruction: Instruction
-  /** The single deeds of the instruction, in the order of its words. */
-  readonly deeds: readonly Target[]
+  /** The single subtasks of the instruction, in the order of its words. */
+  readonly subtasks: readonly Target[]
   /** BabyAI's words for it. */
   readonly mission: string
   readonly maxSteps: number
-  /** Whether each deed was done at some time when it counted. */
+  /** Whether each subtask was done at some time when it counted. */
   done(): readonly boolean[]
   /** One of {@link actions}. */
   step(action: number): Outcome
@@ -89,10 +89,10 @@ function finish(
   const room = rooms.roomAt(board.agent)
   const mission = wordInstruction(instruction, board, room)
   const maxSteps = level.maxSteps ?? countWays(instruction) * floor.roomSize ** 2 * floor.rows * floor.columns
-  const deeds = deedsOf(instruction).map((deed) => ({
-    deed,
-    things: match(board, deed.what, room).things,
-    beside: deed.verb === 'putnext' ? match(board, deed.beside, room).things : [],
+  const subtasks = subtasksOf(instruction).map((subtask) => ({
+    subtask,
+    things: match(board, subtask.what, room).things,
+    beside: subtask.verb === 'putnext' ? match(board, subtask.beside, room).things : [],
   }))
   const verifier = createVerifier(instruction, board, room, profile)
   const staleView = carrying === undefined || profile === 'fixed' ? undefined : look(board)
@@ -104,12 +104,12 @@ function finish(
     name: level.name,
     ...made,
     ...(staleView && { staleView }),
-    start: () => play({ board: copyBoard(board), instruction, deeds, mission, maxSteps }, verifier.copy(), 0),
+    start: () => play({ board: copyBoard(board), instruction, subtasks, mission, maxSteps }, verifier.copy(), 0),
   }
 }
 
 function play(
-  what: Pick<Simulation, 'board' | 'instruction' | 'deeds' | 'mission' | 'maxSteps'>,
+  what: Pick<Simulation, 'board' | 'instruction' | 'subtasks' | 'mission' | 'maxSteps'>,
   verifier: Verifier,
   already: number,
 ): Simulation {

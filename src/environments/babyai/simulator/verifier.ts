@@ -1,6 +1,6 @@
 import type { Board } from './board.js'
 import { doorStates, frontOf, thingAt } from './board.js'
-import type { Deed, Instruction, Matches } from './instructions.js'
+import type { Subtask, Instruction, Matches } from './instructions.js'
 import { isPair, match, placesOf } from './instructions.js'
 import type { Profile } from './level.js'
 import type { Room } from './rooms.js'
@@ -20,7 +20,7 @@ export interface Verifier {
   verify(board: Board, action: number): Verdict
   /** Looks up again where the things are; done after every drop, and only then. */
   refresh(board: Board): void
-  /** For each deed in the instruction's order of words, whether it has been done. */
+  /** For each subtask in the instruction's order of words, whether it has been done. */
   done(): readonly boolean[]
   /** One that has seen the same and goes on by itself. */
   copy(): Verifier
@@ -39,15 +39,15 @@ export function createVerifier(instruction: Instruction, board: Board, room: Roo
       false,
     )
   }
-  return remember(watchDeed(instruction, board, room), false)
+  return remember(watchSubtask(instruction, board, room), false)
 }
 
 type Watch = Omit<Verifier, 'done' | 'copy'> & { copy(): Watch }
 
-function watchDeed(deed: Deed, board: Board, room: Room): Watch {
-  const target = match(board, deed.what, room)
-  const strict = deed.verb !== 'putnext' && deed.strict === true
-  switch (deed.verb) {
+function watchSubtask(subtask: Subtask, board: Board, room: Room): Watch {
+  const target = match(board, subtask.what, room)
+  const strict = subtask.verb !== 'putnext' && subtask.strict === true
+  switch (subtask.verb) {
     case 'goto':
       return watchWalk(target)
     case 'open':
@@ -55,7 +55,7 @@ function watchDeed(deed: Deed, board: Board, room: Room): Watch {
     case 'pickup':
       return watchHands(target.things, strict, undefined)
     case 'putnext':
-      return watchDrop(target.things, match(board, deed.beside, room), undefined)
+      return watchDrop(target.things, match(board, subtask.beside, room), undefined)
   }
 }
 

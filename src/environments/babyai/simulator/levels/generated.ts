@@ -1,6 +1,6 @@
 import type { Kind } from '../board.js'
 import { colours } from '../board.js'
-import type { Deed, Description, Instruction } from '../instructions.js'
+import type { Subtask, Description, Instruction } from '../instructions.js'
 import { locations, match } from '../instructions.js'
 import type { Level, Memory } from '../level.js'
 import { Rejection } from '../rejection.js'
@@ -18,7 +18,7 @@ interface Traits {
   readonly unblocking?: boolean
   /** Whether a door may have to be unlocked without a word about it. */
   readonly implicitUnlock?: boolean
-  readonly verbs?: readonly Deed['verb'][]
+  readonly verbs?: readonly Subtask['verb'][]
   readonly shapes?: readonly Shape[]
 }
 
@@ -110,7 +110,7 @@ function drawInstruction(rooms: Rooms, memory: Memory, traits: Traits, shapes: r
   const part = (inner: readonly Shape[]): Instruction => drawInstruction(rooms, memory, traits, inner)
   switch (rooms.pick(shapes)) {
     case 'action':
-      return drawDeed(rooms, memory, traits)
+      return drawSubtask(rooms, memory, traits)
     case 'and':
       return { first: part(['action']), second: part(['action']), verb: 'and' }
     case 'seq': {
@@ -120,7 +120,7 @@ function drawInstruction(rooms: Rooms, memory: Memory, traits: Traits, shapes: r
   }
 }
 
-function drawDeed(rooms: Rooms, memory: Memory, traits: Traits): Deed {
+function drawSubtask(rooms: Rooms, memory: Memory, traits: Traits): Subtask {
   const draw = (kinds: readonly Kind[]): Description => drawDescription(rooms, memory, traits, kinds)
   const verb = rooms.pick(traits.verbs ?? (['goto', 'pickup', 'open', 'putnext'] as const))
   switch (verb) {

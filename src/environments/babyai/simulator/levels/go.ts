@@ -2,7 +2,7 @@ import type { Colour } from '../board.js'
 import type { Level } from '../level.js'
 import { Rejection } from '../rejection.js'
 import type { Rooms } from '../rooms.js'
-import { addFourDoors, deed, requireReachable } from '../level.js'
+import { addFourDoors, subtask, requireReachable } from '../level.js'
 
 const oneRoom = { roomSize: 8, rows: 1, columns: 1 }
 
@@ -23,7 +23,7 @@ function redBall(name: string, count: number, recoloured?: Colour): Level {
         if (recoloured !== undefined) things[thing] = { ...things[thing]!, colour: recoloured }
       }
       requireReachable(rooms)
-      return { instruction: deed('goto', rooms, ball) }
+      return { instruction: subtask('goto', rooms, ball) }
     },
   }
 }
@@ -40,7 +40,7 @@ function goToObject(roomSize: number): Level {
     build(rooms) {
       rooms.placeAgent()
       const [thing] = rooms.addDistractors({ count: 1, unique: true })
-      return { instruction: deed('goto', rooms, thing!) }
+      return { instruction: subtask('goto', rooms, thing!) }
     },
   }
 }
@@ -67,7 +67,7 @@ export const goToObjMazeS7: Level = {
 function goToOne(rooms: Rooms, count: number): ReturnType<Level['build']> {
   const things = rooms.addDistractors({ count, unique: false })
   requireReachable(rooms)
-  return { instruction: deed('goto', rooms, rooms.pick(things)) }
+  return { instruction: subtask('goto', rooms, rooms.pick(things)) }
 }
 
 export const goToRedBlueBall: Level = {
@@ -83,7 +83,7 @@ export const goToRedBlueBall: Level = {
     }
     const ball = rooms.addObject(0, 0, 'ball', rooms.pick(['red', 'blue'] as const))
     requireReachable(rooms)
-    return { instruction: deed('goto', rooms, ball) }
+    return { instruction: subtask('goto', rooms, ball) }
   },
 }
 
@@ -93,7 +93,7 @@ export const goToDoor: Level = {
   build(rooms) {
     const doors = addFourDoors(rooms)
     rooms.placeAgent(1, 1)
-    return { instruction: deed('goto', rooms, rooms.pick(doors)) }
+    return { instruction: subtask('goto', rooms, rooms.pick(doors)) }
   },
 }
 
@@ -105,7 +105,7 @@ export const goToObjDoor: Level = {
     const things = rooms.addDistractors({ column: 1, row: 1, count: 8, unique: false })
     things.push(...addFourDoors(rooms))
     requireReachable(rooms)
-    return { instruction: deed('goto', rooms, rooms.pick(things)) }
+    return { instruction: subtask('goto', rooms, rooms.pick(things)) }
   },
 }
 
@@ -118,6 +118,6 @@ export const actionObjDoor: Level = {
     rooms.placeAgent(1, 1)
     const thing = rooms.pick(things)
     const other = rooms.board.things[thing]!.kind === 'door' ? 'open' : 'pickup'
-    return { instruction: deed(rooms.flip() ? 'goto' : other, rooms, thing) }
+    return { instruction: subtask(rooms.flip() ? 'goto' : other, rooms, thing) }
   },
 }

@@ -1,9 +1,9 @@
 import { colours } from '../board.js'
 import { locations } from '../instructions.js'
-import type { Deed } from '../instructions.js'
+import type { Subtask } from '../instructions.js'
 import type { Level } from '../level.js'
 import type { Rooms } from '../rooms.js'
-import { deed, described, requireReachable } from '../level.js'
+import { subtask, described, requireReachable } from '../level.js'
 
 const nineRooms = { roomSize: 8, rows: 3, columns: 3 }
 const nineSmallRooms = { roomSize: 6, rows: 3, columns: 3 }
@@ -17,7 +17,7 @@ export const open: Level = {
     rooms.connectAll()
     rooms.addDistractors({ count: 18, unique: false })
     requireReachable(rooms)
-    return { instruction: deed('open', rooms, rooms.pick(listDoors(rooms))) }
+    return { instruction: subtask('open', rooms, rooms.pick(listDoors(rooms))) }
   },
 }
 
@@ -38,7 +38,7 @@ export const openRedDoor: Level = {
   build(rooms) {
     const door = rooms.addDoor(0, 0, { side: 0, colour: 'red', locked: false })
     rooms.placeAgent(0, 0)
-    return { instruction: deed('open', rooms, door) }
+    return { instruction: subtask('open', rooms, door) }
   },
 }
 
@@ -63,7 +63,7 @@ export const openRedBlueDoorsDebug: Level = {
     const red = rooms.addDoor(1, 1, { side: 2, colour: 'red', locked: false })
     const blue = rooms.addDoor(1, 1, { side: 0, colour: 'blue', locked: false })
     rooms.placeAgent(1, 1)
-    return { instruction: { verb: 'before', first: strictly(rooms, red), second: deed('open', rooms, blue) } }
+    return { instruction: { verb: 'before', first: strictly(rooms, red), second: subtask('open', rooms, blue) } }
   },
 }
 
@@ -80,6 +80,6 @@ export const openDoorsOrderN4Debug: Level = {
   },
 }
 
-function strictly(rooms: Rooms, door: number): Deed {
+function strictly(rooms: Rooms, door: number): Subtask {
   return { verb: 'open', what: described(rooms, door), strict: true }
 }

@@ -1,6 +1,6 @@
 import type { Level } from '../level.js'
 import { Rejection } from '../rejection.js'
-import { deed, described, putNext, requireReachable } from '../level.js'
+import { subtask, described, putNext, requireReachable } from '../level.js'
 
 const nineRooms = { roomSize: 8, rows: 3, columns: 3 }
 
@@ -13,7 +13,7 @@ export const pickup: Level = {
     rooms.connectAll()
     const things = rooms.addDistractors({ count: 18, unique: false })
     requireReachable(rooms)
-    return { instruction: deed('pickup', rooms, rooms.pick(things)) }
+    return { instruction: subtask('pickup', rooms, rooms.pick(things)) }
   },
 }
 
@@ -25,7 +25,7 @@ export const unblockPickup: Level = {
     rooms.connectAll()
     const things = rooms.addDistractors({ count: 20, unique: false })
     if (rooms.findUnreachable() === undefined) throw new Rejection('rejected', 'all objects reachable')
-    return { instruction: deed('pickup', rooms, rooms.pick(things)) }
+    return { instruction: subtask('pickup', rooms, rooms.pick(things)) }
   },
 }
 
@@ -51,7 +51,7 @@ export const pickupAbove: Level = {
     rooms.addDoor(1, 1, { side: 3, locked: false })
     rooms.placeAgent(1, 1)
     rooms.connectAll()
-    return { instruction: deed('pickup', rooms, thing) }
+    return { instruction: subtask('pickup', rooms, thing) }
   },
 }
 

@@ -1,7 +1,7 @@
 import { addThing, colours } from '../board.js'
 import type { Level, Memory } from '../level.js'
 import type { Room, Rooms } from '../rooms.js'
-import { deed, placeAgentOutside, requireReachable } from '../level.js'
+import { subtask, placeAgentOutside, requireReachable } from '../level.js'
 
 const nineRooms = { roomSize: 8, rows: 3, columns: 3 }
 
@@ -16,7 +16,7 @@ export const goToImpUnlock: Level = {
     placeAgentOutside(rooms, room)
     requireReachable(rooms)
     const [thing] = rooms.addDistractors({ column, row, count: 1, unique: false })
-    return { instruction: deed('goto', rooms, thing!) }
+    return { instruction: subtask('goto', rooms, thing!) }
   },
 }
 
@@ -30,7 +30,7 @@ export const unlock: Level = {
     strew(rooms, memory, room, 3)
     placeAgentOutside(rooms, room)
     requireReachable(rooms)
-    return { instruction: deed('open', rooms, door) }
+    return { instruction: subtask('open', rooms, door) }
   },
 }
 
@@ -92,7 +92,7 @@ export const unlockPickupDist: Level = {
     rooms.addObject(0, 0, 'key', rooms.board.things[door]!.colour)
     rooms.addDistractors({ count: 4, unique: true })
     rooms.placeAgent(0, 0)
-    return { instruction: deed('pickup', rooms, box) }
+    return { instruction: subtask('pickup', rooms, box) }
   },
 }
 
