@@ -1,7 +1,7 @@
 import type { Aggregate } from './aggregate/aggregate.js'
 import type { Variant } from './aggregate/evidence.js'
 import { describeOrigin, describeRuns, speaksOf, titleTable } from './tables/captions.js'
-import { defineTableReport } from './tables/faces.js'
+import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
 import { findGroup } from './tables/rows.js'
 import type { Cell, Column, Row, Table } from './tables/table.js'

@@ -1,6 +1,6 @@
 import type { Aggregate, Scope } from './aggregate/aggregate.js'
 import { describeOrigin, titleTable } from './tables/captions.js'
-import { defineTableReport } from './tables/faces.js'
+import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
 import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
 import type { Cell, Column, ColumnGroup, Table } from './tables/table.js'

@@ -2,7 +2,7 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import type { Tries, Trials } from './aggregate/trials.js'
 import { tries } from './aggregate/trials.js'
 import { count, describeOrigin, titleTable } from './tables/captions.js'
-import { defineTableReport } from './tables/faces.js'
+import { defineTableReport } from './tables/define-report.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'
 import type { Cell, Column, Table } from './tables/table.js'
 

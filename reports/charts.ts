@@ -1,6 +1,6 @@
 import { defineReport } from 'shaketable'
 import { chartsOf } from './charts/index.js'
-import { aggregateOf } from './tables/faces.js'
+import { aggregateOf } from './tables/define-report.js'
 
 /** Figures for papers and pages: each an SVG that stands alone, light and dark, with the figures behind it. */
 export default defineReport({

@@ -2,7 +2,7 @@ import { mean, taskInterval } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import { count } from './words.js'
 import { describeOrigin, titleTable } from './tables/captions.js'
-import { defineTableReport } from './tables/faces.js'
+import { defineTableReport } from './tables/define-report.js'
 import { describeScope, rowHeads } from './tables/rows.js'
 import type { Cell, Table } from './tables/table.js'
 

@@ -1,5 +1,5 @@
 import { canonicalJson, defineReport } from 'shaketable'
-import { aggregateOf } from './tables/faces.js'
+import { aggregateOf } from './tables/define-report.js'
 
 /** Everything that the tables say and more, for programs. Numbers are unrounded shares of 1; keys are sorted. */
 export default defineReport({

@@ -1,7 +1,7 @@
 import type { Aggregate } from './aggregate/aggregate.js'
 import type { Preference } from './aggregate/logprobs.js'
 import { describeOrigin, titleTable } from './tables/captions.js'
-import { defineTableReport } from './tables/faces.js'
+import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
 import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
 import type { Cell, Table } from './tables/table.js'

@@ -1,7 +1,7 @@
 import type { Aggregate } from './aggregate/aggregate.js'
 import type { Primary } from './aggregate/primary.js'
 import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'
-import { defineTableReport } from './tables/faces.js'
+import { defineTableReport } from './tables/define-report.js'
 import { figure, rowHeads } from './tables/rows.js'
 import type { Table } from './tables/table.js'
 import { differenceNotes } from './tables/tests.js'

@@ -5,7 +5,7 @@ import { latexOf } from './formats/latex.js'
 import { markdownOf } from './formats/markdown.js'
 import { terminalOf } from './formats/terminal.js'
 import json from './json.js'
-import { aggregateOf } from './tables/faces.js'
+import { aggregateOf } from './tables/define-report.js'
 
 /** The ways in which a whole report can be printed. */
 export const formats = ['terminal', 'markdown', 'csv', 'latex', 'json'] as const

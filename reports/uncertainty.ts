@@ -1,7 +1,7 @@
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import type { Spread } from './aggregate/evidence.js'
 import { describeOrigin, titleTable } from './tables/captions.js'
-import { defineTableReport } from './tables/faces.js'
+import { defineTableReport } from './tables/define-report.js'
 import type { Detail, NamedScope } from './tables/rows.js'
 import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
 import type { Cell, ColumnGroup, Table } from './tables/table.js'

@@ -1,5 +1,5 @@
 import { defineReport } from 'shaketable'
-import { aggregateOf } from '../tables/faces.js'
+import { aggregateOf } from '../tables/define-report.js'
 import { listEpisodes } from './episodes/list-episodes.js'
 import { pack, packChunks } from './episodes/pack-chunks.js'
 import { packIndex } from './episodes/pack-index.js'

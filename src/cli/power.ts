@@ -38,10 +38,10 @@ export function powerCommand(): Command {
       'Tells from a pilot run what a gate of `shaketable check` would see, and how many seeds and tasks its margin needs.',
     )
     .argument('<run>', "the pilot's folder: any run with two seeds or more")
-    .option('--margin <share>', 'the largest drop that is put up with, such as 0.05 for 5 points', '0.05')
+    .option('--margin <share>', 'the largest drop that is tolerated, such as 0.05 for 5 points', '0.05')
     .option('--drop <share>', 'the true drop that is to be noticed (default: twice the margin)')
     .option('--power <share>', 'the chance wanted of the right verdict', '0.8')
-    .option('--alpha <share>', 'the chance of a false alarm, and of a false pass, that is put up with', '0.05')
+    .option('--alpha <share>', 'the chance of a false alarm, and of a false pass, that is tolerated', '0.05')
     .option('--metric <name>', `what is checked: ${metrics.join(' or ')}`, 'success')
     .option(
       '--with <run>',

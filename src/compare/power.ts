@@ -9,7 +9,7 @@ import { readChange, readPilot } from './pilot.js'
 /** What is wanted of a gate. Shares of 1. */
 export interface PowerWish {
   readonly metric: Metric
-  /** The largest drop that is put up with. */
+  /** The largest drop that is tolerated. */
   readonly margin: number
   /** One-sided: the chance of a false pass of a cell, and of a false fail over all cells. */
   readonly alpha: number
@@ -44,7 +44,7 @@ export interface PowerPlan extends PowerWish {
 export interface PowerCell extends PilotCell, PilotChange {
   /** Chance of a pass where nothing changed. */
   readonly pass: number
-  /** Chance of a fail at the drop, at the most timid level of the correction for all cells. */
+  /** Chance of a fail at the drop, at the most conservative level of the correction for all cells. */
   readonly fail: number
   /** The smallest true drop that fails with the chance wanted. Absent where none does. */
   readonly detectable?: number

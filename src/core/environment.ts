@@ -85,7 +85,7 @@ export interface World {
   /**
    * Reads an action as loosely as the environment reads its own wording (in whatever letters, with words in between,
    * …), but by the templates and item names that are given: of which template it is, and which names stand in its
-   * slots. Absent where only the exact wording counts. It lets perturbations put up with as much as the unperturbed
+   * slots. Absent where only the exact wording counts. It lets perturbations tolerate as much as the unperturbed
    * environment does, and refuse the old wording however loosely it is said. Templates stand in the order of the
    * briefing's forms; names in that of the world's, behind which more may come that only examples have. With `ever` it
    * reads what could be said at some time, even where an environment passes over what cannot be done now.

@@ -186,7 +186,7 @@ function respell(name: string, agent: string, found: (() => void) | undefined): 
   return agent
 }
 
-/** Sets apart what environments put up with around a command: blanks on both sides, full stops after it. */
+/** Sets apart what environments tolerate around a command: blanks on both sides, full stops after it. */
 function frame(text: string): { readonly before: string; readonly body: string; readonly after: string } {
   let end = text.length
   while (end > 0 && (text[end - 1] === '.' || isBlank(text[end - 1]!))) end--

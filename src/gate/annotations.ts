@@ -12,7 +12,7 @@ interface Annotation {
 /** GitHub shows ten of a kind for a step and drops the rest without a word. */
 const most = 9
 
-/** A check as GitHub's workflow commands, a line each: the gravest nine, and how many more there are. */
+/** A check as GitHub's workflow commands, a line each: the nine most serious, and how many more there are. */
 export function annotationsOf(check: Check): string[] {
   const all = annotate(check)
   const sorted = severities.flatMap((severity) => all.filter((annotation) => annotation.severity === severity))

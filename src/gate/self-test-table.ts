@@ -68,12 +68,12 @@ export function describeSelfTest({ splits, verdicts, naiveFails, rule, cells }: 
 function describeRate(fails: number, splits: number, { alpha, margin }: SelfTest['rule']): string {
   if (fails / splits > alpha) {
     return (
-      `That is more false alarms than the ${percent(alpha)} that is put up with: the repeats of this run are not alike, or its tasks are too few. ` +
+      `That is more false alarms than the ${percent(alpha)} that is tolerated: the repeats of this run are not alike, or its tasks are too few. ` +
       `Do not gate on it with a margin of ${points(margin)} points before you know why.`
     )
   }
   const isShown = wilsonInterval(fails, splits).high <= alpha
-  return `That is within the ${percent(alpha)} of false alarms that is put up with${isShown ? '' : `; ${count(splits, 'split')} are too few to be sure of it`}.`
+  return `That is within the ${percent(alpha)} of false alarms that is tolerated${isShown ? '' : `; ${count(splits, 'split')} are too few to be sure of it`}.`
 }
 
 function describeSplits({ splits, all, seeds }: SelfTest): string {

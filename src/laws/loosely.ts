@@ -6,7 +6,7 @@ import type { Place } from './twins.js'
 import { tidy } from './twins.js'
 
 /**
- * Ways to say the same loosely. An environment need not put up with any of them; where it does so with its own wording,
+ * Ways to say the same loosely. An environment need not tolerate any of them; where it does so with its own wording,
  * the new wording may be said so too, and the old wording must be refused so too.
  */
 export const manners: readonly ((action: string) => string)[] = [

@@ -145,7 +145,7 @@ describe('JUnit', () => {
 })
 
 describe('annotations', () => {
-  it('say the gravest first', () => {
+  it('say the most serious first', () => {
     expect(annotationsOf(mixed())).toMatchInlineSnapshot(`
       [
         "::error title=household · reader · act · lost::Got worse: -6.2 points (-12.0 to -2.5), p 0.031. About 6 tasks carry it. Counting the missing pairs at their worst and best: -14.3 to -2.4.",

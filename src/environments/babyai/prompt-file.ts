@@ -24,7 +24,7 @@ const schema = z.object({ system_msg: z.string(), instruction: z.string(), examp
 const advice = "Give the path of AgentBoard's prompts/VanillaAgent/babyai_vanilla_prompt.json."
 
 /**
- * Reads AgentBoard's own prompt file for BabyAI. Nothing in it is lost or mended: what an agent lays out from it has
+ * Reads AgentBoard's own prompt file for BabyAI. Nothing in it is lost or corrected: what an agent lays out from it has
  * the file's own bytes.
  * @throws ShaketableError `bad-input` when it is not such a file
  */

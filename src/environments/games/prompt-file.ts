@@ -35,8 +35,8 @@ const schema = z.object({ gripper: entry, blockworld: entry, barman: entry, tyre
 const advice = "Give the path of AgentBoard's prompts/VanillaAgent/pddl_vanilla_prompt.json."
 
 /**
- * Reads AgentBoard's own prompt file for the PDDL games. Nothing in it is lost or mended: what an agent lays out from
- * it has the file's own bytes.
+ * Reads AgentBoard's own prompt file for the PDDL games. Nothing in it is lost or corrected: what an agent lays out
+ * from it has the file's own bytes.
  * @throws ShaketableError `bad-input` when it is not such a file
  */
 export function readPromptFile(path: string): PromptFile {

@@ -37,7 +37,7 @@ const exampleKeys = {
 
 /**
  * Reads AgentBoard's own prompt file (`prompts/VanillaAgent/alfworld_base.json`) for an exact reproduction. Nothing in
- * it is lost or mended: what an agent lays out from it has the file's own bytes.
+ * it is lost or corrected: what an agent lays out from it has the file's own bytes.
  * @param path only for messages
  * @throws ShaketableError `bad-input` when it is not such a file
  */
