@@ -17,24 +17,26 @@ const counts: Readonly<Record<DoseCount, boolean>> = {
   messages: true,
   leaks: false,
 }
-/** A dose of nothing. */
-export const noDose: Dose = { forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
-
 const changes = (Object.keys(counts) as DoseCount[]).filter((count) => counts[count])
 
-/** Two doses together. */
-export function addDoses(a: Dose, b: Dose): Dose {
-  const further = absentForZero.flatMap((count): [string, number][] => {
-    const sum = (a[count] ?? 0) + (b[count] ?? 0)
+/** Two doses together, or one alone; rows that were stored before have the same counts in the same order. */
+export function addDoses(a: Dose | undefined, b: Dose): Dose {
+  const sums = absentForZero.flatMap((count): [string, number][] => {
+    const sum = (a?.[count] ?? 0) + (b[count] ?? 0)
     return sum > 0 ? [[count, sum]] : []
   })
+  const further = Object.fromEntries(sums)
+  if (a === undefined) {
+    const { forms, commandsSeen, names, characters, leaks, leaked, commandsSaid } = b
+    return { forms, commandsSeen, names, characters, leaks, ...(leaked && { leaked }), commandsSaid, ...further }
+  }
   return {
     forms: a.forms + b.forms,
     commandsSaid: a.commandsSaid + b.commandsSaid,
     commandsSeen: a.commandsSeen + b.commandsSeen,
     names: a.names + b.names,
     characters: a.characters + b.characters,
-    ...Object.fromEntries(further),
+    ...further,
     leaks: a.leaks + b.leaks,
     ...addLeaks(a.leaked, b.leaked),
   }

@@ -1,6 +1,6 @@
 import type { MaybePromise } from './after.js'
 import { after } from './after.js'
-import { addDoses, noDose } from './dose.js'
+import { addDoses } from './dose.js'
 import type { Environment, Turn, World } from './environment.js'
 import { callHook, createHooks } from './hooks.js'
 import type { Message } from './model.js'
@@ -204,7 +204,7 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
       const worded = renderer.dose()
       const { characters, ...others } = hooks.dose()
       const own = { ...worded, characters: worded.characters + characters, commandsSaid, failed, ...others }
-      return addDoses(under?.dose?.() ?? noDose, own)
+      return addDoses(under?.dose?.(), own)
     },
   }
 }
