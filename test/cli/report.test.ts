@@ -101,7 +101,7 @@ describe('shaketable report', () => {
       `${path}:2: Expected a number in the column value, got "\\u001b[31mmany". (and 1 more) Correct the file`,
     )
     await expect(report(folder, '--published', join(folder, 'none.csv'))).rejects.toThrow(
-      'Expected a CSV file of results',
+      'The file of results',
     )
   })
 

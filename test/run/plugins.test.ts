@@ -141,8 +141,8 @@ describe('a plug-in', () => {
   })
 
   it.each([
-    ['open: () => undefined', 'must give a lens, an object with the hooks form, name, prose, got undefined'],
-    ['open: () => ({ names: () => 1 })', "has 'names', which is not known there. There are form, name, prose, rules."],
+    ['open: () => undefined', 'commands, act, messages, wrap, got undefined'],
+    ['open: () => ({ names: () => 1 })', "has 'names', which is not known there. There are form, name, prose, goal,"],
     ["open: () => ({ form: { 'go to {recep}': 'walk to {recep}' } })", 'must be a function, got an object'],
   ])('says what is wrong with a lens when it is opened: %s', async (change, message) => {
     const [own] = await loadLenses([write(`lens-${String(change.length)}.ts`, whole(change))])

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+// First, as the front door, which each report imports, brings them all in.
+import { reports } from '../../../reports/index.js'
 import html from '../../../reports/html/html.js'
 import { contentSecurityPolicy } from '../../../reports/html/content-security-policy.js'
-import { reports } from '../../../reports/index.js'
 import { makePlan, makeRun } from '../fixture.js'
 import { richRun } from '../rich-example.js'
 import { workedExample } from '../worked-example.js'
