@@ -169,14 +169,27 @@ function quoteActions(observation: string, verbs: ReadonlySet<string>): Text {
   })
 }
 
-/** Quotes a list up to the first line break, as far as its items are actions. */
+/**
+ * Quotes a list up to the first line break, as far as its items are actions: those with commas between them together.
+ */
 function quoteList(list: string, verbs: ReadonlySet<string>): Piece[] {
   const end = list.indexOf('\n') === -1 ? list.length : list.indexOf('\n')
   const items = list.slice(0, end).split(/(, |\. (?=[A-Z]))/)
   const isAction = (item: string): boolean =>
     /check|look around/i.test(item) || wordsOf(item.toLowerCase()).some((word) => verbs.has(word))
-  return [
-    ...items.map((item, index): Piece => (index % 2 === 0 && isAction(item) ? { command: item } : item)),
-    list.slice(end),
-  ]
+  const pieces: Piece[] = []
+  let run: string[] = []
+  const close = (): void => {
+    if (run.length > 0) pieces.push({ list: run })
+    run = []
+  }
+  items.forEach((item, index) => {
+    if (index % 2 === 0 && isAction(item)) run.push(item)
+    else if (item !== ', ' || run.length === 0 || !isAction(items[index + 1] ?? '')) {
+      close()
+      pieces.push(item)
+    }
+  })
+  close()
+  return [...pieces, list.slice(end)]
 }
