@@ -12,9 +12,16 @@ export const command = fileURLToPath(new URL('../src/cli/main.js', import.meta.u
 
 /** Starts `shaketable serve`, with a reader that is called `served`, and waits for its address. */
 export async function startServer(...flags: readonly string[]): Promise<ServeProcess> {
-  const child = spawn(process.execPath, [command, 'serve', 'served=reader', ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  return startProcess(command, 'serve', 'served=reader', ...flags)
+}
+
+/** Starts a server that answers at once, or after so many milliseconds, and does next to nothing else. */
+export async function startFixedServer(latencyMs = 0): Promise<ServeProcess> {
+  return startProcess(fileURLToPath(new URL('_fixed-server.js', import.meta.url)), String(latencyMs))
+}
+
+async function startProcess(...args: readonly string[]): Promise<ServeProcess> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const baseUrl = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()))

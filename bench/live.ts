@@ -1,7 +1,7 @@
 import { OpenAI } from 'openai'
 import type { Model } from '../src/core/model.js'
 import { createEndpoint } from '../src/models/index.js'
-import { startServer } from './_serve-process.js'
+import { startFixedServer } from './_serve-process.js'
 import { manyEpisodes } from './_many-episodes.js'
 
 /**
@@ -28,8 +28,8 @@ const callsPerRound = 4000
 
 /** Measures the client against a server process. */
 export async function live(): Promise<LiveFigures> {
-  const speed = await withServer([], compare)
-  const idealPercent = await withServer(['--latency', String(serviceMs)], async (baseUrl) => {
+  const speed = await withServer(0, compare)
+  const idealPercent = await withServer(serviceMs, async (baseUrl) => {
     const call = ours(baseUrl)
     await drive(call, callsPerRound)
     const driven: Driven[] = []
@@ -49,8 +49,8 @@ export async function live(): Promise<LiveFigures> {
   return figures
 }
 
-async function withServer<T>(flags: readonly string[], work: (baseUrl: string) => Promise<T>): Promise<T> {
-  const server = await startServer(...flags)
+async function withServer<T>(latencyMs: number, work: (baseUrl: string) => Promise<T>): Promise<T> {
+  const server = await startFixedServer(latencyMs)
   try {
     return await work(server.baseUrl)
   } finally {
