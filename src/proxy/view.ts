@@ -220,7 +220,6 @@ function understands(
 
 /** A shown piece as text. */
 export function showPiece(piece: Piece, isCapital: boolean): string {
-  const text =
-    typeof piece !== 'string' && 'form' in piece ? printForm(piece.form, piece.fill ?? {}) : pieceText(piece)
+  const text = typeof piece !== 'string' && 'form' in piece ? printForm(piece.form, piece.fill ?? {}) : pieceText(piece)
   return isCapital ? text.slice(0, 1).toUpperCase() + text.slice(1) : text
 }

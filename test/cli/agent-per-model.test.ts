@@ -88,7 +88,8 @@ describe('a run whose models have agents of their own', () => {
         expect(pairs, file).toContain(pair)
         isTold.add(pair)
       }
-      if (!/^(ablation|best-of-n|difficulty|flips|pass-hat)/.test(file)) expect([file, told.size]).toEqual([file, pairs.length])
+      if (!/^(ablation|best-of-n|difficulty|flips|pass-hat)/.test(file))
+        expect([file, told.size]).toEqual([file, pairs.length])
     }
     expect(isTold.size).toBe(pairs.length)
     expect(report['robustness.md']).toContain(

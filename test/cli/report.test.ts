@@ -100,9 +100,7 @@ describe('shaketable report', () => {
     await expect(report(folder, '--published', path)).rejects.toThrow(
       `${path}:2: Expected a number in the column value, got "\\u001b[31mmany". (and 1 more) Correct the file`,
     )
-    await expect(report(folder, '--published', join(folder, 'none.csv'))).rejects.toThrow(
-      'The file of results',
-    )
+    await expect(report(folder, '--published', join(folder, 'none.csv'))).rejects.toThrow('The file of results')
   })
 
   it('leaves out of the page what was said in the episodes where it is asked to, and what another time left beside it', async () => {
