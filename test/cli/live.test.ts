@@ -257,7 +257,7 @@ describe('a model behind a server', () => {
     expect(whole.stderr).toContain('has 11 of 12 episodes; playing the rest')
   })
   it.each([
-    ['86400', 4, '(Retry-After); at most 5 min are waited. Ask whole later. 2 of 12 episodes are kept'],
+    ['86400', 4, '(Retry-After); at most 5 min are waited. Ask again later. 2 of 12 episodes are kept'],
     ['100', 130, 'Stopped. 2 of 12 episodes are kept'],
   ])(
     'that asks to wait %s s is left with exit code %d, and the same command goes on',
