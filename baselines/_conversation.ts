@@ -3,7 +3,7 @@ import type { Exchange, Layout } from './_layout.js'
 import { cutHead, exchangesAfter, openingAfter, replyLayout } from './_layout.js'
 
 /** What is to be kept of a conversation: a value for its beginning, and the next value for each exchange. */
-export interface Fold<State> {
+interface Fold<State> {
   begin(head: string, opening: string): State
   next(state: State, exchange: Exchange): State
 }

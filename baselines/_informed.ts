@@ -16,7 +16,7 @@ export interface Said {
  * An action of the unperturbed environment, taken apart: the place of its form in the briefing, and what fills its
  * slots.
  */
-export interface Meant {
+interface Meant {
   readonly command: string
   readonly form?: { readonly place: number; readonly filling: Filling }
 }

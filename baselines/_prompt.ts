@@ -12,7 +12,7 @@ export interface Prompt {
 }
 
 /** An action form as the instruction writes it: `take {obj} from {recep}`. */
-export interface AdvertisedForm {
+interface AdvertisedForm {
   readonly template: string
   readonly meaning: string
 }

@@ -4,7 +4,7 @@ import { describeOrigin, describeRuns, speaksOf, titleTable } from './tables/cap
 import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
 import { findGroup } from './tables/rows.js'
-import type { Cell, Column, Row, Table } from './tables/table.js'
+import type { Cell, Column, Row, Table } from '../src/tables/table.js'
 import { describeTests, testCell } from './tables/tests.js'
 
 /**

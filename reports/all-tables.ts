@@ -13,7 +13,7 @@ import { preferenceTables } from './preference.js'
 import { robustnessTables } from './robustness.js'
 import { primaryTables } from './primary.js'
 import type { Detail } from './tables/rows.js'
-import type { Table } from './tables/table.js'
+import type { Table } from '../src/tables/table.js'
 import { uncertaintyTables } from './uncertainty.js'
 
 /** Every table of a run: those that span environments first, then each environment's. */

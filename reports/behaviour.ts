@@ -3,7 +3,7 @@ import { describeOrigin, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
 import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
-import type { Cell, Column, ColumnGroup, Table } from './tables/table.js'
+import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
 
 /** What explains a drop: what the agent said, how soon it found the new wording, how much of the world was reworded. */
 export default defineTableReport({

@@ -4,7 +4,7 @@ import { tries } from './aggregate/trials.js'
 import { count, describeOrigin, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'
-import type { Cell, Column, Table } from './tables/table.js'
+import type { Cell, Column, Table } from '../src/tables/table.js'
 
 /**
  * What several tries at a task are worth: the best of all seeds (AgentRefine's best of N), and the chances that some or

@@ -6,7 +6,7 @@ import type { KindScore } from './aggregate/kinds.js'
 import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { cleanLabel, describeScope, figure, nameRow, rowHeads } from './tables/rows.js'
-import type { Cell, Table } from './tables/table.js'
+import type { Cell, Table } from '../src/tables/table.js'
 import { differenceNotes } from './tables/tests.js'
 
 /**

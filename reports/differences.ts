@@ -5,7 +5,7 @@ import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
 import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
-import type { Cell, Column, Table } from './tables/table.js'
+import type { Cell, Column, Table } from '../src/tables/table.js'
 import { describeTests, differenceNotes, testCell } from './tables/tests.js'
 
 /** What each perturbation cost, paired with the clean twin: the line of figures that the paper's table lacks. */

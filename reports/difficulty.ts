@@ -1,10 +1,10 @@
 import { mean, taskInterval } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
-import { count } from './words.js'
+import { count } from '../src/tables/words.js'
 import { describeOrigin, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { describeScope, rowHeads } from './tables/rows.js'
-import type { Cell, Table } from './tables/table.js'
+import type { Cell, Table } from '../src/tables/table.js'
 
 /** Success and progress on easy and on hard tasks, as AgentBoard splits its results. */
 export default defineTableReport({

@@ -5,7 +5,7 @@ import { describeOrigin, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
 import { cleanLabel, describeScope, figure, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
-import type { Column, Table } from './tables/table.js'
+import type { Column, Table } from '../src/tables/table.js'
 
 /** Which successes went and which came: what a difference of means hides. */
 export default defineTableReport({

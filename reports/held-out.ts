@@ -8,7 +8,7 @@ import { defineTableReport } from './tables/define-report.js'
 import { isHeldIn } from './tables/marks.js'
 import type { Detail, NamedScope } from './tables/rows.js'
 import { cleanLabel, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
-import type { Cell, Column, Table } from './tables/table.js'
+import type { Cell, Column, Table } from '../src/tables/table.js'
 
 /**
  * One score over several environments, weighted as the paper does it, and over those alone that a model was not trained

@@ -7,7 +7,7 @@ import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
 import type { Detail } from './tables/rows.js'
 import { cleanLabel, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
-import type { Table } from './tables/table.js'
+import type { Table } from '../src/tables/table.js'
 
 /**
  * The table that a paper opens with: AgentRefine's table 1, models × environments, each as success and progress rate,

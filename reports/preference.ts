@@ -4,7 +4,7 @@ import { describeOrigin, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
 import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
-import type { Cell, Table } from './tables/table.js'
+import type { Cell, Table } from '../src/tables/table.js'
 
 /**
  * Which wording of its actions a model finds likelier, which can be told at the floor and the ceiling of success too.

@@ -3,9 +3,9 @@ import type { Primary } from './aggregate/primary.js'
 import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { figure, rowHeads } from './tables/rows.js'
-import type { Table } from './tables/table.js'
+import type { Table } from '../src/tables/table.js'
 import { differenceNotes } from './tables/tests.js'
-import { count, listWords } from './words.js'
+import { count, listWords } from '../src/tables/words.js'
 
 /** The one claim that a run is about; every other p has a family of its own, so that some are small by chance. */
 export default defineTableReport({

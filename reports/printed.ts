@@ -1,11 +1,12 @@
 import type { StoredRun } from 'shaketable'
 import { allTables, maxTables } from './all-tables.js'
-import { csvOf } from './formats/csv.js'
-import { latexOf } from './formats/latex.js'
-import { markdownOf } from './formats/markdown.js'
-import { terminalOf } from './formats/terminal.js'
+import { csvOf } from '../src/tables/csv.js'
+import { latexOf } from '../src/tables/latex.js'
+import { markdownOf } from '../src/tables/markdown.js'
+import { terminalOf } from '../src/tables/terminal.js'
 import json from './json.js'
 import { aggregateOf } from './tables/define-report.js'
+import { experimentColumns } from './tables/experiment-columns.js'
 
 /** The ways in which a whole report can be printed. */
 export const formats = ['terminal', 'markdown', 'csv', 'latex', 'json'] as const
@@ -24,7 +25,7 @@ export function printReport(run: StoredRun, format: Format, width = 120, colours
     case 'markdown':
       return markdownOf(allTables(told, 'each-temperature', run.published), told.notices)
     case 'csv':
-      return csvOf(allTables(told, 'each-temperature', run.published), told)
+      return csvOf(allTables(told, 'each-temperature', run.published), experimentColumns(told))
     case 'latex':
       return latexOf(allTables(told, 'pooled', run.published), told.notices)
     case 'json':

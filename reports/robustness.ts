@@ -9,7 +9,7 @@ import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
 import type { NamedScope } from './tables/rows.js'
 import { figure, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
-import type { Cell, Column, ColumnGroup, Table } from './tables/table.js'
+import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
 import { worstCaseTables } from './worst-case.js'
 
 /**

@@ -4,7 +4,7 @@ import { describeOrigin, titleTable } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail, NamedScope } from './tables/rows.js'
 import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
-import type { Cell, ColumnGroup, Table } from './tables/table.js'
+import type { Cell, ColumnGroup, Table } from '../src/tables/table.js'
 
 /** How sure a score is, by what might have been otherwise: the seeds, the tasks, or both. */
 export default defineTableReport({

@@ -2,7 +2,7 @@ import type { Aggregate } from './aggregate/aggregate.js'
 import type { Robustness } from './aggregate/evidence.js'
 import { describeOrigin, titleTable } from './tables/captions.js'
 import { figure, rowHeads } from './tables/rows.js'
-import type { Cell, Column, Table } from './tables/table.js'
+import type { Cell, Column, Table } from '../src/tables/table.js'
 
 /**
  * What is left where each task is counted in its worst column, beside what the worst of so many clean repeats would

@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const rooms: Record<string, readonly string[]> = {
   'src/core': [],
   'src/statistics': [],
+  'src/tables': ['src/statistics'],
   'src/index.ts': [
     'src/core',
     'src/statistics',
@@ -32,7 +33,7 @@ const rooms: Record<string, readonly string[]> = {
   'src/proxy': ['src/core', 'src/environments', 'src/agents', 'src/serve', 'src/models', 'src/files'],
   perturbations: ['shaketable'],
   baselines: ['shaketable'],
-  reports: ['shaketable'],
+  reports: ['shaketable', 'src/tables'],
   'src/run': [
     'src/core',
     'src/statistics',
@@ -47,9 +48,9 @@ const rooms: Record<string, readonly string[]> = {
     'baselines',
     'reports',
   ],
-  'src/compare': ['src/core', 'src/statistics', 'reports'],
-  'src/gate': ['src/core', 'src/statistics', 'src/files', 'src/compare', 'reports'],
-  'src/audit': ['src/core', 'src/statistics', 'reports'],
+  'src/compare': ['src/tables', 'src/core', 'src/statistics', 'reports'],
+  'src/gate': ['src/tables', 'src/core', 'src/statistics', 'src/files', 'src/compare', 'reports'],
+  'src/audit': ['src/tables', 'src/core', 'src/statistics', 'reports'],
   'src/collect': ['src/core', 'src/environments', 'src/agents'],
   'src/cli': [
     'src/collect',
@@ -68,6 +69,7 @@ const rooms: Record<string, readonly string[]> = {
     'src/learn',
     'src/files',
     'src/run',
+    'src/tables',
     'src/index.ts',
     'perturbations',
     'baselines',

@@ -3,7 +3,7 @@ import type { Vocabulary, Words } from './read-words.js'
 import { anyNumber, numbersOf } from './read-words.js'
 
 /** Words of a run that is compared. */
-export const runLength = 8
+const runLength = 8
 /** A run of little else than numbers says nothing. */
 const leastWords = 4
 

@@ -2,7 +2,7 @@ import type { Vocabulary, Words } from './read-words.js'
 import { numbersOf } from './read-words.js'
 
 /** A phrase that was found: whose it is, and from which word to which (excluded). */
-export interface FoundPhrase<T> {
+interface FoundPhrase<T> {
   readonly of: T
   readonly from: number
   readonly until: number

@@ -67,7 +67,7 @@ export interface Aggregate {
 }
 
 /** An environment of the run and the tasks it was played on. */
-export interface AggregateEnvironment {
+interface AggregateEnvironment {
   readonly name: string
   readonly version: string
   /** What progress and success count, and by whose rules, where the plan says it. */

@@ -16,7 +16,7 @@ export interface Logprobs {
 /**
  * Which of two wordings of its actions a model finds likelier: the present one, or that of the unperturbed environment.
  */
-export interface WordingPreference {
+interface WordingPreference {
   /** Steps whose two wordings differ. */
   readonly steps: number
   /** Those in which log-probabilities were looked for. */

@@ -1,6 +1,7 @@
 import type { StoredRun } from 'shaketable'
 import { addLeaks, describeLeaks } from 'shaketable'
-import { count, grouped, listFirst, listWords } from '../words.js'
+import type { TableNotice } from '../../src/tables/table.js'
+import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
 import { paperTaskOf } from '../published/paper-tasks.js'
 import type { Experiment } from './experiment.js'
 import type { Group } from './group.js'
@@ -20,19 +21,15 @@ export const noticeKinds = [
   'published',
 ] as const
 /** One of {@link noticeKinds}. */
-export type NoticeKind = (typeof noticeKinds)[number]
+type NoticeKind = (typeof noticeKinds)[number]
 
 /** Something that makes numbers mean less than they seem to, or nothing. */
-export interface Notice {
+export interface Notice extends TableNotice {
   readonly kind: NoticeKind
-  /** Absent where it is about every environment. */
-  readonly environment?: string
-  /** What is wrong, with figures, and what to do. */
-  readonly text: string
 }
 
 /** From where on it is told, as shares of 1; docs/reports.md names them. */
-export const noticeThresholds = {
+const noticeThresholds = {
   /** Of all replies of a group: more ran into the limit of tokens, or are reasoning that was never closed. */
   cutReplies: 0.01,
   /** Of all measurements of a group: more ended because the conversation did not fit the model's context. */

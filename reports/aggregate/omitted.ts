@@ -1,5 +1,5 @@
 import type { Plan, StoredRun } from 'shaketable'
-import { count, grouped, listFirst } from '../words.js'
+import { count, grouped, listFirst } from '../../src/tables/words.js'
 import type { AggregateColumn } from './columns.js'
 import type { Group } from './group.js'
 import { maxSteps } from './sums.js'

@@ -21,7 +21,7 @@ export interface Primary {
 /**
  * The change of one model and agent in an environment: of each task the mean over the columns, against the clean twin.
  */
-export interface PrimaryComparison {
+interface PrimaryComparison {
   readonly environment: string
   readonly model: string
   readonly agent: string

@@ -44,10 +44,10 @@ export type SummedMeasure = Exclude<
 >
 
 /** What is added up of log-probabilities. */
-export type SummedLogprobs = 'tokens' | 'sum' | 'steps' | 'asked' | 'scored'
+type SummedLogprobs = 'tokens' | 'sum' | 'steps' | 'asked' | 'scored'
 
 /** What is added up of the trials of episodes. */
-export type SummedTrials = 'episodes' | 'played' | 'first' | 'last' | 'best'
+type SummedTrials = 'episodes' | 'played' | 'first' | 'last' | 'best'
 
 const outcomes = keysOf<Outcome>({
   success: 0,

@@ -7,7 +7,7 @@ import type { Sums } from './sums.js'
 import { addRow, noSums } from './sums.js'
 
 /** Means of one episode, by slot; NaN where no step was scored. */
-export interface WordingSlots {
+interface WordingSlots {
   readonly present: Float64Array
   readonly original: Float64Array
   readonly preferred: Float64Array

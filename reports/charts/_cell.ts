@@ -13,7 +13,7 @@ export function hasHolm({ groups }: Aggregate): boolean {
 }
 
 /** What a cell shows. */
-export interface CellContent {
+interface CellContent {
   readonly subject: Subject
   readonly metric: Metric
   /** Whose change it is. */

@@ -8,7 +8,7 @@ import { subjectsOf } from './_points.js'
 import { stylePanels } from './_styles.js'
 
 /** What a chart of a curve for each column is about. */
-export interface Curves extends Pick<Drawing, 'name' | 'what' | 'notes'> {
+interface Curves extends Pick<Drawing, 'name' | 'what' | 'notes'> {
   /** The curves of a group, each in a panel of its own that may have a name. */
   readonly curvesOf: (group: Group) => readonly { readonly panel?: string; readonly points: readonly ChartPoint[] }[]
   readonly describe: (point: ChartPoint, subject: Subject) => string

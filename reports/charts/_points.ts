@@ -1,5 +1,5 @@
 import { pairsOf } from 'shaketable'
-import { csvLines } from '../formats/csv.js'
+import { csvLines } from '../../src/tables/csv.js'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
 import type { ChartPoint } from './chart.js'
 import type { Attributes } from './_svg.js'

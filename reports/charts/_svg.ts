@@ -1,4 +1,4 @@
-import { plainText } from '../formats/plain.js'
+import { plainText } from '../../src/tables/plain.js'
 import type { Colour } from './palette.js'
 import { light } from './palette.js'
 

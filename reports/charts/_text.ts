@@ -1,4 +1,4 @@
-import { plainText } from '../formats/plain.js'
+import { plainText } from '../../src/tables/plain.js'
 import type { Attributes } from './_svg.js'
 import { element, escapeText } from './_svg.js'
 

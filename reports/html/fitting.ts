@@ -3,11 +3,11 @@ import type { Aggregate } from '../aggregate/aggregate.js'
 import { allTables, maxTables } from '../all-tables.js'
 import type { Chart } from '../charts/index.js'
 import { chartsOf } from '../charts/index.js'
-import type { Table } from '../tables/table.js'
-import { count, listFirst } from '../words.js'
+import type { Table } from '../../src/tables/table.js'
+import { count, listFirst } from '../../src/tables/words.js'
 
 /** What the page shows of something, and a sentence on what it leaves to the files beside it. */
-export interface Fitting<Item> {
+interface Fitting<Item> {
   readonly shown: readonly Item[]
   readonly note?: string
 }

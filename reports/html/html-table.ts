@@ -1,6 +1,6 @@
-import { figuresOf } from '../tables/figures.js'
-import type { Cell, Column, Figure, Row, Table } from '../tables/table.js'
-import { describeMarks } from '../tables/table.js'
+import { figuresOf } from '../../src/tables/figures.js'
+import type { Cell, Column, Figure, Row, Table } from '../../src/tables/table.js'
+import { describeMarks } from '../../src/tables/table.js'
 import type { Markup } from './markup.js'
 import { element, untrusted } from './markup.js'
 

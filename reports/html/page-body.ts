@@ -1,6 +1,6 @@
 import type { StoredRun } from 'shaketable'
 import type { Aggregate } from '../aggregate/aggregate.js'
-import { count, listWords } from '../words.js'
+import { count, listWords } from '../../src/tables/words.js'
 import type { EpisodeList } from './episodes/list-episodes.js'
 import type { Markup } from './markup.js'
 import { element, untrusted } from './markup.js'

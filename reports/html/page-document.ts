@@ -3,7 +3,7 @@ import type { Markup } from './markup.js'
 import { element, trusted } from './markup.js'
 
 /** What a page is made of. */
-export interface PageParts {
+interface PageParts {
   readonly title: string
   readonly body: readonly Markup[]
   readonly style: string

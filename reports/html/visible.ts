@@ -1,5 +1,5 @@
 /** A piece of text: as it is, or the names of characters that would act on a page instead of being seen. */
-export interface VisiblePiece {
+interface VisiblePiece {
   readonly text: string
   /** Whether the text stands for characters, such as `⟨U+202E⟩`. */
   readonly stands: boolean

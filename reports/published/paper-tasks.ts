@@ -1,5 +1,5 @@
 /** One of the tasks on which AgentRefine (arXiv 2501.01702, table 6) compares models. */
-export interface PaperTask {
+interface PaperTask {
   /** As published numbers call it. */
   readonly name: string
   /** Games, levels or problems of it, as AgentBoard's test files count them: its weight in the paper's scores. */

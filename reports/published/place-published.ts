@@ -1,7 +1,7 @@
 import type { PublishedRow } from 'shaketable'
 import { canonicalJson } from 'shaketable'
-import type { Cell, Row } from '../tables/table.js'
-import { listFirst } from '../words.js'
+import type { Cell, Row } from '../../src/tables/table.js'
+import { listFirst } from '../../src/tables/words.js'
 import { paperTasks } from './paper-tasks.js'
 
 /** What published number belongs under a column of ours; `average` is the printed one, over whatever it is over. */

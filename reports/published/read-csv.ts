@@ -6,7 +6,7 @@ export interface CsvRecord {
 }
 
 /** What {@link readCsv} finds: the records up to the first place that cannot be read, and what is wrong there. */
-export interface CsvFile {
+interface CsvFile {
   readonly records: readonly CsvRecord[]
   readonly problem?: { readonly line: number; readonly message: string }
 }

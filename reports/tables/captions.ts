@@ -3,10 +3,10 @@ import { hashOf, usedIn } from 'shaketable'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
 import type { Experiment, ExperimentEnvironment } from '../aggregate/experiment.js'
 import { identifyExperiment } from '../aggregate/experiment.js'
-import { count, grouped, listWords } from '../words.js'
+import { count, grouped, listWords } from '../../src/tables/words.js'
 import type { Detail } from './rows.js'
 
-export { count, listWords } from '../words.js'
+export { count, listWords } from '../../src/tables/words.js'
 
 /**
  * What an interval, a deviation or an error speaks of, by what is taken for chance in it: runs, tasks, or kinds of

@@ -2,11 +2,12 @@ import type { PublishedRow, Report, StoredRun } from 'shaketable'
 import { defineReport } from 'shaketable'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import { aggregate } from '../aggregate/aggregate.js'
-import { csvOf } from '../formats/csv.js'
-import { latexOf } from '../formats/latex.js'
-import { markdownOf } from '../formats/markdown.js'
+import { csvOf } from '../../src/tables/csv.js'
+import { latexOf } from '../../src/tables/latex.js'
+import { markdownOf } from '../../src/tables/markdown.js'
+import { experimentColumns } from './experiment-columns.js'
 import type { Detail } from './rows.js'
-import type { Table } from './table.js'
+import type { Table } from '../../src/tables/table.js'
 
 const known = new WeakMap<StoredRun, Aggregate>()
 
@@ -18,7 +19,7 @@ export function aggregateOf(run: StoredRun): Aggregate {
 }
 
 /** Makes tables of a run; published numbers may stand beside its own. */
-export type MakeTables = (aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[]) => readonly Table[]
+type MakeTables = (aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[]) => readonly Table[]
 
 /**
  * Defines a report that is a list of tables: `NAME.md`, `NAME.csv` and, to fit a page over all temperatures only,
@@ -35,7 +36,7 @@ export function defineTableReport(definition: Omit<Report, 'render'> & { readonl
       if (full.length === 0) return []
       return [
         { file: `${card.name}.md`, text: markdownOf(full, aggregate.notices) },
-        { file: `${card.name}.csv`, text: csvOf(full, aggregate) },
+        { file: `${card.name}.csv`, text: csvOf(full, experimentColumns(aggregate)) },
         { file: `${card.name}.tex`, text: latexOf(tables(aggregate, 'pooled', published), aggregate.notices) },
       ]
     },

@@ -3,7 +3,7 @@ import type { Aggregate, Group, Scope } from '../aggregate/aggregate.js'
 import { paperTaskOf } from '../published/paper-tasks.js'
 import type { Detail, NamedScope } from './rows.js'
 import { rateCell } from './rows.js'
-import type { Cell, Mark } from './table.js'
+import type { Cell, Mark } from '../../src/tables/table.js'
 
 /**
  * Whether a model was trained on data of an environment, which may go by the paper's name; undefined where nothing was

@@ -1,5 +1,5 @@
 import type { Aggregate, Group, Scope } from '../aggregate/aggregate.js'
-import type { Cell, Row } from './table.js'
+import type { Cell, Row } from '../../src/tables/table.js'
 
 /** Whether rows for single temperatures are wanted beside those over all of them. */
 export type Detail = 'each-temperature' | 'pooled'

@@ -1,6 +1,6 @@
 import type { Test } from '../aggregate/evidence.js'
 import { figure } from './rows.js'
-import type { Cell } from './table.js'
+import type { Cell } from '../../src/tables/table.js'
 
 /** The p of a test as a cell: Holm-adjusted where it is one of several. */
 export function testCell(test: Test | undefined): Cell {

@@ -1,5 +1,5 @@
 /** What a reply of thoughts and actions holds. */
-export interface ReactReply {
+interface ReactReply {
   /** The thoughts, joined by newlines; empty where there are none. */
   readonly thought: string
   /** The actions, in order. */

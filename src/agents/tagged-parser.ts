@@ -1,7 +1,7 @@
 import { readReactReply, tidyAction } from './react-parser.js'
 
 /** What a reply in tags holds. */
-export interface TaggedReply {
+interface TaggedReply {
   /** Empty where there is none. */
   readonly thought: string
   /** The first action that says something; without one, the best that can be read instead. */

@@ -1,5 +1,5 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
-import { count as plural } from '../../reports/words.js'
+import { count as plural } from '../tables/words.js'
 import type { Check, Finding, Sheet } from './sheet.js'
 import { digitsOf, groupRows, linesOf, nameLines, nameRow, slack, wholeNumber } from './sheet.js'
 

@@ -116,7 +116,7 @@ export function scoreOf({ tasks }: Sheet, figures: Figures, { environments, by }
 }
 
 /** `alfworld, babyai and pddl, weighted by their 306 tasks`. */
-export function describeWeighting({ environments, by }: Weighting, { tasks, assumedFrom }: Sheet): string {
+function describeWeighting({ environments, by }: Weighting, { tasks, assumedFrom }: Sheet): string {
   const names = `${environments.slice(0, -1).join(', ')} and ${environments.at(-1)!}`
   const total = environments.reduce((sum, environment) => sum + (tasks.get(environment) ?? 0), 0)
   if (by === 'environments') return `${names}, each alike`

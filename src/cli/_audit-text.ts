@@ -1,4 +1,4 @@
-import { markdownText } from '../../reports/formats/markdown.js'
+import { markdownText } from '../tables/markdown.js'
 import type { Audit } from '../audit/audit.js'
 import type { Finding, Severity } from '../audit/sheet.js'
 import { nameModel, severities } from '../audit/sheet.js'

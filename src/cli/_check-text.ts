@@ -1,4 +1,4 @@
-import { terminalOf } from '../../reports/formats/terminal.js'
+import { terminalOf } from '../tables/terminal.js'
 import { shortList } from '../compare/align-panels.js'
 import { nameCell, verdictWords } from '../gate/words.js'
 import type { Check, CheckedCell, CheckedTask, TaskState } from '../gate/check.js'

@@ -5,7 +5,7 @@ import { number, wrap } from './_lines.js'
 import { sumUpTrials, tellLastReflection, tellTrialsAt } from './_trial-text.js'
 
 /** An episode with what was said in it; the trajectory is absent where the store has lost it. */
-export interface ToldEpisode {
+interface ToldEpisode {
   readonly row: EpisodeRow
   readonly trajectory: Trajectory | undefined
 }

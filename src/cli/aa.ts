@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { terminalOf } from '../../reports/formats/terminal.js'
+import { terminalOf } from '../tables/terminal.js'
 import { createRandom } from '../core/random.js'
 import { selfTest } from '../gate/self-test.js'
 import { describeSelfTest, selfTestTables } from '../gate/self-test-table.js'

@@ -15,7 +15,7 @@ import { layTurns } from './training-turns.js'
 import { varyWording } from './vary-wording.js'
 
 /** How trajectories are collected. */
-export interface CollectOptions {
+interface CollectOptions {
   readonly environment: OpenedEnvironment
   /** Played one after the other, and again with the next seed once all were played. */
   readonly tasks: readonly Task[]

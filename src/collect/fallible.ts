@@ -23,7 +23,7 @@ export interface Fallible {
 }
 
 /** How often a policy errs. */
-export interface FallibleOptions {
+interface FallibleOptions {
   readonly policy: Model
   readonly world: World
   readonly agent: Agent

@@ -18,7 +18,7 @@ const flagOf: Readonly<Record<MistakeKind, 'parameter_error' | 'place_error' | '
 }
 
 /** What a script is laid out from. */
-export interface ScriptSource {
+interface ScriptSource {
   readonly agent: Agent
   readonly world: World
   readonly fallible: Pick<Fallible, 'exchanges' | 'mistakes'>

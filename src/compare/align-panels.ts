@@ -1,9 +1,9 @@
-import { count } from '../../reports/words.js'
+import { count } from '../tables/words.js'
 import { ShaketableError } from '../core/errors.js'
 import type { OutcomeCell, Outcomes, Panel } from './outcomes.js'
 
 /** Both sides of a comparison on the same tasks in the same order. */
-export interface Aligned {
+interface Aligned {
   readonly first: Outcomes
   readonly second: Outcomes
   /** How many tasks were left out on which side, in sentences. */

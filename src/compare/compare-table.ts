@@ -1,13 +1,13 @@
 import { speaksOf } from '../../reports/tables/captions.js'
 import { figure } from '../../reports/tables/rows.js'
-import type { Cell, Table } from '../../reports/tables/table.js'
+import type { Cell, Table } from '../tables/table.js'
 import { describeTests } from '../../reports/tables/tests.js'
-import { count } from '../../reports/words.js'
+import { count } from '../tables/words.js'
 import type { ComparedCell, Comparison, Standing } from './compare.js'
 import { nameOf } from './pair-cells.js'
 
 /** What B is, in a word or two. */
-export const standingWords: Readonly<Record<Standing, string>> = {
+const standingWords: Readonly<Record<Standing, string>> = {
   worse: 'worse',
   better: 'better',
   level: 'not told apart',

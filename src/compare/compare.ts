@@ -31,7 +31,7 @@ export interface Comparison {
 }
 
 /** Where one side comes from, and the version of shaketable that played it. */
-export interface ComparedSide {
+interface ComparedSide {
   readonly source: string
   readonly version: string
 }
@@ -83,7 +83,7 @@ export interface ComparedCell {
 }
 
 /** What the caller decides. */
-export interface CompareOptions extends PairOptions {
+interface CompareOptions extends PairOptions {
   readonly metric: Metric
 }
 

@@ -1,4 +1,4 @@
-import { count } from '../../reports/words.js'
+import { count } from '../tables/words.js'
 import { mean } from '../statistics/dispersion.js'
 import { alignPanels, shortList } from './align-panels.js'
 import { groupCells, keyOf } from './group-cells.js'

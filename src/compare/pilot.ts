@@ -85,7 +85,7 @@ export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
  * What the step from one run to another does to each cell that both have, and what is not compared of them, in
  * sentences.
  */
-export interface ReadChange {
+interface ReadChange {
   /** By the first run's names; undefined for cells without repeats. */
   of(cell: PilotCell): PilotChange | undefined
   readonly notes: readonly string[]

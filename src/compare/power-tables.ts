@@ -1,6 +1,6 @@
 import { figure } from '../../reports/tables/rows.js'
-import type { Cell, Column, Table } from '../../reports/tables/table.js'
-import { count } from '../../reports/words.js'
+import type { Cell, Column, Table } from '../tables/table.js'
+import { count } from '../tables/words.js'
 import type { PowerCell, PowerGrid, PowerPlan } from './power.js'
 
 /**

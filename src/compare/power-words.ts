@@ -1,4 +1,4 @@
-import { count, listWords } from '../../reports/words.js'
+import { count, listWords } from '../tables/words.js'
 import type { PowerGrid, PowerPlan } from './power.js'
 import { percent, points } from './power-tables.js'
 

@@ -1,5 +1,5 @@
-import { cellText } from '../../reports/tables/table.js'
-import { count } from '../../reports/words.js'
+import { cellText } from '../tables/table.js'
+import { count } from '../tables/words.js'
 import type { ComparedCell, Comparison, Standing } from './compare.js'
 import { nameOf } from './pair-cells.js'
 

@@ -83,7 +83,7 @@ export interface ExampleDefinition extends Omit<Example, 'opening' | 'exchanges'
 }
 
 /** What defaults of a world are made from. */
-export interface WorldContext {
+interface WorldContext {
   readonly environment: string
   readonly goal: string
   readonly refusal: string | Text

@@ -12,7 +12,7 @@ export interface CuttablePrompt {
 }
 
 /** What came of asking: a reply, and how many parts of the prompt were left out for it. */
-export interface Fitted {
+interface Fitted {
   /** With the attempts that were refused as too long. */
   readonly completion: Completion
   readonly cut: number
@@ -21,7 +21,7 @@ export interface Fitted {
 /**
  * Asks with a prompt that is cut until it fits. `ask` makes one call; its `maxTokens` is 0 where tokens are counted.
  */
-export type FittingAsk = (
+type FittingAsk = (
   prompt: CuttablePrompt,
   ask: (maxTokens: number) => Completion | Promise<Completion>,
 ) => Promise<Fitted>
@@ -120,7 +120,7 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
 }
 
 /** The least and the most tokens that a text may have, or may take away where its characters are below 0. */
-export interface TokenBounds {
+interface TokenBounds {
   readonly least: number
   readonly most: number
 }

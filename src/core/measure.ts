@@ -101,7 +101,7 @@ function sumLogprobs(steps: readonly Step[]): Pick<Measures, 'actionTokens' | 'w
 }
 
 /** Log-probability per token of both wordings, in nats; undefined where one of them was not told. */
-export function meansPerToken({
+function meansPerToken({
   present,
   original,
 }: WordingScores): { readonly present: number; readonly original: number } | undefined {

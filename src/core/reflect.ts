@@ -8,7 +8,7 @@ import type { Completion, Message, Model, Sampling } from './model.js'
 import { attempt } from './play.js'
 
 /** What came of asking for a reflection. */
-export type Reflected =
+type Reflected =
   | { readonly reflection: Reflection; readonly measures: Measures }
   | { readonly thrown: unknown; readonly measures: Measures }
 

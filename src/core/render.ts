@@ -8,7 +8,7 @@ import { pieceText } from './text.js'
 import type { Translator } from './translate.js'
 
 /** Words an environment's text as a lens does, and counts what it changed and what it could not. */
-export interface Renderer {
+interface Renderer {
   show(text: Text, part: Part): Text
   /** Comes first, once. */
   brief(briefing: Briefing): Briefing

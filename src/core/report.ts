@@ -123,7 +123,7 @@ export interface StoredRun {
 }
 
 /** What a server does, as far as it was asked. */
-export interface ServerFindings {
+interface ServerFindings {
   readonly model: string
   /** Such as `seed`: `honoured`, `ignored`, `accepted` (without a visible effect), `refused`. */
   readonly findings: readonly { readonly name: string; readonly value: string | number; readonly evidence?: string }[]

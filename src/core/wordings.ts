@@ -49,7 +49,7 @@ export function actionTokensOf(acted: Acted): Step['actionTokens'] {
 }
 
 /** @returns the number of tokens and the sum of their log-probabilities */
-export function sumOf(tokens: readonly TokenLogprob[]): Summed {
+function sumOf(tokens: readonly TokenLogprob[]): Summed {
   return { tokens: tokens.length, sum: tokens.reduce((sum, { logprob }) => sum + logprob, 0) }
 }
 
@@ -102,7 +102,7 @@ interface Candidate {
 }
 
 /** Finds out how likely the wordings of an episode's actions are. */
-export interface WordingScorer {
+interface WordingScorer {
   /** Looks at a step, by its number from 0, before anything is observed. */
   look(step: number, messages: readonly Message[], acted: Acted, wordings: Wordings): WordingScores
   /**

@@ -6,7 +6,7 @@ import { ShaketableError } from '../core/errors.js'
 import { whileReading } from './write-error.js'
 
 /** Who writes to a run. */
-export interface LockHolder {
+interface LockHolder {
   readonly pid: number
   readonly host: string
   /**
@@ -22,7 +22,7 @@ export interface Lock {
 }
 
 /** What a lock guards, for its messages: `this run`, and how to choose another: `give --out another folder`. */
-export interface Guarded {
+interface Guarded {
   readonly what: string
   readonly elsewhere: string
 }

@@ -1,4 +1,4 @@
-import { count } from '../../reports/words.js'
+import { count } from '../tables/words.js'
 import { shortList } from '../compare/align-panels.js'
 import type { Outcomes } from '../compare/outcomes.js'
 import type { PairedCell } from '../compare/pair-cells.js'

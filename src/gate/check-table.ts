@@ -1,4 +1,4 @@
-import type { Cell, Table } from '../../reports/tables/table.js'
+import type { Cell, Table } from '../tables/table.js'
 import type { Check, CheckedCell } from './check.js'
 import { describeRule, points } from './words.js'
 

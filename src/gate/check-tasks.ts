@@ -4,7 +4,7 @@ import { mean } from '../statistics/dispersion.js'
 import type { CheckedTask, Rule, TaskScore, TaskState } from './check.js'
 
 /** What {@link checkTasks} needs beside the pairs. */
-export interface TaskCircumstances {
+interface TaskCircumstances {
   readonly quarantined: ReadonlySet<string>
   /** Episodes of the run that ended in an error, by task. */
   readonly errors: readonly number[]

@@ -70,7 +70,7 @@ export function conditionsOf({
 }
 
 /** What follows where a run was not played under its baseline's conditions. */
-export interface ConditionsDiffer {
+interface ConditionsDiffer {
   /** Whether a column of both is not the same perturbations under one name. */
   isOther(environment: string, column: string): boolean
   /** What may explain a difference, in sentences. */

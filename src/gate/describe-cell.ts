@@ -1,4 +1,4 @@
-import { count } from '../../reports/words.js'
+import { count } from '../tables/words.js'
 import type { Cause, CellDifference, CellVerdict, CheckedCell, Rule } from './check.js'
 import { chance, percent, points, range } from './words.js'
 

@@ -48,7 +48,7 @@ function verdictOf(
 }
 
 /** The verdict of a whole gate, the exit code that goes with it, and why. */
-export interface Decision {
+interface Decision {
   readonly verdict: Verdict
   readonly code: 0 | 1 | 3 | 4
   readonly reasons: readonly string[]

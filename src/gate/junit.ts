@@ -1,4 +1,4 @@
-import { plainText } from '../../reports/formats/plain.js'
+import { plainText } from '../tables/plain.js'
 import type { Check, CheckedCell, CheckedTask, TaskScore } from './check.js'
 import { nameCell } from './words.js'
 

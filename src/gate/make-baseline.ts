@@ -1,4 +1,4 @@
-import { count } from '../../reports/words.js'
+import { count } from '../tables/words.js'
 import { mean } from '../statistics/dispersion.js'
 import type { OutcomeCell } from '../compare/outcomes.js'
 import type { Baseline, BaselineEntry } from './baseline.js'
@@ -9,13 +9,13 @@ import type { CheckableRun } from './check-run.js'
  * Why a run cannot be a baseline, and the exit code that goes with it: 3 for too little coverage, 4 for a run that is
  * not whole.
  */
-export interface Refusal {
+interface Refusal {
   readonly code: 3 | 4
   readonly reason: string
 }
 
 /** What is said of a new baseline. */
-export interface BaselineWish {
+interface BaselineWish {
   /** First 12 digits of the plan's hash. */
   readonly plan: string
   readonly why: string

@@ -15,7 +15,7 @@ export interface PreparedCell {
 }
 
 /** What {@link prepareCell} needs beside the pairs. */
-export interface CellCircumstances {
+interface CellCircumstances {
   /** The run's cells, one for each temperature. */
   readonly own: readonly OutcomeCell[]
   readonly rule: Rule

@@ -7,7 +7,7 @@ import type { PreparedCell } from './prepare-cell.js'
 import { prepareCell, unpairedCell } from './prepare-cell.js'
 
 /** What {@link prepareCells} may be told. */
-export interface Circumstances {
+interface Circumstances {
   readonly quarantined?: ReadonlySet<string>
   /** The run is not whole. */
   readonly partial?: boolean
@@ -16,7 +16,7 @@ export interface Circumstances {
 }
 
 /** All cells of both sides, ready to be judged together. */
-export interface PreparedCells {
+interface PreparedCells {
   /** In the baseline's order; what only the run has comes last. */
   readonly prepared: readonly PreparedCell[]
   readonly pairing: Pairing

@@ -1,5 +1,5 @@
-import { count } from '../../reports/words.js'
-import type { Cell, Table } from '../../reports/tables/table.js'
+import { count } from '../tables/words.js'
+import type { Cell, Table } from '../tables/table.js'
 import { wilsonInterval } from '../statistics/intervals.js'
 import { describeRule, percent, points } from './words.js'
 import type { SelfTest, SelfTestCell } from './self-test.js'

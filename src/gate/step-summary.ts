@@ -1,4 +1,4 @@
-import { markdownOf, markdownText } from '../../reports/formats/markdown.js'
+import { markdownOf, markdownText } from '../tables/markdown.js'
 import type { Check, CheckedCell, CheckedTask, TaskState } from './check.js'
 import { checkTables } from './check-table.js'
 import { nameCell, verdictWords } from './words.js'

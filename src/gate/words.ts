@@ -1,5 +1,5 @@
-import { cellText } from '../../reports/tables/table.js'
-import { count } from '../../reports/words.js'
+import { cellText } from '../tables/table.js'
+import { count } from '../tables/words.js'
 import type { Interval } from '../statistics/intervals.js'
 import type { CheckedCell, Rule, Verdict } from './check.js'
 

@@ -4,14 +4,14 @@ import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 
 /** What an environment does on a task that it should not. */
-export interface Misfit {
+interface Misfit {
   readonly task: Task
   /** A sentence. */
   readonly detail: string
 }
 
 /** What came of checking an environment. */
-export interface Conformity {
+interface Conformity {
   /** The first on each task. */
   readonly misfits: readonly Misfit[]
   /** Whether it holds episodes open in a process or on a server. */

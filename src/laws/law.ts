@@ -58,7 +58,7 @@ export type Verdict =
   | { readonly broken: string; readonly evidence?: Evidence }
 
 /** Every promise, as a lens can only reword: what it renames can still be said, and solves what it solved. */
-export const everyPromise: readonly Perturbation['promise'][] = ['invariant', 'identity', 'harder', 'easier']
+const everyPromise: readonly Perturbation['promise'][] = ['invariant', 'identity', 'harder', 'easier']
 
 /** A law as data: what holds, for whom, and how it is checked. */
 export interface LawDefinition {

@@ -10,7 +10,7 @@ import type { Subject } from './law.js'
 import { randomOf } from './law.js'
 
 /** The same episode twice: as the environment gives it, and perturbed. */
-export interface Twins {
+interface Twins {
   readonly clean: World
   readonly perturbed: PerturbedWorld
 }

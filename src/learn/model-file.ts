@@ -8,7 +8,7 @@ import { createLearned } from './learned-model.js'
 import type { Trained } from './train.js'
 
 /** Weights as they are kept: those that are not nearly 0, as steps of one size; text in base64. */
-export interface PackedWeights {
+interface PackedWeights {
   readonly bits: number
   /** What a step is worth. */
   readonly step: number

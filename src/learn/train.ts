@@ -11,7 +11,7 @@ import type { ShownForm } from './shown.js'
 import { readShown } from './shown.js'
 
 /** How a model is trained. */
-export interface TrainOptions {
+interface TrainOptions {
   readonly epochs: number
   readonly random: Random
   /** How far a weight is moved at first. */

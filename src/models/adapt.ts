@@ -4,7 +4,7 @@ import { EndpointError } from './endpoint-error.js'
 import type { ServerTraits } from './traits.js'
 
 /** What is known of a server by now; one for each model, for as long as the process lives. */
-export interface TraitsKeeper {
+interface TraitsKeeper {
   now(): ServerTraits
   /**
    * Learns from a refusal of a request that was laid out for `used`.

@@ -5,7 +5,7 @@ import { EndpointError } from './endpoint-error.js'
 import { readOverflow } from './overflow.js'
 
 /** An answer that says, by its status or in its body, that something went wrong. */
-export interface FailedAnswer {
+interface FailedAnswer {
   readonly status: number
   /** What it says, secrets and all. */
   readonly said: string

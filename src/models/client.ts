@@ -14,7 +14,7 @@ import { readRetryAfter } from './retry-after.js'
 import type { ServerTraits } from './traits.js'
 
 /** What one attempt needs beside its request. */
-export interface ClientOptions {
+interface ClientOptions {
   readonly fetch: Fetch
   readonly traits: () => ServerTraits
   /** Hears the headers of every answer, and when its call began. */

@@ -14,10 +14,10 @@ const maxResetPauseMs = 60_000
 const maxUnknownResetPauseMs = 10_000
 
 /** Why a server is asked nothing for a while. */
-export type PauseReason = 'Retry-After' | 'x-ratelimit-reset-requests' | 'x-ratelimit-reset-tokens'
+type PauseReason = 'Retry-After' | 'x-ratelimit-reset-requests' | 'x-ratelimit-reset-tokens'
 
 /** A pause that is under way. */
-export interface Pause {
+interface Pause {
   readonly why: PauseReason
   /** Milliseconds that are left of it. */
   readonly leftMs: number
@@ -56,7 +56,7 @@ interface Waiter {
 }
 
 /** What a call in flight can know of the answers to others. */
-export interface Watcher {
+interface Watcher {
   /** Calls that were in flight before it and may be answered first. */
   ahead: number
   /** When the last answer to one of so many calls came. */

@@ -1,5 +1,5 @@
 /** A reply with its reasoning parted from what is said. */
-export interface Parted {
+interface Parted {
   readonly text: string
   readonly reasoning?: string
   readonly unclosed?: true

@@ -37,7 +37,7 @@ const chat = z.object({ choices: first(z.object({ finish_reason: text, message, 
 const plain = z.object({ choices: first(z.object({ finish_reason: text, text: z.string(), logprobs })), ...more })
 
 /** A body that came with a status of success. */
-export interface ReplyBody {
+interface ReplyBody {
   readonly text: string
   readonly endpoint: 'chat' | 'completions'
   /** Where the text has to end, in case the server did not see to it. */

@@ -4,7 +4,7 @@ import { EndpointError, waited } from './endpoint-error.js'
 import { sleep as sleepFor } from './signals.js'
 
 /** How long the waits between attempts are. */
-export interface Backoff {
+interface Backoff {
   /** The wait before the second attempt; it doubles from there. */
   readonly firstWaitMs: number
   /** The longest wait, whatever a server asks for. */

@@ -2,7 +2,7 @@
  * Several signals as one, which has to be let go of: `AbortSignal.any` keeps what hangs on a long-lived signal for
  * ever.
  */
-export interface JoinedSignal {
+interface JoinedSignal {
   readonly signal: AbortSignal
   abort(reason: unknown): void
   release(): void

@@ -14,7 +14,7 @@ import { translateReply } from './reply.js'
 import { isObject } from './tools.js'
 
 /** What a proxy stands in front of, and what it notes. */
-export interface ProxyOptions {
+interface ProxyOptions {
   /** As in `http://127.0.0.1:8000/v1`. */
   readonly upstream: URL
   readonly conversations: Conversations

@@ -152,7 +152,7 @@ export function resay<T extends string | Call>({ said, own }: Told<T>, here: T):
 }
 
 /** Arguments as harnesses send them back: JSON without spaces, every value a text. */
-export function tidyArguments(text: string): string {
+function tidyArguments(text: string): string {
   const given = readArguments(text)
   if (given === undefined) return text
   const tidy = Object.entries(given).map(([key, one]) => [key, typeof one === 'string' ? one : JSON.stringify(one)])

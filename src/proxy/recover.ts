@@ -4,7 +4,7 @@ import type { NameFinder } from '../core/names.js'
 import type { Piece } from '../core/text.js'
 
 /** A piece of plain text, and whether it began with a capital letter that its form does not have. */
-export interface RecoveredPiece {
+interface RecoveredPiece {
   readonly piece: Piece
   readonly isCapital: boolean
 }

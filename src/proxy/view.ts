@@ -56,7 +56,7 @@ export interface Acted {
 }
 
 /** Makes views of requests. What depends only on forms and names is kept. */
-export interface Viewer {
+interface Viewer {
   formsOf(texts: readonly string[]): readonly ActionForm[]
   namesIn(texts: readonly string[]): NameFinder & { readonly list: readonly string[] }
   /** @throws ShaketableError `perturbation` where the names or forms of the request cannot be reworded */

@@ -5,7 +5,7 @@ import { isObject } from './tools.js'
 type Json = Readonly<Record<string, unknown>>
 
 /** One message of a request: its texts, and the functions that were called with it. */
-export interface WireMessage {
+interface WireMessage {
   readonly role: string
   readonly texts: readonly string[]
   readonly calls: readonly Call[]

@@ -16,7 +16,7 @@ export interface BudgetLimits {
 }
 
 /** What was used so far, from the rows of episodes. */
-export interface Spent {
+interface Spent {
   readonly episodes: number
   /** Attempts at calls. */
   readonly calls: number
@@ -56,7 +56,7 @@ interface Use {
 }
 
 /** What a budget counts by. */
-export interface BudgetOptions {
+interface BudgetOptions {
   readonly limits: BudgetLimits
   /** Models whose calls and tokens count. */
   readonly served: ReadonlySet<string>

@@ -26,7 +26,7 @@ interface FirstPrompt {
 }
 
 /** What is to be played. */
-export interface FirstPromptParts {
+interface FirstPromptParts {
   readonly environments: readonly GridEnvironment[]
   readonly columns: readonly GridColumn[]
   readonly agents: readonly Agent[]

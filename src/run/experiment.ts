@@ -77,12 +77,12 @@ export const embedded = {
 } as const satisfies GivenExperiment
 
 /** What is played instead where a model is behind a server: the paper's agent, with room for a thought. */
-export const liveDefaults = { agents: ['react'], maxTokens: 512, reasoningTokens: 4096 } as const
+const liveDefaults = { agents: ['react'], maxTokens: 512, reasoningTokens: 4096 } as const
 
 /**
  * What is laid over each other to make an experiment. Flags win over the file, the file over the embedded experiment.
  */
-export interface ExperimentSources {
+interface ExperimentSources {
   /** Where its names are looked up; what ships alone where it is absent. */
   readonly registry?: Registry
   readonly file?: LoadedExperiment

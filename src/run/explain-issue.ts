@@ -3,7 +3,7 @@ import { nearMiss } from '../core/errors.js'
 import { showAddress } from '../models/address.js'
 
 /** What is wrong with a value, and where in it. */
-export interface Explained {
+interface Explained {
   readonly path: readonly PropertyKey[]
   /** The path to a key that should not be there, where that is what is wrong. */
   readonly unknownKey?: string

@@ -21,7 +21,7 @@ export interface HookRule {
 }
 
 /** Whose hooks they are. */
-export interface Owner {
+interface Owner {
   /** Such as `perturbation`. */
   readonly called: string
   readonly name: string
@@ -175,7 +175,7 @@ export function guardHooks<T extends object>(
 }
 
 /** Whose it is, in words. */
-export function describeOwner({ called, name, path }: Pick<Owner, 'called' | 'name' | 'path'>): string {
+function describeOwner({ called, name, path }: Pick<Owner, 'called' | 'name' | 'path'>): string {
   return `the ${called} '${name}' (${path})`
 }
 

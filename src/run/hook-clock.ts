@@ -8,7 +8,7 @@ import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads'
 const channelName = 'shaketable-hooks'
 
 /** When a hook that has not returned is named, and when the command is stopped. */
-export interface HookLimits {
+interface HookLimits {
   readonly toldMs: number
   readonly stoppedMs: number
 }

@@ -34,7 +34,7 @@ export interface ServerLearner {
 }
 
 /** What learning needs. */
-export interface LearnOptions {
+interface LearnOptions {
   /** Of the run; absent for one that is not kept. */
   readonly folder?: string
   /** Whether servers are asked; otherwise the plainest is assumed. */

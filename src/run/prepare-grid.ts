@@ -31,7 +31,7 @@ import { checkFirstPrompts } from './check-first-prompts.js'
 type Learner = Pick<ServerLearner, 'traitsOf' | 'reasons'> & Partial<Pick<ServerLearner, 'heard'>>
 
 /** A grid that is ready to be played, and what a person should know about it. */
-export interface PreparedGrid {
+interface PreparedGrid {
   readonly grid: Grid
   readonly notes: readonly string[]
 }

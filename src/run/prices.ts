@@ -3,7 +3,7 @@ import { ShaketableError, messageOf, nearMiss } from '../core/errors.js'
 import { readRegular } from '../files/read-text.js'
 
 /** What a million tokens of a model cost, in any currency. */
-export interface Price {
+interface Price {
   readonly prompt: number
   readonly completion: number
 }

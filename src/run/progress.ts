@@ -1,10 +1,10 @@
 import colors from 'picocolors'
 import { sayDuration } from '../models/retry-after.js'
-import { plainText } from '../../reports/formats/plain.js'
+import { plainText } from '../tables/plain.js'
 import type { Tally } from './tally.js'
 
 /** Where progress is shown. */
-export interface ProgressStream {
+interface ProgressStream {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown

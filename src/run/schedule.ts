@@ -6,7 +6,7 @@ import type { Player } from './player.js'
 import type { Store } from './store/store.js'
 
 /** What a schedule needs. */
-export interface ScheduleOptions {
+interface ScheduleOptions {
   readonly plan: Plan
   readonly player: Player
   readonly store: Store

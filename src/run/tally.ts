@@ -17,7 +17,7 @@ export interface Tally {
 }
 
 /** Counts rows as they come. */
-export interface TallyKeeper {
+interface TallyKeeper {
   /** A row that was there when the run was opened. */
   seen(row: EpisodeRow): void
   /** A row of this session. */

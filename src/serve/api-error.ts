@@ -24,7 +24,7 @@ export class ApiError extends Error {
 }
 
 /** What stands in the body of a refusal. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly error: {
     readonly message: string
     readonly type: string
@@ -34,7 +34,7 @@ export interface ErrorBody {
 }
 
 /** A request with more bytes than this is refused: the longest context there is, as JSON, stays below it. */
-export const maxBodyBytes = 16 * 1024 * 1024
+const maxBodyBytes = 16 * 1024 * 1024
 
 /** The text of a request's body. @throws ApiError 413 where it is too long */
 export async function readBody(request: IncomingMessage, maxBytes = maxBodyBytes): Promise<string> {

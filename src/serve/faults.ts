@@ -13,7 +13,7 @@ export interface Fault {
 }
 
 /** An answer that is to be spoilt. */
-export interface Struck {
+interface Struck {
   readonly response: ServerResponse
   /** What would have been said. */
   readonly payload: Payload

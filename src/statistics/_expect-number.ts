@@ -24,7 +24,7 @@ export const count = wholeNumbers(0, largestWhole, 'a whole number of at least 0
 /** A number of things of which there has to be one. */
 export const positiveCount = wholeNumbers(1, largestWhole, 'a whole number of at least 1')
 /** A number of some of so many things, or a place among them. */
-export const countTo = (most: number): Domain => wholeNumbers(0, most, `a whole number from 0 to ${String(most)}`)
+const countTo = (most: number): Domain => wholeNumbers(0, most, `a whole number from 0 to ${String(most)}`)
 /** A rate, a probability, or a score. */
 export const share = numbers(0, 1, 'a finite number from 0 to 1')
 /** A difference of two shares. */

@@ -43,7 +43,7 @@ export function pairedDifference(byTask: readonly (readonly number[])[]): Paired
  * Standard errors of the mean of scores that fall into clusters, in the unit of the scores. Those that need clusters
  * are absent below two of them.
  */
-export interface ClusteredError {
+interface ClusteredError {
   /** How many clusters hold a score. */
   readonly clusters: number
   /** As if all scores were independent: s/√n. */

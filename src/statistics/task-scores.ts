@@ -34,7 +34,7 @@ export function worstCase(columns: readonly (readonly number[])[]): number | und
 }
 
 /** What {@link worstOfRepeats} finds: means over tasks. */
-export interface WorstOfRepeats {
+interface WorstOfRepeats {
   readonly ofColumns: number
   readonly ofClean: number
 }

@@ -2,7 +2,7 @@ import { expectEqualLengths, expectNumbers, share } from './_expect-number.js'
 import { mean } from './dispersion.js'
 
 /** Where the variance of scores comes from, in the square of their unit. */
-export interface VarianceComponents {
+interface VarianceComponents {
   /**
    * Mean squares of the two-way analysis of variance: sums of squares between runs, between tasks, and what is left,
    * each over its degrees of freedom.

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { csvOf } from '../../reports/formats/csv.js'
+import { csvOf } from '../../src/tables/csv.js'
 import { allTables } from '../../reports/all-tables.js'
 import type { Detail } from '../../reports/tables/rows.js'
 import { describeExperiment } from '../../reports/tables/captions.js'
-import { columnsOf } from '../../reports/tables/table.js'
+import { experimentColumns } from '../../reports/tables/experiment-columns.js'
+import { columnsOf } from '../../src/tables/table.js'
 import html from '../../reports/html/html.js'
 import type { Plan, PlannedEnvironment, PlannedModel } from '../../src/core/report.js'
 import { makePlan, makeRun } from './fixture.js'
@@ -185,7 +186,7 @@ describe('what identifies an experiment', () => {
     const lines = new Map<string, string>()
     const pages = new Map<string, string>()
     for (const { name, run, told } of runs) {
-      const [head, ...rest] = csvOf(allTables(told, 'pooled'), told).split('\r\n')
+      const [head, ...rest] = csvOf(allTables(told, 'pooled'), experimentColumns(told)).split('\r\n')
       const plan = head!.split(',').indexOf('plan')
       expect(plan).toBeGreaterThan(0)
       expect(rest[0]).toContain(`,${told.plan},`)

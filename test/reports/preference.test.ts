@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import preference, { preferenceTables } from '../../reports/preference.js'
-import { cellText, columnsOf } from '../../reports/tables/table.js'
+import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { WordingSums } from '../../src/core/episode.js'
 import type { StoredRun } from '../../src/core/report.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'

@@ -1,5 +1,5 @@
 import type { StoredRun } from 'shaketable'
-import { count, grouped } from '../../words.js'
+import { count, grouped } from '../../../src/tables/words.js'
 import type { EpisodeList } from './list-episodes.js'
 
 /** What the page says above its list of episodes: what is listed, and what is not. */

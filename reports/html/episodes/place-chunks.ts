@@ -3,7 +3,7 @@ import type { PackedFile } from '../packed.js'
 import type { Chunk } from './pack-chunks.js'
 
 /** Where chunks went: into the page, or into files beside it. */
-export interface PlacedChunks {
+interface PlacedChunks {
   /** How many episodes each holds. */
   readonly episodes: readonly number[]
   /** Their texts; empty where they are in files. */
@@ -20,7 +20,7 @@ interface File {
 /**
  * A page holds its episodes itself up to so many, and up to so many characters of chunks; beyond they go into files.
  */
-export const maxInline = { episodes: 10_000, characters: 24_000_000 }
+const maxInline = { episodes: 10_000, characters: 24_000_000 }
 /** A file is closed when it has as many characters as this. */
 const fileCharacters = 4_000_000
 

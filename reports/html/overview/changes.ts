@@ -1,5 +1,5 @@
 import type { Aggregate } from '../../aggregate/aggregate.js'
-import { grouped } from '../../words.js'
+import { grouped } from '../../../src/tables/words.js'
 import type { Markup } from '../markup.js'
 import { element, untrusted } from '../markup.js'
 import { figuresOf } from './cards.js'

@@ -1,4 +1,4 @@
-import { count } from '../../words.js'
+import { count } from '../../../src/tables/words.js'
 import type { Markup } from '../markup.js'
 import { element } from '../markup.js'
 import type { Subject } from './findings.js'

@@ -16,9 +16,9 @@ export interface Verdict {
 }
 
 /** A drop below this is called steady where the interval rules a larger one out; the margin of the gate. */
-export const steadyMargin = 0.05
+const steadyMargin = 0.05
 /** Below this a difference is called clear. */
-export const clearP = 0.05
+const clearP = 0.05
 
 /**
  * Judges the change of success against the clean twin, whose own success it was; p is corrected over the columns where

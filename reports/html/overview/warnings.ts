@@ -1,5 +1,5 @@
 import type { Aggregate } from '../../aggregate/aggregate.js'
-import { grouped } from '../../words.js'
+import { grouped } from '../../../src/tables/words.js'
 
 /** What a reader has to know before any figure: notices, then what was left out. Empty for a whole and clean run. */
 export function warningsOf({ notices, omitted }: Aggregate): string[] {

@@ -45,7 +45,7 @@ export interface FilterManifest {
 }
 
 /** What a manifest is made of. */
-export interface ManifestParts {
+interface ManifestParts {
   readonly version: string
   readonly filters: readonly DataFilter[]
   readonly environments: readonly string[]

@@ -19,7 +19,7 @@ export interface FilePlan {
 }
 
 /** Name of the manifest in a folder of filtered files; never read as data. */
-export const manifestName = 'filter-manifest.json'
+const manifestName = 'filter-manifest.json'
 
 /**
  * Plans what is read and written: one file goes to a file, several or those of a folder go to a folder under their own

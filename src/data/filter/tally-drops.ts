@@ -8,7 +8,7 @@ export interface FilterReason extends DropReason {
 }
 
 /** How many rows a rule caught of an environment, and how many of these no other rule caught. */
-export interface RuleCount {
+interface RuleCount {
   readonly filter: string
   readonly rule: string
   readonly rows: number

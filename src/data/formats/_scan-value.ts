@@ -1,5 +1,5 @@
 /** Bytes that may go on. */
-export interface Scannable {
+interface Scannable {
   readonly bytes: Buffer
   /** Reads on. @returns false at the end */
   fill(): boolean

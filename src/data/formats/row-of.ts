@@ -1,7 +1,7 @@
 import type { TrainingRow, TrainingTurn } from '../../core/training.js'
 
 /** Under which keys records of the known data sets keep their turns, their id, and what a turn consists of. */
-export const recordKeys = {
+const recordKeys = {
   turns: ['conversations', 'conversation', 'messages'],
   id: ['id', 'item_id'],
   role: ['from', 'role'],

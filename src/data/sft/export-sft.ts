@@ -182,7 +182,7 @@ function mergeDatasetInfo(path: string, name: string, entry: Readonly<Record<str
 }
 
 /** The entries that are there. @throws ShaketableError `bad-input` */
-export function readEntries(path: string): Readonly<Record<string, unknown>> {
+function readEntries(path: string): Readonly<Record<string, unknown>> {
   const advice = 'Correct it, or give --out another folder.'
   const refuse = (got: string): never => {
     throw new ShaketableError(

@@ -3,7 +3,7 @@ import type { Script, ScriptAction } from './script.js'
 import { nameOf } from './turn.js'
 
 /** What is wrong with an action. */
-export interface ActionFault {
+interface ActionFault {
   /** It is of no available action's form, or a parameter has a value that the script does not allow. */
   readonly rule: 'action' | 'value'
   readonly evidence: string

@@ -53,7 +53,7 @@ export interface ScriptAction {
 }
 
 /** A place in an action for a parameter. */
-export interface Slot {
+interface Slot {
   readonly name: string
   readonly values?: readonly string[]
 }

@@ -5,7 +5,7 @@ import type { DungeonMasterTurn, PlayerTurn, ScriptedTurn } from './turn.js'
 import { errorsOf, isReply, nameOf, readTurn } from './turn.js'
 
 /** What a trajectory can fail by. */
-export type VerifyRule =
+type VerifyRule =
   /** A key is missing, of the wrong kind or unknown. */
   | 'keys'
   /** Numbers that do not go up by one, or two turns of one role in a row. */

@@ -8,14 +8,14 @@ import { canContain, fixed } from '../household/scenes/vocabulary.js'
 import { quoteMentions } from '../quote-mentions.js'
 
 /** What the first answer of an episode says. */
-export interface Begun {
+interface Begun {
   readonly goal: string
   readonly opening: Text
   readonly admissible?: readonly string[]
 }
 
 /** What the answer to an action says. */
-export interface Stepped {
+interface Stepped {
   readonly observation: Text
   /** Score of the episode so far, 0 to 1. */
   readonly progress: number

@@ -92,7 +92,7 @@ export function wordSight({ things, barriers }: Sight, held: string | undefined)
 export type Rules = 'agentboard' | 'fixed'
 
 /** What came of a row of low-level actions. */
-export interface Ran {
+interface Ran {
   /** That of the last one that was taken. */
   readonly verdict: Verdict
   readonly steps: number

@@ -21,7 +21,7 @@ export interface ReadAction {
 }
 
 /** Reads actions in small letters in a live game. */
-export interface ActionReader {
+interface ActionReader {
   /** Undefined where a text names none that can be done now. */
   read(text: string): ReadAction | undefined
   /** As far as a text has an action's words to the letter, which counts only in a domain of somebody's own. */

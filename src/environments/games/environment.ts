@@ -22,7 +22,7 @@ export const pddlCard = {
 } as const
 
 /** How the games are set up. */
-export interface PddlOptions {
+interface PddlOptions {
   readonly source: GameSource
   /** AgentBoard's prompt file, in place of our own words. */
   readonly prompt?: PromptFile

@@ -8,13 +8,13 @@ import { checkAction, checkPhrase, lookAction } from './wording.js'
 import { wordsOf } from './tokens.js'
 
 /** What a text says by a template. */
-export interface LooseReading {
+interface LooseReading {
   readonly template: string
   readonly filling: Filling
 }
 
 /** How templates are told apart. */
-export interface LooseOptions {
+interface LooseOptions {
   /** Of which action each template is, where several may be of one. Default: each is of its own. */
   readonly actions?: readonly string[]
   /** Whether an action can be done at all now; one that can't is passed over, as AgentBoard does. Default: all can. */

@@ -90,7 +90,7 @@ function parse(line: string): unknown {
 }
 
 /** How games of somebody's own are asked for. */
-export interface FileOptions {
+interface FileOptions {
   readonly domain: string
   /** A file, or a folder of them. */
   readonly problem: string
@@ -144,7 +144,7 @@ function stem(path: string): string {
 }
 
 /** How AgentBoard's games are asked for. */
-export interface FolderOptions {
+interface FolderOptions {
   readonly folder: string
   /** All that are there where not given. */
   readonly games: readonly GameName[] | undefined

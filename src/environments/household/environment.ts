@@ -23,7 +23,7 @@ export const householdCard = {
 } as const
 
 /** How the household is set up. */
-export interface HouseholdOptions {
+interface HouseholdOptions {
   readonly games: Games
   /** `as the game` leaves each game the wording of its file. */
   readonly generation: Generation | 'as the game'

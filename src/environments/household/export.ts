@@ -27,7 +27,7 @@ export interface HouseholdExport {
 }
 
 /** What an export left behind. */
-export interface HouseholdExported {
+interface HouseholdExported {
   /** The split's folder: `…/json_2.1.1/valid_unseen`. */
   readonly path: string
   readonly games: number

@@ -16,7 +16,7 @@ import { domainText } from './text/domain.js'
 import { grammarText } from './text/grammar.js'
 
 /** How games of ALFWorld's data are asked for. */
-export interface FolderGamesOptions {
+interface FolderGamesOptions {
   readonly folder: string
   readonly split: Split
   readonly order: 'agentboard' | 'sorted'
@@ -135,7 +135,7 @@ export const splits = ['train', 'valid_train', 'valid_seen', 'valid_unseen'] as 
 export type Split = (typeof splits)[number]
 
 /** ALFWorld's games on disk. Ids are `valid_unseen/<task folder>/<trial folder>`. */
-export interface DataFolder {
+interface DataFolder {
   /**
    * Ids of the games that ALFWorld's own loader would consider, unread and unsorted. @throws ShaketableError where the
    * split is missing

@@ -51,7 +51,7 @@ export function goalOf({ id, goal }: Task): Goal {
 }
 
 /** How games of our own are asked for. */
-export interface GeneratedGamesOptions {
+interface GeneratedGamesOptions {
   readonly split: Split
   readonly order: 'agentboard' | 'sorted'
   readonly generation: Generation

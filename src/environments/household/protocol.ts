@@ -9,7 +9,7 @@ import type { Engine } from './engine/engine.js'
 import { checkActions } from './forms.js'
 
 /** What a live game needs to be played by the benchmark's rules. */
-export interface ProtocolOptions {
+interface ProtocolOptions {
   readonly engine: Engine
   readonly briefing: Briefing
   /** Every item of the game. */
@@ -92,7 +92,7 @@ export function createProtocolWorld({ engine, briefing, names, patterns, solve }
 }
 
 /** The room and the goal of a game's opening text: its second and third paragraph. Undefined parts are empty. */
-export function readOpening(text: string): { readonly room: string; readonly goal: string } {
+function readOpening(text: string): { readonly room: string; readonly goal: string } {
   const [room = '', task = ''] = text.split('\n\n').slice(1).join('\n').split('\n')
   return { room, goal: pythonStrip(task.split('Your task is to:')[1] ?? '') }
 }

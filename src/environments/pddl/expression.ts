@@ -10,7 +10,7 @@ export interface Source {
 export type Expression = Word | List
 
 /** A word, in lower case as PDDL ignores case. `at` is its offset in the text. */
-export interface Word {
+interface Word {
   readonly kind: 'word'
   readonly text: string
   readonly at: number

@@ -71,7 +71,7 @@ interface NormalEffect {
 }
 
 /** Which register stands for each variable in sight. */
-export type Binding = ReadonlyMap<string, number>
+type Binding = ReadonlyMap<string, number>
 
 /** How many conjunctions a formula may become before its disjunctions are kept whole as tests. */
 const maxConjunctions = 64

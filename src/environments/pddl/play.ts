@@ -7,7 +7,7 @@ import { satisfied, solve } from './solve.js'
 import type { Changes, GroundAction, Task, TaskAction } from './task.js'
 
 /** How actions are listed. */
-export interface Listing {
+interface Listing {
   /**
    * Leaves out actions all of whose effects their own precondition already implies, such as a move from a place to the
    * same place. Planners that ground a task drop them, and so do environments built on one.
@@ -122,7 +122,7 @@ export function goalHolds(task: Task, facts: Facts): boolean {
 }
 
 /** One ground literal of an effect, and the effect that it comes from. */
-export interface GroundEffect {
+interface GroundEffect {
   readonly effect: Effect
   readonly atom: number
 }

@@ -6,7 +6,7 @@ import type { Answer, Request } from './protocol.js'
 import { answerSchemas, errorSchema } from './protocol.js'
 
 /** How a child is started and how long it is waited for. */
-export interface ChildOptions {
+interface ChildOptions {
   readonly argv: readonly [string, ...string[]]
   /** For each answer. */
   readonly deadlineMs: number

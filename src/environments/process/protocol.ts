@@ -29,7 +29,7 @@ const names = z
   .describe('item names that an action of this episode may have in its slots, seen yet or not')
 
 /** What shaketable asks, one JSON object a line on standard input. */
-export const requestSchema = z.discriminatedUnion('op', [
+const requestSchema = z.discriminatedUnion('op', [
   z.strictObject({ id, op: z.literal('tasks'), protocol: z.literal(protocolName) }),
   z.strictObject({
     id,

@@ -53,7 +53,7 @@ export async function identify(session: Session, model: string, { names, entry }
 }
 
 /** How what is served differs from what was served, of what was told both times. */
-export interface ServedComparison {
+interface ServedComparison {
   /** What another model, template, build or start of the server shows. */
   readonly decisive: readonly ServedDifference[]
   /** What changes at a hosted API whenever it is deployed. */
@@ -148,7 +148,7 @@ export function nearModel(model: string, names: readonly string[]): string | und
 }
 
 /** What a llama.cpp server says of itself, and where, or why it does not. */
-export interface Props {
+interface Props {
   readonly props?: Readonly<Record<string, unknown>>
   /** Such as `/props`, or each place with what it answered. */
   readonly said: string

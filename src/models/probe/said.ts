@@ -19,10 +19,10 @@ const otherFailure = z.union([
 ])
 
 /** Takes secrets out of a text; before it is cut, since half a key is one too. */
-export type Redact = (text: string) => string
+type Redact = (text: string) => string
 
 /** A server's own words about what went wrong, and the status that it gives in them. */
-export interface SaidError {
+interface SaidError {
   readonly said: string
   readonly status?: number
 }

@@ -29,7 +29,7 @@ export interface Refused {
  * Nothing can be learned: nobody listens, the connection breaks, no answer comes in time, there are too many requests,
  * the server has an error of its own or sends JSON that is cut off.
  */
-export interface Silent {
+interface Silent {
   readonly kind: 'silent'
   readonly why: 'nobody' | 'connection' | 'timeout' | 'limit' | 'server'
   readonly said: string
@@ -74,7 +74,7 @@ export interface Exchange {
 }
 
 /** How patient a session is. */
-export interface SessionOptions {
+interface SessionOptions {
   /** For one exchange, body included. */
   readonly timeoutMs: number
   readonly sleep: (ms: number) => Promise<void>

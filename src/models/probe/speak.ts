@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Asking, Failed, Session } from './session.js'
 
 /** A message of a probe. */
-export interface ProbeMessage {
+interface ProbeMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
 }

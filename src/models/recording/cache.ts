@@ -17,7 +17,7 @@ const format = 'v1'
 const maxNamed = 5
 
 /** How often a cache was asked, and what came of it. */
-export interface CacheCount {
+interface CacheCount {
   hits: number
   /** Questions that were never answered before. */
   absent: number

@@ -104,7 +104,7 @@ export function readPrompt(prompt: string): { readonly messages: unknown; readon
 }
 
 /** 20 hex digits of SHA-256. */
-export function shortHash(text: string): string {
+function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 20)
 }
 

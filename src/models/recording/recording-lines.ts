@@ -51,7 +51,7 @@ export const storedQuestion = z.object({
 export type StoredQuestion = z.infer<typeof storedQuestion>
 
 /** What a line of a recording is, as far as can be told without reading all of it. */
-export type RecordedLine =
+type RecordedLine =
   | { readonly kind: 'model'; readonly model: RecordedModel }
   | {
       readonly kind: 'exchange'

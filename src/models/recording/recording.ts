@@ -172,7 +172,7 @@ export function damaged(path: string, number: number): string {
 }
 
 /** A text as it is written: so many characters of the one that begins at a byte of the file, and the rest. */
-export interface SharedPrompt {
+interface SharedPrompt {
   readonly from?: number
   readonly keep?: number
   readonly rest: string

@@ -1,7 +1,7 @@
 import type { Plan } from '../../core/report.js'
 
 /** One place where two plans differ. */
-export interface PlanDifference {
+interface PlanDifference {
   /** `seeds`, `environments.household.settings.split`. */
   readonly path: string
   readonly was: unknown

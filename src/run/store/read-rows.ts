@@ -7,7 +7,7 @@ import { createKeyMaker } from '../keys.js'
 import { readRow } from './row.js'
 
 /** A line of outcomes.jsonl, and what it is to a plan. */
-export interface RowLine {
+interface RowLine {
   readonly line: Line
   /** Absent where the line is damaged, or is not a row. */
   readonly row?: EpisodeRow

@@ -17,7 +17,7 @@ export interface SealedEpisode {
 }
 
 /** One message of a prompt, named by a hash of its content. */
-export interface SealedPrompt {
+interface SealedPrompt {
   readonly hash: string
   readonly line: string
 }

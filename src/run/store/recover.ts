@@ -12,7 +12,7 @@ import { readRows } from './read-rows.js'
 import { readRow } from './row.js'
 
 /** What a run folder holds, after what a killed writer left behind was cut. */
-export interface Recovered {
+interface Recovered {
   readonly rows: number
   /** Hashes of the messages that are stored. */
   readonly prompts: Set<string>

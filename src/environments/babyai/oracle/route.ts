@@ -10,7 +10,7 @@ export function poseAt({ width }: Board, { x, y }: Place, direction: number): Po
 }
 
 /** What is in the way: a locked door whose key is not at hand, or a thing that would have to be carried off. */
-export type Trouble = { readonly kind: 'locked' | 'thing'; readonly thing: number }
+type Trouble = { readonly kind: 'locked' | 'thing'; readonly thing: number }
 
 /** How far it is to a goal from anywhere, in low-level actions, and what is in the way. */
 export interface Route {

@@ -58,7 +58,7 @@ export function subtasksOf(instruction: Instruction): readonly Subtask[] {
 /** Where something is, as the agent stands at the start. */
 export const locations = ['left', 'right', 'front', 'behind'] as const
 /** One of {@link locations}. */
-export type Location = (typeof locations)[number]
+type Location = (typeof locations)[number]
 
 /** Things by what they are like; what is left out may be anything (a wall is a grey something). */
 export interface Description {

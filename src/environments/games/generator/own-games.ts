@@ -14,7 +14,7 @@ import { problemText } from './situation.js'
 import { tyreworld, tyreworldDomain } from './tyreworld.js'
 
 /** A game of our own. */
-export interface OwnGame extends GameText {
+interface OwnGame extends GameText {
   readonly game: GameName
   readonly difficulty: 'easy' | 'hard'
   /** So many actions are enough. */
@@ -100,7 +100,7 @@ export const domainTexts: Readonly<Record<GameName, string>> = {
 }
 
 /** How games of our own are asked for. */
-export interface OwnOptions {
+interface OwnOptions {
   readonly split: Split | undefined
   readonly games: readonly GameName[] | undefined
 }

@@ -11,13 +11,13 @@ export interface GrammarDocument {
 }
 
 /** The wording of one action. */
-export interface GrammarAction {
+interface GrammarAction {
   readonly template: string
   readonly feedback: string
 }
 
 /** One alternative of a symbol: its text, and the query that must have a solution; empty for none. */
-export interface RuleSource {
+interface RuleSource {
   readonly text: string
   readonly condition: string
 }

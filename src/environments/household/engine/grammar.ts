@@ -21,7 +21,7 @@ export interface Grammar {
 }
 
 /** The symbols that lists are made with; -1 for one that the grammar does not have. */
-export interface ListWords {
+interface ListWords {
   readonly empty: number
   readonly separator: number
   readonly last: number

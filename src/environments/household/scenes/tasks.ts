@@ -17,7 +17,7 @@ import { weighted } from './scene.js'
 export const scenesVersion = '1'
 
 /** What stands in a game file, apart from a walkthrough, which takes a planner. */
-export interface GeneratedGame {
+interface GeneratedGame {
   readonly pddl_domain: string
   readonly grammar: string
   readonly pddl_problem: string
@@ -45,7 +45,7 @@ export interface GeneratedTask {
 }
 
 /** Which tasks to generate. */
-export interface TaskSelection {
+interface TaskSelection {
   readonly split: Split
   /** Another seed gives other scenes and other tasks. Default `1`. */
   readonly seed?: string

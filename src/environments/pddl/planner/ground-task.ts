@@ -76,14 +76,14 @@ export interface Operator {
 }
 
 /** What an operator changes under a condition on the state before. What is both added and deleted is added. */
-export interface OperatorEffect {
+interface OperatorEffect {
   readonly condition: Condition
   readonly adds: readonly number[]
   readonly deletes: readonly number[]
 }
 
 /** More literals than this in all conditions together are taken for an explosion. */
-export const maxLiterals = 1_000_000
+const maxLiterals = 1_000_000
 
 /** Takes the variables out of a task. @throws ShaketableError `environment` where it becomes too large. */
 export function groundTask(task: Task, from: Facts): GroundTask {

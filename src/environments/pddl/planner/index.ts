@@ -16,7 +16,7 @@ export type Planned =
   | { readonly kind: 'gave-up' }
 
 /** How much a planner may do. */
-export interface PlanningBounds {
+interface PlanningBounds {
   /** In steps of its own, some ten million a second, so that the answer depends on no clock. */
   readonly work?: number
 }

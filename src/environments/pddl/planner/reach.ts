@@ -24,7 +24,7 @@ export interface Reachable {
 }
 
 /** An action whose conditions can be asked of atoms that only ever increase. */
-export interface RelaxedAction {
+interface RelaxedAction {
   readonly action: TaskAction
   /** Given its arguments. */
   readonly precondition: readonly RelaxedQuery[]
@@ -32,14 +32,14 @@ export interface RelaxedAction {
 }
 
 /** One literal of an effect. */
-export interface RelaxedEffect {
+interface RelaxedEffect {
   readonly effect: TaskEffect
   /** Given the action's arguments; undefined where the effect always takes place. */
   readonly condition: readonly RelaxedQuery[] | undefined
 }
 
 /** More ground actions than this are taken for an explosion. */
-export const maxGroundActions = 100_000
+const maxGroundActions = 100_000
 /** As many ways to find them: a ground action may be found in several ways, and again whenever more holds. */
 const maxFound = 4_000_000
 

@@ -89,7 +89,7 @@ interface Node {
 }
 
 /** How A* weighs the way ahead, and how long a plan may be. */
-export interface StarOptions {
+interface StarOptions {
   /** How much more the way ahead counts than the way so far: 1 finds short plans, more finds them sooner. */
   readonly weight: number
   /** Only plans of fewer actions count. */
@@ -149,7 +149,7 @@ export function starSearch(
 }
 
 /** The operators on the way to a node. */
-export function planTo(nodes: readonly { readonly parent: number; readonly via: number }[], node: number): number[] {
+function planTo(nodes: readonly { readonly parent: number; readonly via: number }[], node: number): number[] {
   const plan: number[] = []
   for (let at = nodes[node]!; at.via !== -1; at = nodes[at.parent]!) plan.push(at.via)
   return plan.reverse()

@@ -1,7 +1,6 @@
-import type { Notice } from '../aggregate/notices.js'
-import { figuresOf } from '../tables/figures.js'
-import type { Cell, Figure, Table } from '../tables/table.js'
-import { describeMarks, figureText } from '../tables/table.js'
+import { figuresOf } from './figures.js'
+import type { Cell, Figure, Table, TableNotice } from './table.js'
+import { describeMarks, figureText } from './table.js'
 import { plainText } from './plain.js'
 
 /**
@@ -9,7 +8,7 @@ import { plainText } from './plain.js'
  * group's title before theirs as long as groups are small, and otherwise each group is a table of its own; where no
  * title occurs twice all columns stand side by side. Notices stand above all tables.
  */
-export function markdownOf(tables: readonly Table[], notices: readonly Notice[] = []): string {
+export function markdownOf(tables: readonly Table[], notices: readonly TableNotice[] = []): string {
   const first = notices.map(({ text }) => `> - ${markdownText(text)}\n`).join('')
   return `${first === '' ? '' : `> **Read this first**\n>\n${first}\n`}${tables.map(oneTable).join('\n')}`
 }

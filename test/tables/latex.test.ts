@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { allTables } from '../../reports/all-tables.js'
-import { latexOf } from '../../reports/formats/latex.js'
+import { latexOf } from '../../src/tables/latex.js'
 import { parsePublished } from '../../reports/published/parse-published.js'
-import type { Cell, Column, Table } from '../../reports/tables/table.js'
-import { nasty } from './nasty.js'
-import { richRun, withEvidence } from './rich-example.js'
+import type { Cell, Column, Table } from '../../src/tables/table.js'
+import { nasty } from '../reports/nasty.js'
+import { richRun, withEvidence } from '../reports/rich-example.js'
 
 const published = parsePublished(readFileSync(new URL('../../baselines/published.csv', import.meta.url), 'utf8')).rows
 const hasLatex = spawnSync('pdflatex', ['--version']).status === 0

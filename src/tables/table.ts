@@ -1,4 +1,4 @@
-/** A table before it has a face. All text in it is plain; each format escapes for itself. */
+/** A table before it is formatted. All text in it is plain; each format escapes for itself. */
 export interface Table {
   readonly name: string
   /** The environment that all of it is about. Absent where it spans several; its columns name theirs. */
@@ -167,4 +167,13 @@ export function cellText(cell: Cell, column: Column, decimals = 1): string {
 function fixed(value: number, decimals: number): string {
   const text = value.toFixed(decimals)
   return Number(text) === 0 ? (0).toFixed(decimals) : text
+}
+
+/** Something that makes figures mean less than they seem to. Every format shows it before its tables. */
+export interface TableNotice {
+  readonly kind: string
+  /** Absent where it is about every environment. */
+  readonly environment?: string
+  /** What is wrong, with figures, and what to do. */
+  readonly text: string
 }

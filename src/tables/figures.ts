@@ -1,4 +1,4 @@
-import { median } from 'shaketable/statistics'
+import { median } from '../statistics/index.js'
 import type { Cell, Column, Figure, Table } from './table.js'
 import { figureOf } from './table.js'
 

@@ -1,4 +1,4 @@
-import type { Table } from '../tables/table.js'
+import type { Table } from './table.js'
 
 /** Rows of one float, from the first up to before the last. */
 export interface Page {

@@ -1,7 +1,6 @@
-import type { Notice } from '../aggregate/notices.js'
-import { figuresOf } from '../tables/figures.js'
-import type { Cell, Figure, Table } from '../tables/table.js'
-import { describeMarks, figureText, shownHeads } from '../tables/table.js'
+import { figuresOf } from './figures.js'
+import type { Cell, Figure, Table, TableNotice } from './table.js'
+import { describeMarks, figureText, shownHeads } from './table.js'
 import { plainText, widthOf } from './plain.js'
 
 /** One column, its title first, every line padded to one width. */
@@ -29,7 +28,7 @@ export function terminalOf(
   tables: readonly Table[],
   width: number,
   colours = false,
-  notices: readonly Notice[] = [],
+  notices: readonly TableNotice[] = [],
 ): string {
   const texts = notices.map(({ text }) => wrap(`! ${plainText(text)}`, Math.max(width, leastWidth)))
   const first = notices.length === 0 ? '' : `${[readFirst(colours), ...texts].join('\n')}\n\n`

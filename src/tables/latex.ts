@@ -1,7 +1,6 @@
-import type { Notice } from '../aggregate/notices.js'
-import { figuresOf } from '../tables/figures.js'
-import type { Cell, Column, Figure, Table } from '../tables/table.js'
-import { describeMarks, figureText, shownHeads } from '../tables/table.js'
+import { figuresOf } from './figures.js'
+import type { Cell, Column, Figure, Table, TableNotice } from './table.js'
+import { describeMarks, figureText, shownHeads } from './table.js'
 import type { Page } from './_latex-pages.js'
 import { paginate } from './_latex-pages.js'
 import { latexLine, latexNumber, latexText } from './_latex-text.js'
@@ -12,7 +11,7 @@ import { plainText } from './plain.js'
  * stand under each other; what is still wider than the line is scaled down to it. Notices are comments on top, and
  * lines above the figures that they are about.
  */
-export function latexOf(tables: readonly Table[], notices: readonly Notice[] = []): string {
+export function latexOf(tables: readonly Table[], notices: readonly TableNotice[] = []): string {
   const comments = notices.map(({ text }) => `% NOTICE: ${plainText(text)}\n`).join('')
   return `% \\usepackage{booktabs,graphicx}\n${comments}${tables.map((table) => oneTable(table, notices)).join('\n')}`
 }
@@ -34,7 +33,7 @@ interface PlacedGroup {
   readonly columns: readonly Placed[]
 }
 
-function oneTable(table: Table, notices: readonly Notice[]): string {
+function oneTable(table: Table, notices: readonly TableNotice[]): string {
   const about = notices
     .filter(
       ({ environment }) => [undefined, table.environment].includes(environment) || table.environment === undefined,

@@ -1,0 +1,55 @@
+import type { Aggregate } from '../aggregate/aggregate.js'
+import type { CsvSource } from '../../src/tables/csv.js'
+import { describeCondition, describeData, describePrompt, listSeeds, listSettings } from './captions.js'
+
+const fields = [
+  'plan',
+  'condition',
+  'agent_settings',
+  'data',
+  'panel',
+  'prompt',
+  'server',
+  'model_settings',
+  'seeds',
+  'max_steps',
+  'max_reply_tokens',
+  'first_date',
+  'last_date',
+]
+
+/** Columns of a CSV file that say which experiment a line is from; empty for what others published. */
+export function experimentColumns({
+  plan,
+  experiment,
+  notices,
+}: Pick<Aggregate, 'plan' | 'experiment' | 'notices'>): CsvSource {
+  const { seeds, maxSteps, maxReplyTokens, dates } = experiment
+  return {
+    fields,
+    notices,
+    valuesOfRun: [plan, ...fields.slice(1).map(() => '')],
+    valuesOf(row, name, label) {
+      if (row.published !== undefined) return fields.map(() => '')
+      const environment = experiment.environments.find((one) => one.name === name)
+      const model = experiment.models.find((one) => one.name === row.model)
+      const condition = experiment.conditions.find((one) => one.label === label)
+      const agent = experiment.agents.find((one) => one.name === row.agent)
+      return [
+        plan,
+        condition === undefined ? '' : describeCondition(condition, name || undefined, true),
+        listSettings(agent?.settings ?? {}).join(', '),
+        environment === undefined ? '' : describeData(environment),
+        environment?.panel ?? '',
+        environment === undefined ? '' : describePrompt(environment),
+        model?.server ?? '',
+        listSettings(model?.settings ?? {}).join(', '),
+        listSeeds(seeds),
+        maxSteps,
+        maxReplyTokens,
+        dates?.first ?? '',
+        dates?.last ?? '',
+      ]
+    },
+  }
+}
