@@ -43,6 +43,7 @@ const rooms: Record<string, readonly string[]> = {
     'src/learn',
     'src/laws',
     'src/files',
+    'src/tables',
     'shaketable',
     'perturbations',
     'baselines',
