@@ -1,8 +1,8 @@
 import { defineReport } from 'shaketable'
-import { chartsOf } from './charts/index.js'
+import { chartsOf } from './charts/charts-of.js'
 import { aggregateOf } from './tables/define-report.js'
 
-/** Figures for papers and pages: each an SVG that stands alone, light and dark, with the figures behind it. */
+/** Charts for papers and pages: each a self-contained SVG, light and dark, with its figures as CSV. */
 export default defineReport({
   name: 'charts',
   summary:

@@ -1,44 +1,51 @@
 import type { PairedDifference } from 'shaketable/statistics'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Difference } from '../aggregate/differences.js'
-import type { Box } from './_bar.js'
 import type { ChartPoint } from './chart.js'
 import type { Metric, Subject } from './_points.js'
 import { describeInterval, mark, percent } from './_points.js'
 import { label } from './_text.js'
 
-/** Whether the aggregate has corrected tests, by which cells are then marked. */
+/** Whether the aggregate has corrected tests; cells are then marked by them. */
 export function hasHolm({ groups }: Aggregate): boolean {
   return groups.some(({ pooled }) => pooled.difference?.tests?.success.holm !== undefined)
+}
+
+/** A rectangle in the drawing's units. */
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
 }
 
 /** What a cell shows. */
 interface CellContent {
   readonly subject: Subject
   readonly metric: Metric
-  /** Whose change it is. */
+  /** The cell's point without figures. */
   readonly point: ChartPoint
   readonly difference: PairedDifference | undefined
   readonly pairs: { readonly pairs: number; readonly planned?: number } | undefined
-  /** Whether it is more than chance. */
+  /** Whether the change is significant. */
   readonly isClear: boolean
 }
 
-/** A cell as it is drawn. */
+/** A drawn cell. */
 export interface DrawnCell {
   readonly marks: string
   readonly point: ChartPoint
 }
 
-/** A cell with its change in points, bold where it is more than chance, and coloured by its sign and size. */
+/** Draws a cell with its change in points, bold where it is significant, and coloured by its sign and size. */
 export function drawCell(
-  { subject, metric, point: whose, difference, pairs, isClear }: CellContent,
+  { subject, metric, point: unmeasured, difference, pairs, isClear }: CellContent,
   { x, y, width, height }: Box,
 ): DrawnCell {
   const { mean, interval } = difference ?? {}
   const planned = pairs?.planned
   const point: ChartPoint = {
-    ...whose,
+    ...unmeasured,
     ...(mean !== undefined && { value: mean }),
     ...interval,
     ...(pairs && { valid: pairs.pairs }),
@@ -63,8 +70,8 @@ export function drawCell(
 }
 
 /**
- * By the root of the size, so that small changes are seen and large ones still differ; text in ink is legible on the
- * strongest.
+ * Opacity follows the root of the size, so that small changes are visible and large ones still differ; text in ink is
+ * legible on the strongest.
  */
 function paintOf(change: number): { readonly fill: 'cell' | 'vermillion' | 'blue'; readonly 'fill-opacity'?: number } {
   if (change === 0) return { fill: 'cell' }
@@ -87,10 +94,13 @@ function signed(share: number): string {
   return share > 0 && text !== '0.0' ? `+${text}` : text
 }
 
-/** By the corrected test where there are some, else by the interval. */
-export function isMoreThanChance(difference: Difference, metric: Metric, holm: boolean): boolean {
+/** By the test, corrected where it can be, if `holm` is set; otherwise by whether the interval excludes 0. */
+export function isSignificant(difference: Difference, metric: Metric, holm: boolean): boolean {
   const test = difference.tests?.[metric]
-  if (holm) return test !== undefined && (test.holm ?? test.p) < 0.05
-  const { interval } = difference[metric]
+  return holm ? test !== undefined && (test.holm ?? test.p) < 0.05 : excludesZero(difference[metric])
+}
+
+/** Whether the 95 % interval of a difference excludes 0. */
+export function excludesZero({ interval }: PairedDifference): boolean {
   return interval !== undefined && (interval.low > 0 || interval.high < 0)
 }

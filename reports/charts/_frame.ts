@@ -10,24 +10,18 @@ const titleSize = 13
 const captionSize = 10
 const margin = 8
 
-/** What is said around a drawing. */
-export type Words = Pick<Chart, 'title' | 'caption'>
+/** Title and caption. */
+type Words = Pick<Chart, 'title' | 'caption'>
 
-/**
- * Title and caption of a drawing: what it shows where, what its marks are, what was run and how much of it was
- * measured.
- */
-export function wordsOf(
-  aggregate: Aggregate,
-  { what, environment, notes }: Drawing,
-): { readonly title: string; readonly caption: readonly string[] } {
+/** Title and caption of a drawing: the caption explains the marks and names the experiment and its coverage. */
+export function wordsOf(aggregate: Aggregate, { what, environment, notes }: Drawing): Words {
   return {
     title: titleTable(what, aggregate, environment),
     caption: [...describeNotices(aggregate, environment), ...notes, ...describeOrigin(aggregate, environment)],
   }
 }
 
-/** A drawing between its title and its caption, with its style, on a ground of its own. */
+/** A drawing with title, caption, style and background. */
 export function frame(drawing: Drawing, words: Words, prefix: string): string {
   const titles = wrapText(words.title, chartWidth, titleSize * boldness, 3)
   const sentences = words.caption.flatMap((sentence) => wrapText(sentence, chartWidth, captionSize, 6))
@@ -48,7 +42,7 @@ export function frame(drawing: Drawing, words: Words, prefix: string): string {
   )
 }
 
-/** A drawing alone, for a page that has {@link chartStyle} and shows title and caption in its own way. */
+/** A drawing alone, for a page that includes {@link chartStyle} and writes title and caption itself. */
 export function embed(drawing: Drawing, words: Words, prefix: string): string {
   return root(words, prefix, Math.ceil(drawing.height), drawing.marks)
 }

@@ -1,16 +1,41 @@
-import { drawNamedPanels } from './_named-panels.js'
-import type { Axes, Section } from './_panel.js'
-import { drawPanelGrid } from './_panel-grid.js'
+import type { ChartPoint } from './chart.js'
+import { chartWidth } from './chart.js'
+import type { Line, Panel, Plot } from './_plot.js'
+import { drawPlot, drawShares, drawTicks } from './_plot.js'
+import { pointText } from './_points.js'
+import { linearScale, spread } from './_scale.js'
+import type { Named } from './_styles.js'
+import { drawKey, drawSample } from './_styles.js'
+import { element, number } from './_svg.js'
+import { label, nameRoom, textWidth } from './_text.js'
 
-/** The marks of something and how high they are. */
-export interface Drawn {
+/** Panels that share a key: lines of the same thing look alike. */
+export interface Section {
+  readonly key: readonly Named[]
+  readonly panels: readonly Panel[]
+}
+
+/** What all panels of a chart have in common. */
+export interface Axes {
+  readonly from: number
+  readonly to: number
+  /** Figures along the horizontal axis, about `max` of them. */
+  readonly ticks: (max: number) => readonly number[]
+  readonly across: string
+  readonly up: string
+  /** Whether a line's last figure is written beside its name. */
+  readonly showsLast: boolean
+}
+
+/** Marks and their height in the drawing's units. */
+interface Drawn {
   readonly marks: string
   readonly height: number
 }
 
 /**
- * A few panels stand under each other with a name at the end of each line; more are small, side by side, with a key
- * over them.
+ * Up to four panels are drawn below each other, with a name at the end of each line; more are small, side by side, with
+ * a key above them.
  */
 export function drawPanels(sections: readonly Section[], axes: Axes): Drawn {
   const panels = sections.flatMap((section) => section.panels)
@@ -18,3 +43,116 @@ export function drawPanels(sections: readonly Section[], axes: Axes): Drawn {
 }
 
 const maxNamed = 4
+const size = 10.5
+const inset = 10
+const named = { left: 30, titleHeight: 22, plotHeight: 96, gap: 10, namePitch: 12.5, leader: 12, sample: 20 }
+const figureWidth = textWidth('100.0†', size)
+
+function drawNamedPanels(panels: readonly Panel[], axes: Axes): Drawn {
+  const { left, titleHeight, plotHeight, gap, leader, sample } = named
+  const beside = leader + sample + (axes.showsLast ? figureWidth + 6 : 0)
+  const names = panels.flatMap(({ lines }) => lines.map(({ name }) => name))
+  const right = chartWidth - nameRoom(names, size, beside, beside + 110)
+  const across = linearScale(axes.from, axes.to, left + inset, right - inset)
+  const ticks = axes.ticks(6)
+  const pitch = titleHeight + plotHeight + gap
+  const plots = panels.map((_, index) => {
+    const top = 12 + index * pitch + titleHeight
+    return { across, up: linearScale(0, 1, top + plotHeight, top), left, right }
+  })
+  const bottom = 12 + panels.length * pitch - gap
+  const marks = [
+    label(axes.up, { x: 0, y: 9, size: 10, fill: 'muted' }),
+    ...panels.map((panel, index) => {
+      const plot = plots[index]!
+      const title = label(panel.title, { x: 0, y: plot.up(1) - 9, width: chartWidth, 'font-weight': 'bold' })
+      return title + drawPlot(panel, plot, ticks) + drawShares(plot) + drawNames(panel.lines, plot, axes.showsLast)
+    }),
+    ...plots.slice(-1).map((plot) => drawTicks(plot, ticks)),
+    label(axes.across, { x: (left + right) / 2, y: bottom + 28, size, 'text-anchor': 'middle' }),
+  ]
+  return { marks: marks.join('\n'), height: bottom + 32 }
+}
+
+/**
+ * The name of each line at its end, with a sample of the line and optionally its last figure. Names that would overlap
+ * are moved apart.
+ */
+function drawNames(lines: readonly Line[], { across, up, right }: Plot, showsLast: boolean): string {
+  const ends = lines.map((line) => {
+    const last = line.points.at(-1)!
+    return { line, last, x: across(last.x!), y: up(last.value!) }
+  })
+  const heights = spread(
+    ends.map(({ y }) => y),
+    named.namePitch,
+    up(1) - 2,
+    up(0) + 2,
+  )
+  return ends
+    .map(({ line, last, x, y }, index) => {
+      const height = heights[index]!
+      const end = right + named.leader
+      const path = `M${number(x + 4)} ${number(y)}H${number(right)}L${number(end - 1)} ${number(height)}`
+      return (
+        element('path', { d: path, fill: 'none', stroke: 'axis', 'stroke-width': 0.5 }) +
+        drawName(line, showsLast ? last : undefined, end, height)
+      )
+    })
+    .join('')
+}
+
+function drawName(line: Line, last: ChartPoint | undefined, x: number, y: number): string {
+  const figureEnd = x + named.sample + figureWidth
+  const start = last ? figureEnd + 6 : x + named.sample
+  const figure = last ? label(pointText(last), { x: figureEnd, y: y + 3.5, size, 'text-anchor': 'end' }) : ''
+  const name = line.name + (!last && isIncomplete(line) ? '†' : '')
+  const attributes = { x: start, y: y + 3.5, size, width: chartWidth - start + 0.5 }
+  return drawSample(line.style, x, y) + figure + label(name, attributes)
+}
+
+const grid = { left: 26, titleHeight: 24, plotHeight: 84, gap: 14, tickHeight: 28 }
+
+/** Figures are written along the left, and below each panel that has no other panel below it. */
+function drawPanelGrid(sections: readonly Section[], axes: Axes): Drawn {
+  const { left, titleHeight, plotHeight, gap, tickHeight } = grid
+  const rowHeight = titleHeight + plotHeight
+  const ticks = axes.ticks(3)
+  const marks = [label(axes.up, { x: 0, y: 9, size: 10, fill: 'muted' })]
+  let top = 16
+  for (const { key, panels } of sections) {
+    const drawnKey = drawKey(key, top)
+    marks.push(drawnKey.marks)
+    top += drawnKey.height
+    const perRow = panels.length === 2 || panels.length === 4 ? 2 : 3
+    const plotWidth = (chartWidth - left - (perRow - 1) * gap) / perRow
+    panels.forEach((panel, index) => {
+      const plotLeft = left + (index % perRow) * (plotWidth + gap)
+      const plotTop = top + Math.floor(index / perRow) * rowHeight + titleHeight
+      const plot = {
+        across: linearScale(axes.from, axes.to, plotLeft + inset, plotLeft + plotWidth - inset),
+        up: linearScale(0, 1, plotTop + plotHeight, plotTop),
+        left: plotLeft,
+        right: plotLeft + plotWidth,
+      }
+      const title = label(panel.title + (panel.lines.some(isIncomplete) ? '†' : ''), {
+        x: plotLeft,
+        y: plotTop - 7,
+        size,
+        width: plotWidth,
+        'font-weight': 'bold',
+      })
+      const shares = index % perRow === 0 ? drawShares(plot) : ''
+      const below = index + perRow >= panels.length ? drawTicks(plot, ticks) : ''
+      marks.push(title + drawPlot(panel, plot, ticks) + shares + below)
+    })
+    top += Math.ceil(panels.length / perRow) * rowHeight + tickHeight
+  }
+  marks.push(label(axes.across, { x: (left + chartWidth) / 2, y: top, size, 'text-anchor': 'middle' }))
+  return { marks: marks.join('\n'), height: top + 6 }
+}
+
+/** Whether measurements are missing under a line. */
+function isIncomplete({ points }: Line): boolean {
+  return points.some(({ valid, planned }) => valid !== undefined && planned !== undefined && valid < planned)
+}

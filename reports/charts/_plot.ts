@@ -1,13 +1,33 @@
 import type { ChartPoint } from './chart.js'
-import type { Line, Panel, Plot } from './_panel.js'
-import { groupOfMarks, markOfGroup } from './_points.js'
+import { groupMarks, mark, pointFields } from './_points.js'
 import type { Scale } from './_scale.js'
-import type { LineStyle } from './_styles.js'
+import type { LineStyle, Named } from './_styles.js'
 import { markerPaint, markerShape, strokeOf } from './_styles.js'
 import { element, number } from './_svg.js'
 import { label } from './_text.js'
 
-/** The lines of a panel over their grid, without the figures along its axes. */
+/** Lines over one horizontal axis; the vertical one is a share from 0 to 100 %. */
+export interface Panel {
+  readonly title: string
+  readonly lines: readonly Line[]
+}
+
+/** One line. Each point has an `x` and a `value`; they are in ascending order of `x`. */
+export interface Line extends Named {
+  readonly points: readonly ChartPoint[]
+  /** The tooltip of a point. */
+  readonly describe: (point: ChartPoint) => string
+}
+
+/** The plotting area of a panel, in the drawing's units. */
+export interface Plot {
+  readonly across: Scale
+  readonly up: Scale
+  readonly left: number
+  readonly right: number
+}
+
+/** The lines of a panel over their grid; the figures along its axes are drawn apart. */
 export function drawPlot({ lines }: Panel, plot: Plot, ticks: readonly number[]): string {
   const { across, up, left, right } = plot
   const rule = { stroke: 'grid', 'stroke-width': 0.75 } as const
@@ -18,20 +38,20 @@ export function drawPlot({ lines }: Panel, plot: Plot, ticks: readonly number[])
     ...ticks.map((tick) =>
       element('line', { x1: across(tick), x2: across(tick), y1: up(0), y2: up(0) + 3, ...rule, stroke: 'axis' }),
     ),
-    ...lines.map((line, place) => drawLine(line, place, lines.length, plot)),
+    ...lines.map((line, index) => drawLine(line, index, lines.length, plot)),
   ].join('')
 }
 
 /** The figures along the vertical axis. */
 export function drawShares({ up, left }: Plot): string {
-  const place = { x: left - 4, size: 10, fill: 'muted', 'text-anchor': 'end' } as const
-  return [0, 0.5, 1].map((share) => label(String(100 * share), { ...place, y: up(share) + 3.5 })).join('')
+  const attributes = { x: left - 4, size: 10, fill: 'muted', 'text-anchor': 'end' } as const
+  return [0, 0.5, 1].map((share) => label(String(100 * share), { ...attributes, y: up(share) + 3.5 })).join('')
 }
 
 /** The figures along the horizontal axis. */
 export function drawTicks({ across, up }: Plot, ticks: readonly number[]): string {
-  const place = { y: up(0) + 14, size: 10, fill: 'muted', 'text-anchor': 'middle' } as const
-  return ticks.map((tick) => label(String(tick), { ...place, x: across(tick) })).join('')
+  const attributes = { y: up(0) + 14, size: 10, fill: 'muted', 'text-anchor': 'middle' } as const
+  return ticks.map((tick) => label(String(tick), { ...attributes, x: across(tick) })).join('')
 }
 
 const maxMarkers = 7
@@ -39,33 +59,30 @@ const maxCorners = 200
 const sideStep = 2.2
 
 /**
- * Lines that lie on each other are told apart by their markers, which begin at another point on each; where every point
- * has its marker, whole lines stand side by side.
+ * Lines that coincide can be distinguished by their markers, which start at a different point on each; where every
+ * point has its marker, the lines are shifted sideways instead.
  */
-function drawLine({ style, points, describe }: Line, place: number, lines: number, { across, up }: Plot): string {
+function drawLine({ style, points, describe }: Line, index: number, lines: number, { across, up }: Plot): string {
   const sparse = Math.max(1, Math.round(points.length / maxMarkers))
   const stride = points.length < 2 * lines ? sparse : Math.max(sparse, lines)
-  const first = Math.floor((place * stride) / lines)
-  const aside = stride === 1 ? sideStep * (place - (lines - 1) / 2) : 0
-  const at = ({ x, value }: ChartPoint): { readonly x: number; readonly y: number } => ({
-    x: across(x!) + aside,
-    y: up(value!),
-  })
-  const marked = points.filter((_, index) => index % stride === first)
+  const first = Math.floor((index * stride) / lines)
+  const aside = stride === 1 ? sideStep * (index - (lines - 1) / 2) : 0
+  const placeOf = ({ x, value }: ChartPoint) => ({ x: across(x!) + aside, y: up(value!) })
+  const marked = points.filter((_, at) => at % stride === first)
   const markers = marked.map((point) => {
-    const { x, y } = at(point)
+    const { x, y } = placeOf(point)
     const { name, attributes } = markerShape(style, x, y)
-    return markOfGroup(name, attributes, point, describe(point))
+    return mark(name, attributes, point, describe(point), pointFields.figures)
   })
-  const corners = thin(points.map(at)).map(({ x, y }) => `${number(x)} ${number(y)}`)
+  const corners = thin(points.map(placeOf)).map(({ x, y }) => `${number(x)} ${number(y)}`)
   return [
     element('path', { d: `M${corners.join('L')}`, ...strokeOf(style) }),
-    ...marked.map((point) => drawInterval(point, at(point).x, up, style)),
-    groupOfMarks(markerPaint(style), marked, markers),
+    ...marked.map((point) => drawInterval(point, placeOf(point).x, up, style)),
+    groupMarks(markerPaint(style), marked, markers),
   ].join('')
 }
 
-/** More corners than the page has room for show nothing more. */
+/** Thins out corners that are too close to be visible; the last one stays. */
 function thin<Point>(points: readonly Point[]): readonly Point[] {
   const stride = Math.ceil(points.length / maxCorners)
   return points.filter((_, index) => index % stride === 0 || index === points.length - 1)

@@ -5,7 +5,7 @@ import type { ChartPoint } from './chart.js'
 import type { Attributes } from './_svg.js'
 import { element, escapeText } from './_svg.js'
 
-/** Both rates, with what is written over their marks. */
+/** Both rates with their titles. */
 export const metrics = [
   { metric: 'success', title: 'Success rate (%)' },
   { metric: 'progress', title: 'Progress rate (%)' },
@@ -13,7 +13,7 @@ export const metrics = [
 /** One of {@link metrics}. */
 export type Metric = (typeof metrics)[number]['metric']
 
-/** Who played: a model by an agent. */
+/** A model with the agent that plays it. */
 export interface Subject {
   readonly model: string
   readonly agent: string
@@ -21,7 +21,7 @@ export interface Subject {
   readonly name: string
 }
 
-/** Everyone who played, in the plan's order. */
+/** All pairs of model and agent, in the plan's order. */
 export function subjectsOf(aggregate: Aggregate): readonly Subject[] {
   return pairsOf(aggregate).map(({ model, agent }) => ({
     model: model.name,
@@ -30,7 +30,7 @@ export function subjectsOf(aggregate: Aggregate): readonly Subject[] {
   }))
 }
 
-/** What a point says of whose group it is. */
+/** A point without figures that names its group. */
 export function identityOf({ environment, model, agent, column }: Group): ChartPoint {
   return { environment, model, agent, column, metric: '' }
 }
@@ -60,20 +60,21 @@ export function percent(share: number): string {
 }
 
 /**
- * An element that stands for a point: told in words where the pointer rests, and in `data-` attributes for programs.
+ * The element of a point: `words` are its tooltip, and `fields` of the point become `data-` attributes for programs.
  */
-export function mark(name: string, attributes: Attributes, point: ChartPoint, words: string): string {
-  return element(name, { ...attributes, ...dataOf(point, told) }, element('title', {}, escapeText(words)))
+export function mark(
+  name: string,
+  attributes: Attributes,
+  point: ChartPoint,
+  words: string,
+  fields: readonly PointField[] = allFields,
+): string {
+  return element(name, { ...attributes, ...dataOf(point, fields) }, element('title', {}, escapeText(words)))
 }
 
-/** An element of {@link markOfGroup}s that differ in nothing but their figures; it tells what they have in common. */
-export function groupOfMarks(attributes: Attributes, points: readonly ChartPoint[], marks: readonly string[]): string {
-  return points.length === 0 ? '' : element('g', { ...attributes, ...dataOf(points[0]!, names) }, ...marks)
-}
-
-/** A {@link mark} that leaves to its group what is told of all of them. */
-export function markOfGroup(name: string, attributes: Attributes, point: ChartPoint, words: string): string {
-  return element(name, { ...attributes, ...dataOf(point, figures) }, element('title', {}, escapeText(words)))
+/** A group of marks that differ only in figures; the group has the `data-` attributes that they have in common. */
+export function groupMarks(attributes: Attributes, points: readonly ChartPoint[], marks: readonly string[]): string {
+  return points.length === 0 ? '' : element('g', { ...attributes, ...dataOf(points[0]!, pointFields.names) }, ...marks)
 }
 
 /** `reader, agentrefine-1: success rate 48.3 %, 95 % interval 31.0 to 60.2; 178 of 180 episodes measured`. */
@@ -106,8 +107,8 @@ const csvFields = [
 ] as const
 
 /**
- * Points as comma-separated values (RFC 4180), unrounded; `all` stands for all temperatures together, an empty field
- * for what does not apply.
+ * Points as comma-separated values (RFC 4180), unrounded. `all` means all temperatures together; a field that does not
+ * apply is empty.
  */
 export function pointsCsv(chart: string, points: readonly ChartPoint[]): string {
   const lines = points.map((point) => [
@@ -117,12 +118,16 @@ export function pointsCsv(chart: string, points: readonly ChartPoint[]): string 
   return csvLines([['chart', ...csvFields], ...lines])
 }
 
-const names = ['environment', 'model', 'agent', 'column', 'temperature', 'kind', 'metric'] as const
-const figures = ['x', 'value', 'low', 'high'] as const
-const told = [...names, ...figures]
+/** Fields of a point that become `data-` attributes. */
+export const pointFields = {
+  names: ['environment', 'model', 'agent', 'column', 'temperature', 'kind', 'metric'],
+  figures: ['x', 'value', 'low', 'high'],
+} as const
+const allFields = [...pointFields.names, ...pointFields.figures]
+type PointField = (typeof allFields)[number]
 
-/** Figures with six significant digits: whoever needs more has the file of figures. */
-function dataOf(point: ChartPoint, fields: readonly (typeof told)[number][]): Attributes {
+/** Figures with six significant digits; the CSV file has all of them. */
+function dataOf(point: ChartPoint, fields: readonly PointField[]): Attributes {
   return Object.fromEntries(
     fields.map((field) => {
       const value = point[field]

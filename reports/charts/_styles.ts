@@ -1,9 +1,11 @@
 import type { AggregateColumn } from '../aggregate/aggregate.js'
+import { chartWidth } from './chart.js'
 import type { Colour } from './palette.js'
 import type { Attributes } from './_svg.js'
 import { element, number } from './_svg.js'
+import { label, textWidth } from './_text.js'
 
-/** How a line looks: colour, dashes and markers each tell lines apart without the other two. */
+/** How a line looks: each of colour, dashes and markers alone distinguishes lines. */
 export interface LineStyle {
   readonly colour: Colour
   readonly dash?: string
@@ -11,7 +13,7 @@ export interface LineStyle {
   readonly hollow?: true
 }
 
-/** The most lines of a panel. */
+/** The styles of a panel's lines, and so its maximum number of lines. */
 const styles: readonly LineStyle[] = [
   { colour: 'ink', shape: 'circle' },
   { colour: 'blue', dash: '6 2', shape: 'square' },
@@ -22,31 +24,37 @@ const styles: readonly LineStyle[] = [
   { colour: 'sky', dash: '1.5 1.5', shape: 'square', hollow: true },
 ]
 
+/** What a line is of, and how it looks. */
+export interface Named {
+  readonly name: string
+  readonly style: LineStyle
+}
+
 /** Something with the style of its line. */
 export interface Styled<Of> {
   readonly of: Of
   readonly style: LineStyle
 }
 
-/** Columns in panels of as many lines as are told apart, the clean one, solid and in ink, in each of them. */
+/** Columns in panels of as many lines as there are styles. The clean one, solid and in ink, is in each of them. */
 export function stylePanels(columns: readonly AggregateColumn[]): readonly (readonly Styled<AggregateColumn>[])[] {
   const clean = columns.filter((column) => column.clean).map((of) => ({ of, style: styles[0]! }))
   const perturbed = columns.filter((column) => !column.clean)
   if (perturbed.length === 0) return [clean]
   return chunks(perturbed, styles.length - 1).map((chunk) => [
     ...clean,
-    ...chunk.map((of, place) => ({ of, style: styles[place + 1]! })),
+    ...chunk.map((of, index) => ({ of, style: styles[index + 1]! })),
   ])
 }
 
-/** Anything else in panels of as many lines as are told apart. */
+/** Anything else in panels of as many lines as there are styles. */
 export function styleChunks<Of>(all: readonly Of[]): readonly (readonly Styled<Of>[])[] {
-  return chunks(all, styles.length).map((chunk) => chunk.map((of, place) => ({ of, style: styles[place]! })))
+  return chunks(all, styles.length).map((chunk) => chunk.map((of, index) => ({ of, style: styles[index]! })))
 }
 
-/** A list in pieces of a size, the last one shorter. */
+/** A list in pieces of a size; the last one may be shorter. */
 export function chunks<Of>(all: readonly Of[], size: number): Of[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, place) => all.slice(place * size, (place + 1) * size))
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 }
 
 /** Attributes of a line. */
@@ -60,7 +68,7 @@ export function markerPaint({ colour, hollow }: LineStyle): Attributes {
   return { fill: colour, stroke: 'paper', 'stroke-width': 0.75 }
 }
 
-/** The outline of a marker at a place. */
+/** The outline of a marker with its centre at `x` and `y`. */
 export function markerShape(
   { shape }: LineStyle,
   x: number,
@@ -79,6 +87,22 @@ export function drawSample(style: LineStyle, x: number, y: number): string {
     element(name, { ...attributes, ...markerPaint(style) })
   )
 }
+
+/** A key to lines: a sample and a name of each, side by side in as many rows as needed. */
+export function drawKey(lines: readonly Named[], top: number): { readonly marks: string; readonly height: number } {
+  const { size, sample, gap } = key
+  let [x, y] = [0, top + 6]
+  const marks = lines.map(({ name, style }) => {
+    const width = Math.min(textWidth(name, size), 120)
+    if (x > 0 && x + sample + width > chartWidth) [x, y] = [0, y + 15]
+    const drawn = drawSample(style, x, y) + label(name, { x: x + sample, y: y + 3.5, size, width: width + 0.5 })
+    x += sample + width + gap
+    return drawn
+  })
+  return { marks: marks.join(''), height: y - top + 12 }
+}
+
+const key = { size: 10.5, sample: 21, gap: 14 }
 
 const outlines = {
   square: [

@@ -2,7 +2,7 @@ import { plainText } from '../../src/tables/plain.js'
 import type { Colour } from './palette.js'
 import { light } from './palette.js'
 
-/** Attributes of an element. `fill` and `stroke` are names of colours; what is undefined is left out. */
+/** Attributes of an element; undefined ones are left out. `fill` and `stroke` are names of colours. */
 export interface Attributes {
   readonly [name: string]: string | number | undefined
   readonly fill?: Colour | 'none'
@@ -10,8 +10,8 @@ export interface Attributes {
 }
 
 /**
- * One SVG element from children that are SVG already. A colour becomes a class for those who follow the style sheet
- * and, for those who do not (converters to PDF often know no custom properties), an attribute with its light form.
+ * One SVG element; children are SVG already. A colour becomes a class for the style sheet and an attribute with its light
+ * value for converters to PDF, many of which do not support custom properties.
  */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const classes = (['fill', 'stroke'] as const).flatMap((kind) => {
@@ -28,7 +28,8 @@ export function element(name: string, attributes: Attributes, ...children: reado
 }
 
 /**
- * Untrusted text as XML: nothing in it acts as markup, turns the direction of writing around or is not allowed in XML.
+ * Untrusted text as XML, without markup, characters that change the direction of writing, and characters that XML does
+ * not allow.
  */
 export function escapeText(text: string): string {
   if (/^[ !#-%(-;=?-~]*$/.test(text)) return text
@@ -37,7 +38,7 @@ export function escapeText(text: string): string {
     .replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`)
 }
 
-/** A place or length with two decimals at most, as short as it gets. */
+/** A position or length with at most two decimals, without trailing zeros. */
 export function number(value: number): string {
   return String(Math.round(value * 100) / 100 + 0)
 }

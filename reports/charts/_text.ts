@@ -2,15 +2,14 @@ import { plainText } from '../../src/tables/plain.js'
 import type { Attributes } from './_svg.js'
 import { element, escapeText } from './_svg.js'
 
-/** Families that are on some machine or other; a chart brings no letters of its own. */
+/** Common fonts; a chart embeds none. */
 export const fontFamily = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
-/** How much wider bold letters are. */
+/** Width of bold letters relative to regular ones. */
 export const boldness = 1.08
 
 /**
- * Widths of letters in ems, as wide as the widest of the usual families (DejaVu Sans) has them, so that text fits with
- * any of them.
+ * Widths of letters in ems in DejaVu Sans, the widest of the usual families, so that text fits with any of them.
  */
 const kinds: readonly (readonly [letters: RegExp, width: number])[] = [
   [/\p{M}/u, 0],
@@ -31,19 +30,19 @@ function measureLetter(letter: string): number {
 
 const ascii = Array.from({ length: 128 }, (_, code) => measureLetter(String.fromCharCode(code)))
 
-/** About how wide a text is at a size in the chart's units; rather too much than too little. */
+/** The estimated width of a text at a size, in the chart's units; an overestimate rather than an underestimate. */
 export function textWidth(text: string, size: number): number {
   let ems = 0
   for (const letter of text) ems += ascii[letter.codePointAt(0)!] ?? measureLetter(letter)
   return ems * size
 }
 
-/** Marks that take no width would otherwise have no end. */
+/** Bounds text made of combining marks, which have no width. */
 const maxLetters = 200
 
 /**
- * The text, or as much of its beginning and end as fits a width with `…` between: names often differ in their ends
- * alone.
+ * The text, or as much of its beginning and end as fits a width, with `…` between: names often differ only at their
+ * ends.
  */
 export function fitText(text: string, width: number, size: number): string {
   const plain = plainText(text)
@@ -60,10 +59,10 @@ export function fitText(text: string, width: number, size: number): string {
 }
 
 /**
- * A text in lines no wider than a width; a word that is wider is cut, and what is beyond so many lines is left out with
- * `…` at the end.
+ * Wraps a text in lines no wider than a width. A wider word is cut; text beyond `maxLines` is left out, with `…` at the
+ * end.
  */
-export function wrapText(text: string, width: number, size: number, most: number): string[] {
+export function wrapText(text: string, width: number, size: number, maxLines: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of plainText(text).split(/ +/)) {
@@ -72,7 +71,7 @@ export function wrapText(text: string, width: number, size: number, most: number
       line = longer
       continue
     }
-    if (line !== '' && lines.push(line) === most) return [...lines.slice(0, -1), addEllipsis(line, width, size)]
+    if (line !== '' && lines.push(line) === maxLines) return [...lines.slice(0, -1), addEllipsis(line, width, size)]
     line = fitText(word, width, size)
   }
   return line === '' ? lines : [...lines, line]
@@ -84,15 +83,15 @@ function addEllipsis(line: string, width: number, size: number): string {
   return `${letters.join('')}…`
 }
 
-/** Room for the widest of some names with what stands beside it, but no more than a most. */
-export function nameRoom(names: readonly string[], size: number, beside: number, most: number): number {
+/** Width for the widest of some names plus `beside`, at most `max`. */
+export function nameRoom(names: readonly string[], size: number, beside: number, max: number): number {
   const widest = names.reduce((width, name) => Math.max(width, textWidth(plainText(name), size)), 0)
-  return Math.ceil(Math.min(most, beside + widest))
+  return Math.ceil(Math.min(max, beside + widest))
 }
 
 /**
- * Text at a place, its baseline on `y`, in ink where nothing else is said; what does not fit `width` is cut and told in
- * full where the pointer rests.
+ * Text with its baseline on `y`, in ink unless `fill` is given. Text that does not fit `width` is cut; its tooltip is the
+ * full text.
  */
 export function label(
   text: string,

@@ -1,19 +1,16 @@
-/**
- * A figure in hand-written SVG with the figures behind it. All text in it is escaped, and the same aggregate gives the
- * same bytes.
- */
+/** An SVG chart with its figures. All text in it is escaped, and the same aggregate gives the same bytes. */
 export interface Chart {
-  /** What is drawn: `degradation`, `heat-map`, … */
+  /** The kind of chart: `degradation`, `heat-map`, … */
   readonly name: string
-  /** Absent where all environments of the run are in it. */
+  /** Absent if the chart shows all environments of the run. */
   readonly environment?: string
   /**
-   * The name of its files without an ending, in lower-case letters, digits and hyphens; no other chart of the run has
-   * it. Every id in the SVG begins with it.
+   * The name of its files without an extension, in lower-case letters, digits and hyphens; unique in the run. Every id
+   * in the SVG begins with it.
    */
   readonly file: string
   readonly title: string
-  /** What stands under it, one sentence each. */
+  /** The sentences under the chart. */
   readonly caption: readonly string[]
   readonly svg: string
   /** A line for each point, unrounded shares of 1. */
@@ -28,32 +25,29 @@ export interface ChartPoint {
   readonly agent: string
   /** Label of the perturbation column. */
   readonly column: string
-  /** Absent where it is over all temperatures. */
+  /** Absent if the point is over all temperatures. */
   readonly temperature?: number
   readonly metric: string
-  /**
-   * Where it stands on a chart's horizontal axis, where that is a number: a threshold of progress, a step, k, an
-   * intensity.
-   */
+  /** Its position on a numeric horizontal axis: a threshold of progress, a step, k, an intensity. */
   readonly x?: number
-  /** Absent where nothing was measured. */
+  /** Absent if nothing was measured. */
   readonly value?: number
   /** 95 % interval. */
   readonly low?: number
   readonly high?: number
   readonly valid?: number
   readonly planned?: number
-  /** The kind of task that it is about. Absent where it is over all of them. */
+  /** The kind of task. Absent if the point is over all of them. */
   readonly kind?: string
 }
 
-/** A chart before it has its frame: what is in it, and its marks in a box of {@link chartWidth} × `height`. */
+/** A chart without its frame; the marks are in a box of {@link chartWidth} × `height`. */
 export interface Drawing {
   readonly name: string
   readonly environment?: string
-  /** What is shown: `Success and progress under each perturbation`. */
+  /** Title without the environment: `Degradation under perturbation`. */
   readonly what: string
-  /** What the marks are, one sentence each. */
+  /** Sentences that explain the marks. */
   readonly notes: readonly string[]
   readonly points: readonly ChartPoint[]
   readonly height: number
@@ -61,7 +55,7 @@ export interface Drawing {
 }
 
 /**
- * Width of every chart in its own units: at the width of a paper's column (about 241 points) its smallest letters are
- * still 5.5 points high.
+ * Width of every chart in its own units: in a paper's column (about 241 points wide) its smallest letters are still 5.5
+ * points high.
  */
 export const chartWidth = 440

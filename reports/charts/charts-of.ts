@@ -1,12 +1,10 @@
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Chart, Drawing } from './chart.js'
+import { passHatDrawings, profileDrawings, stepsDrawings } from './curves.js'
 import { degradationDrawings } from './degradation.js'
 import { heatMapDrawings, kindDrawings } from './heat-map.js'
 import { intensityDrawings } from './intensity.js'
-import { passHatDrawings } from './pass-hat.js'
-import { profileDrawings } from './profile.js'
 import { slopeDrawings } from './slope.js'
-import { stepsDrawings } from './steps.js'
 import { embed, frame, wordsOf } from './_frame.js'
 import { pointsCsv } from './_points.js'
 
@@ -22,9 +20,9 @@ const drawings: readonly ((aggregate: Aggregate) => readonly Drawing[])[] = [
 ]
 
 /**
- * Every chart that a run has something for, in one order. Each is a file of its own; `embedded` ones are for a page
- * that has `chartStyle` and shows their title and caption in its own way: they are without these three and without a
- * ground. No element has a style attribute, and ids of several charts never clash.
+ * Every chart for which a run has figures, in a fixed order. Each is a file of its own; `embedded` ones are for a page
+ * that includes `chartStyle` and writes their title and caption itself: they have none of these and no background. No
+ * element has a style attribute, and ids of several charts never clash.
  */
 export function chartsOf(
   aggregate: Aggregate,
@@ -50,7 +48,7 @@ export function chartsOf(
     })
 }
 
-/** Names that are safe in files and ids, no two alike, by what they are for. */
+/** A unique name for each environment that is safe in files and ids. */
 function slugsOf(names: readonly string[]): ReadonlyMap<string, string> {
   const slugs = new Map<string, string>()
   const taken = new Set<string>()

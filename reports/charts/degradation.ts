@@ -3,12 +3,12 @@ import { speaksOf } from '../tables/captions.js'
 import { findGroup } from '../tables/rows.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
-import { drawHatch, drawInterval } from './_bar.js'
+import type { Box } from './_cell.js'
 import type { Subject } from './_points.js'
 import { describeRate, mark, metrics, pointText, ratePoint, subjectsOf } from './_points.js'
 import type { Scale } from './_scale.js'
 import { linearScale } from './_scale.js'
-import { element } from './_svg.js'
+import { element, number } from './_svg.js'
 import { label, nameRoom } from './_text.js'
 
 const size = 10.5
@@ -19,8 +19,8 @@ const headHeight = 20
 const tickHeight = 26
 
 /**
- * A bar for each column with its interval over tasks, a block for each model, success beside progress: how far each
- * falls from its clean twin.
+ * A bar for each column with its interval over tasks, a block for each model, success beside progress: how far each rate
+ * falls from that of the clean twin.
  */
 export function degradationDrawings(aggregate: Aggregate): Drawing[] {
   const names = aggregate.columns.map((column) => column.label)
@@ -33,7 +33,7 @@ export function degradationDrawings(aggregate: Aggregate): Drawing[] {
   })
 }
 
-/** Where the names of columns end, and the scales of both rates. */
+/** The width of the names of columns, and the scales of both rates. */
 interface Layout {
   readonly nameWidth: number
   readonly plotWidth: number
@@ -42,8 +42,8 @@ interface Layout {
 
 function layOut(nameWidth: number): Layout {
   const plotWidth = (chartWidth - nameWidth) / 2 - valueWidth
-  const scales = metrics.map((_, place) => {
-    const start = nameWidth + place * (plotWidth + valueWidth)
+  const scales = metrics.map((_, index) => {
+    const start = nameWidth + index * (plotWidth + valueWidth)
     return linearScale(0, 1, start, start + plotWidth)
   })
   return { nameWidth, plotWidth, scales }
@@ -91,9 +91,9 @@ function describeMarks({ columns, seeds, temperatures }: Aggregate): string[] {
   return [
     `Bars: ${runs === 1 ? 'one run' : `mean over ${String(runs)} runs, every seed at every temperature`}; whiskers: 95 % interval over tasks, ` +
       `each rate by itself (not of the paired difference). ${speaksOf.tasks}`,
-    ...(columns.some(({ clean }) => clean) ? ['Grey: the clean twin, whose rate the dashed line carries on.'] : []),
+    ...(columns.some(({ clean }) => clean) ? ['Grey: the clean twin; the dashed line continues its rate.'] : []),
     ...(columns.some(({ clean, identity }) => identity && !clean)
-      ? ['Hatched: changes nothing by its promise, and so shows the noise.']
+      ? ['Hatched: by design changes nothing, and so shows the noise.']
       : []),
   ]
 }
@@ -165,6 +165,31 @@ function drawBar(
     (hatched ? drawHatch(box) : '') +
     drawInterval(point, scale, middle)
   )
+}
+
+const hatchStep = 4
+
+/**
+ * Slanted lines across a bar. Each is drawn by itself, since a pattern would need an id and not every converter supports
+ * patterns.
+ */
+function drawHatch({ x, y, width, height }: Box): string {
+  const bottom = y + height
+  let path = ''
+  for (let start = hatchStep - height; start < width; start += hatchStep) {
+    const [from, to] = [Math.max(0, start), Math.min(width, start + height)]
+    path += `M${number(x + from)} ${number(bottom - from + start)}L${number(x + to)} ${number(bottom - to + start)}`
+  }
+  if (path === '') return ''
+  return element('path', { d: path, fill: 'none', stroke: 'muted', 'stroke-width': 0.75, 'pointer-events': 'none' })
+}
+
+/** A point's interval along the scale, with a cap at each end; nothing where it has none. */
+function drawInterval({ low, high }: ChartPoint, scale: Scale, middle: number): string {
+  if (low === undefined || high === undefined) return ''
+  const cap = (x: number): string => `M${number(x)} ${number(middle - 2.5)}v5`
+  const path = `M${number(scale(low))} ${number(middle)}H${number(scale(high))}${cap(scale(low))}${cap(scale(high))}`
+  return element('path', { d: path, fill: 'none', stroke: 'ink', 'stroke-width': 1, 'pointer-events': 'none' })
 }
 
 function drawTicks({ scales }: Layout, top: number): string {

@@ -3,9 +3,8 @@ import { speaksOf } from '../tables/captions.js'
 import { findGroup } from '../tables/rows.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
-import type { Box } from './_bar.js'
-import type { DrawnCell } from './_cell.js'
-import { drawCell, hasHolm, isMoreThanChance } from './_cell.js'
+import type { Box, DrawnCell } from './_cell.js'
+import { drawCell, excludesZero, hasHolm, isSignificant } from './_cell.js'
 import type { Subject } from './_points.js'
 import { identityOf, metrics, subjectsOf } from './_points.js'
 import { chunks } from './_styles.js'
@@ -16,8 +15,8 @@ const perBand = 6
 const cellHeight = 17
 
 /**
- * The change under each perturbation in every environment, a block of columns for each model: where what breaks. All
- * environments are in one chart.
+ * The change under each perturbation in every environment, with a block of columns for each model. All environments are
+ * in one chart.
  */
 export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
   const columns = perturbedColumns(aggregate)
@@ -34,7 +33,7 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
         if (group === undefined) return undefined
         const { difference } = group.pooled
         const point = { ...identityOf(group), metric: `${metric}-change` }
-        const isClear = difference !== undefined && isMoreThanChance(difference, metric, holm)
+        const isClear = difference !== undefined && isSignificant(difference, metric, holm)
         return drawCell({ subject, metric, point, difference: difference?.[metric], pairs: difference, isClear }, box)
       }),
     })),
@@ -48,7 +47,7 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
       notes: [
         ...whatCellsAre,
         holm
-          ? 'Bold: p below 0.05, adjusted after Holm over the columns of a model in an environment (columns that change nothing by promise apart).'
+          ? 'Bold: p below 0.05, adjusted after Holm over the columns of a model in an environment (except for columns that by design change nothing).'
           : 'Bold: 95 % interval without 0, not corrected for the number of cells.',
         speaksOf.tasks,
       ],
@@ -77,7 +76,7 @@ export function kindDrawings(aggregate: Aggregate): Drawing[] {
             if (group === undefined || score?.difference === undefined) return undefined
             const { pairs, success } = score.difference
             const point = { ...identityOf(group), kind, metric: 'success-change' }
-            const isClear = success.interval !== undefined && (success.interval.low > 0 || success.interval.high < 0)
+            const isClear = excludesZero(success)
             return drawCell({ subject, metric: 'success', point, difference: success, pairs: { pairs }, isClear }, box)
           }),
         },
@@ -101,19 +100,19 @@ export function kindDrawings(aggregate: Aggregate): Drawing[] {
 
 const whatCellsAre = [
   'Perturbed minus clean in percentage points, paired by task, seed and temperature, without tasks that the perturbation leaves unchanged.',
-  'Orange: a drop; blue: a gain; the stronger the larger.',
+  'Orange: a drop; blue: a gain; stronger colours are larger changes.',
 ]
 
 function perturbedColumns(aggregate: Aggregate): readonly AggregateColumn[] {
   return aggregate.columns.filter((column) => !column.clean)
 }
 
-/** Cells in rows that all parts have in common. */
+/** Cells in rows that all parts share. */
 interface Sheet {
   readonly rows: readonly string[]
   readonly maxNameWidth: number
   readonly showsHeads: boolean
-  /** Under each other, each with its blocks. */
+  /** Below each other, each with its blocks. */
   readonly parts: readonly { readonly title: string; readonly blocks: readonly Block[] }[]
 }
 
@@ -141,7 +140,7 @@ function blocksOf(
 
 function drawSheet({ rows, maxNameWidth, showsHeads, parts }: Sheet): Pick<Drawing, 'points' | 'marks' | 'height'> {
   const nameWidth = nameRoom(rows, size, 10, maxNameWidth)
-  const places = { rows, showsHeads, nameWidth, cellWidth: Math.min(60, (chartWidth - nameWidth) / perBand) }
+  const layout = { rows, showsHeads, nameWidth, cellWidth: Math.min(60, (chartWidth - nameWidth) / perBand) }
   const points: ChartPoint[] = []
   const marks: string[] = []
   let top = 0
@@ -149,7 +148,7 @@ function drawSheet({ rows, maxNameWidth, showsHeads, parts }: Sheet): Pick<Drawi
     marks.push(label(title, { x: 0, y: top + 12, 'font-weight': 'bold' }))
     top += 20
     for (const band of bandsOf(blocks)) {
-      const drawn = drawBand(places, band, top)
+      const drawn = drawBand(layout, band, top)
       marks.push(drawn.marks)
       points.push(...drawn.points)
       top += drawn.height
@@ -158,7 +157,7 @@ function drawSheet({ rows, maxNameWidth, showsHeads, parts }: Sheet): Pick<Drawi
   return { points, height: top, marks: marks.join('\n') }
 }
 
-/** As many blocks beside each other as there is room for. */
+/** Blocks in bands: as many beside each other as fit. */
 function bandsOf(blocks: readonly Block[]): Block[][] {
   const bands: Block[][] = []
   let room = 0

@@ -2,16 +2,17 @@ import type { Aggregate, AggregateColumn } from '../aggregate/aggregate.js'
 import { speaksOf } from '../tables/captions.js'
 import { findGroup } from '../tables/rows.js'
 import type { ChartPoint, Drawing } from './chart.js'
-import type { Line, Section } from './_panel.js'
+import type { Section } from './_panels.js'
 import { drawPanels } from './_panels.js'
+import type { Line } from './_plot.js'
 import type { Metric, Subject } from './_points.js'
 import { describeRate, metrics, ratePoint, subjectsOf } from './_points.js'
 import { ticksOf } from './_scale.js'
 import { styleChunks } from './_styles.js'
 
 /**
- * Success and progress over the intensity of a perturbation that was played at several, the clean twin at 0: how much
- * is too much (dose-response).
+ * Success and progress over the intensity of a perturbation that was played at several intensities, with the clean twin
+ * at 0 (dose-response).
  */
 export function intensityDrawings(aggregate: Aggregate): Drawing[] {
   const families = familiesOf(aggregate.columns)
@@ -27,14 +28,14 @@ export function intensityDrawings(aggregate: Aggregate): Drawing[] {
         environment,
         what: 'Rates over intensity',
         notes: [
-          `Mean over every seed at every temperature; the clean twin stands at intensity 0; whiskers: 95 % interval over tasks, each rate by itself. ${speaksOf.tasks}`,
-          'Lines stand side by side where they would hide each other; a figure beside a name is the rate at the strongest.',
+          `Mean over every seed at every temperature; the clean twin is at intensity 0; whiskers: 95 % interval over tasks, each rate by itself. ${speaksOf.tasks}`,
+          'Lines that would hide each other are drawn side by side; a figure beside a name is the rate at the highest intensity.',
         ],
         points,
         ...drawPanels(sections, {
           from: 0,
           to,
-          ticks: (most) => ticksOf(0, to, most),
+          ticks: (max) => ticksOf(0, to, max),
           across: 'Intensity',
           up: 'Rate (%)',
           showsLast: true,
@@ -44,7 +45,7 @@ export function intensityDrawings(aggregate: Aggregate): Drawing[] {
   })
 }
 
-/** A perturbation with the same options at several intensities. */
+/** Columns of one perturbation with the same options at several intensities. */
 interface Family {
   readonly name: string
   readonly columns: readonly AggregateColumn[]

@@ -1,6 +1,6 @@
 /**
- * Colours on white: those of lines are Okabe and Ito's (Color Universal Design, 2008), which people with any kind of
- * colour vision tell apart, without their yellow, which no white page shows.
+ * Colours on white. Those of lines are Okabe and Ito's (Color Universal Design, 2008), which people with any kind of
+ * colour vision can distinguish, without yellow, which is invisible on white.
  */
 export const light = {
   paper: '#ffffff',
@@ -19,10 +19,10 @@ export const light = {
   cell: '#f4f4f4',
 } as const
 
-/** A colour by its name in both palettes. */
+/** The name of a colour in both palettes. */
 export type Colour = keyof typeof light
 
-/** The same on black: the dark ones a little lighter, bars darker so that intervals are seen on them. */
+/** Colours on black: dark ones are lighter than on white, bars darker so that intervals are visible on them. */
 export const dark: Readonly<Record<Colour, string>> = {
   paper: '#15181c',
   ink: '#ececec',
@@ -40,16 +40,16 @@ export const dark: Readonly<Record<Colour, string>> = {
   cell: '#1f2429',
 }
 
-/** The class of every chart's `svg`; all style is scoped under it. */
+/** The class of every chart's `svg`; all rules are scoped to it. */
 export const chartClass = 'shaketable-chart'
 
 const names = Object.keys(light) as Colour[]
 
 /**
- * The style sheet of charts. A page of several needs it once. Dark where the reader's screen is dark, never in print; a
- * page may set the custom properties (`--chart-paper`, `--chart-ink`, …) on the class itself. All of it is about
- * screens, since converters to PDF take a colour that they cannot read for black and do pass over what is for screens:
- * for them the colours stand in the elements.
+ * The style sheet of charts; a page with several charts needs it once. Charts are dark if the reader's screen is dark,
+ * never in print. A page may set the custom properties (`--chart-paper`, `--chart-ink`, …) on the class itself. All rules
+ * are for screens: converters to PDF draw a colour that they cannot read as black, but skip rules for screens and use
+ * the colours in the elements.
  */
 export const chartStyle = [
   `@media screen and (prefers-color-scheme:dark){:where(.${chartClass}){`,

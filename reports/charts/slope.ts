@@ -2,12 +2,11 @@ import type { Aggregate, AggregateColumn } from '../aggregate/aggregate.js'
 import { findGroup } from '../tables/rows.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
-import { drawKey } from './_key.js'
 import type { Metric, Subject } from './_points.js'
 import { describeRate, mark, metrics, pointText, ratePoint, subjectsOf } from './_points.js'
 import { linearScale, spread } from './_scale.js'
 import type { Styled } from './_styles.js'
-import { chunks, markerPaint, markerShape, strokeOf, styleChunks } from './_styles.js'
+import { chunks, drawKey, markerPaint, markerShape, strokeOf, styleChunks } from './_styles.js'
 import { element } from './_svg.js'
 import { label } from './_text.js'
 
@@ -19,8 +18,8 @@ const footHeight = 28
 const [from, to] = [34, panelWidth - 34]
 
 /**
- * A line from clean to perturbed for each model, a panel for each column: who falls, and whether the order of models
- * stays.
+ * A line from clean to perturbed for each model, a panel for each column: which models fall, and whether their order
+ * changes.
  */
 export function slopeDrawings(aggregate: Aggregate): Drawing[] {
   const clean = aggregate.columns.find((column) => column.clean)
@@ -58,9 +57,9 @@ export function slopeDrawings(aggregate: Aggregate): Drawing[] {
         what: 'From clean to perturbed',
         notes: [
           'Each line is a model: at the left its rate on the clean twin, at the right under the perturbation; means over every seed at every temperature and all tasks, ' +
-            'those that the perturbation leaves unchanged too.',
+            'including those that the perturbation leaves unchanged.',
         ],
-        // A model's clean rate is in each of its panels.
+        // Each panel repeats the clean rates.
         points: [...new Map(points.map((point) => [JSON.stringify(point), point])).values()],
         height: top,
         marks: marks.join('\n'),
@@ -103,7 +102,7 @@ function drawPanel(
     return line + element('g', markerPaint(style), ...ends)
   })
   const figures = (['before', 'after'] as const).map((end) => {
-    const places = spread(
+    const heights = spread(
       pairs.map((pair) => up(pair[end].value!)),
       10,
       plotTop - 2,
@@ -113,7 +112,7 @@ function drawPanel(
       .map((pair, index) =>
         label(pointText(pair[end]).replace('100.0', '100'), {
           x: end === 'before' ? from - 5 : to + 5,
-          y: places[index]! + 3.5,
+          y: heights[index]! + 3.5,
           size: 9.5,
           'text-anchor': end === 'before' ? 'end' : 'start',
         }),

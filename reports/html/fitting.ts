@@ -1,8 +1,8 @@
 import type { PublishedRow } from 'shaketable'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import { allTables, maxTables } from '../all-tables.js'
-import type { Chart } from '../charts/index.js'
-import { chartsOf } from '../charts/index.js'
+import type { Chart } from '../charts/chart.js'
+import { chartsOf } from '../charts/charts-of.js'
 import type { Table } from '../../src/tables/table.js'
 import { count, listFirst } from '../../src/tables/words.js'
 

@@ -1,6 +1,6 @@
 import type { StoredRun } from 'shaketable'
 import type { Aggregate } from '../aggregate/aggregate.js'
-import type { Chart } from '../charts/index.js'
+import type { Chart } from '../charts/chart.js'
 import { describeEpisodes } from './episodes/describe-episodes.js'
 import type { EpisodeList } from './episodes/list-episodes.js'
 import { fittingCharts, fittingTables } from './fitting.js'

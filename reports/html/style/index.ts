@@ -1,4 +1,4 @@
-import { chartStyle } from '../../charts/index.js'
+import { chartStyle } from '../../charts/palette.js'
 import { baseStyle } from './base.js'
 import { overviewStyle } from './overview.js'
 import { printStyle } from './print.js'

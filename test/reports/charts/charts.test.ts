@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../reports/aggregate/aggregate.js'
-import { chartClass, chartsOf, chartStyle } from '../../../reports/charts/index.js'
+import { chartsOf } from '../../../reports/charts/charts-of.js'
+import { chartClass, chartStyle } from '../../../reports/charts/palette.js'
 import { reports } from '../../../reports/index.js'
 import { createRandom } from '../../../src/core/random.js'
 import { makePlan, makeRow, makeRun } from '../fixture.js'

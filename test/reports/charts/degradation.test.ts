@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../reports/aggregate/aggregate.js'
-import { chartsOf } from '../../../reports/charts/index.js'
+import { chartsOf } from '../../../reports/charts/charts-of.js'
 import type { EpisodeRow } from '../../../src/core/episode.js'
 import { makePlan, makeRow, makeRun, taskId } from '../fixture.js'
 import { workedExample } from '../worked-example.js'

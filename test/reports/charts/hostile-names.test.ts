@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chartsOf } from '../../../reports/charts/index.js'
+import { chartsOf } from '../../../reports/charts/charts-of.js'
 import { createRandom } from '../../../src/core/random.js'
 import { inventAggregate } from './fixture.js'
 import { findAll, parseXml, textOf } from './xml.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../reports/aggregate/aggregate.js'
 import { allTables, maxTables } from '../../../reports/all-tables.js'
-import { chartsOf } from '../../../reports/charts/index.js'
+import { chartsOf } from '../../../reports/charts/charts-of.js'
 import { fittingCharts, fittingTables, maxOnPage } from '../../../reports/html/fitting.js'
 import { richRun } from '../rich-example.js'
 import { workedExample } from '../worked-example.js'
