@@ -4,12 +4,12 @@ import { describeMarks } from '../../src/tables/table.js'
 import type { Markup } from './markup.js'
 import { element, untrusted } from './markup.js'
 
-/** More rows than this can be filtered. */
-const fewRows = 6
+/** A table with more rows than this has filters. */
+const maxRowsUnfiltered = 6
 
-/** A report's table with every name in every row, so that it can be sorted; cells carry their unrounded value. */
+/** A report's table with every name in every row, so that it can be sorted; cells have their unrounded value. */
 export function htmlTable(table: Table): Markup {
-  const columns = placed(table)
+  const columns = columnsOf(table)
   const figures = figuresOf(table)
   const notes = [...table.notes, ...describeMarks(table, { best: 'Bold', heldIn: 'Underlined' })]
   return element(
@@ -21,12 +21,12 @@ export function htmlTable(table: Table): Markup {
       { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': table.title },
       element(
         'table',
-        { class: 'grid', 'data-sortable': true, 'data-filters': table.rows.length > fewRows },
+        { class: 'grid', 'data-sortable': true, 'data-filters': table.rows.length > maxRowsUnfiltered },
         tableHead(table, columns),
         element(
           'tbody',
           {},
-          table.rows.map((row, place) => tableRow(row, columns, figures[place]!)),
+          table.rows.map((row, index) => tableRow(row, columns, figures[index]!)),
         ),
       ),
     ),
@@ -43,12 +43,12 @@ export function htmlTable(table: Table): Markup {
   )
 }
 
-/** A column, and whether it is the first of a group that is not the first itself. */
+/** A column, and whether it is the first of a group other than the first group. */
 type PlacedColumn = Column & { readonly isFirst: boolean }
 
-function placed({ groups }: Table): PlacedColumn[] {
+function columnsOf({ groups }: Table): PlacedColumn[] {
   return groups.flatMap(({ columns }, group) =>
-    columns.map((column, place) => ({ ...column, isFirst: group > 0 && place === 0 })),
+    columns.map((column, index) => ({ ...column, isFirst: group > 0 && index === 0 })),
   )
 }
 
@@ -103,7 +103,7 @@ function figureCell(cell: Cell, { shows, isFirst }: PlacedColumn, { main, spread
   )
 }
 
-/** What the cell is sorted by; undefined without a figure. */
+/** The value by which the cell is sorted; undefined without a figure. */
 function valueOf({ value, valid = 0, planned = 0 }: Cell, shows: Column['shows']): number | undefined {
   if (shows !== 'coverage') return value
   return planned === 0 ? undefined : valid / planned

@@ -1,16 +1,14 @@
 import { defineReport } from 'shaketable'
 import { aggregateOf } from '../tables/define-report.js'
 import { listEpisodes } from './episodes/list-episodes.js'
-import { pack, packChunks } from './episodes/pack-chunks.js'
-import { packIndex } from './episodes/pack-index.js'
-import { isSideFile, placeChunks } from './episodes/place-chunks.js'
+import { isSideFile, pack, packChunks, packIndex, placeChunks } from './episodes/pack.js'
 import { pageBody } from './page-body.js'
 import { pageDocument } from './page-document.js'
 import { pageScript } from './page-script.js'
-import { pageStyle } from './style/index.js'
+import { pageStyle } from './style.js'
 
 /**
- * A page to look through: what broke, how sure that is and why, every table and chart, and each episode beside its
+ * A page with an overview (what broke, with what certainty, and why), every table and chart, and each episode beside its
  * clean twin. It is one file that needs no network; the episodes of a large run are in files beside it.
  */
 export default defineReport({

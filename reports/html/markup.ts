@@ -1,15 +1,15 @@
 import { isShortName, visiblePieces, visibleText } from './visible.js'
 
-/** Markup that can go into the page as it is; only this file makes it out of text. */
+/** Markup that goes into the page unescaped; only this file creates it from text. */
 export interface Markup {
   readonly markup: string
 }
 
-/** What an element can hold: text (which is escaped), markup, several of them, or nothing. */
+/** Content of an element: text, which is escaped, markup, several of them, or nothing. */
 export type Child = string | number | Markup | undefined | false | readonly Child[]
 
-/** Attributes by name; true for one without a value, undefined and false for none. */
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
+/** Attributes by name: true writes one without a value, undefined and false write none. */
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
 const empty = new Set(['meta', 'link', 'input', 'br', 'col'])
 
@@ -23,17 +23,17 @@ export function element(name: string, attributes: Attributes = {}, ...children: 
   return { markup: empty.has(name) ? open : `${open}${markupOf(children)}</${name}>` }
 }
 
-/** Text from a model, a file or a plan: isolated, so that its direction of writing ends where it ends. */
+/** Text from a model, a file or a plan, isolated so that its direction of writing does not affect other text. */
 export function untrusted(text: string): Markup {
   return element('bdi', { class: isShortName(text) && 'short' }, text)
 }
 
-/** Markup that was made elsewhere and is known to be safe. */
+/** Markup from elsewhere that is known to be safe. */
 export function trusted(markup: string): Markup {
   return { markup }
 }
 
-/** Children as markup: text is escaped, and what would not be seen in it is named. */
+/** Children as markup: text is escaped, and invisible characters are named. */
 export function markupOf(child: Child): string {
   if (child === undefined || child === false) return ''
   if (typeof child === 'number') return String(child)
@@ -41,8 +41,8 @@ export function markupOf(child: Child): string {
   return 'markup' in child ? child.markup : child.map(markupOf).join('')
 }
 
-function pieceMarkup({ text, stands }: { readonly text: string; readonly stands: boolean }): string {
-  return stands ? `<span class="unseen">${text}</span>` : escapeText(text)
+function pieceMarkup({ text, isName }: { readonly text: string; readonly isName: boolean }): string {
+  return isName ? `<span class="unseen">${text}</span>` : escapeText(text)
 }
 
 /** Text as HTML, for elements and for quoted attributes. */

@@ -1,53 +1,53 @@
 /**
- * What the page knows of its episodes: one short row for each, in lists that run beside each other. A row's place says
- * which episode it is: a number with the digits seed, temperature, task, column, pair, whose bases are the lengths of
- * these lists (tasks run through all environments).
+ * The page's index of episodes in columnar form: each list has one entry per row. A row's place identifies its episode: a
+ * number with the digits seed, temperature, task, column, pair, whose bases are the lengths of these lists (tasks are
+ * numbered through all environments).
  */
 export interface PackedIndex {
   readonly environments: readonly { readonly name: string; readonly tasks: readonly string[] }[]
   readonly columns: readonly string[]
-  /** Which of the columns is the clean one; −1 without one. */
+  /** The index of the clean column; −1 without one. */
   readonly clean: number
   readonly models: readonly string[]
   readonly agents: readonly string[]
-  /** Who played: the places of a model and of an agent that it was played with in their lists. */
+  /** Indexes of each model and an agent that plays it. */
   readonly pairs: readonly (readonly [number, number])[]
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
   readonly outcomes: readonly string[]
-  /** Each place as the distance to the one before it, the first from −1; they ascend. */
+  /** Each place as the distance from the one before it, the first from −1; places ascend. */
   readonly places: readonly number[]
-  /** The first 12 hex digits of every key, without gaps. */
+  /** The first 12 hex digits of every key, without separators. */
   readonly keys: string
-  /** Which of the outcomes. */
+  /** Indexes of outcomes. */
   readonly outcome: readonly number[]
   readonly progress: readonly number[]
   readonly steps: readonly number[]
-  /** Or {@link untold}, as with `memorised`. */
+  /** Counts, or {@link unknownCount}; so is `memorised`. */
   readonly understood: readonly number[]
   readonly memorised: readonly number[]
   readonly formatErrors: readonly number[]
-  /** The row with which each chunk begins. */
+  /** The first row of each chunk. */
   readonly chunks: readonly number[]
-  /** The files that hold the chunks, in order; absent where the page holds them itself. */
+  /** The files that hold the chunks, in order; absent if the page holds them itself. */
   readonly files?: readonly PackedFile[]
 }
 
-/** A file beside the page with chunks of episodes; the hash tells whether it belongs to this page. */
+/** A file beside the page with chunks of episodes; a file with another hash does not belong to this page. */
 export interface PackedFile {
   readonly file: string
   readonly hash: string
-  /** How many chunks. */
+  /** The number of chunks. */
   readonly chunks: number
 }
 
-/** Consecutive episodes, and the messages of their prompts once each. */
+/** Consecutive episodes, and each message of their prompts once. */
 export interface PackedChunk {
   readonly messages: readonly ShownMessage[]
   readonly episodes: readonly PackedEpisode[]
 }
 
-/** What is shown of an episode beside its row. */
+/** The data of an episode that is not in the index. */
 export interface PackedEpisode {
   readonly key: string
   readonly error?: string
@@ -55,20 +55,20 @@ export interface PackedEpisode {
   readonly changed?: Readonly<
     Record<'forms' | 'commandsSaid' | 'commandsSeen' | 'names' | 'characters' | 'leaks', number>
   >
-  /** Absent where the run holds none. */
+  /** The trajectory; absent if the run has none. */
   readonly said?: PackedTrajectory
 }
 
-/** A trajectory whose prompt is places in the chunk's messages. */
+/** A trajectory whose prompt is indexes of the chunk's messages. */
 export interface PackedTrajectory {
   readonly prompt: readonly number[]
   readonly opening: { readonly observation: string; readonly original?: string }
   readonly steps: readonly ShownStep[]
-  /** Absent where the agent plays a task once. */
+  /** Absent if the agent plays a task once. */
   readonly trials?: readonly ShownTrial[]
 }
 
-/** What the page reads of a trial; see Trial. */
+/** The fields of Trial that the page shows. */
 export interface ShownTrial {
   readonly from: number
   readonly outcome: string
@@ -82,7 +82,7 @@ export interface ShownMessage {
   readonly content: string
 }
 
-/** What the page reads of a step; see Step. */
+/** The fields of Step that the page shows. */
 export interface ShownStep {
   readonly failed?: 'before' | 'after'
   readonly reply?: string
@@ -92,7 +92,7 @@ export interface ShownStep {
   readonly observation: string
   readonly original?: string
   readonly progress: number
-  /** Absent where the environment cannot tell. */
+  /** Absent if the environment cannot decide it. */
   readonly understood?: boolean
   readonly memorised?: boolean
   readonly formatError?: string
@@ -102,8 +102,8 @@ export interface ShownStep {
   readonly cut?: number
 }
 
-/** A count that the environment cannot tell. */
-export const untold = -1
+/** Stands for a count that the environment cannot determine. */
+export const unknownCount = -1
 
-/** Hex digits of a key in the index. */
+/** The number of hex digits of a key in the index. */
 export const keyDigits = 12

@@ -1,14 +1,13 @@
 import type { StoredRun } from 'shaketable'
 import type { Aggregate } from '../aggregate/aggregate.js'
-import { count, listWords } from '../../src/tables/words.js'
+import { count, grouped, listWords } from '../../src/tables/words.js'
 import type { EpisodeList } from './episodes/list-episodes.js'
 import type { Markup } from './markup.js'
 import { element, untrusted } from './markup.js'
 import { describeExperiment } from '../tables/captions.js'
-import { warningsOf } from './overview/warnings.js'
 import { pageSections } from './page-sections.js'
 
-/** Everything that is seen of the page before its script runs. */
+/** The visible part of the page before its script runs. */
 export function pageBody(aggregate: Aggregate, run: StoredRun, list: EpisodeList): readonly Markup[] {
   const warnings = warningsOf(aggregate)
   const sections = pageSections(aggregate, run, list)
@@ -21,7 +20,7 @@ export function pageBody(aggregate: Aggregate, run: StoredRun, list: EpisodeList
         'header',
         { class: 'top' },
         element('h1', {}, 'Robustness on ', untrusted(listWords(aggregate.environments.map(({ name }) => name)))),
-        element('p', { class: 'muted' }, setting(aggregate)),
+        element('p', { class: 'muted' }, describeSettings(aggregate)),
         element(
           'details',
           { class: 'experiment' },
@@ -55,7 +54,7 @@ export function pageBody(aggregate: Aggregate, run: StoredRun, list: EpisodeList
   ]
 }
 
-function setting({ environments, models, seeds, temperatures, stepLimit, experiment }: Aggregate): string {
+function describeSettings({ environments, models, seeds, temperatures, stepLimit, experiment }: Aggregate): string {
   const tasks = environments.reduce((sum, environment) => sum + environment.tasks, 0)
   return [
     count(models.length, 'model'),
@@ -65,3 +64,16 @@ function setting({ environments, models, seeds, temperatures, stepLimit, experim
     `at most ${count(stepLimit, 'step')} and ${count(experiment.maxReplyTokens, 'token')} a reply`,
   ].join(' · ')
 }
+
+/** What a reader must know before any figure: notices, then what was left out. Empty for a complete run without leaks. */
+export function warningsOf({ notices, omitted }: Aggregate): string[] {
+  return [
+    ...notices.map(({ text }) => text),
+    ...omitted.slice(0, maxOmitted),
+    ...(omitted.length > maxOmitted
+      ? [`And ${grouped(omitted.length - maxOmitted)} more; report.json has all of them.`]
+      : []),
+  ]
+}
+
+const maxOmitted = 12

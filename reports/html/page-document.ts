@@ -1,22 +1,20 @@
-import { contentSecurityPolicy } from './content-security-policy.js'
+import { createHash } from 'node:crypto'
 import type { Markup } from './markup.js'
 import { element, trusted } from './markup.js'
 
-/** What a page is made of. */
+/** The parts of a page. */
 interface PageParts {
   readonly title: string
   readonly body: readonly Markup[]
   readonly style: string
   readonly script: string
-  /** Texts in base64 by id: those that the script needs at once, and those that it looks for later. */
+  /** Texts in base64 by id: those that the script needs at once, and those that it reads later. */
   readonly blocks: Readonly<Record<'first' | 'later', readonly { readonly id: string; readonly text: string }[]>>
   /** Whether there are files beside the page. */
   readonly hasFiles: boolean
 }
 
-/**
- * Puts the page together. Blocks that are needed later stand after the script, so that it runs before they are read.
- */
+/** The page as HTML. Blocks that are read later come after the script, so that it runs before they are parsed. */
 export function pageDocument({ title, body, style, script, blocks, hasFiles }: PageParts): string {
   const block = ({ id, text }: { readonly id: string; readonly text: string }): Markup =>
     element('script', { type: 'application/json', id }, trusted(`"${text}"`))
@@ -41,4 +39,25 @@ export function pageDocument({ title, body, style, script, blocks, hasFiles }: P
     ),
     '</body>\n</html>\n',
   ].join('')
+}
+
+/**
+ * The page's Content-Security-Policy: it allows only the style and the script, by their hashes. If episodes are in files,
+ * the script may add those as scripts, through a Trusted Types policy that allows no other names.
+ */
+export function contentSecurityPolicy(style: string, script: string, hasFiles: boolean): string {
+  return [
+    "default-src 'none'",
+    `style-src ${sourceOf(style)}`,
+    `script-src ${sourceOf(script)}${hasFiles ? " 'strict-dynamic'" : ''}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${hasFiles ? 'episodes' : "'none'"}`,
+  ].join('; ')
+}
+
+function sourceOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

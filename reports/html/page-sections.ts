@@ -1,12 +1,12 @@
 import type { StoredRun } from 'shaketable'
 import type { Aggregate } from '../aggregate/aggregate.js'
 import type { Chart } from '../charts/chart.js'
-import { describeEpisodes } from './episodes/describe-episodes.js'
 import type { EpisodeList } from './episodes/list-episodes.js'
 import { fittingCharts, fittingTables } from './fitting.js'
 import { htmlTable } from './html-table.js'
 import type { Markup } from './markup.js'
 import { element, trusted } from './markup.js'
+import { count, grouped } from '../../src/tables/words.js'
 import { overviewCards } from './overview/cards.js'
 import { changesTable } from './overview/changes.js'
 import { speaksOf } from '../tables/captions.js'
@@ -21,8 +21,7 @@ export interface Section {
 }
 
 /**
- * The sections that a run has something for, in the order in which a reader asks: what broke, how sure that is, how it
- * looks, every figure, every episode.
+ * The sections for which a run has figures: what broke, how certain that is, charts, every figure, every episode.
  */
 export function pageSections(aggregate: Aggregate, run: StoredRun, list: EpisodeList): Section[] {
   const subjects = findingsOf(aggregate)
@@ -53,15 +52,15 @@ function changesNote({ groups }: Aggregate): string {
     'Success in percent, change in points: perturbed minus clean over pairs of one task, seed and temperature. The interval is 95 % with the task as the cluster. ' +
       speaksOf.tasks,
     ...(isTested ? ['p is two-sided and corrected over the columns (Holm).'] : []),
-    'Holds: a drop of 5 points or more is ruled out. Lost and gained: pairs in which only the clean, or only the perturbed episode succeeded.',
+    'Holds: a drop of 5 points or more is ruled out. Lost and gained: pairs in which only the clean or only the perturbed episode succeeded.',
   ].join(' ')
 }
 
 function charts(aggregate: Aggregate): Section[] {
-  const { shown, note: left } = fittingCharts(aggregate)
+  const { shown, note: leftOut } = fittingCharts(aggregate)
   if (shown.length === 0) return []
   const figures = element('div', { class: 'charts panels' }, shown.map(chartFigure))
-  return [{ id: 'charts', title: 'Charts', parts: [figures, left !== undefined && note(left)] }]
+  return [{ id: 'charts', title: 'Charts', parts: [figures, leftOut !== undefined && note(leftOut)] }]
 }
 
 function chartFigure({ name, environment, title, caption, svg, file }: Chart): Markup {
@@ -84,9 +83,9 @@ function chartFigure({ name, environment, title, caption, svg, file }: Chart): M
 }
 
 function tables(aggregate: Aggregate, { published }: StoredRun): Section {
-  const { shown, note: left } = fittingTables(aggregate, published)
+  const { shown, note: leftOut } = fittingTables(aggregate, published)
   const figures = element('div', { class: 'panels', 'data-tabs': true }, shown.map(htmlTable))
-  return { id: 'tables', title: 'Tables', parts: [left !== undefined && note(left), figures] }
+  return { id: 'tables', title: 'Tables', parts: [leftOut !== undefined && note(leftOut), figures] }
 }
 
 function episodes(run: StoredRun, list: EpisodeList): Section {
@@ -107,4 +106,24 @@ function episodes(run: StoredRun, list: EpisodeList): Section {
 
 function note(text: string): Markup {
   return element('p', { class: 'muted' }, text)
+}
+
+/** The sentences above the list of episodes: what is listed, and what is not. */
+export function describeEpisodes(run: StoredRun, { episodes, stored, everyNth }: EpisodeList): string[] {
+  return [
+    'Open an episode to see it step by step beside its clean twin: the same task, seed and temperature without the perturbation.',
+    ...(everyNth === undefined
+      ? []
+      : [
+          `This page lists ${grouped(episodes.length)} of ${count(stored, 'episode')}: those that ended differently from their clean twin, and the twins` +
+            `${everyNth === 1 ? '' : `, of every ${ordinal(everyNth)} task, seed and temperature with such an episode`}. ` +
+            'The tables and charts cover all of them.',
+        ]),
+    ...(run.trajectories === undefined ? ['This page does not include the trajectories of the episodes.'] : []),
+  ]
+}
+
+function ordinal(number: number): string {
+  const ending = { one: 'st', two: 'nd', few: 'rd', other: 'th', many: 'th', zero: 'th' }
+  return `${String(number)}${ending[new Intl.PluralRules('en', { type: 'ordinal' }).select(number)]}`
 }

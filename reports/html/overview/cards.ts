@@ -1,24 +1,21 @@
+import { count } from '../../../src/tables/words.js'
 import type { Child, Markup } from '../markup.js'
 import { element, untrusted } from '../markup.js'
-import { episodesLink } from './episodes-link.js'
+import { episodesLink } from './changes.js'
 import { percent, points } from './figures.js'
 import type { Finding, Subject } from './findings.js'
-import { worstOf } from './findings.js'
-import type { BarFigures, Scale } from './interval-bar.js'
+import { figuresOf, worstOf } from './findings.js'
+import type { Scale } from './interval-bar.js'
 import { intervalBar, scaleOf } from './interval-bar.js'
-import { sumUpAll, sumUpOne } from './sum-up.js'
+import type { VerdictKind } from './verdict.js'
 
-/** One card for each model and agent in each environment: what broke, how sure that is, and why. */
+/** One card for each model and agent in each environment: verdict, figures and reasons of the worst perturbation. */
 export function overviewCards(subjects: readonly Subject[]): Markup[] {
-  return [...sumUpAll(subjects), ...cardsByEnvironment(subjects)]
-}
-
-function cardsByEnvironment(subjects: readonly Subject[]): Markup[] {
   const scale = scaleOf(subjects.flatMap(({ findings }) => findings).flatMap((finding) => figuresOf(finding) ?? []))
   const environments = [...new Set(subjects.map(({ environment }) => environment))]
   const severalAgents = new Set(subjects.map(({ agent }) => agent)).size > 1
   const withForest = subjects.length <= maxForests
-  return environments.map((environment) =>
+  const cards = environments.map((environment) =>
     element(
       'div',
       { class: 'environment' },
@@ -32,9 +29,10 @@ function cardsByEnvironment(subjects: readonly Subject[]): Markup[] {
       ),
     ),
   )
+  return [...summarizeAll(subjects), ...cards]
 }
 
-/** With more cards than this their bars are left to the table below. */
+/** With more cards than this, bars are only in the table of changes. */
 const maxForests = 12
 
 function card(subject: Subject, withAgent: boolean, scale: Scale | undefined): Markup {
@@ -50,11 +48,52 @@ function card(subject: Subject, withAgent: boolean, scale: Scale | undefined): M
       subject.heldIn && element('span', { class: 'muted' }, ' trained on this environment'),
     ),
     headline(subject, worst),
-    sumUpOne(subject),
+    summarize(subject),
     ...(worst === undefined ? [] : sentences(worst)),
     scale && forest(subject, scale),
   )
 }
+
+/** `1 of 3 models is significantly worse under at least one perturbation.` Nothing for a single card. */
+function summarizeAll(subjects: readonly Subject[]): Markup[] {
+  const compared = subjects.filter(({ findings }) => findings.some(({ column }) => !column.identity))
+  if (compared.length < 2) return []
+  const worse = compared.filter(({ findings }) =>
+    findings.some(({ column, verdict }) => !column.identity && verdict.kind === 'worse'),
+  )
+  const number = worse.length === 0 ? 'None' : String(worse.length)
+  const are = worse.length === 1 ? 'is' : 'are'
+  const differOnlyInModel = (['environment', 'agent'] as const).every(
+    (field) => new Set(compared.map((subject) => subject[field])).size === 1,
+  )
+  const noun = differOnlyInModel ? 'models' : 'cards below'
+  const text = `${number} of ${String(compared.length)} ${noun} ${are} significantly worse under at least one perturbation.`
+  return [element('p', { class: 'overall' }, text)]
+}
+
+/**
+ * `Significantly worse under 3 of 4 perturbations; inconclusive under 1.` Nothing for a single perturbation, which has a
+ * sentence of its own.
+ */
+function summarize({ clean, findings }: Subject): Markup | undefined {
+  const paragraph = (text: string): Markup => element('p', { class: 'summary' }, text)
+  if (clean === undefined) return paragraph('No clean twin was played, so there is nothing to compare with.')
+  const perturbed = findings.filter(({ column }) => !column.identity)
+  if (perturbed.length === 0) return paragraph('No perturbation was played.')
+  if (perturbed.length === 1) return undefined
+  const parts = order
+    .map((kind) => perturbed.filter(({ verdict }) => verdict.kind === kind))
+    .filter((alike) => alike.length > 0)
+    .map((alike, index) => {
+      const { title } = alike[0]!.verdict
+      return index === 0
+        ? `${title} under ${String(alike.length)} of ${count(perturbed.length, 'perturbation')}`
+        : `${title.toLowerCase()} under ${String(alike.length)}`
+    })
+  return paragraph(`${parts.join('; ')}.`)
+}
+
+const order: readonly VerdictKind[] = ['worse', 'better', 'steady', 'unclear', 'unknown', 'untouched']
 
 function headline({ clean }: Subject, worst: Finding | undefined): Markup {
   const rate = (label: Child, share: number | undefined): Markup =>
@@ -68,12 +107,12 @@ function headline({ clean }: Subject, worst: Finding | undefined): Markup {
 }
 
 function sentences({ group, verdict, reasons }: Finding): Markup[] {
-  const { figures, says, remark } = verdict
+  const { figures, title, remark } = verdict
   return [
     element(
       'p',
       {},
-      element('strong', {}, `${says} under `, untrusted(group.column)),
+      element('strong', {}, `${title} under `, untrusted(group.column)),
       figures === undefined ? '.' : `: ${figures}.`,
       remark !== undefined && ` ${remark}`,
     ),
@@ -82,32 +121,22 @@ function sentences({ group, verdict, reasons }: Finding): Markup[] {
 }
 
 function forest({ findings }: Subject, scale: Scale): Markup | undefined {
-  const rows = findings.flatMap((finding) => {
+  if (findings.length === 0) return undefined
+  const rows = findings.map((finding) => {
     const figures = figuresOf(finding)
+    const { kind, title } = finding.verdict
     return element(
       'tr',
-      { class: finding.verdict.kind },
+      { class: kind },
       element('th', { scope: 'row' }, episodesLink(finding.group, untrusted(finding.group.column))),
-      element('td', {}, figures && intervalBar(figures, scale, finding.verdict.kind)),
-      element(
-        'td',
-        { class: 'number' },
-        figures === undefined ? finding.verdict.says.toLowerCase() : points(figures.mean),
-      ),
+      element('td', {}, figures && intervalBar(figures, scale, kind)),
+      element('td', { class: 'number' }, figures === undefined ? title.toLowerCase() : points(figures.mean)),
     )
   })
-  if (rows.length === 0) return undefined
   return element(
     'table',
     { class: 'forest' },
     element('caption', {}, 'Change of success in points'),
     element('tbody', {}, rows),
   )
-}
-
-/** The figures of a finding that its bar shows; undefined where there are none. */
-export function figuresOf({ group }: Finding): BarFigures | undefined {
-  const success = group.pooled.difference?.success
-  if (success?.mean === undefined) return undefined
-  return { mean: success.mean, ...(success.interval && { interval: success.interval }) }
 }

@@ -1,16 +1,26 @@
-import type { Aggregate } from '../../aggregate/aggregate.js'
+import type { Aggregate, Group } from '../../aggregate/aggregate.js'
 import { grouped } from '../../../src/tables/words.js'
-import type { Markup } from '../markup.js'
+import type { Child, Markup } from '../markup.js'
 import { element, untrusted } from '../markup.js'
-import { figuresOf } from './cards.js'
-import { episodesLink } from './episodes-link.js'
+import { wellFormed } from '../visible.js'
 import { percent, points } from './figures.js'
 import type { Finding, Subject } from './findings.js'
-import { changeOf } from './findings.js'
+import { figuresOf } from './findings.js'
 import type { Scale } from './interval-bar.js'
 import { intervalBar, scaleOf } from './interval-bar.js'
 
-/** Every perturbation of every model in one table that can be sorted and filtered, with verdict and reasons. */
+/** A link to a group's episodes: all of them, or those whose success was lost or gained against the clean twin. */
+export function episodesLink(
+  { environment, model, agent, column }: Pick<Group, 'environment' | 'model' | 'agent' | 'column'>,
+  text: Child,
+  change?: 'lost' | 'gained',
+): Markup {
+  const fields = Object.entries({ environment, model, agent, column, ...(change && { change }) })
+  const query = fields.map(([name, value]) => `${name}=${encodeURIComponent(wellFormed(value))}`).join('&')
+  return element('a', { href: `#episodes?${query}` }, text)
+}
+
+/** Every perturbation of every model in one sortable, filterable table, with verdict and reasons. */
 export function changesTable(aggregate: Aggregate, subjects: readonly Subject[]): Markup {
   const findings = subjects.flatMap((subject) => subject.findings)
   const scale = scaleOf(findings.flatMap((finding) => figuresOf(finding) ?? []))
@@ -83,7 +93,7 @@ function row(
     ),
     figure(clean.pooled.success.mean, percent(clean.pooled.success.mean ?? 0)),
     figure(group.pooled.success.mean, percent(group.pooled.success.mean ?? 0)),
-    figure(figures && changeOf(finding), points(changeOf(finding))),
+    figure(figures?.mean, points(figures?.mean ?? 0)),
     element(
       'td',
       { class: 'interval', 'data-value': figures?.mean },
@@ -91,7 +101,11 @@ function row(
       figures?.interval && element('span', {}, `${points(figures.interval.low)} to ${points(figures.interval.high)}`),
     ),
     figure(p, p === undefined ? '' : p < 0.001 ? '< 0.001' : p.toFixed(3)),
-    element('td', { 'data-value': verdict.says }, element('span', { class: `verdict ${verdict.kind}` }, verdict.says)),
+    element(
+      'td',
+      { 'data-value': verdict.title },
+      element('span', { class: `verdict ${verdict.kind}` }, verdict.title),
+    ),
     flips('lost'),
     flips('gained'),
     element('td', { class: 'why' }, [...reasons, ...(verdict.remark === undefined ? [] : [verdict.remark])].join(' ')),

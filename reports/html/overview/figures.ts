@@ -3,7 +3,7 @@ export function percent(share: number): string {
   return `${fixed(100 * share)} %`
 }
 
-/** The same for a sentence, without a decimal where there is no need: `98 %`, `0.4 %`, `more than 99 %`. */
+/** The same for a sentence, without decimals: `98 %`, `more than 99 %`, `less than 1 %`. */
 export function about(share: number): string {
   if (share > 0.99 && share < 1) return 'more than 99 %'
   if (share > 0 && share < 0.01) return 'less than 1 %'
@@ -22,13 +22,12 @@ export function interval({ low, high }: { readonly low: number; readonly high: n
   return `[${points(low)}, ${points(high)}]`
 }
 
-/** A p-value as people write it: `p < 0.001`, `p = 0.021`, `p = 0.31`. */
+/** A p-value: `p < 0.001`, `p = 0.021`, `p = 0.31`. */
 export function pValue(p: number): string {
   if (p < 0.001) return 'p < 0.001'
   return `p = ${p < 0.1 ? p.toFixed(3) : p.toFixed(2)}`
 }
 
-/** Three digits as `0.03` are enough for p; a rate has one decimal. */
 function fixed(value: number): string {
   return value.toFixed(1)
 }

@@ -1,11 +1,12 @@
 import { pairsOf } from 'shaketable'
-import type { Aggregate, AggregateColumn, Group } from '../../aggregate/aggregate.js'
+import type { Aggregate, AggregateColumn, Group, Scope } from '../../aggregate/aggregate.js'
 import { isHeldIn } from '../../tables/marks.js'
-import { explain } from './explain.js'
+import { about } from './figures.js'
+import type { BarFigures } from './interval-bar.js'
 import type { Verdict } from './verdict.js'
 import { judge } from './verdict.js'
 
-/** One perturbation and what it did to one model. */
+/** One perturbation and its effect on one model. */
 export interface Finding {
   readonly group: Group
   readonly column: AggregateColumn
@@ -14,16 +15,16 @@ export interface Finding {
   readonly reasons: readonly string[]
 }
 
-/** All that is known of one model and agent in one environment. */
+/** The findings of one model and agent in one environment. */
 export interface Subject {
   readonly environment: string
   readonly model: string
   readonly agent: string
-  /** Whether the model was trained on the environment; absent where that was not declared. */
+  /** Whether the model was trained on the environment; absent if that was not declared. */
   readonly heldIn?: boolean
-  /** Absent in a run without a clean twin. */
+  /** Absent in a run without a clean column. */
   readonly clean?: Group
-  /** One for each column but the clean one, in the plan's order. */
+  /** One for each column except the clean one, in the plan's order. */
   readonly findings: readonly Finding[]
 }
 
@@ -32,14 +33,14 @@ export function findingsOf(aggregate: Aggregate): Subject[] {
   const { environments, columns, groups } = aggregate
   return environments.flatMap(({ name: environment }) =>
     pairsOf(aggregate).map(({ model: planned, agent: { name: agent } }) => {
-      const mine = groups.filter(
+      const ofSubject = groups.filter(
         (group) => group.environment === environment && group.model === planned.name && group.agent === agent,
       )
-      const of = (column: AggregateColumn): Group | undefined =>
-        mine.find(({ column: label }) => label === column.label)
+      const groupOf = (column: AggregateColumn): Group | undefined =>
+        ofSubject.find(({ column: label }) => label === column.label)
       const heldIn = isHeldIn(planned, environment)
       const cleanColumn = columns.find((column) => column.clean)
-      const clean = cleanColumn && of(cleanColumn)
+      const clean = cleanColumn && groupOf(cleanColumn)
       return {
         environment,
         model: planned.name,
@@ -47,32 +48,73 @@ export function findingsOf(aggregate: Aggregate): Subject[] {
         ...(clean && { clean }),
         ...(heldIn !== undefined && { heldIn }),
         findings: columns.flatMap((column) => {
-          const group = of(column)
+          const group = groupOf(column)
           const difference = group?.pooled.difference
           if (group === undefined || clean === undefined || difference === undefined) return []
-          return {
-            group,
-            column,
-            clean,
-            verdict: judge(difference, clean.pooled.success.mean),
-            reasons: explain(group, clean),
-          }
+          const verdict = judge(difference, clean.pooled.success.mean)
+          return { group, column, clean, verdict, reasons: explain(group, clean) }
         }),
       }
     }),
   )
 }
 
-/** The perturbation with the largest drop of success; identity columns do not count. */
+/** The perturbation with the largest drop of success; identity columns are excluded. */
 export function worstOf({ findings }: Subject): Finding | undefined {
-  const changes = findings.filter(({ column, verdict }) => !column.identity && verdict.figures !== undefined)
-  return changes.reduce<Finding | undefined>(
-    (worst, finding) => (worst === undefined || changeOf(finding) < changeOf(worst) ? finding : worst),
-    undefined,
-  )
+  const changeOf = (finding: Finding): number => figuresOf(finding)?.mean ?? 0
+  return findings
+    .filter(({ column, verdict }) => !column.identity && verdict.figures !== undefined)
+    .reduce<Finding | undefined>(
+      (worst, finding) => (worst === undefined || changeOf(finding) < changeOf(worst) ? finding : worst),
+      undefined,
+    )
 }
 
-/** Perturbed minus clean success. */
-export function changeOf({ group }: Finding): number {
-  return group.pooled.difference?.success.mean ?? 0
+/** Perturbed minus clean success in shares of 1; undefined if no pair was measured. */
+export function figuresOf({ group }: Finding): BarFigures | undefined {
+  const success = group.pooled.difference?.success
+  if (success?.mean === undefined) return undefined
+  return { mean: success.mean, ...(success.interval && { interval: success.interval }) }
+}
+
+/** A reason is given if something is at least this much more frequent than in the clean twin. */
+const noticeable = 0.05
+
+/** Why a group scored lower than its clean twin, in sentences, the most informative first. */
+function explain({ pooled }: Group, clean: Group): string[] {
+  const { adaptedShare: adapted, memorisedPerAction = 0, memorisedPerRefusal = 0 } = pooled.behaviour
+  const [now, before] = [ratesOf(pooled), ratesOf(clean.pooled)]
+  const rises = (rate: keyof typeof now): boolean => now[rate] - before[rate] >= noticeable
+  const reasons: string[] = []
+  if (memorisedPerAction >= noticeable)
+    reasons.push(`${about(memorisedPerRefusal)} of refused actions are in the old wording.`)
+  if (adapted !== undefined && adapted < 0.5 && rises('refused')) {
+    reasons.push(`${adapted === 0 ? 'No episode' : `Only ${about(adapted)} of episodes`} ever found the new wording.`)
+  }
+  if (memorisedPerAction < noticeable && rises('refused')) {
+    const twin = `against ${about(before.refused)} in the clean twin`
+    reasons.push(`${about(now.refused)} of actions are not understood, ${twin}.`)
+  }
+  for (const [rate, sentence] of sentences) if (rises(rate)) reasons.push(`${about(now[rate])} ${sentence}.`)
+  return reasons
+}
+
+const sentences = [
+  ['repeats', 'of actions repeat one that was just refused'],
+  ['formatErrors', 'of replies are not in the expected format'],
+  ['cut', 'of replies reached the token limit'],
+  ['empty', 'of replies are empty'],
+  ['overflow', 'of episodes no longer fit the context'],
+] as const
+
+/** Rates of a group as shares of 1; 0 where they are unknown. */
+function ratesOf({ behaviour, outcomes, coverage: { valid } }: Scope) {
+  return {
+    refused: 1 - (behaviour.grounding ?? 1),
+    repeats: behaviour.repeatsPerAction ?? 0,
+    formatErrors: behaviour.formatErrorsPerAction ?? 0,
+    cut: behaviour.faultsPerAction?.length ?? 0,
+    empty: behaviour.faultsPerAction?.empty ?? 0,
+    overflow: valid === 0 ? 0 : (outcomes['context-overflow'] ?? 0) / valid,
+  }
 }

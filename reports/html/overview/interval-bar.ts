@@ -1,7 +1,7 @@
 import type { Markup } from '../markup.js'
 import { element } from '../markup.js'
 
-/** From where to where bars of differences reach, in shares of 1. */
+/** The range of bars of differences, in shares of 1. */
 export interface Scale {
   readonly low: number
   readonly high: number
@@ -17,7 +17,7 @@ const width = 200
 const height = 14
 const middle = height / 2
 
-/** A scale for several bars that includes zero, in steps of ten points. */
+/** A scale for several bars that includes zero, rounded outwards to ten points. */
 export function scaleOf(bars: readonly BarFigures[]): Scale {
   const ends = bars.flatMap(({ mean, interval }) => [mean, interval?.low ?? mean, interval?.high ?? mean])
   return {
@@ -27,8 +27,8 @@ export function scaleOf(bars: readonly BarFigures[]): Scale {
 }
 
 /**
- * A dot with its interval on a line with a mark at zero. It repeats figures that stand beside it, so it is hidden from
- * screen readers.
+ * A dot with its interval on a line with a mark at zero. The figures are written beside it, so it is hidden from screen
+ * readers.
  */
 export function intervalBar({ mean, interval }: BarFigures, scale: Scale, kind: string): Markup {
   const at = (share: number): string => {

@@ -1,38 +1,38 @@
 import type { Difference } from '../../aggregate/differences.js'
 import { interval, points, pValue } from './figures.js'
 
-/** What can be said of a perturbation's effect on success, from worst to least. */
+/** Kinds of verdict on a perturbation's effect on success. */
 export type VerdictKind = 'worse' | 'unclear' | 'unknown' | 'better' | 'steady' | 'untouched'
 
-/** A judgement with its words. */
+/** A verdict in words. */
 export interface Verdict {
   readonly kind: VerdictKind
-  /** A few words: `Clearly worse`. */
-  readonly says: string
-  /** The figures behind it: `−93.3 points [−95.0, −91.0], p < 0.001`; absent where there are none. */
+  /** `Significantly worse`. */
+  readonly title: string
+  /** The figures behind it: `−93.3 points [−95.0, −91.0], p < 0.001`; absent if there are none. */
   readonly figures?: string
-  /** What follows from them where nothing is clear. */
+  /** What follows from the figures if the change is not significant. */
   readonly remark?: string
 }
 
-/** A drop below this is called steady where the interval rules a larger one out; the margin of the gate. */
+/** The margin of the gate in shares of 1: `steady` means that the interval rules out a larger drop. */
 const steadyMargin = 0.05
-/** Below this a difference is called clear. */
-const clearP = 0.05
+const significanceLevel = 0.05
 
 /**
- * Judges the change of success against the clean twin, whose own success it was; p is corrected over the columns where
- * the aggregate says so.
+ * Judges the change of success against the clean twin. The p-value is corrected over the columns if the aggregate has a
+ * corrected one.
+ * @param clean the success rate of the clean twin, as a share of 1
  */
 export function judge({ pairs, unchanged, success, tests }: Difference, clean: number | undefined): Verdict {
   if (pairs === 0) {
     return unchanged > 0
       ? {
           kind: 'untouched',
-          says: 'Untouched',
+          title: 'Unchanged',
           remark: 'The perturbation changed nothing on any task, so this is no evidence.',
         }
-      : { kind: 'unknown', says: 'Not known', remark: 'There is no pair of two measurements yet.' }
+      : { kind: 'unknown', title: 'Unknown', remark: 'No pair with the clean twin is measured yet.' }
   }
   const mean = success.mean ?? 0
   const p = tests?.success.holm ?? tests?.success.p
@@ -41,35 +41,27 @@ export function judge({ pairs, unchanged, success, tests }: Difference, clean: n
     ...(p === undefined ? [] : [pValue(p)]),
   ].join(', ')
   if (clean === 0 && mean === 0) {
-    return {
-      kind: 'unknown',
-      says: 'Nothing to lose',
-      figures,
-      remark: 'The clean twins have no success that could be lost.',
-    }
+    const remark = 'The clean twins never succeed, so there is nothing to lose.'
+    return { kind: 'unknown', title: 'No clean success', figures, remark }
   }
-  if (isClear(success.interval, p, mean)) {
+  if (isSignificant(success.interval, p, mean)) {
     return mean < 0
-      ? { kind: 'worse', says: 'Clearly worse', figures }
-      : { kind: 'better', says: 'Clearly better', figures }
+      ? { kind: 'worse', title: 'Significantly worse', figures }
+      : { kind: 'better', title: 'Significantly better', figures }
   }
   const { low, high } = success.interval ?? { low: -1, high: 1 }
   if (low >= -steadyMargin) {
-    return { kind: 'steady', says: 'Holds', figures, remark: `A drop of more than ${size(low)} points is ruled out.` }
+    return { kind: 'steady', title: 'Holds', figures, remark: `A drop of more than ${size(low)} points is ruled out.` }
   }
-  const most = high > 0 ? `a gain of ${size(high)}` : `one of ${size(high)}`
-  return {
-    kind: 'unclear',
-    says: 'Cannot tell',
-    figures,
-    remark: `Anything from a drop of ${size(low)} points to ${most} is possible.`,
-  }
+  const best = high > 0 ? `a gain of ${size(high)}` : `one of ${size(high)}`
+  const remark = `Anything from a drop of ${size(low)} points to ${best} is possible.`
+  return { kind: 'unclear', title: 'Inconclusive', figures, remark }
 }
 
-/** By the test where there is one, else by the interval. */
-function isClear(between: Difference['success']['interval'], p: number | undefined, mean: number): boolean {
+/** By the test if there is one, otherwise by whether the interval excludes 0. */
+function isSignificant(between: Difference['success']['interval'], p: number | undefined, mean: number): boolean {
   if (mean === 0) return false
-  if (p !== undefined) return p < clearP
+  if (p !== undefined) return p < significanceLevel
   return between !== undefined && (between.high < 0 || between.low > 0)
 }
 

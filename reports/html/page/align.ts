@@ -1,17 +1,17 @@
 import type { ShownStep } from '../packed.js'
 
-/** Two steps that stand beside each other, by their places; one of them may be missing. */
+/** Indexes of two steps beside each other; one of them may be missing. */
 export interface AlignedRow {
   readonly left?: number
   readonly right?: number
-  /** Whether the environment heard and said the same in both. */
+  /** Whether the environment received the same command and gave the same observation in both. */
   readonly same: boolean
 }
 
 /**
- * Puts the steps of two episodes beside each other by what the environment heard (its own wording of an action, not the
- * agent's), so that a step that only one of them has moves nothing else. A refused action stands beside the one that it
- * would have been.
+ * Aligns the steps of two episodes by the commands that the environment received (its own wording of an action, not the
+ * agent's), with gaps for steps that only one of them has. A refused action is aligned with the command that it would
+ * have been.
  */
 export function align(left: readonly ShownStep[], right: readonly ShownStep[]): AlignedRow[] {
   const width = right.length + 1
@@ -47,32 +47,33 @@ export function align(left: readonly ShownStep[], right: readonly ShownStep[]): 
   return rows
 }
 
-/** The first row in which the two part; −1 where they never do. */
-export function partingRow(rows: readonly AlignedRow[]): number {
+/** The index of the first row in which the episodes differ; −1 if there is none. */
+export function firstDifference(rows: readonly AlignedRow[]): number {
   return rows.findIndex(({ same }) => !same)
 }
 
-/** What the environment heard; null where the action was refused before it got there. */
-export function heard({ action, command }: ShownStep): string | null {
+/** The command that the environment received; null if a perturbation refused the action. */
+function commandOf({ action, command }: ShownStep): string | null {
   return command === undefined ? action : command
 }
 
-/** Longer episodes are paired step by step, as their table would be too large. */
+/** Episodes whose table would be larger are paired step by step. */
 const maxCells = 4_000_000
 const gap = 1
-/** Costs are sums of quarters, exact in their type; this only guards the comparison. */
+/** Costs are sums of quarters, exact as floats; this only makes the comparison safe. */
 const rounding = 1e-3
 
-/** How far two steps are from each other: below two gaps they stand side by side. */
+/** The cost of aligning two steps: above two gaps they are never side by side. */
 function distance(left: ShownStep, right: ShownStep): number {
-  const [one, other] = [heard(left), heard(right)]
-  if (one !== null && one === other) return said(left) === said(right) ? 0 : 0.25
+  const [one, other] = [commandOf(left), commandOf(right)]
+  if (one !== null && one === other) return originalOf(left) === originalOf(right) ? 0 : 0.25
   if (one === null && other === null) return left.action === right.action ? 0.25 : 1
   if (one === null || other === null) return left.action === right.action ? 0.5 : 2.5
   return 1.5
 }
 
-function said({ observation, original }: ShownStep): string {
+/** The observation in the environment's wording. */
+function originalOf({ observation, original }: ShownStep): string {
   return original ?? observation
 }
 

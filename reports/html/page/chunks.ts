@@ -1,23 +1,48 @@
 import type { PackedChunk, PackedEpisode, PackedFile, PackedIndex, ShownMessage } from '../packed.js'
-import { blockText, unpack } from './blocks.js'
 
-/** An episode with the messages that its prompt points to. */
+/** Decodes JSON in gzip and base64; the caller names its shape, as page and data are made together. */
+export async function unpack<Shape>(text: string): Promise<Shape> {
+  const binary = atob(text)
+  const bytes = new Uint8Array(binary.length)
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index)
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  return JSON.parse(await new Response(stream).text()) as Shape
+}
+
+/** The text of a data block of the page; waits for blocks that come after the script. */
+export async function blockText(id: string): Promise<string> {
+  if (document.getElementById(id) === null) await pageIsParsed()
+  const text = document.getElementById(id)?.textContent
+  if (text === null || text === undefined) {
+    throw new Error(`Expected the block ${id} in this page, which may be truncated. Make the report again.`)
+  }
+  return text.slice(1, -1)
+}
+
+function pageIsParsed(): Promise<void> {
+  if (document.readyState !== 'loading') return Promise.resolve()
+  return new Promise((resolve) => {
+    document.addEventListener('DOMContentLoaded', () => resolve(), { once: true })
+  })
+}
+
+/** An episode with the messages that its prompt refers to. */
 export interface OpenedEpisode {
   readonly episode: PackedEpisode
   readonly messages: readonly ShownMessage[]
 }
 
-/** Makes a function that opens what is stored of a row, wherever it is; the chunks that were opened last are kept. */
+/** Creates a function that loads the episode of a row, wherever it is; the chunks opened last are cached. */
 export function createChunkLoader(index: PackedIndex): (row: number) => Promise<OpenedEpisode> {
   const opened = new Map<number, Promise<PackedChunk>>()
   const load = (chunk: number): Promise<PackedChunk> => {
-    const known = opened.get(chunk)
-    if (known !== undefined) return known
-    const made = chunkText(index, chunk).then((text) => unpack<PackedChunk>(text))
-    made.catch(() => opened.delete(chunk))
+    const cached = opened.get(chunk)
+    if (cached !== undefined) return cached
+    const loading = chunkText(index, chunk).then((text) => unpack<PackedChunk>(text))
+    loading.catch(() => opened.delete(chunk))
     if (opened.size >= maxOpened) opened.delete(opened.keys().next().value!)
-    opened.set(chunk, made)
-    return made
+    opened.set(chunk, loading)
+    return loading
   }
   return async (row) => {
     const chunk = index.chunks.findLastIndex((first) => first <= row)
@@ -39,20 +64,22 @@ async function chunkText({ files }: PackedIndex, chunk: number): Promise<string>
 const files = new Map<string, Promise<readonly string[]>>()
 
 function readFile(file: PackedFile): Promise<readonly string[]> {
-  const known = files.get(file.file)
-  if (known !== undefined) return known
+  const cached = files.get(file.file)
+  if (cached !== undefined) return cached
   const read = new Promise<readonly string[]>((resolve, reject) => {
     const element = document.createElement('script')
-    const fail = (what: string): void => {
+    const fail = (reason: string): void => {
       files.delete(file.file)
       reject(
-        new Error(`Expected ${file.file} beside this page, ${what}. Copy the whole folder, or make the report again.`),
+        new Error(
+          `Expected ${file.file} beside this page, ${reason}. Copy the whole folder, or make the report again.`,
+        ),
       )
     }
     element.addEventListener('error', () => fail('but it cannot be read'))
     element.addEventListener('load', () => {
-      const texts = handed.get(file.hash)
-      handed.delete(file.hash)
+      const texts = receivedTexts.get(file.hash)
+      receivedTexts.delete(file.hash)
       element.remove()
       if (texts === undefined) fail('but it belongs to another report')
       else resolve(texts)
@@ -64,37 +91,32 @@ function readFile(file: PackedFile): Promise<readonly string[]> {
   return read
 }
 
-/** What files beside the page have handed over, by their hashes. */
-const handed = new Map<string, readonly string[]>()
+/** Texts of files beside the page, by the hashes of the files. */
+const receivedTexts = new Map<string, readonly string[]>()
 
-/** Lets files hand over their texts: they consist of one call of this. */
+/** Defines the function that each file calls with its texts. */
 export function receiveFiles(): void {
   Object.assign(globalThis, {
-    shaketableEpisodes: (hash: string, texts: readonly string[]) => handed.set(hash, texts),
+    shaketableEpisodes: (hash: string, texts: readonly string[]) => receivedTexts.set(hash, texts),
   })
 }
 
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: (address: string) => string },
-  ): {
-    createScriptURL(address: string): string
-  }
+interface Policy {
+  createScriptURL(address: string): string
 }
 
-let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
+let policy: Policy | undefined
 
 /**
- * The address of a file of episodes and of nothing else; where a browser knows Trusted Types, the page's policy allows
- * no other.
+ * The address of a file of episodes; any other is an error. If the browser supports Trusted Types, the page's policy
+ * allows no other either.
  */
 function scriptAddress(file: string): string {
   const createScriptURL = (address: string): string => {
     if (/^report-episodes-\d{4,}\.js$/.test(address)) return address
     throw new Error(`Expected the name of a file of episodes, got ${address}. Make the report again.`)
   }
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  const { trustedTypes } = globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } }
   if (trustedTypes === undefined) return createScriptURL(file)
   policy ??= trustedTypes.createPolicy('episodes', { createScriptURL })
   return policy.createScriptURL(file)

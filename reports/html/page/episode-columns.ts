@@ -1,65 +1,56 @@
-import { untold } from '../packed.js'
+import { unknownCount } from '../packed.js'
 import type { Part } from './dom.js'
-import { make } from './dom.js'
+import { make, percent, untrusted } from './dom.js'
 import type { Axis, EpisodeIndex } from './episode-index.js'
-import { byName } from './sort-headers.js'
-import { untrusted } from './untrusted.js'
+import { byName } from './report-table.js'
 
 /** One column of the list of episodes. */
 export interface EpisodeColumn {
   readonly title: string
   readonly isFigure: boolean
-  /** What rows are sorted by. */
+  /** The value by which rows are sorted. */
   value(row: number): number
   cell(row: number): Part
 }
 
-/** The columns that tell this run's episodes apart, and what came of them. */
+/** The columns in which this run's episodes differ, and those of their results. */
 export function episodeColumns(index: EpisodeIndex): EpisodeColumn[] {
-  const { packed, digits, changes } = index
-  const named = (title: string, axis: Axis | 'environment', names: readonly string[]): EpisodeColumn[] => {
+  const { packed, digits, tasks, changes } = index
+  const environments = packed.environments.map(({ name }) => name)
+  const named = (title: string, axis: Axis | 'environment', names: readonly string[]): EpisodeColumn => {
     const ranks = ranksOf(names)
-    if (names.length < 2) return []
-    return [
-      {
-        title,
-        isFigure: false,
-        value: (row) => ranks[digits[axis][row]!]!,
-        cell: (row) => untrusted(names[digits[axis][row]!]!),
-      },
-    ]
-  }
-  const numbered = (title: string, axis: Axis, numbers: readonly number[]): EpisodeColumn[] => {
-    if (numbers.length < 2) return []
-    const value = (row: number): number => numbers[digits[axis][row]!]!
-    return [{ title, isFigure: true, value, cell: (row) => String(value(row)) }]
+    const value = (row: number): number => ranks[digits[axis][row]!]!
+    return { title, isFigure: false, value, cell: (row) => untrusted(names[digits[axis][row]!]!) }
   }
   const figure = (
     title: string,
     value: (row: number) => number,
-    cell = (row: number): Part => value(row),
-  ): EpisodeColumn => ({
-    title,
-    isFigure: true,
-    value,
-    cell,
-  })
+    text: (value: number) => string = String,
+  ): EpisodeColumn => {
+    return { title, isFigure: true, value, cell: (row) => text(value(row)) }
+  }
   const refused = (row: number): number =>
-    packed.understood[row] === untold ? untold : packed.steps[row]! - packed.understood[row]!
-  const told = (title: string, value: (row: number) => number): EpisodeColumn =>
-    figure(title, value, (row) => (value(row) === untold ? '–' : value(row)))
+    packed.understood[row] === unknownCount ? unknownCount : packed.steps[row]! - packed.understood[row]!
+  const countOrDash = (value: number): string => (value === unknownCount ? '–' : String(value))
+  const ifSeveral = (values: readonly unknown[], column: EpisodeColumn): EpisodeColumn[] =>
+    values.length > 1 ? [column] : []
   return [
-    taskColumn(index),
-    ...named(
-      'Environment',
-      'environment',
-      packed.environments.map(({ name }) => name),
+    {
+      ...named('Task', 'task', tasks),
+      cell: (row) => make('a', { href: `#${index.keyOf(row)}`, class: 'open' }, untrusted(tasks[digits.task[row]!]!)),
+    },
+    ...ifSeveral(environments, named('Environment', 'environment', environments)),
+    ...ifSeveral(packed.models, named('Model', 'model', packed.models)),
+    ...ifSeveral(packed.agents, named('Agent', 'agent', packed.agents)),
+    ...ifSeveral(packed.columns, named('Column', 'column', packed.columns)),
+    ...ifSeveral(
+      packed.temperatures,
+      figure('T', (row) => packed.temperatures[digits.temperature[row]!]!),
     ),
-    ...named('Model', 'model', packed.models),
-    ...named('Agent', 'agent', packed.agents),
-    ...named('Column', 'column', packed.columns),
-    ...numbered('T', 'temperature', packed.temperatures),
-    ...numbered('Seed', 'seed', packed.seeds),
+    ...ifSeveral(
+      packed.seeds,
+      figure('Seed', (row) => packed.seeds[digits.seed[row]!]!),
+    ),
     {
       title: 'Outcome',
       isFigure: false,
@@ -72,35 +63,20 @@ export function episodeColumns(index: EpisodeIndex): EpisodeColumn[] {
       value: (row) => ['lost', 'gained', 'none'].indexOf(changes[row]!),
       cell: (row) => changes[row] !== 'none' && make('span', { class: `change ${changes[row]!}` }, changes[row]!),
     },
-    figure(
-      'Progress',
-      (row) => packed.progress[row]!,
-      (row) => `${String(Math.round(100 * packed.progress[row]!))} %`,
-    ),
+    figure('Progress', (row) => packed.progress[row]!, percent),
     figure('Steps', (row) => packed.steps[row]!),
-    told('Refused', refused),
-    told('Memorised', (row) => packed.memorised[row]!),
+    figure('Refused', refused, countOrDash),
+    figure('Memorised', (row) => packed.memorised[row]!, countOrDash),
   ]
 }
 
-/** An outcome in words, with a colour that says no more than they do. */
+/** An outcome in words, coloured by whether it is a success, a failure or an error. */
 export function outcomeBadge(outcome: string): HTMLElement {
   const kind = outcome === 'success' ? 'success' : outcome.endsWith('-error') ? 'broken' : 'failure'
   return make('span', { class: `outcome ${kind}` }, outcome.replace('-', ' '))
 }
 
-function taskColumn(index: EpisodeIndex): EpisodeColumn {
-  const { digits, tasks } = index
-  const ranks = ranksOf(tasks)
-  return {
-    title: 'Task',
-    isFigure: false,
-    value: (row) => ranks[digits.task[row]!]!,
-    cell: (row) => make('a', { href: `#${index.keyOf(row)}`, class: 'open' }, untrusted(tasks[digits.task[row]!]!)),
-  }
-}
-
-/** The place of each name in the alphabet. */
+/** The rank of each name in alphabetical order. */
 function ranksOf(names: readonly string[]): number[] {
   const ranks: number[] = []
   names

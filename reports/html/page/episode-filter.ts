@@ -1,52 +1,29 @@
 import type { Change, EpisodeIndex } from './episode-index.js'
 
-/** Which episodes are wanted: names, an empty one for all of them. */
-export interface EpisodeFilter {
-  readonly text: string
-  readonly environment: string
-  readonly model: string
-  readonly agent: string
-  readonly column: string
-  readonly temperature: string
-  readonly outcome: string
-  readonly change: string
-}
-
-/** What a filter has, in the order of an address. */
-export const filterFields = [
-  'text',
-  'environment',
-  'model',
-  'agent',
-  'column',
-  'temperature',
-  'outcome',
-  'change',
-] as const
-/** One of {@link filterFields}. */
+/** The fields of a filter, in the order of an address. */
+const filterFields = ['text', 'environment', 'model', 'agent', 'column', 'temperature', 'outcome', 'change'] as const
+/** A field of a filter. */
 export type FilterField = (typeof filterFields)[number]
 
-/** Wants every episode. */
-export const noFilter: EpisodeFilter = {
-  text: '',
-  environment: '',
-  model: '',
-  agent: '',
-  column: '',
-  temperature: '',
-  outcome: '',
-  change: '',
+/** A filter of episodes by names; an empty one selects all. */
+export type EpisodeFilter = Readonly<Record<FilterField, string>>
+
+/** Selects every episode. */
+export const noFilter = filterOf(() => '')
+
+function filterOf(valueOf: (field: FilterField) => string): EpisodeFilter {
+  return Object.fromEntries(filterFields.map((field) => [field, valueOf(field)])) as EpisodeFilter
 }
 
 /**
- * Reads a filter from an address such as `#episodes?model=parrot&change=lost`; undefined for one that is of something
+ * Reads a filter from an address such as `#episodes?model=parrot&change=lost`; undefined for an address of something
  * else.
  */
 export function readFilter(hash: string): EpisodeFilter | undefined {
   const found = /^#episodes\?(.*)$/s.exec(hash)
   if (found === null) return undefined
   const given = new URLSearchParams(found[1])
-  return Object.fromEntries(filterFields.map((field) => [field, given.get(field) ?? ''])) as unknown as EpisodeFilter
+  return filterOf((field) => given.get(field) ?? '')
 }
 
 /** A filter as an address. */
@@ -56,7 +33,7 @@ export function writeFilter(filter: EpisodeFilter): string {
   return given.size === 0 ? '#episodes' : `#episodes?${given.toString()}`
 }
 
-/** What there is to choose from, by field. */
+/** The choices of each field. */
 export function choicesOf({ packed }: EpisodeIndex): Readonly<Record<Exclude<FilterField, 'text'>, readonly string[]>> {
   return {
     environment: packed.environments.map(({ name }) => name),
@@ -69,19 +46,19 @@ export function choicesOf({ packed }: EpisodeIndex): Readonly<Record<Exclude<Fil
   }
 }
 
-/** The rows that a filter wants, in their order. Its text is words, each of which is in the task, a name or the key. */
+/** The rows that a filter selects, in order. Each word of its text must be in the task, a name or the key. */
 export function filterRows(index: EpisodeIndex, filter: EpisodeFilter): Uint32Array {
   const { packed, digits, tasks, changes } = index
   const choices = choicesOf(index)
   const axes = (['environment', 'model', 'agent', 'column', 'temperature'] as const)
     .filter((field) => filter[field] !== '')
-    .map((field) => ({ list: digits[field], wanted: choices[field].indexOf(filter[field]) }))
+    .map((field) => ({ list: digits[field], index: choices[field].indexOf(filter[field]) }))
   const outcome = packed.outcomes.indexOf(filter.outcome)
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
   const found = new Uint32Array(index.count)
   let count = 0
   for (let row = 0; row < index.count; row++) {
-    if (axes.some(({ list, wanted }) => list[row] !== wanted)) continue
+    if (axes.some(({ list, index }) => list[row] !== index)) continue
     if (filter.outcome !== '' && packed.outcome[row] !== outcome) continue
     if (filter.change !== '' && changes[row] !== filter.change) continue
     if (words.length > 0 && !hasWords(row)) continue

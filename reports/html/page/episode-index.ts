@@ -1,26 +1,26 @@
 import type { PackedIndex } from '../packed.js'
 import { keyDigits } from '../packed.js'
 
-/** What an episode is chosen by. */
+/** The dimensions of a run's grid of episodes. */
 export type Axis = 'seed' | 'temperature' | 'task' | 'column' | 'model' | 'agent'
 
-/** Against the clean twin: a success that is one no more, one that was none there, or neither. */
+/** Whether a success of the clean twin was lost, one was gained against it, or neither. */
 export type Change = 'lost' | 'gained' | 'none'
 
-/** The page's episodes as numbers, one place a row in each list. */
+/** The page's episodes in columnar form: one entry per row in each list. */
 export interface EpisodeIndex {
   readonly packed: PackedIndex
   readonly count: number
-  /** Which of the packed lists' entries each row has. */
+  /** The index of each row's value in the packed lists. */
   readonly digits: Readonly<Record<Axis | 'environment', Uint32Array>>
-  /** Ids of tasks through all environments. */
+  /** Ids of the tasks of all environments. */
   readonly tasks: readonly string[]
   readonly changes: readonly Change[]
-  /** The row of the clean twin; undefined for a clean episode and where the twin is not listed. */
+  /** The row of the clean twin; undefined for a clean episode, or if the twin is not listed. */
   twin(row: number): number | undefined
-  /** The rows of the same task, seed, temperature, model and agent, one for each column that is listed. */
+  /** The rows of the same task, seed, temperature, model and agent, one for each listed column. */
   siblings(row: number): number[]
-  /** The row of a key or of its beginning. */
+  /** The row of a key or a prefix of one. */
   find(key: string): number | undefined
   keyOf(row: number): string
 }
@@ -81,8 +81,8 @@ export function openIndex(packed: PackedIndex): EpisodeIndex {
 
 function changeBetween(clean: string, perturbed: string): Change {
   if (clean.endsWith('-error') || perturbed.endsWith('-error')) return 'none'
-  const [won, wins] = [clean === 'success', perturbed === 'success']
-  return won === wins ? 'none' : won ? 'lost' : 'gained'
+  const [before, now] = [clean === 'success', perturbed === 'success']
+  return before === now ? 'none' : before ? 'lost' : 'gained'
 }
 
 /** The index of a value in an ascending list. */

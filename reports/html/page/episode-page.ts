@@ -1,24 +1,22 @@
 import type { OpenedEpisode } from './chunks.js'
-import { byId, fill, make } from './dom.js'
+import { byId, failure, fill, make, makeButton, number, untrusted } from './dom.js'
 import { outcomeBadge } from './episode-columns.js'
 import type { Axis, EpisodeIndex } from './episode-index.js'
 import type { EpisodeTable } from './episode-table.js'
-import { number } from './episode-table.js'
-import { untrusted } from './untrusted.js'
 import { toFirstDifference, viewEpisode } from './viewer.js'
 
-/** Where an episode is shown, in place of the rest of the page. */
+/** The view of one episode, in place of the rest of the page. */
 export interface EpisodePage {
   /** Shows a row's episode beside its clean twin. */
   show(row: number): void
-  /** Says that no episode on this page has a key. */
-  miss(key: string): void
-  /** Goes to the episode before or after it in the list; it takes the place of this one in the browser's history. */
+  /** Shows that no episode on this page has a key. */
+  showMissing(key: string): void
+  /** Goes `by` episodes on in the list; the new one replaces this one in the browser's history. */
   go(by: number): void
   toFirstDifference(): void
 }
 
-/** Builds the page of single episodes; they are opened when they are shown. */
+/** Creates the view of single episodes, which are loaded when they are shown. */
 export function createEpisodePage(
   index: EpisodeIndex,
   table: EpisodeTable,
@@ -31,7 +29,7 @@ export function createEpisodePage(
   const show = async (row: number): Promise<void> => {
     current = row
     const heading = make('h2', { tabindex: -1 }, untrusted(index.tasks[digits.task[row]!]!))
-    const body = make('div', {}, make('p', { class: 'muted' }, 'Opening …'))
+    const body = make('div', {}, make('p', { class: 'muted' }, 'Loading …'))
     fill(page, controls(row), heading, facts(row), siblings(row), body)
     scrollTo(0, 0)
     heading.focus({ preventScroll: true })
@@ -40,16 +38,13 @@ export function createEpisodePage(
       const [clean, episode] = await Promise.all([twin === undefined ? undefined : open(twin), open(row)])
       if (current === row) fill(body, viewEpisode(index, clean && { ...clean, row: twin! }, { ...episode, row }))
     } catch (thrown) {
-      fill(body, make('p', { class: 'warning' }, thrown instanceof Error ? thrown.message : String(thrown)))
+      fill(body, failure(thrown))
     }
   }
   const controls = (row: number): HTMLElement => {
-    const step = (by: number, text: string): HTMLElement => {
-      const button = make('button', { type: 'button', disabled: table.neighbour(row, by) === undefined }, text)
-      button.addEventListener('click', () => go(by))
-      return button
-    }
-    const place = table.placeOf(row)
+    const step = (by: number, text: string): HTMLElement =>
+      makeButton(text, () => go(by), { disabled: table.neighbour(row, by) === undefined })
+    const position = table.positionOf(row)
     return make(
       'nav',
       { class: 'controls', 'aria-label': 'Episodes' },
@@ -58,7 +53,7 @@ export function createEpisodePage(
       make(
         'span',
         { class: 'muted number' },
-        place !== undefined && `${number(place + 1)} of ${number(table.listed())}`,
+        position !== undefined && `${number(position + 1)} of ${number(table.listed())}`,
       ),
       step(-1, 'Previous'),
       step(1, 'Next'),
@@ -67,13 +62,11 @@ export function createEpisodePage(
   const facts = (row: number): HTMLElement => {
     const of = (names: readonly (string | number)[], axis: Axis | 'environment'): HTMLElement =>
       untrusted(String(names[digits[axis][row]!]!))
+    const environments = packed.environments.map(({ name }) => name)
     return make(
       'p',
       { class: 'facts' },
-      of(
-        packed.environments.map(({ name }) => name),
-        'environment',
-      ),
+      of(environments, 'environment'),
       ' · ',
       of(packed.models, 'model'),
       ' with ',
@@ -103,20 +96,13 @@ export function createEpisodePage(
   const go = (by: number): void => {
     const next = table.neighbour(current, by)
     if (next === undefined) return
-    // Known before the address is followed, so that a key that is pressed twice in no time goes two episodes on.
+    // Set before the address changes, so that a key pressed twice quickly goes two episodes on.
     current = next
     location.replace(`#${index.keyOf(next)}`)
   }
-  const miss = (key: string): void => {
-    fill(
-      page,
-      make('p', {}, make('a', { href: table.address() }, '← All episodes')),
-      make(
-        'p',
-        { class: 'warning' },
-        `Expected the key of an episode on this page, got ${key}. Choose one from the list.`,
-      ),
-    )
+  const showMissing = (key: string): void => {
+    const message = `Expected the key of an episode on this page, got ${key}. Choose one from the list.`
+    fill(page, make('p', {}, make('a', { href: table.address() }, '← All episodes')), failure(message))
   }
-  return { show: (row) => void show(row), miss, go, toFirstDifference }
+  return { show: (row) => void show(row), showMissing, go, toFirstDifference }
 }

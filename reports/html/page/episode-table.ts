@@ -1,33 +1,33 @@
-import { byId, fill, make } from './dom.js'
+import { byId, fill, make, makeButton, number, titleOf } from './dom.js'
 import { episodeColumns } from './episode-columns.js'
 import type { EpisodeFilter, FilterField } from './episode-filter.js'
 import { choicesOf, filterRows, noFilter, writeFilter } from './episode-filter.js'
 import type { EpisodeIndex } from './episode-index.js'
-import { choice } from './report-table.js'
-import type { Order } from './sort-headers.js'
-import { addSortButtons } from './sort-headers.js'
+import type { Order } from './report-table.js'
+import { addSortButtons, choice } from './report-table.js'
 
 /** The list of episodes on the page. */
 export interface EpisodeTable {
-  /** How many rows are listed now. */
+  /** The number of rows listed now. */
   listed(): number
-  /** A row's place in the list, and the row so many places after it; undefined where there is none. */
-  placeOf(row: number): number | undefined
+  /** A row's position in the list; undefined if it is not listed. */
+  positionOf(row: number): number | undefined
+  /** The row `by` positions after a row; undefined if there is none. */
   neighbour(row: number, by: number): number | undefined
-  /** Wants other episodes. */
+  /** Applies another filter. */
   filter(filter: EpisodeFilter): void
-  /** Moves to an episode and gives it the focus; nothing where it is not listed. */
+  /** Scrolls to an episode and focuses it, if it is listed. */
   focus(row: number): void
-  /** The address of the list as it is now. */
+  /** The address of the list with its current filter. */
   address(): string
 }
 
 const pageRows = 100
 
-/** Builds the list of episodes into the page's section: filters, a table that sorts, a hundred rows at a time. */
+/** Creates the list of episodes in its section: filters, and a sortable table of a hundred rows at a time. */
 export function createEpisodeTable(index: EpisodeIndex): EpisodeTable {
   const columns = episodeColumns(index)
-  let wanted = noFilter
+  let current = noFilter
   let order: Order | undefined
   let rows: number[] = []
   let first = 0
@@ -41,19 +41,17 @@ export function createEpisodeTable(index: EpisodeIndex): EpisodeTable {
     .filter(([, names]) => names.length > 1)
     .map(([field, names]) => ({
       field: field as FilterField,
-      select: choice(field === 'change' ? 'Change' : title(field), names),
+      select: choice(titleOf(field), names),
     }))
   const shown = make('output', { class: 'shown' })
-  const headers = columns.map(({ title: name, isFigure }) =>
-    make('th', { scope: 'col', class: isFigure ? 'number' : undefined }, name),
-  )
+  const headers = columns.map(({ title, isFigure }) => make('th', { scope: 'col', class: isFigure && 'number' }, title))
   const body = make('tbody')
-  const back = make('button', { type: 'button' }, 'Previous')
-  const on = make('button', { type: 'button' }, 'Next')
-  const place = make('span', { class: 'number' })
+  const previous = makeButton('Previous', () => show(first - pageRows))
+  const next = makeButton('Next', () => show(first + pageRows))
+  const range = make('span', { class: 'number' })
 
   const list = (): void => {
-    rows = [...filterRows(index, wanted)]
+    rows = [...filterRows(index, current)]
     if (order !== undefined) {
       const { column, descending } = order
       const value = columns[column]!.value
@@ -71,36 +69,34 @@ export function createEpisodeTable(index: EpisodeIndex): EpisodeTable {
         make(
           'tr',
           {},
-          columns.map(({ isFigure, cell }) => make('td', { class: isFigure ? 'number' : undefined }, cell(row))),
+          columns.map(({ isFigure, cell }) => make('td', { class: isFigure && 'number' }, cell(row))),
         ),
       ),
     )
     fill(shown, `${number(rows.length)} of ${number(index.count)} episodes`)
-    fill(place, rows.length === 0 ? 'none' : `${number(first + 1)} to ${number(first + page.length)}`)
-    back.disabled = first === 0
-    on.disabled = first + pageRows >= rows.length
+    fill(range, rows.length === 0 ? 'none' : `${number(first + 1)} to ${number(first + page.length)}`)
+    previous.disabled = first === 0
+    next.disabled = first + pageRows >= rows.length
   }
   const apply = (filter: EpisodeFilter): void => {
-    wanted = filter
+    current = filter
     search.value = filter.text
     for (const { field, select } of selects) select.value = filter[field]
     list()
   }
   const changed = (): void => {
-    wanted = {
+    current = {
       ...noFilter,
       text: search.value,
       ...Object.fromEntries(selects.map(({ field, select }) => [field, select.value])),
     }
-    history.replaceState(null, '', writeFilter(wanted))
+    history.replaceState(null, '', writeFilter(current))
     list()
   }
 
   for (const field of [search, ...selects.map(({ select }) => select)]) field.addEventListener('input', changed)
-  back.addEventListener('click', () => show(first - pageRows))
-  on.addEventListener('click', () => show(first + pageRows))
-  addSortButtons(headers, (next) => {
-    order = next
+  addSortButtons(headers, (chosen) => {
+    order = chosen
     list()
   })
   body.addEventListener('keydown', moveByArrows)
@@ -121,24 +117,24 @@ export function createEpisodeTable(index: EpisodeIndex): EpisodeTable {
       { class: 'scroll' },
       make('table', { class: 'grid' }, make('thead', {}, make('tr', {}, headers)), body),
     ),
-    make('div', { class: 'pager' }, back, place, on),
+    make('div', { class: 'pager' }, previous, range, next),
   )
-  const placeOf = (row: number): number | undefined => {
-    const place = rows.indexOf(row)
-    return place === -1 ? undefined : place
+  const positionOf = (row: number): number | undefined => {
+    const position = rows.indexOf(row)
+    return position === -1 ? undefined : position
   }
   list()
   return {
     listed: () => rows.length,
-    placeOf,
+    positionOf,
     neighbour(row, by) {
-      const place = placeOf(row)
-      return place === undefined ? undefined : rows[place + by]
+      const position = positionOf(row)
+      return position === undefined ? undefined : rows[position + by]
     },
     filter: apply,
-    address: () => writeFilter(wanted),
+    address: () => writeFilter(current),
     focus(row) {
-      const at = placeOf(row)
+      const at = positionOf(row)
       if (at === undefined) return
       show(at - (at % pageRows))
       body.rows[at % pageRows]?.querySelector('a')?.focus()
@@ -146,7 +142,7 @@ export function createEpisodeTable(index: EpisodeIndex): EpisodeTable {
   }
 }
 
-/** The arrows go up and down from episode to episode. */
+/** Arrow keys move from episode to episode. */
 function moveByArrows(event: KeyboardEvent): void {
   const row = (event.target as Element).closest('tr')
   const next =
@@ -159,13 +155,4 @@ function moveByArrows(event: KeyboardEvent): void {
   if (link === null || link === undefined) return
   event.preventDefault()
   link.focus()
-}
-
-/** A whole number with its thousands set apart. */
-export function number(value: number): string {
-  return value.toLocaleString('en')
-}
-
-function title(field: string): string {
-  return field.charAt(0).toUpperCase() + field.slice(1)
 }

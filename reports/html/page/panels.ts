@@ -1,9 +1,9 @@
-import { make } from './dom.js'
+import { make, makeButton, titleOf } from './dom.js'
 import { choice } from './report-table.js'
 
 /**
- * Lets a reader choose among the panels of a container (tables, charts): by environment where there are several, and
- * one at a time by tabs where the container asks for them. In print all of them are shown.
+ * Lets a reader choose among the panels of a container (tables, charts): by environment if there are several, and one at
+ * a time by tabs if the container has `data-tabs`. In print all of them are shown.
  */
 export function choosePanels(container: HTMLElement): void {
   const panels = [...container.querySelectorAll<HTMLElement>(':scope > .panel')]
@@ -38,9 +38,9 @@ function namesOf(panels: readonly HTMLElement[], field: 'environment' | 'name'):
   return [...new Set(panels.map(({ dataset }) => dataset[field] ?? ''))].filter((name) => name !== '')
 }
 
-/** Buttons of which one is chosen; the arrows go from one to the next. */
+/** Tabs, one of which is selected; the arrow keys select the next and the previous. */
 function tabList(names: readonly string[], choose: (name: string) => void): HTMLElement {
-  const buttons = names.map((name) => make('button', { type: 'button', role: 'tab' }, labelOf(name)))
+  const buttons = names.map((name, at) => makeButton(titleOf(name), () => select(at), { role: 'tab' }))
   const select = (at: number): void => {
     buttons.forEach((button, index) => {
       button.setAttribute('aria-selected', String(index === at))
@@ -49,7 +49,6 @@ function tabList(names: readonly string[], choose: (name: string) => void): HTML
     choose(names[at]!)
   }
   buttons.forEach((button, at) => {
-    button.addEventListener('click', () => select(at))
     button.addEventListener('keydown', ({ key }) => {
       const by = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
       if (by === 0) return
@@ -60,10 +59,4 @@ function tabList(names: readonly string[], choose: (name: string) => void): HTML
   })
   if (buttons.length > 0) select(0)
   return make('div', { role: 'tablist', class: 'tabs' }, buttons)
-}
-
-/** `best-of-n` as a title: `Best of n`. */
-function labelOf(name: string): string {
-  const words = name.replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,9 +1,7 @@
 import { visibleText } from '../visible.js'
-import { fill, make } from './dom.js'
-import type { Order } from './sort-headers.js'
-import { addSortButtons, byName } from './sort-headers.js'
+import { fill, make, makeButton } from './dom.js'
 
-/** Makes a table that the page came with sortable, and filterable where it asks for it. */
+/** Makes a table of the page sortable, and filterable if it has `data-filters`. */
 export function enhanceTable(table: HTMLTableElement): void {
   const headers = [...(table.tHead?.rows[table.tHead.rows.length - 1]?.cells ?? [])]
   const body = table.tBodies[0]
@@ -13,7 +11,7 @@ export function enhanceTable(table: HTMLTableElement): void {
   if (table.hasAttribute('data-filters')) addFilters(table, headers, rows)
 }
 
-/** Rows by a column: figures by value, names by letters, what has no value last either way. */
+/** Rows by a column: figures by value, names alphabetically, rows without a value always last. */
 function sorted(rows: readonly HTMLTableRowElement[], { column, descending }: Order): HTMLTableRowElement[] {
   const keyed = rows.map((row) => ({ row, key: keyOf(row.cells[column]) }))
   const sign = descending ? -1 : 1
@@ -75,7 +73,7 @@ function addFilters(
   place.before(bar)
 }
 
-/** A list to choose from; the empty choice is everything. */
+/** A drop-down list; the empty choice selects everything. */
 export function choice(title: string, names: readonly string[]): HTMLSelectElement {
   return make(
     'select',
@@ -84,3 +82,30 @@ export function choice(title: string, names: readonly string[]): HTMLSelectEleme
     names.map((name) => make('option', { value: name }, visibleText(name))),
   )
 }
+
+/** The order of a table: the index of a column, and whether the largest value is first. */
+export interface Order {
+  readonly column: number
+  readonly descending: boolean
+}
+
+/**
+ * Turns the headers of a table into buttons that sort it. The first click sorts figures in descending and names in
+ * alphabetical order; the next reverses the order. `aria-sort` gives the current order.
+ */
+export function addSortButtons(headers: readonly HTMLTableCellElement[], sort: (order: Order) => void): void {
+  let order: Order | undefined
+  headers.forEach((header, column) => {
+    const click = (): void => {
+      const descending = order?.column === column ? !order.descending : header.classList.contains('number')
+      order = { column, descending }
+      for (const other of headers) other.removeAttribute('aria-sort')
+      header.setAttribute('aria-sort', descending ? 'descending' : 'ascending')
+      sort(order)
+    }
+    header.replaceChildren(makeButton([...header.childNodes], click, { class: 'sort' }))
+  })
+}
+
+/** Compares names with numbers in numeric order: `task 9` before `task 10`. */
+export const byName = new Intl.Collator('en', { numeric: true })

@@ -1,39 +1,46 @@
-import type { ShownStep } from '../packed.js'
+import type { PackedTrajectory, ShownStep, ShownTrial } from '../packed.js'
 import type { Part } from './dom.js'
-import { make } from './dom.js'
-import { folded, longText } from './long-text.js'
-import { visibleParts } from './untrusted.js'
+import { folded, longText, make, percent, visibleParts } from './dom.js'
 import { wordDifference } from './word-difference.js'
 
-/** One step: the action in both wordings, what came back, and what there is to say of it. */
-export function stepView(step: ShownStep, previous: ShownStep | undefined, number: number): HTMLElement {
+/** One step: the action in both wordings, the observation, and remarks. A new trial is announced above it. */
+export function stepView(trajectory: PackedTrajectory, at: number): Part {
+  const step = trajectory.steps[at]!
+  const isFirst = trajectory.trials?.some(({ from }) => from === at)
+  const previous = isFirst ? undefined : trajectory.steps[at - 1]
   const gained = step.progress - (previous?.progress ?? 0)
-  return make(
+  const view = make(
     'div',
     { class: `step${step.understood === false ? ' refused' : ''}` },
-    make('div', { class: 'step-number number' }, number),
+    make('div', { class: 'step-number number' }, at + 1),
     make(
       'div',
       { class: 'step-body' },
       thinking(step),
       wordings(step),
       marks(step, previous),
-      saidView(step.observation, step.original),
+      observationView(step),
       gained !== 0 && make('div', { class: 'gain' }, `progress ${percent(step.progress)}`),
     ),
   )
+  return [trialsAt(trajectory, at), view]
 }
 
-/** What the environment said, with its own wording where that is another. */
-export function saidView(observation: string, original: string | undefined): Part {
+/** An observation, with the environment's own wording if it differs. */
+export function observationView({ observation, original }: Pick<ShownStep, 'observation' | 'original'>): Part {
   return [
     longText(observation, { class: 'observation' }),
     original !== undefined &&
-      make('div', { class: 'underneath' }, make('span', { class: 'label' }, 'environment said'), longText(original)),
+      make(
+        'div',
+        { class: 'underneath' },
+        make('span', { class: 'label' }, 'original observation'),
+        longText(original),
+      ),
   ]
 }
 
-/** What the agent said beside its action, folded away. */
+/** The agent's output other than its action, folded. */
 function thinking({ thoughts = [], reasoning = [], reply, toolCalls = [] }: ShownStep): Part {
   const texts = [
     ...thoughts.map((text) => ({ label: 'thought', text })),
@@ -53,19 +60,19 @@ function thinking({ thoughts = [], reasoning = [], reply, toolCalls = [] }: Show
 
 function wordings({ action, command }: ShownStep): Part {
   if (typeof command !== 'string') return make('div', { class: 'action', dir: 'auto' }, visibleParts(action))
-  const [said, heard] = wordDifference(action, command) ?? [
+  const [ofAgent, ofEnvironment] = wordDifference(action, command) ?? [
     [{ text: action, own: false }],
     [{ text: command, own: false }],
   ]
   const marked = (runs: readonly { readonly text: string; readonly own: boolean }[]): Part =>
     runs.map(({ text, own }) => (own ? make('mark', {}, visibleParts(text)) : visibleParts(text)))
   return [
-    make('div', { class: 'action', dir: 'auto' }, marked(said)),
+    make('div', { class: 'action', dir: 'auto' }, marked(ofAgent)),
     make(
       'div',
       { class: 'underneath' },
-      make('span', { class: 'label' }, 'environment heard'),
-      make('div', { class: 'action', dir: 'auto' }, marked(heard)),
+      make('span', { class: 'label' }, 'environment received'),
+      make('div', { class: 'action', dir: 'auto' }, marked(ofEnvironment)),
     ),
   ]
 }
@@ -73,18 +80,22 @@ function wordings({ action, command }: ShownStep): Part {
 function marks(step: ShownStep, previous: ShownStep | undefined): Part {
   const { command, memorised, understood, failed, formatError, fault, cut } = step
   const repeated = previous?.understood === false && previous.action === step.action
-  const told: readonly (readonly [kind: string, text: string] | false)[] = [
+  const remarks: readonly (readonly [kind: string, text: string] | false)[] = [
     memorised === true && ['memorised', 'memorised wording: refused here, understood in the clean twin'],
-    memorised !== true && command === null && ['refused', 'refused: the old wording'],
+    memorised !== true &&
+      command === null && [
+        'refused',
+        'refused by the perturbation: an old wording, or an action that it added to the list',
+      ],
     memorised !== true && command !== null && understood === false && ['refused', 'not understood'],
     failed === 'before' && ['note', 'failed before it took effect'],
     failed === 'after' && ['note', 'took effect, but its answer was withheld'],
-    repeated && ['repeated', 'said again after it was refused'],
+    repeated && ['repeated', 'repeated after it was refused'],
     formatError !== undefined && ['format', `format error: ${formatError}`],
-    fault !== undefined && ['format', `no whole reply: ${faultText(fault)}`],
-    cut !== undefined && ['note', `${String(cut)} more of the oldest parts of the history left out`],
+    fault !== undefined && ['format', `incomplete reply: ${faultText(fault)}`],
+    cut !== undefined && ['note', `${String(cut)} more of the oldest parts of the history were left out`],
   ]
-  const shown = told.filter((mark) => mark !== false)
+  const shown = remarks.filter((remark) => remark !== false)
   if (shown.length === 0) return undefined
   return make(
     'ul',
@@ -93,14 +104,40 @@ function marks(step: ShownStep, previous: ShownStep | undefined): Part {
   )
 }
 
-/** A share in percent. */
-export function percent(share: number): string {
-  return `${String(Math.round(100 * share))} %`
+/** Above the first step of a trial: how the trial before it ended, with its reflection, and the number of the new one. */
+function trialsAt({ trials = [] }: PackedTrajectory, at: number): Part {
+  return trials.map((trial, index) => {
+    if (trial.from !== at) return undefined
+    const before = trials[index - 1]
+    return [before && trialEnd(before, index), make('p', { class: 'trial' }, `Trial ${String(index + 1)}`)]
+  })
 }
 
-/** Why a reply is not whole, in words. */
-export function faultText(fault: string): string {
-  if (fault === 'too-long') return 'longer than what is kept of a reply, and cut'
-  if (fault === 'length') return 'cut off at the limit of tokens'
-  return fault === 'unclosed-reasoning' ? 'reasoning that never ends' : fault
+/** After the last step: a trial without steps, and the end of the last trial. */
+export function endView(trajectory: PackedTrajectory): HTMLElement {
+  const { trials = [], steps } = trajectory
+  const last = trials.at(-1)
+  const isEmpty = last?.from === steps.length
+  return make('div', {}, isEmpty && trialsAt(trajectory, steps.length), last && trialEnd(last, trials.length))
+}
+
+function trialEnd({ outcome, progress, reflection }: ShownTrial, number: number): Part {
+  return make(
+    'div',
+    { class: 'trial-end' },
+    make('p', { class: 'facts' }, `Trial ${String(number)} ended: ${outcome}, progress ${percent(progress)}`),
+    reflection && [
+      make('span', { class: 'label' }, 'reflection'),
+      longText(reflection.reply, { class: 'reflection' }),
+      reflection.fault !== undefined &&
+        make('p', { class: 'facts' }, `incomplete reply: ${faultText(reflection.fault)}`),
+    ],
+  )
+}
+
+/** Why a reply is incomplete, in words. */
+function faultText(fault: string): string {
+  if (fault === 'too-long') return 'longer than the maximum that is stored, and cut'
+  if (fault === 'length') return 'cut off at the token limit'
+  return fault === 'unclosed-reasoning' ? 'reasoning that was never closed' : fault
 }

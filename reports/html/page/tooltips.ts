@@ -1,9 +1,8 @@
-import { fill, make } from './dom.js'
-import { visibleParts } from './untrusted.js'
+import { fill, make, visibleParts } from './dom.js'
 
 /**
- * Shows what a chart's marks say (the SVG's own titles, which browsers show late and never by keyboard): under the
- * pointer, and in a chart that has the focus by the arrows from mark to mark.
+ * Shows the titles of a chart's marks as tooltips, which browsers show late and never by keyboard: under the pointer,
+ * and with the arrow keys in a focused chart.
  */
 export function addTooltips(): void {
   const tip = make('div', { class: 'tip', role: 'status', hidden: true })
@@ -33,7 +32,7 @@ interface Mark {
   readonly text: string
 }
 
-/** Marks with what they say; their titles are taken out so that it is not said twice, and kept as labels. */
+/** Marks with their titles, which become labels so that the browser does not show them a second time. */
 function marksOf(chart: SVGSVGElement): Mark[] {
   return [...chart.querySelectorAll('title')].flatMap((title) => {
     const element = title.parentElement

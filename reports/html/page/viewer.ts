@@ -1,38 +1,41 @@
 import type { PackedTrajectory } from '../packed.js'
-import { align, partingRow } from './align.js'
+import { unknownCount } from '../packed.js'
+import { align, firstDifference } from './align.js'
+import type { OpenedEpisode } from './chunks.js'
 import type { Part } from './dom.js'
-import { make } from './dom.js'
-import type { ViewedEpisode } from './episode-head.js'
-import { episodeHead } from './episode-head.js'
+import { folded, longText, make, makeButton, number, percent, untrusted } from './dom.js'
+import { outcomeBadge } from './episode-columns.js'
 import type { EpisodeIndex } from './episode-index.js'
-import { saidView, stepView } from './step-view.js'
-import { beginsTrial, trialsAt, trialsBehind } from './trial-view.js'
+import { endView, observationView, stepView } from './step-view.js'
 
-/** An episode, beside its clean twin where it has one: aligned, with the first difference marked. */
+/** An episode beside its clean twin, if it has one, with their steps aligned and the first difference marked. */
 export function viewEpisode(index: EpisodeIndex, clean: ViewedEpisode | undefined, episode: ViewedEpisode): Part {
   const sides = clean === undefined ? [episode] : [clean, episode]
+  const [kind, trajectories] = [sides.length > 1 ? 'pair' : 'single', sides.map((side) => side.episode.said)]
   return [
     make(
       'div',
-      { class: `sides ${clean === undefined ? 'single' : 'pair'}` },
+      { class: `sides ${kind}` },
       sides.map((side) => episodeHead(index, side)),
     ),
-    ...(clean?.episode.said && episode.episode.said
-      ? pair(clean.episode.said, episode.episode.said)
-      : sides.map(({ episode: { said } }) => said && single(said))),
+    trajectories.length === 2 && trajectories.every((trajectory) => trajectory !== undefined)
+      ? pairView(trajectories[0]!, trajectories[1]!)
+      : trajectories.map((trajectory) => trajectory && singleView(trajectory)),
   ]
 }
 
-function pair(clean: PackedTrajectory, episode: PackedTrajectory): Part[] {
+function pairView(clean: PackedTrajectory, episode: PackedTrajectory): Part[] {
   const rows = align(clean.steps, episode.steps)
-  const parts = partingRow(rows)
-  const cell = (said: PackedTrajectory, place: number | undefined): HTMLElement =>
-    place === undefined ? make('div', { class: 'step absent' }) : make('div', {}, stepOf(said, place))
+  const first = firstDifference(rows)
+  const cell = (trajectory: PackedTrajectory, step: number | undefined): HTMLElement =>
+    step === undefined ? make('div', { class: 'step absent' }) : make('div', {}, stepView(trajectory, step))
   return [
     make(
       'p',
       { class: 'parting' },
-      parts === -1 ? 'They never part: the environment heard and said the same in both.' : partingButton(),
+      first === -1
+        ? 'No difference: the environment received the same commands and gave the same observations in both.'
+        : makeButton('Go to the first difference', toFirstDifference),
     ),
     make(
       'ol',
@@ -41,63 +44,88 @@ function pair(clean: PackedTrajectory, episode: PackedTrajectory): Part[] {
       rows.map(({ left, right }, at) =>
         make(
           'li',
-          {
-            class: `sides pair${at === parts ? ' parts' : ''}`,
-            id: at === parts ? 'parting' : undefined,
-            tabindex: at === parts ? -1 : undefined,
-          },
-          at === parts && make('p', { class: 'parting-mark' }, 'First difference'),
+          at === first ? { class: 'sides pair parts', id: 'parting', tabindex: -1 } : { class: 'sides pair' },
+          at === first && make('p', { class: 'parting-mark' }, 'First difference'),
           cell(clean, left),
           cell(episode, right),
         ),
       ),
     ),
-    make('div', { class: 'sides pair' }, ending(clean), ending(episode)),
+    make('div', { class: 'sides pair' }, endView(clean), endView(episode)),
   ]
 }
 
-/** What the environment said before the first step. */
+function singleView(trajectory: PackedTrajectory): Part[] {
+  const steps = trajectory.steps.map((_, at) =>
+    make('li', { class: 'sides single' }, make('div', {}, stepView(trajectory, at))),
+  )
+  return [make('ol', { class: 'steps' }, openingRow([trajectory]), steps), endView(trajectory)]
+}
+
+/** The observations before the first step. */
 function openingRow(sides: readonly PackedTrajectory[]): HTMLElement {
   return make(
     'li',
     { class: `sides ${sides.length > 1 ? 'pair' : 'single'}` },
-    sides.map(({ opening }) =>
-      make('div', { class: 'step' }, make('div'), make('div', {}, saidView(opening.observation, opening.original))),
-    ),
+    sides.map(({ opening }) => make('div', { class: 'step' }, make('div'), make('div', {}, observationView(opening)))),
   )
 }
 
-function partingButton(): HTMLElement {
-  const button = make('button', { type: 'button' }, 'Go to the first difference')
-  button.addEventListener('click', toFirstDifference)
-  return button
-}
-
-/** Moves to where the two episodes part. */
+/** Scrolls to the first difference and focuses it. */
 export function toFirstDifference(): void {
-  const parting = document.getElementById('parting')
-  parting?.scrollIntoView({ block: 'center' })
-  parting?.focus({ preventScroll: true })
+  const row = document.getElementById('parting')
+  row?.scrollIntoView({ block: 'center' })
+  row?.focus({ preventScroll: true })
 }
 
-function single(said: PackedTrajectory): Part[] {
-  return [
-    make(
-      'ol',
-      { class: 'steps' },
-      openingRow([said]),
-      said.steps.map((_, place) => make('li', { class: 'sides single' }, make('div', {}, stepOf(said, place)))),
-    ),
-    ending(said),
+/** A row of the list with its episode. */
+interface ViewedEpisode extends OpenedEpisode {
+  readonly row: number
+}
+
+/** Outcome, figures and prompt of an episode. */
+function episodeHead(index: EpisodeIndex, { row, episode, messages }: ViewedEpisode): HTMLElement {
+  const { packed, digits } = index
+  const label = packed.columns[digits.column[row]!]!
+  const { calls, changed, error, said: trajectory } = episode
+  const isClean = digits.column[row] === packed.clean
+  const facts = [
+    `progress ${percent(packed.progress[row]!)}`,
+    counted(packed.steps[row]!, 'step'),
+    ...(packed.understood[row] === unknownCount ? [] : [`${number(packed.understood[row]!)} understood`]),
+    ...(trajectory?.trials ? [counted(trajectory.trials.length, 'trial')] : []),
+    ...(packed.formatErrors[row]! > 0 ? [counted(packed.formatErrors[row]!, 'format error')] : []),
+    ...(packed.memorised[row]! > 0 ? [`${number(packed.memorised[row]!)} in memorised wording`] : []),
+    ...(calls.promptTokens + calls.completionTokens > 0
+      ? [`${number(calls.promptTokens)} tokens in, ${number(calls.completionTokens)} out`]
+      : []),
   ]
+  return make(
+    'section',
+    { class: 'side' },
+    make('p', { class: 'label' }, isClean ? 'clean' : 'perturbed'),
+    make('h3', {}, untrusted(label), ' ', outcomeBadge(packed.outcomes[packed.outcome[row]!]!)),
+    make('p', { class: 'facts' }, facts.join(' · ')),
+    changed &&
+      make(
+        'p',
+        { class: 'facts' },
+        `reworded: ${counted(changed.forms, 'action form')}, ${counted(changed.commandsSaid, 'command')} said, ${number(changed.commandsSeen)} seen, ${counted(changed.names, 'name')}`,
+      ),
+    error !== undefined && make('div', { class: 'error' }, longText(error)),
+    make('p', { class: 'facts key' }, episode.key),
+    trajectory === undefined
+      ? make('p', { class: 'muted' }, 'The run has no trajectory of this episode.')
+      : folded(
+          `Prompt, ${counted(trajectory.prompt.length, 'message')}`,
+          trajectory.prompt.map((number) => {
+            const { role, content } = messages[number]!
+            return make('div', {}, make('span', { class: 'label' }, role), longText(content))
+          }),
+        ),
+  )
 }
 
-/** A step, below what stands between two trials. */
-function stepOf(said: PackedTrajectory, place: number): Part {
-  const previous = beginsTrial(said, place) ? undefined : said.steps[place - 1]
-  return [trialsAt(said, place), stepView(said.steps[place]!, previous, place + 1)]
-}
-
-function ending(said: PackedTrajectory): HTMLElement {
-  return make('div', {}, trialsBehind(said))
+function counted(count: number, noun: string): string {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -1,12 +1,12 @@
-/** A run of words that is in both texts, or in this one only. */
+/** A run of words that is in both texts, or only in this one. */
 export interface WordRun {
   readonly text: string
   readonly own: boolean
 }
 
 /**
- * Splits two texts into runs of words that they share and that each has for itself, by their longest common sequence of
- * words; undefined where they are too long for it.
+ * Splits two texts into runs of words that they share and runs that only one has, by their longest common subsequence of
+ * words; undefined if they are too long for that.
  */
 export function wordDifference(one: string, other: string): readonly [WordRun[], WordRun[]] | undefined {
   const [left, right] = [wordsOf(one), wordsOf(other)]
@@ -37,12 +37,12 @@ export function wordDifference(one: string, other: string): readonly [WordRun[],
 
 const maxPairs = 250_000
 
-/** Words count for more than the spaces between them, so that they stay together. */
+/** Words weigh more than the spaces between them, so that they stay together. */
 function weightOf(word: string): number {
   return /^\s/.test(word) ? 1 : 4
 }
 
-/** Words, spaces and other signs, which make up the text again. */
+/** Words, spaces and other characters, which together are the text. */
 function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? []
 }

@@ -8,8 +8,8 @@ import html from '../../../reports/html/html.js'
 import type { StoredRun } from '../../../src/core/report.js'
 
 /**
- * The browser that tests drive: $CHROMIUM_PATH, or one that is installed; undefined where there is none and those tests
- * are skipped.
+ * The browser that tests drive: $CHROMIUM_PATH, or an installed one; undefined if there is none, and those tests are
+ * skipped.
  */
 export const chromiumPath: string | undefined = [
   process.env['CHROMIUM_PATH'],
@@ -28,7 +28,7 @@ function canRun(path: string): boolean {
   }
 }
 
-/** Starts the browser, without anything that would look for a network of itself. */
+/** Starts the browser, without features that use the network on their own. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath!,
@@ -53,7 +53,7 @@ export interface WrittenPage {
   remove(): void
 }
 
-/** Writes a run's page into a folder of its own. */
+/** Writes a run's page into a temporary folder. */
 export function writePage(run: StoredRun): WrittenPage {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-page-'))
   const files: string[] = []
@@ -70,15 +70,14 @@ export function writePage(run: StoredRun): WrittenPage {
 }
 
 /**
- * A page in the browser with all that went wrong on it: what it said to its console, what it threw, what it asked for
- * beyond its folder.
+ * A page in the browser with its problems: console messages, errors, dialogs, and requests outside its folder.
  */
 export interface OpenedPage {
   readonly page: Page
   readonly problems: readonly string[]
 }
 
-/** Opens a written page, at an address within it, and waits until its list of episodes can be used. */
+/** Opens a written page with a hash in its address, and waits until its list of episodes can be used. */
 export async function openPage(
   browser: Browser,
   written: WrittenPage,
@@ -110,7 +109,7 @@ export async function millisecondsToReady(page: Page): Promise<number> {
 
 const isReady = "performance.getEntriesByName('shaketable-ready').length > 0"
 
-/** Keeps a picture of the page in test-artefacts/, for people to look at. */
+/** Saves a picture of the page in test-artefacts/, for visual review. */
 export async function takePicture(page: Page, name: string, fullPage = false): Promise<void> {
   const folder = fileURLToPath(new URL('../../../test-artefacts/report-html', import.meta.url))
   mkdirSync(folder, { recursive: true })

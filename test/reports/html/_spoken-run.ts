@@ -3,19 +3,19 @@ import type { Plan, StoredRun } from '../../../src/core/report.js'
 import { createRandom } from '../../../src/core/random.js'
 import { changedDose, makePlan, makeRow, makeRun } from '../fixture.js'
 
-/** A step that was understood, unless more is said of it. */
+/** A step that was understood, unless `more` changes that. */
 export function makeStep(action: string, more: Partial<Step> = {}): Step {
   return { action, observation: `You did: ${action}.`, progress: 0, understood: true, ...more }
 }
 
-/** A step in an old wording that a perturbation refused. */
+/** A step in the old wording that a perturbation refused. */
 export function refusedStep(action: string): Step {
   return makeStep(action, { command: null, understood: false, memorised: true, observation: 'Nothing happens.' })
 }
 
 /**
- * What is said in an episode of {@link spokenRun}: under a perturbation the parrot is refused and looks around, the
- * reader says it in the new words.
+ * The trajectory of an episode of {@link spokenRun}: under a perturbation the parrot's action is refused, and the reader
+ * uses the new wording.
  */
 export function trajectoryOf(column: string, model: string, task: string): Trajectory {
   const opening = { observation: `You are in a room with ${task}.` }
@@ -28,13 +28,13 @@ export function trajectoryOf(column: string, model: string, task: string): Traje
   const last = { progress: 1, observation: 'You pick up the mug 1.' }
   if (column !== 'agentrefine-1') return { prompt, opening, steps: [look, makeStep(clean, last)] }
   if (model === 'parrot') return { prompt, opening, steps: [look, refusedStep(clean), refusedStep(clean)] }
-  const said = makeStep('from desk 1 take mug 1', {
+  const reworded = makeStep('from desk 1 take mug 1', {
     command: clean,
     ...last,
     observation: 'The mug 1 is yours.',
     original: last.observation,
   })
-  return { prompt, opening, steps: [look, said] }
+  return { prompt, opening, steps: [look, reworded] }
 }
 
 /** A run in which the parrot fails under `agentrefine-1` and nothing else does, with trajectories. */
@@ -60,8 +60,8 @@ export function spokenRun(plan: Plan = makePlan({})): StoredRun {
 }
 
 /**
- * A run of so many tasks (two models, five columns, one temperature, five seeds: 50 episodes a task) whose trajectories
- * are as long as a model's and harder to compress: 20 steps of words that are drawn for each episode.
+ * A run of two models, five columns, one temperature and five seeds (50 episodes per task) whose trajectories are as long
+ * as a model's and harder to compress: 20 steps of words drawn for each episode.
  */
 export function largeRun(tasks: number): StoredRun {
   const plan = makePlan({

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { align, partingRow } from '../../../reports/html/page/align.js'
+import { align, firstDifference } from '../../../reports/html/page/align.js'
+import { wordDifference } from '../../../reports/html/page/word-difference.js'
 import type { ShownStep } from '../../../reports/html/packed.js'
 import { makeStep, refusedStep } from './_spoken-run.js'
 
@@ -26,12 +27,12 @@ describe('two episodes beside each other', () => {
     ['one empty', '', 'ab', '.a .b', 0],
     ['both empty', '', '', '', -1],
     ['a longer end', 'ab', 'abcd', 'aa bb .c .d', 2],
-  ])('are aligned: %s', (_, left, right, expected, parting) => {
+  ])('are aligned: %s', (_, left, right, expected, first) => {
     expect(shown(steps(left), steps(right))).toBe(expected)
-    expect(partingRow(align(steps(left), steps(right)))).toBe(parting)
+    expect(firstDifference(align(steps(left), steps(right)))).toBe(first)
   })
 
-  it('are compared by what the environment heard, not by what was said', () => {
+  it('are compared by the commands that the environment received, not by the wording of the agent', () => {
     const clean = [makeStep('take mug 1 from desk 1', { observation: 'Taken.' })]
     const perturbed = [
       makeStep('from desk 1 take mug 1', {
@@ -43,13 +44,13 @@ describe('two episodes beside each other', () => {
     expect(align(clean, perturbed)).toEqual([{ left: 0, right: 0, same: true }])
   })
 
-  it('part where the environment answers something else', () => {
+  it('differ where the environment answers differently', () => {
     expect(align([makeStep('look')], [makeStep('look', { observation: 'Dark.' })])).toEqual([
       { left: 0, right: 0, same: false },
     ])
   })
 
-  it('put a refused action beside the one that it would have been, and go on together after it', () => {
+  it('have a refused action beside the command that it would have been, and are aligned again after it', () => {
     const clean = [...steps('a'), makeStep('take x'), ...steps('b')]
     const perturbed = [
       ...steps('a'),
@@ -59,12 +60,12 @@ describe('two episodes beside each other', () => {
       ...steps('b'),
     ]
     const rows = align(clean, perturbed)
-    expect(partingRow(rows)).toBe(1)
+    expect(firstDifference(rows)).toBe(1)
     expect(rows.at(-1)).toEqual({ left: 2, right: 4, same: true })
     expect(align(clean.slice(0, 2), perturbed.slice(0, 2))[1]).toEqual({ left: 1, right: 1, same: false })
   })
 
-  it('hold every step once and in order', () => {
+  it('contain every step once and in order', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: 12 })
     fc.assert(
       fc.property(letters, letters, (left, right) => {
@@ -79,9 +80,45 @@ describe('two episodes beside each other', () => {
     )
   })
 
-  it('are paired step by step where they are too long for a table', () => {
+  it('are paired step by step if they are too long', () => {
     const rows = align(steps('ab'.repeat(1500)), steps('ab'.repeat(1600)))
     expect(rows).toHaveLength(3200)
-    expect(partingRow(rows)).toBe(3000)
+    expect(firstDifference(rows)).toBe(3000)
+  })
+})
+
+const marked = (one: string, other: string): string[] =>
+  wordDifference(one, other)!.map((runs) => runs.map(({ text, own }) => (own ? `[${text}]` : text)).join(''))
+
+describe('the words of two texts', () => {
+  it.each([
+    ['take mug 1 from desk 1', 'from desk 1 take mug 1', '[take mug 1 ]from desk 1', 'from desk 1[ take mug 1]'],
+    ['clean mug 1 using sink 1', 'clean mug 1 with sink 1', 'clean mug 1 [using] sink 1', 'clean mug 1 [with] sink 1'],
+    ['look', 'look', 'look', 'look'],
+    ['', 'look', '', '[look]'],
+    ['drawer 10', 'drawer 1', 'drawer [10]', 'drawer [1]'],
+  ])('are compared: %s | %s', (one, other, left, right) => {
+    expect(marked(one, other)).toEqual([left, right])
+  })
+
+  it('together are the texts, and the shared ones are the same in both', () => {
+    const text = fc.array(fc.constantFrom('a', 'b', ' ', '你', '-', '😀')).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const [left, right] = wordDifference(one, other)!
+        expect(left.map((run) => run.text).join('')).toBe(one)
+        expect(right.map((run) => run.text).join('')).toBe(other)
+        const shared = (runs: typeof left): string =>
+          runs
+            .filter(({ own }) => !own)
+            .map((run) => run.text)
+            .join('')
+        expect(shared(left)).toBe(shared(right))
+      }),
+    )
+  })
+
+  it('are not compared if the texts are too long', () => {
+    expect(wordDifference('a '.repeat(600), 'b '.repeat(600))).toBeUndefined()
   })
 })

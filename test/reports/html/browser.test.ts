@@ -1,10 +1,54 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makePlan } from '../fixture.js'
+import type { Trajectory } from '../../../src/core/episode.js'
+import type { StoredRun } from '../../../src/core/report.js'
+import { makePlan, makeRow, makeRun } from '../fixture.js'
 import { richRun } from '../rich-example.js'
 import type { OpenedPage, WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, openPage, takePicture, writePage } from './_browser.js'
-import { spokenRun } from './_spoken-run.js'
+import { makeStep, refusedStep, spokenRun } from './_spoken-run.js'
+
+const lesson = '<img src=x onerror=alert(1)> Next time take the mug.'
+
+/** Two trials in the clean column, and a third under a perturbation that ended before its first step. */
+function trialsOf(column: string): Trajectory {
+  const refused = refusedStep('take mug 1 from desk 1')
+  const first = [makeStep('look', { progress: 0.5 }), refused]
+  const last = column === 'none' ? [makeStep('look', { progress: 0.25 })] : [refused]
+  const reflection = { reply: lesson }
+  const ended = { outcome: 'step-limit' as const, reflection }
+  return {
+    prompt: [{ role: 'user', content: 'Play.' }],
+    opening: { observation: 'A room.' },
+    steps: [...first, ...last],
+    trials: [
+      { from: 0, seed: 1, progress: 0.5, ...ended },
+      {
+        from: 2,
+        seed: 77,
+        progress: 0.25,
+        outcome: 'step-limit',
+        ...(column !== 'none' && { reflection: { ...reflection, fault: 'length' } }),
+      },
+      ...(column === 'none' ? [] : [{ from: 3, seed: 78, progress: 0, outcome: 'context-overflow' as const }]),
+    ],
+  }
+}
+
+function trialRun(): StoredRun {
+  const plan = makePlan({
+    environments: [{ name: 'household', tasks: 1 }],
+    columns: ['none', 'agentrefine-1'],
+    ...{ agents: ['reflexion'], models: ['m'], temperatures: [1], seeds: [1] },
+  })
+  const columns = new Map<string, string>()
+  const made = makeRun(plan, (at) => {
+    columns.set(at.key, at.column)
+    const trials = trialsOf(at.column).trials!.map(({ progress }) => progress)
+    return { ...makeRow(at, 'step-limit', trials.at(-1)!, { steps: 3 }), trials }
+  })
+  return { ...made, trajectories: (keys) => new Map(keys.map((key) => [key, trialsOf(columns.get(key)!)])) }
+}
 
 describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped where Chromium is missing)', () => {
   let browser: Browser
@@ -19,11 +63,11 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     written.remove()
   })
 
-  /** Opens the page, and closes it after the test has found nothing wrong with it. */
-  const visit = async (hash: string, see: (page: Page) => Promise<void>, open = written): Promise<void> => {
-    const { page, problems }: OpenedPage = await openPage(browser, open, hash)
+  /** Opens the page, runs a test on it, and expects no problems. */
+  const visit = async (hash: string, test: (page: Page) => Promise<void>, folder = written): Promise<void> => {
+    const { page, problems }: OpenedPage = await openPage(browser, folder, hash)
     try {
-      await see(page)
+      await test(page)
       expect(problems).toEqual([])
     } finally {
       await page.close()
@@ -31,18 +75,20 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
   }
   const texts = (page: Page, selector: string): Promise<string[]> => page.locator(selector).allInnerTexts()
 
-  it('loads and says what broke, with nothing on the console and no request', () =>
+  it('shows what broke, with an empty console and no request', () =>
     visit('', async (page) => {
       expect(await page.title()).toBe('household · shaketable')
       expect(await page.locator('.card.worse').innerText()).toContain(
-        'Clearly worse under agentrefine-1: −100.0 points',
+        'Significantly worse under agentrefine-1: −100.0 points',
       )
-      expect(await page.locator('.card.worse').innerText()).toContain('100 % of refused actions are the old wording.')
+      expect(await page.locator('.card.worse').innerText()).toContain(
+        '100 % of refused actions are in the old wording.',
+      )
       await takePicture(page, 'overview')
       await takePicture(page, 'whole', true)
     }))
 
-  it('sorts a table by figures and by names, and says so', () =>
+  it('sorts a table by figures and by names, and sets aria-sort', () =>
     visit('', async (page) => {
       const header = page.locator('#changes th', { hasText: 'Change' })
       const column = (): Promise<string[]> => texts(page, '#changes tbody tr td:nth-of-type(3)')
@@ -63,11 +109,11 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect(await page.locator('#changes tbody tr:visible').count()).toBe(1)
       expect(await page.locator('#changes output').innerText()).toBe('1 of 4 rows')
       await page.locator('#changes').getByRole('searchbox').fill('')
-      await page.locator('#changes').getByLabel('Verdict').selectOption('Cannot tell')
+      await page.locator('#changes').getByLabel('Verdict').selectOption('Inconclusive')
       expect(await page.locator('#changes tbody tr:visible').count()).toBe(3)
     }))
 
-  it('shows one table at a time, by mouse and by keyboard, and all of them on paper', () =>
+  it('shows one table at a time, by mouse and by keyboard, and all of them in print', () =>
     visit('', async (page) => {
       const shown = (): Promise<string[]> => texts(page, '#tables figure:visible h3')
       const tabs = page.locator('#tables').getByRole('tab')
@@ -83,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await takePicture(page, 'print', true)
     }))
 
-  it('chooses among environments where there are several', async () => {
+  it('filters by environment if there are several', async () => {
     const rich = writePage(richRun())
     await visit(
       '',
@@ -101,7 +147,36 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     rich.remove()
   })
 
-  it('says what a mark of a chart is, under the pointer and by the arrows', () =>
+  it('shows each trial, with the reflection after it as plain text', async () => {
+    const trials = writePage(trialRun())
+    await visit(
+      '#episodes',
+      async (page) => {
+        await page.locator('#episode-list tbody a').last().click()
+        await page.locator('.steps').waitFor()
+        expect((await texts(page, '.trial')).sort()).toEqual(['Trial 1', 'Trial 1', 'Trial 2', 'Trial 2', 'Trial 3'])
+        expect(await texts(page, '.reflection')).toEqual([lesson, lesson, lesson])
+        const ends = await texts(page, '.trial-end > .facts:first-child')
+        expect(ends.filter((text) => text === 'Trial 1 ended: step-limit, progress 50 %')).toHaveLength(2)
+        expect(ends).toContain('Trial 3 ended: context-overflow, progress 0 %')
+        expect((await texts(page, '.side .facts')).join()).toContain('3 trials')
+        expect(await texts(page, '.trial-end .facts')).toContain('incomplete reply: cut off at the token limit')
+        expect((await texts(page, '.repeated')).length).toBe(0)
+        expect(await texts(page, '.gain')).toEqual([
+          'progress 50 %',
+          'progress 50 %',
+          'progress 0 %',
+          'progress 0 %',
+          'progress 25 %',
+        ])
+        await takePicture(page, 'trials', true)
+      },
+      trials,
+    )
+    trials.remove()
+  })
+
+  it("shows the title of a chart's mark, under the pointer and with the arrow keys", () =>
     visit('', async (page) => {
       const chart = page.locator('#charts svg').first()
       await chart.locator('[aria-label]').first().hover({ force: true })
@@ -149,7 +224,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect(await list.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true)
     }))
 
-  it('goes from a number to the episodes behind it', () =>
+  it('links a number to its episodes', () =>
     visit('', async (page) => {
       await page.locator('#changes tr.worse a', { hasText: '72' }).click()
       expect(await page.locator('#episode-list output').innerText()).toBe('72 of 432 episodes')
@@ -171,7 +246,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect(await rows.nth(2).locator('.marks').innerText()).toContain(
         'memorised wording: refused here, understood in the clean twin',
       )
-      expect(await rows.nth(3).innerText()).toContain('said again after it was refused')
+      expect(await rows.nth(3).innerText()).toContain('repeated after it was refused')
       expect(await rows.nth(2).innerText()).toContain('progress 100 %')
       const thought = rows.nth(1).locator('details').first()
       expect(await thought.locator('.text').isVisible()).toBe(false)
@@ -180,24 +255,24 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await takePicture(page, 'episode', true)
     }))
 
-  it('shows both wordings where they differ, and that the two never part', () =>
+  it('shows both wordings where they differ, and that two episodes do not differ', () =>
     visit('#episodes?model=reader&column=agentrefine-1', async (page) => {
       await page.locator('#episode-list tbody a').first().click()
       await page.locator('.steps').waitFor()
       expect(await page.locator('.parting').innerText()).toBe(
-        'They never part: the environment heard and said the same in both.',
+        'No difference: the environment received the same commands and gave the same observations in both.',
       )
-      const said = page.locator('.steps > li').nth(2).locator('.step').nth(1)
-      expect(await said.locator('.action').allInnerTexts()).toEqual([
+      const perturbed = page.locator('.steps > li').nth(2).locator('.step').nth(1)
+      expect(await perturbed.locator('.action').allInnerTexts()).toEqual([
         'from desk 1 take mug 1',
         'take mug 1 from desk 1',
       ])
-      expect(await said.locator('mark').count()).toBeGreaterThan(0)
-      expect(await said.innerText()).toContain('environment said\nYou pick up the mug 1.')
+      expect(await perturbed.locator('mark').count()).toBeGreaterThan(0)
+      expect(await perturbed.innerText()).toContain('original observation\nYou pick up the mug 1.')
       await takePicture(page, 'both-wordings', true)
     }))
 
-  it('opens an episode by its key alone, and steps through its columns and neighbours', async () => {
+  it('opens an episode by its key, and goes to its other columns and neighbours', async () => {
     const run = spokenRun(makePlan({ environments: [{ name: 'household', tasks: 12 }] }))
     const key = [...run.rows].find(({ model, column }) => model === 'parrot' && column === 'agentrefine-1')!.key
     await visit(`#${key}`, async (page) => {
@@ -216,7 +291,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     })
   })
 
-  it('says so where no episode has a key', () =>
+  it('says so if no episode has the key', () =>
     visit('#0123456789abcdef0123', async (page) => {
       expect(await page.locator('#viewer').innerText()).toContain(
         'Expected the key of an episode on this page, got 0123456789abcdef0123.',
@@ -225,7 +300,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect(await page.locator('#episodes').isVisible()).toBe(true)
     }))
 
-  it('can be walked by the keyboard alone', () =>
+  it('can be used with the keyboard alone', () =>
     visit('#episodes?model=parrot&change=lost', async (page) => {
       const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
       await page.locator('#episode-list').getByRole('searchbox').focus()
@@ -253,7 +328,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect(await page.locator('#episode-list output').innerText()).toBe('72 of 432 episodes')
     }))
 
-  it('leads the keyboard past the sections first', () =>
+  it('reaches the sections first with the Tab key', () =>
     visit('', async (page) => {
       await page.keyboard.press('Tab')
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
@@ -263,7 +338,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       }
     }))
 
-  it('goes back from an episode to where one was', () =>
+  it('returns from an episode to the list as it was', () =>
     visit('#episodes?change=lost', async (page) => {
       await page.locator('#episode-list tbody a').nth(4).click()
       await page.locator('.steps').waitFor()
@@ -275,7 +350,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect(await page.locator('#episode-list output').innerText()).toBe('72 of 432 episodes')
     }))
 
-  it.each(['dark', 'light'] as const)('is readable when it is %s', async (colorScheme) => {
+  it.each(['dark', 'light'] as const)('has readable contrast in %s mode', async (colorScheme) => {
     const { page, problems } = await openPage(browser, written, '', { colorScheme })
     const pairs = await page.evaluate<[string, string][]>(readColours)
     expect(pairs.length).toBeGreaterThan(50)
@@ -285,7 +360,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     await page.close()
   })
 
-  it('needs no script for what it says, only for the list of episodes', async () => {
+  it('needs JavaScript only for the list of episodes', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(written.address)
@@ -296,12 +371,9 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
   })
 })
 
-/**
- * Colours of text and of what is behind it, of every element with text of its own that is seen. Charts have their own
- * test.
- */
+/** Colours of text and background of every visible element with text of its own. Charts have their own test. */
 const readColours = `(() => {
-  const behind = (element) => {
+  const backgroundOf = (element) => {
     for (let one = element; one !== null; one = one.parentElement) {
       const { backgroundColor } = getComputedStyle(one)
       if (!/, 0\\)$|transparent/.test(backgroundColor)) return backgroundColor
@@ -311,7 +383,7 @@ const readColours = `(() => {
   return [...document.querySelectorAll('body *')]
     .filter((element) => element.closest('svg, script, button:disabled') === null && element.checkVisibility())
     .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ''))
-    .map((element) => [getComputedStyle(element).color, behind(element)])
+    .map((element) => [getComputedStyle(element).color, backgroundOf(element)])
 })()`
 
 /** Contrast ratio of WCAG 2.1. */

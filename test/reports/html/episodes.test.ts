@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { gunzipSync } from 'node:zlib'
 import { listEpisodes } from '../../../reports/html/episodes/list-episodes.js'
-import { packChunks } from '../../../reports/html/episodes/pack-chunks.js'
-import { packIndex } from '../../../reports/html/episodes/pack-index.js'
-import { isSideFile, placeChunks } from '../../../reports/html/episodes/place-chunks.js'
-import { describeEpisodes } from '../../../reports/html/episodes/describe-episodes.js'
+import { isSideFile, packChunks, packIndex, placeChunks } from '../../../reports/html/episodes/pack.js'
+import { describeEpisodes } from '../../../reports/html/page-sections.js'
 import { filterRows, noFilter, readFilter, writeFilter } from '../../../reports/html/page/episode-filter.js'
 import { openIndex } from '../../../reports/html/page/episode-index.js'
 import type { PackedChunk } from '../../../reports/html/packed.js'
@@ -20,13 +18,13 @@ const environments = [
 const plan = makePlan({ environments, agents: ['act', 'react'] })
 const reader = { name: 'reader', settings: {}, agents: ['act'] }
 
-const indexOf = (run: StoredRun, most?: number) => {
-  const { episodes } = listEpisodes(run, most)
+const indexOf = (run: StoredRun, max?: number) => {
+  const { episodes } = listEpisodes(run, max)
   return openIndex(JSON.parse(JSON.stringify(packIndex(run.plan, episodes, [episodes.length], undefined))) as never)
 }
 
-/** A row of the opened index in words. */
-const tell = (index: ReturnType<typeof indexOf>, row: number): string => {
+/** A row of the index in words. */
+const describeRow = (index: ReturnType<typeof indexOf>, row: number): string => {
   const { packed, digits } = index
   return [
     packed.environments[digits.environment[row]!]!.name,
@@ -48,8 +46,8 @@ describe.each([
   const run = spokenRun(plan)
   const index = indexOf(run)
 
-  it('tells of every row what it is, whatever the order in which they came', () => {
-    const told = Array.from({ length: index.count }, (_, row) => tell(index, row))
+  it('describes every row, in whatever order the rows came', () => {
+    const rows = Array.from({ length: index.count }, (_, row) => describeRow(index, row))
     const expected = [...run.rows].map((row) =>
       [
         row.environment,
@@ -63,16 +61,16 @@ describe.each([
         row.key.slice(0, 12),
       ].join(' '),
     )
-    expect([...told].sort()).toEqual([...expected].sort())
+    expect([...rows].sort()).toEqual([...expected].sort())
     const shuffled = { ...run, rows: createRandom('order').shuffle([...run.rows]) }
     expect(packIndex(plan, listEpisodes(shuffled).episodes, [], undefined)).toEqual(
       packIndex(plan, listEpisodes(run).episodes, [], undefined),
     )
   })
 
-  it('puts a task’s columns, models and agents beside each other, in the order of play', () => {
-    const first = Array.from({ length: perTask }, (_, row) => tell(index, row))
-    expect(new Set(first.map((told) => told.split(' ')[1]))).toEqual(new Set(['task-0']))
+  it('has a task’s columns, models and agents in consecutive rows, in the order of play', () => {
+    const first = Array.from({ length: perTask }, (_, row) => describeRow(index, row))
+    expect(new Set(first.map((row) => row.split(' ')[1]))).toEqual(new Set(['task-0']))
     expect(first[0]).toContain('reader act none')
     expect(first.at(-1)).toContain('parrot react agentrefine-1')
   })
@@ -80,23 +78,23 @@ describe.each([
   it('finds the clean twin and the other columns of every episode', () => {
     for (let row = 0; row < index.count; row++) {
       const twin = index.twin(row)
-      const same = tell(index, row).split(' ').slice(0, 4).join(' ')
+      const same = describeRow(index, row).split(' ').slice(0, 4).join(' ')
       if (index.packed.columns[index.digits.column[row]!] === 'none') expect(twin).toBeUndefined()
-      else expect(tell(index, twin!)).toContain(`${same} none`)
+      else expect(describeRow(index, twin!)).toContain(`${same} none`)
       expect(index.siblings(row)).toHaveLength(3)
       expect(index.siblings(row)).toContain(row)
     }
   })
 
-  it('finds an episode by its key or the beginning of it, and nothing else', () => {
+  it('finds an episode by its key or a prefix of it, and nothing else', () => {
     const [row] = [...run.rows].slice(7)
     const found = index.find(row!.key)!
-    expect(tell(index, found)).toContain(row!.key.slice(0, 12))
+    expect(describeRow(index, found)).toContain(row!.key.slice(0, 12))
     expect(index.find(index.keyOf(found))).toBe(found)
     expect(index.find('0123456789ab')).toBeUndefined()
   })
 
-  it('knows what was lost and gained, and says nothing of what broke', () => {
+  it('marks what was lost and gained, but nothing that broke', () => {
     const ends: Record<
       string,
       readonly ['success' | 'failure' | 'model-error', 'success' | 'failure' | 'model-error']
@@ -114,7 +112,7 @@ describe.each([
     expect(changes.flat()).toEqual(['lost', 'gained', 'none', 'none'])
   })
 
-  it('has no twins where none were played', () => {
+  it('has no twins if none were played', () => {
     const opened = indexOf(makeRun(makePlan({ columns: ['agentrefine-1'] }), (at) => at))
     expect(opened.packed.clean).toBe(-1)
     expect(opened.twin(0)).toBeUndefined()
@@ -136,16 +134,16 @@ describe('a filter of episodes', () => {
     ['what was gained', { change: 'gained' }, 0],
     ['words in any order and case', { text: 'PARROT task-3' }, 36],
     ['a key', { text: index.keyOf(17) }, 1],
-    ['names that are not there', { model: 'nobody' }, 0],
-    ['an outcome that is not there', { outcome: 'budget' }, 0],
-  ])('wants %s', (_, filter, expected) => {
+    ['unknown names', { model: 'nobody' }, 0],
+    ['an outcome of no episode', { outcome: 'budget' }, 0],
+  ])('selects %s', (_, filter, expected) => {
     expect(count(filter)).toBe(expected)
   })
 
   it.each([
     ['nothing', noFilter, '#episodes'],
     ['names', { ...noFilter, model: 'a&b=c #1', change: 'lost' }, '#episodes?model=a%26b%3Dc+%231&change=lost'],
-  ])('is an address and back: %s', (_, filter, address) => {
+  ])('is written as an address and read again: %s', (_, filter, address) => {
     expect(writeFilter(filter)).toBe(address)
     expect(readFilter(address) ?? noFilter).toEqual(filter)
   })
@@ -159,22 +157,22 @@ describe('a list that is too long', () => {
   const many = makePlan({ environments: [{ name: 'household', tasks: 20 }], models: ['reader', 'parrot'] })
   const run = spokenRun(many)
 
-  it('keeps what ended otherwise than its twin, and the twins', () => {
+  it('keeps episodes that ended differently from their twin, and the twins', () => {
     const list = listEpisodes(run, 300)
     expect(list).toMatchObject({ stored: 720, everyNth: 1 })
     const index = indexOf(run, 300)
     expect(index.count).toBe(240)
     for (let row = 0; row < index.count; row++) {
-      const told = tell(index, row)
-      expect(told).toContain('parrot')
-      expect(told).toMatch(/agentrefine-1|none/)
+      const words = describeRow(index, row)
+      expect(words).toContain('parrot')
+      expect(words).toMatch(/agentrefine-1|none/)
     }
     expect(describeEpisodes(run, list).join(' ')).toContain(
-      'This page lists 240 of 720 episodes: those that ended otherwise than their clean twin, and the twins.',
+      'This page lists 240 of 720 episodes: those that ended differently from their clean twin, and the twins.',
     )
   })
 
-  it('thins them out by task, seed and temperature where they are still too many', () => {
+  it('is thinned out by task, seed and temperature if it is still too long', () => {
     const list = listEpisodes(run, 100)
     expect(list.everyNth).toBe(3)
     expect(list.episodes).toHaveLength(80)
@@ -185,7 +183,7 @@ describe('a list that is too long', () => {
     for (let row = 0; row < index.count; row++) expect(index.siblings(row)).toHaveLength(2)
   })
 
-  it('thins a run without twins out too', () => {
+  it('is thinned out in a run without twins too', () => {
     const clean = makeRun(
       makePlan({ columns: ['agentrefine-1'], environments: [{ name: 'household', tasks: 20 }] }),
       (at) => at,
@@ -202,15 +200,15 @@ describe('a list that is too long', () => {
 })
 
 describe('chunks', () => {
-  const open = (text: string): PackedChunk =>
+  const unpack = (text: string): PackedChunk =>
     JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()) as PackedChunk
 
-  it('hold what was said, each message of a prompt once', () => {
+  it('contain trajectories, with each message of a prompt once', () => {
     const run = spokenRun()
     const { episodes } = listEpisodes(run)
     const chunks = [...packChunks(episodes, run.trajectories)]
     expect(chunks).toHaveLength(1)
-    const { messages, episodes: packed } = open(chunks[0]!.text)
+    const { messages, episodes: packed } = unpack(chunks[0]!.text)
     expect(packed).toHaveLength(episodes.length)
     expect(messages).toHaveLength(3 + 4)
     const rows = new Map([...run.rows].map((row) => [row.key, row]))
@@ -222,7 +220,7 @@ describe('chunks', () => {
     }
   })
 
-  it('are closed before they become long, even in the middle of a task', () => {
+  it('are closed before they become too long, even within a task', () => {
     const run = spokenRun()
     const long = 'x'.repeat(400_000)
     const trajectories: StoredRun['trajectories'] = (keys) =>
@@ -231,26 +229,26 @@ describe('chunks', () => {
     expect(chunks.map(({ episodes }) => episodes)).toEqual(Array.from({ length: 72 }, () => 2))
   })
 
-  it('hold keys and errors where nothing that was said is known', () => {
+  it('contain keys and errors if there are no trajectories', () => {
     const plan = makePlan({})
     const run = makeRun(plan, (at) => ({ ...makeRow(at, 'model-error', 0), error: 'The server is gone.' }))
     const [chunk] = [...packChunks(listEpisodes(run).episodes, undefined)]
-    expect(open(chunk!.text).episodes[0]).toMatchObject({ error: 'The server is gone.', calls: { made: 10 } })
-    expect(open(chunk!.text).episodes[0]).not.toHaveProperty('said')
+    expect(unpack(chunk!.text).episodes[0]).toMatchObject({ error: 'The server is gone.', calls: { made: 10 } })
+    expect(unpack(chunk!.text).episodes[0]).not.toHaveProperty('said')
   })
 
   const place = (
     count: number,
     characters: number,
     episodes: number,
-    most?: { episodes: number; characters: number },
+    max?: { episodes: number; characters: number },
   ) => {
     const chunks = Array.from({ length: count }, (_, index) => ({
       episodes: 10,
       text: String(index % 10).repeat(characters),
     }))
     const files: { readonly file: string; readonly text: string }[] = []
-    const placing = placeChunks(chunks, episodes, most)
+    const placing = placeChunks(chunks, episodes, max)
     for (;;) {
       const next = placing.next()
       if (next.done === true) return { files, placed: next.value }
@@ -258,7 +256,7 @@ describe('chunks', () => {
     }
   }
 
-  it('stay in the page of a small run', () => {
+  it('stay in the page if the run is small', () => {
     const { files, placed } = place(5, 1000, 50)
     expect(files).toEqual([])
     expect(placed).toEqual({
@@ -271,8 +269,8 @@ describe('chunks', () => {
     ['many episodes', 5, 1_500_000, 10_001, undefined, [3, 2]],
     ['long episodes', 9, 3_000_000, 90, undefined, [2, 2, 2, 2, 1]],
     ['one file', 2, 10, 11, { episodes: 10, characters: 1000 }, [2]],
-  ])('go into files beside it: %s', (_, count, characters, episodes, most, expected) => {
-    const { files, placed } = place(count, characters, episodes, most)
+  ])('go into files beside it: %s', (_, count, characters, episodes, max, expected) => {
+    const { files, placed } = place(count, characters, episodes, max)
     expect(placed.inline).toEqual([])
     expect(placed.files!.map(({ chunks }) => chunks)).toEqual(expected)
     expect(files.map(({ file }) => file)).toEqual(placed.files!.map(({ file }) => file))
@@ -287,7 +285,7 @@ describe('chunks', () => {
   })
 
   it.each(['report.html', 'report-episodes-1.js', 'x-report-episodes-0001.js', 'report-episodes-0001.json'])(
-    'know their own files from %s',
+    'are not in a file named %s',
     (file) => {
       expect(isSideFile(file)).toBe(false)
     },

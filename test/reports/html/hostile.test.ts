@@ -1,16 +1,92 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import html from '../../../reports/html/html.js'
+import type { Trajectory } from '../../../src/core/episode.js'
+import type { Plan, StoredRun } from '../../../src/core/report.js'
+import { makePlan, makeRow, makeRun } from '../fixture.js'
 import type { WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, openPage, takePicture, writePage } from './_browser.js'
-import { hostile, hostileRun, megabyte } from './_hostile-run.js'
+import { makeStep } from './_spoken-run.js'
+
+/** Text that would run, draw or hide something on a page that does not escape it. Scripts would set `hacked`. */
+const hostile = {
+  script: '<script>window.hacked = 1</script>',
+  close: '</script><script>window.hacked = 2</script>',
+  image: '<img src=x onerror="window.hacked = 3">',
+  attribute: '" onmouseover="window.hacked = 4" x="',
+  entity: '&lt;script&gt;&#x3C;img src=x&#x3E;',
+  comment: '<!--<script>',
+  style: '</style><style>body { display: none }</style>',
+  title: '</title></textarea></noscript><svg onload="window.hacked = 5">',
+  direction: 'abc\u202edcba\u2066x\u2069',
+  control: 'a\u0000b\u001b[2Jc\u200bd\u2028e',
+  half: 'x\ud800y',
+} as const
+
+const all = Object.values(hostile).join(' ')
+
+/** A megabyte of text with a hostile end. */
+const megabyte = `${'The quick brown fox. '.repeat(50_000).slice(0, 1_048_576 - 46)}${hostile.close}`.padEnd(
+  1_048_576,
+  '.',
+)
+
+/** A run in which every name, id, error and text is hostile. */
+function hostileRun(): StoredRun {
+  const named = makePlan({
+    environments: [{ name: `house ${all}`, tasks: 3 }],
+    columns: ['none', `agentrefine-1 ${all}`],
+    models: [`model ${all}`, `other ${hostile.attribute}`],
+    agents: [`agent ${hostile.image}`],
+    temperatures: [0],
+    seeds: [1, 2],
+  })
+  const plan: Plan = {
+    ...named,
+    version: hostile.script,
+    environments: named.environments.map((environment) => ({
+      ...environment,
+      version: hostile.image,
+      tasks: environment.tasks.map((task, index) => ({
+        ...task,
+        id: `${Object.values(hostile)[index]!} ${task.id} ${all}`,
+      })),
+    })),
+  }
+  const run = makeRun(plan, (at) => {
+    const lost = at.column !== 'none' && at.model.startsWith('model')
+    const row = lost ? makeRow(at, 'step-limit', 0.5) : makeRow(at, 'success', 1)
+    return at.seed === 2 && lost ? { ...row, outcome: 'model-error', error: `The server said ${all}` } : row
+  })
+  const trajectory: Trajectory = {
+    prompt: [{ role: 'system', content: all }],
+    opening: { observation: all, original: `${all} underneath` },
+    steps: [
+      makeStep(all, {
+        command: `${all} heard`,
+        reply: all,
+        thoughts: [all],
+        reasoning: [all],
+        toolCalls: [{ name: all, arguments: all }],
+      }),
+      makeStep('look', { observation: megabyte, original: hostile.script, formatError: all, fault: 'length' }),
+    ],
+    failedCall: [{ outcome: 'timeout', waitMs: 0, milliseconds: 10 }],
+  }
+  return {
+    ...run,
+    notes: [`outcomes.jsonl: ${all}`],
+    stopped: all,
+    trajectories: (keys) => new Map(keys.map((key) => [key, trajectory])),
+  }
+}
 
 const unseen = /[\u0000\u001b\u200b\u202a-\u202e\u2028\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])/
 
 describe('a page of hostile text', () => {
   const [page] = [...html.render(hostileRun())]
 
-  it('has the scripts, styles and elements of its own, and no others', () => {
+  it('has its own scripts, styles and elements, and no others', () => {
     const { text } = page!
     const plain = [...html.render({ ...hostileRun(), notes: [] })][0]!.text
     for (const tag of ['script', 'style', 'title', 'img', 'svg', 'noscript']) {
@@ -41,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)('hostile text in a browser (skipped 
     written.remove()
   })
 
-  it('is shown as it is, runs nowhere and asks for nothing', async () => {
+  it('is shown literally, never runs and makes no request', async () => {
     const { page, problems } = await openPage(browser, written)
     const text = await page.locator('body').innerText()
     for (const part of [hostile.script, hostile.close, hostile.image, hostile.entity, hostile.comment, hostile.style]) {
@@ -68,7 +144,7 @@ describe.skipIf(chromiumPath === undefined)('hostile text in a browser (skipped 
     await page.close()
   })
 
-  it('is cut at a page or so, and shown whole when it is asked for', async () => {
+  it('is cut at 2,000 characters, and shown in full on request', async () => {
     const { page, problems } = await openPage(browser, written)
     await page.locator('#episode-list tbody a').nth(2).click()
     await page.locator('.steps').waitFor()
@@ -81,7 +157,7 @@ describe.skipIf(chromiumPath === undefined)('hostile text in a browser (skipped 
     await page.close()
   })
 
-  it('is chosen by its whole name', async () => {
+  it('is selected by its full name', async () => {
     const { page, problems } = await openPage(browser, written)
     const list = page.locator('#episode-list')
     await list.getByLabel('Model').selectOption({ index: 1 })
@@ -92,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)('hostile text in a browser (skipped 
     await page.close()
   })
 
-  it('could not run if it came into the page as markup', async () => {
+  it('could not run if it were in the page as markup', async () => {
     const { page, problems } = await openPage(browser, written)
     await page.evaluate(`{
       const script = document.createElement('script')

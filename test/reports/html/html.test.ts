@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto'
+import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-// First, as the front door, which each report imports, brings them all in.
+// Imported first, since the package's entry point, which each report imports, imports all reports.
 import { reports } from '../../../reports/index.js'
+import { aggregate } from '../../../reports/aggregate/aggregate.js'
+import { allTables, maxTables } from '../../../reports/all-tables.js'
+import { chartsOf } from '../../../reports/charts/charts-of.js'
 import html from '../../../reports/html/html.js'
-import { contentSecurityPolicy } from '../../../reports/html/content-security-policy.js'
+import { fittingCharts, fittingTables, maxOnPage } from '../../../reports/html/fitting.js'
+import { contentSecurityPolicy } from '../../../reports/html/page-document.js'
+import { joinModules, pageScript } from '../../../reports/html/page-script.js'
 import { makePlan, makeRun } from '../fixture.js'
 import { richRun } from '../rich-example.js'
 import { workedExample } from '../worked-example.js'
@@ -21,7 +27,7 @@ describe('the page', () => {
     expect(page).toMatch(/<\/html>\n$/)
   })
 
-  it('allows its own style and script by their hashes, before either, and nothing else', () => {
+  it('allows only its own style and script, by their hashes, in a policy before both', () => {
     const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(page)!
     const hashed = (tag: string): string => {
       const text = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(page)![1]!
@@ -41,14 +47,14 @@ describe('the page', () => {
     expect(page.match(/<(?:script|style)>/g)).toHaveLength(2)
   })
 
-  it('lets the script add files only where there are some', () => {
+  it('lets the script add files only if there are some', () => {
     expect(contentSecurityPolicy('', '', false)).not.toContain('strict-dynamic')
     expect(contentSecurityPolicy('', '', true)).toMatch(
       /script-src 'sha256-[^']+' 'strict-dynamic';.*trusted-types episodes$/,
     )
   })
 
-  it('brings everything with it', () => {
+  it('loads nothing', () => {
     for (const text of [page, pageOf(richRun())]) {
       const seen = text.replace(/<style>.*?<\/style>|<script\b.*?<\/script>/gs, '')
       expect(seen).not.toMatch(/<[^>]+ (?:style|on\w+)=/)
@@ -58,7 +64,7 @@ describe('the page', () => {
     }
   })
 
-  it('has ids of its own for everything', () => {
+  it('has unique ids', () => {
     const ids = [...pageOf(richRun()).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ['page', 'main', 'viewer', 'overview', 'changes', 'charts', 'tables', 'episodes', 'index']) {
@@ -66,7 +72,7 @@ describe('the page', () => {
     }
   })
 
-  it('can be made of a run of which nothing was played, and of one without twins', () => {
+  it('can be made of a run without episodes, and of one without twins', () => {
     const plan = makePlan({})
     expect(pageOf({ plan, rows: [] })).toContain(
       'Only 0 of 144 planned episodes are measurements: 144 were not played.',
@@ -76,8 +82,98 @@ describe('the page', () => {
     expect(untwinned).not.toContain('<section id="changes">')
   })
 
-  it('says that nothing is known of what was said', () => {
-    expect(pageOf(workedExample())).toContain('What was said in the episodes is not part of this page.')
-    expect(page).not.toContain('What was said in the episodes is not part of this page.')
+  it('says that it has no trajectories', () => {
+    expect(pageOf(workedExample())).toContain('This page does not include the trajectories of the episodes.')
+    expect(page).not.toContain('This page does not include the trajectories of the episodes.')
+  })
+})
+
+describe('what fits on the page', () => {
+  const summary = aggregate(richRun())
+  const rows = (detail: 'each-temperature' | 'pooled'): number =>
+    allTables(summary, detail).reduce((sum, table) => sum + table.rows.length, 0)
+
+  it('is every table and chart of a run of several models and environments', () => {
+    for (const one of [summary, aggregate(workedExample())]) {
+      expect(fittingTables(one, undefined)).toEqual({ shown: allTables(one, 'each-temperature') })
+      expect(fittingCharts(one)).toEqual({ shown: chartsOf(one, { embedded: true }) })
+    }
+  })
+
+  it('is fewer rows if there are too many, with a note', () => {
+    expect(fittingTables(summary, undefined, rows('each-temperature')).note).toBeUndefined()
+    const pooled = fittingTables(summary, undefined, rows('each-temperature') - 1)
+    expect(pooled.shown).toEqual(allTables(summary, 'pooled'))
+    expect(pooled.note).toMatch(/^Rows for single temperatures are only in the tables beside this page\.$/)
+    const fewest = fittingTables(summary, undefined, rows('pooled') - 1)
+    expect(fewest.shown).toEqual(maxTables(summary))
+    expect(fewest.note).toContain('and some tables are only beside this page')
+  })
+
+  it('is the first charts if they are too large, with a note on the others', () => {
+    const charts = chartsOf(summary, { embedded: true })
+    const { shown, note } = fittingCharts(summary, charts[0]!.svg.length + charts[1]!.svg.length)
+    expect(shown).toEqual(charts.slice(0, 2))
+    expect(note).toContain(
+      `${String(charts.length - 2)} more charts in files beside this page: ${charts[2]!.file}.svg, `,
+    )
+    expect(maxOnPage.characters).toBeGreaterThan(charts.reduce((sum, { svg }) => sum + svg.length, 0))
+  })
+})
+
+const join = (modules: Record<string, string>): string =>
+  joinModules('/page/main.js', (path) => {
+    const text = modules[path]
+    if (text === undefined) throw new Error(`no ${path}`)
+    return text
+  })
+
+describe('joining modules', () => {
+  it('puts each after those that it imports, once, without imports and exports', () => {
+    const script = join({
+      '/page/main.js':
+        "import { b } from './b.js';\nimport { a } from '../a.js';\nglobalThis.sum = a + b();\nexport {};\n",
+      '/page/b.js': "import { a } from '../a.js';\nexport function b() { return a; }\nexport async function c() {}\n",
+      '/a.js': 'export const a = 1;\nexport class D {}\n',
+    })
+    expect(script).toMatchInlineSnapshot(`
+      "'use strict'
+      {
+      const a = 1;
+      class D {}
+      function b() { return a; }
+      async function c() {}
+      globalThis.sum = a + b();
+      }"
+    `)
+    const sandbox: { sum?: number } = {}
+    new Script(script).runInNewContext(sandbox)
+    expect(sandbox.sum).toBe(2)
+  })
+
+  it.each([
+    [
+      'renamed imports',
+      "import { a as b } from './b.js';",
+      /expected named imports and exports only, got 'import \{ a as b \}/,
+    ],
+    ['defaults', 'export default 1;', /got 'export default 1;'/],
+    ['the end of a script', "const a = '</script>';", /got '<\/script'/],
+    [
+      'one name twice',
+      "import { b } from './b.js';\nfunction a() {}",
+      /different top-level names in \/page\/b\.js and \/page\/main\.js, but both declare a/,
+    ],
+  ])('refuses %s', (_, text, message) => {
+    expect(() => join({ '/page/main.js': text, '/page/b.js': 'export const b = 1;\nconst a = 1;' })).toThrow(message)
+  })
+})
+
+describe('the script of the page', () => {
+  it('is one classic script', () => {
+    const script = pageScript()
+    expect(() => new Script(script)).not.toThrow()
+    expect(script).not.toMatch(/\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval|new Function)\b/)
+    expect(script.length).toBeLessThan(60_000)
   })
 })

@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('a large page in a browser (skipped 
     }, 120_000)
     afterAll(() => written.remove())
 
-    /** Opens the first episode of the list, and gives what is then seen. */
+    /** Opens the first episode of the list, and returns the text of its view. */
     const openFirst = async (folder: WrittenPage) => {
       const { page, problems } = await openPage(browser, folder)
       await page.locator('#episode-list tbody a').first().click()
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)('a large page in a browser (skipped 
       return { page, problems, text }
     }
 
-    it('keeps what was said in files beside it, and opens them from a folder without a server', async () => {
+    it('has trajectories in files beside it, and opens them without a server', async () => {
       expect(written.files.length).toBeGreaterThan(2)
       expect(written.files.at(-1)).toBe('report.html')
       const { page, problems, text } = await openFirst(written)
@@ -95,13 +95,13 @@ describe.skipIf(chromiumPath === undefined)('a large page in a browser (skipped 
           writeFileSync(path, readFileSync(path, 'utf8').replace(/"[0-9a-f]{16}"/, '"0123456789abcdef"')),
         'but it belongs to another report.',
       ],
-    ])('says so where a file %s', async (_, spoil, message) => {
+    ])('says so if a file %s', async (_, spoil, message) => {
       const path = join(written.folder, 'report-episodes-0001.js')
-      const kept = readFileSync(path)
+      const original = readFileSync(path)
       spoil(path)
       const { page, text } = await openFirst(written)
       expect(text).toContain(`Expected report-episodes-0001.js beside this page, ${message}`)
-      writeFileSync(path, kept)
+      writeFileSync(path, original)
       await page.keyboard.press('Escape')
       await page.locator('#episode-list tbody a').first().click()
       await page.locator('.steps').waitFor()
