@@ -4,12 +4,12 @@ import { chartsOf } from '../../../reports/charts/charts-of.js'
 import { chartClass, chartStyle } from '../../../reports/charts/palette.js'
 import { reports } from '../../../reports/index.js'
 import { createRandom } from '../../../src/core/random.js'
-import { makePlan, makeRow, makeRun } from '../fixture.js'
+import type { EpisodeRow } from '../../../src/core/episode.js'
+import { makePlan, makeRow, makeRun, taskId } from '../fixture.js'
 import { workedExample } from '../worked-example.js'
 import { inventAggregate } from './fixture.js'
-import { marksOf } from './marks.js'
 import type { Node } from './xml.js'
-import { findAll, parseXml, textOf } from './xml.js'
+import { findAll, marksOf, parseXml, textOf } from './xml.js'
 
 const columns = ['none', 'placebo', 'agentrefine-1', 'agentrefine-4:0.5', 'agentrefine-4:1']
 const full = inventAggregate({ columns, environments: ['household', 'sciworld'] }, createRandom('charts'))
@@ -20,7 +20,7 @@ function everything(node: Node): Node[] {
 }
 
 describe('the charts of a run', () => {
-  it('are one for each environment, and a heat map of all', () => {
+  it('are one for each environment, and a heat map of all environments', () => {
     expect(charts.map(({ file }) => file)).toEqual([
       'degradation-household',
       'degradation-sciworld',
@@ -38,7 +38,7 @@ describe('the charts of a run', () => {
     ])
   })
 
-  it('go without the environment in their names where there is one', () => {
+  it('have no environment in their names if there is only one', () => {
     const one = inventAggregate({ columns }, createRandom('one'))
     expect(chartsOf(one).map(({ file }) => file)).toEqual([
       'degradation',
@@ -54,7 +54,7 @@ describe('the charts of a run', () => {
   describe.each(charts)('$file', (chart) => {
     const root = parseXml(chart.svg)
 
-    it('is an image with a title and a description of its own', () => {
+    it('is an image with a title and a description', () => {
       const [title, description] = root.attributes['aria-labelledby']!.split(' ')
       expect(root.name).toBe('svg')
       expect(root.attributes).toMatchObject({ role: 'img', class: chartClass, xmlns: 'http://www.w3.org/2000/svg' })
@@ -64,7 +64,7 @@ describe('the charts of a run', () => {
       ])
     })
 
-    it('says under it what was run and how much of it was measured', () => {
+    it('names the experiment and its coverage in the caption', () => {
       const caption = chart.caption.join(' ')
       for (const part of ['3 tasks', '3 seeds (1–3)', 'temperatures 0, 1', 'Coverage ', 'plan ']) {
         expect(caption).toContain(part)
@@ -74,7 +74,7 @@ describe('the charts of a run', () => {
       expect(written).toContain(caption)
     })
 
-    it('tells every mark in words and figures', () => {
+    it('has words and figures on every mark', () => {
       const marks = marksOf(root)
       expect(marks.length).toBeGreaterThan(3)
       for (const { attributes, children } of marks) {
@@ -83,7 +83,7 @@ describe('the charts of a run', () => {
       }
     })
 
-    it('has a line in its file of figures for each point', () => {
+    it('has a line in its CSV file for each point', () => {
       const lines = chart.csv.split('\r\n')
       expect(lines[0]).toBe(
         'chart,environment,model,agent,column,temperature,metric,x,value,low,high,valid,planned,kind',
@@ -92,7 +92,7 @@ describe('the charts of a run', () => {
       expect(new Set(lines).size).toBe(lines.length)
     })
 
-    it('has nothing in it that acts, loads, or styles an element by itself', () => {
+    it('has no scripts, no links and no style attributes', () => {
       for (const { name, attributes } of everything(root)) {
         expect(['script', 'a', 'image', 'use', 'foreignObject', 'animate', 'set']).not.toContain(name)
         for (const key of Object.keys(attributes)) expect(key).not.toMatch(/^(style|href|xlink:href|on.*)$/)
@@ -101,7 +101,7 @@ describe('the charts of a run', () => {
     })
   })
 
-  it('have ids that begin with the name of their file, so that a page can have them all', () => {
+  it('have ids that begin with the name of their file, so that a page can contain all of them', () => {
     const ids = charts.flatMap(({ file, svg }) =>
       everything(parseXml(svg)).flatMap(({ attributes }) => {
         if (attributes.id === undefined) return []
@@ -113,7 +113,7 @@ describe('the charts of a run', () => {
     expect(ids).toHaveLength(2 * charts.length)
   })
 
-  it('have their style inside, and for a page of several outside, with title and caption', () => {
+  it('contain style, title and caption unless they are embedded', () => {
     const embedded = chartsOf(full, { embedded: true })
     expect(embedded.map(({ csv, title, caption }) => ({ csv, title, caption }))).toEqual(
       charts.map(({ csv, title, caption }) => ({ csv, title, caption })),
@@ -150,7 +150,7 @@ describe('the charts of a run', () => {
     expect(names).toContain('degradation')
   })
 
-  it('draw no curve that the figures do not tell', () => {
+  it('have no curves without figures for them', () => {
     const bare = aggregate(workedExample())
     const groups = bare.groups.map(({ pooled, ...group }) => {
       const { curve, profile, ...scope } = pooled
@@ -160,7 +160,7 @@ describe('the charts of a run', () => {
     expect(chartsOf({ ...bare, groups }).map(({ name }) => name)).toEqual(['degradation', 'slope', 'heat-map'])
   })
 
-  it('are none for a run in which nothing was measured', () => {
+  it('are empty for a run in which nothing was measured', () => {
     const run = makeRun(makePlan({}), (at) => makeRow(at, 'model-error', 0))
     expect(chartsOf(aggregate(run))).toEqual([])
     expect(chartsOf(aggregate({ ...run, rows: [] }))).toEqual([])
@@ -180,5 +180,95 @@ describe('the charts of a run', () => {
   it('share no file name with another report', () => {
     const names = reports.flatMap((report) => [...report.render(workedExample())].map(({ file }) => file.toLowerCase()))
     expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('are drawn like this bar chart', () => {
+    const small = aggregate(
+      makeRun(makePlan({ models: ['reader'], columns: ['none', 'a'], temperatures: [0], seeds: [1] }), play),
+    )
+    expect(chartsOf(small, { embedded: true })[0]!.svg.replace(/<desc.*\n/, '')).toMatchInlineSnapshot(`
+      "<svg xmlns="http://www.w3.org/2000/svg" class="shaketable-chart" role="img" aria-labelledby="degradation-title degradation-desc" viewBox="-8 0 456 98" width="456" height="98" font-family="Helvetica, Arial, &#39;Liberation Sans&#39;, &#39;DejaVu Sans&#39;, sans-serif">
+      <title id="degradation-title">Degradation under perturbation on household</title>
+      <g class="fill-ink" fill="#1a1a1a">
+      <text font-size="11" x="37" y="11" font-weight="bold">Success rate (%)</text>
+      <text font-size="11" x="238.5" y="11" font-weight="bold">Progress rate (%)</text>
+      <text font-size="11" x="0" y="31" font-weight="bold">reader</text><line class="stroke-axis" x1="37" x2="37" y1="38" y2="68" stroke="#8c8c8c" stroke-width="0.75"/><line class="stroke-grid" x1="76.38" x2="76.38" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="115.75" x2="115.75" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="155.13" x2="155.13" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="194.5" x2="194.5" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-axis" x1="238.5" x2="238.5" y1="38" y2="68" stroke="#8c8c8c" stroke-width="0.75"/><line class="stroke-grid" x1="277.88" x2="277.88" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="317.25" x2="317.25" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="356.63" x2="356.63" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-grid" x1="396" x2="396" y1="38" y2="68" stroke="#e2e2e2" stroke-width="0.75"/><line class="stroke-muted" x1="155.13" x2="155.13" y1="38" y2="68" stroke="#595959" stroke-width="0.75" stroke-dasharray="3 2"/><line class="stroke-muted" x1="376.31" x2="376.31" y1="38" y2="68" stroke="#595959" stroke-width="0.75" stroke-dasharray="3 2"/>
+      <text font-size="10.5" x="31" y="49" text-anchor="end">none</text><rect class="fill-clean" x="37" y="41" width="118.13" height="9" fill="#b3b3b3" data-environment="household" data-model="reader" data-agent="act" data-column="none" data-metric="success" data-value="0.75" data-low="0.19412" data-high="0.993691"><title>reader, none: success rate 75.0 %, 95 % interval 19.4 to 99.4; 4 of 4 episodes measured</title></rect><path class="stroke-ink" d="M67.57 45.5H193.51M67.57 43v5M193.51 43v5" fill="none" stroke="#1a1a1a" stroke-width="1" pointer-events="none"/><text font-size="10.5" x="228.5" y="49" text-anchor="end">75.0</text><rect class="fill-clean" x="238.5" y="41" width="137.81" height="9" fill="#b3b3b3" data-environment="household" data-model="reader" data-agent="act" data-column="none" data-metric="progress" data-value="0.875" data-low="0.33437" data-high="0.996845"><title>reader, none: progress rate 87.5 %, 95 % interval 33.4 to 99.7; 4 of 4 episodes measured</title></rect><path class="stroke-ink" d="M291.16 45.5H395.5M291.16 43v5M395.5 43v5" fill="none" stroke="#1a1a1a" stroke-width="1" pointer-events="none"/><text font-size="10.5" x="430" y="49" text-anchor="end">87.5</text>
+      <text font-size="10.5" x="31" y="64" text-anchor="end">a</text><rect class="fill-bar" x="37" y="56" width="39.38" height="9" fill="#7cc3ec" data-environment="household" data-model="reader" data-agent="act" data-column="a" data-metric="success" data-value="0.25" data-low="0.00630946" data-high="0.80588"><title>reader, a: success rate 25.0 %, 95 % interval 0.6 to 80.6; 4 of 4 episodes measured</title></rect><path class="stroke-ink" d="M37.99 60.5H163.93M37.99 58v5M163.93 58v5" fill="none" stroke="#1a1a1a" stroke-width="1" pointer-events="none"/><text font-size="10.5" x="228.5" y="64" text-anchor="end">25.0</text><rect class="fill-bar" x="238.5" y="56" width="98.44" height="9" fill="#7cc3ec" data-environment="household" data-model="reader" data-agent="act" data-column="a" data-metric="progress" data-value="0.625" data-low="0.236435" data-high="0.90294"><title>reader, a: progress rate 62.5 %, 95 % interval 23.6 to 90.3; 4 of 4 episodes measured</title></rect><path class="stroke-ink" d="M275.74 60.5H380.71M275.74 58v5M380.71 58v5" fill="none" stroke="#1a1a1a" stroke-width="1" pointer-events="none"/><text font-size="10.5" x="430" y="64" text-anchor="end">62.5</text>
+      <text class="fill-muted" font-size="10" x="37" y="82" text-anchor="middle" fill="#595959">0</text><text class="fill-muted" font-size="10" x="115.75" y="82" text-anchor="middle" fill="#595959">50</text><text class="fill-muted" font-size="10" x="194.5" y="82" text-anchor="middle" fill="#595959">100</text><text class="fill-muted" font-size="10" x="238.5" y="82" text-anchor="middle" fill="#595959">0</text><text class="fill-muted" font-size="10" x="317.25" y="82" text-anchor="middle" fill="#595959">50</text><text class="fill-muted" font-size="10" x="396" y="82" text-anchor="middle" fill="#595959">100</text>
+      </g>
+      </svg>
+      "
+    `)
+    expect(chartsOf(small)[0]!.csv).toMatchInlineSnapshot(`
+      "chart,environment,model,agent,column,temperature,metric,x,value,low,high,valid,planned,kind
+      degradation,household,reader,act,none,all,success,,0.75,0.19412044968324338,0.9936905367902901,4,4,
+      degradation,household,reader,act,none,all,progress,,0.875,0.33437015248821117,0.996845268395145,4,4,
+      degradation,household,reader,act,a,all,success,,0.25,0.006309463209709865,0.8058795503167566,4,4,
+      degradation,household,reader,act,a,all,progress,,0.625,0.236435402250794,0.9029397751583783,4,4,
+      "
+    `)
+  })
+})
+
+/** Three of four tasks are solved, under the perturbation one. */
+function play(at: EpisodeRow): EpisodeRow {
+  const solved = at.column === 'none' ? at.task !== taskId(3) : at.task === taskId(0)
+  return makeRow(at, solved ? 'success' : 'step-limit', solved ? 1 : 0.5)
+}
+
+const namedCharts = (environments: readonly string[], models: readonly string[] = ['reader']) =>
+  chartsOf(inventAggregate({ environments, models, columns: ['none', 'a'] }, createRandom('hostile')))
+
+describe('untrusted names', () => {
+  it.each([
+    ['</title><script>alert(1)</script>'],
+    ['"><img src=x onerror=alert(1)>'],
+    ["' onload='alert(1)"],
+    [']]><!--'],
+    ['&lt;b&gt; &amp; &#60;'],
+  ])('are shown literally: %s', (name) => {
+    for (const { svg } of namedCharts(['household'], [name])) {
+      const root = parseXml(svg)
+      const titles = findAll(root, 'title').map(({ children }) => children.join(''))
+      expect(titles.some((text) => text.includes(name))).toBe(true)
+      expect(svg).not.toContain(name)
+      expect(findAll(root, 'script')).toEqual([])
+      expect(findAll(root, 'img')).toEqual([])
+    }
+  })
+
+  it('lose characters that change the direction of writing, control characters and what XML does not allow', () => {
+    for (const { svg } of namedCharts(['household'], ['a\u202eb\u2066c\u0000d\u001be\ufffef\ud800g\u2028h'])) {
+      const titles = findAll(parseXml(svg), 'title').map(({ children }) => children.join(''))
+      expect(titles.some((text) => text.includes('a b c d e f g h'))).toBe(true)
+    }
+  })
+
+  it('are cut if they are long, with the full name as tooltip', () => {
+    const name = `${'very-'.repeat(60)}long`
+    for (const { svg, name: kind } of namedCharts(['household'], [name])) {
+      const labels = findAll(parseXml(svg), 'text').filter(({ children }) =>
+        children.some((child) => typeof child !== 'string' && child.children.join('').startsWith(name)),
+      )
+      expect(labels.length, kind).toBeGreaterThan(0)
+      for (const label of labels) expect(textOf(label)).toMatch(/^very.*….{2}/)
+      expect(svg.length).toBeLessThan(400_000)
+    }
+  })
+
+  it('give safe, unique file names', () => {
+    const files = namedCharts(['../../etc/passwd', 'etc passwd', 'ETC PASSWD', '', '..', '漢字', 'a'.repeat(300)])
+      .filter(({ name }) => name === 'degradation')
+      .map(({ file }) => file)
+    expect(files).toEqual([
+      'degradation-etc-passwd',
+      'degradation-etc-passwd-2',
+      'degradation-etc-passwd-3',
+      'degradation-environment',
+      'degradation-environment-2',
+      'degradation-environment-3',
+      `degradation-${'a'.repeat(40)}`,
+    ])
   })
 })

@@ -3,7 +3,7 @@ import { aggregate } from '../../../reports/aggregate/aggregate.js'
 import type { Random } from '../../../src/core/random.js'
 import { makePlan } from '../fixture.js'
 
-/** What an invented run is made of; `columns` by label, with an intensity after a colon. */
+/** The grid of an invented run; `columns` are labels, optionally with an intensity after a colon. */
 export interface Invented {
   readonly environments?: readonly string[]
   readonly columns?: readonly string[]
@@ -14,8 +14,8 @@ export interface Invented {
 }
 
 /**
- * A sum of a run in which every figure that a chart can show was drawn by chance; `missing` is the share of groups in
- * which nothing was measured.
+ * The aggregate of a run in which every figure that a chart can show is random; `missing` is the share of groups without
+ * measurements.
  */
 export function inventAggregate(given: Invented, random: Random, missing = 0): Aggregate {
   const { environments = ['household'], ...grid } = given

@@ -25,7 +25,7 @@ function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** Matrices for complete lack of one kind of cone: Machado, Oliveira and Fernandes 2009, severity 1. */
+/** Matrices for the complete lack of one type of cone: Machado, Oliveira and Fernandes 2009, severity 1. */
 const eyes: Readonly<Record<string, readonly Triple[]>> = {
   all: [
     [1, 0, 0],
@@ -49,7 +49,7 @@ const eyes: Readonly<Record<string, readonly Triple[]>> = {
   ],
 }
 
-/** CIE L*a*b* of a colour as an eye sees it. */
+/** CIE L*a*b* of a colour as seen with a kind of colour vision. */
 function seen(hex: string, eye: readonly Triple[]): Triple {
   const colour = linear(hex)
   const dot = (row: Triple, by: Triple): number => row[0] * by[0] + row[1] * by[1] + row[2] * by[2]
@@ -65,7 +65,7 @@ describe.each([
   ['light', light],
   ['dark', dark],
 ])('the %s palette', (_, palette) => {
-  it('has text that can be read, on paper, on bars and on the strongest cells', () => {
+  it('has legible text on paper and on the strongest cells', () => {
     expect(contrast(palette.ink, palette.paper)).toBeGreaterThan(7)
     expect(contrast(palette.muted, palette.paper)).toBeGreaterThan(4.5)
     for (const colour of ['vermillion', 'blue'] as const) {
@@ -74,11 +74,11 @@ describe.each([
     expect(contrast(palette.ink, palette.cell)).toBeGreaterThan(7)
   })
 
-  it('has intervals that are seen on bars', () => {
+  it('has intervals that are visible on bars', () => {
     for (const bar of ['bar', 'clean'] as const) expect(contrast(palette.ink, palette[bar])).toBeGreaterThan(3)
   })
 
-  it.each(Object.entries(eyes))('tells lines apart for %s colour vision', (_, eye) => {
+  it.each(Object.entries(eyes))('has distinct lines for %s colour vision', (_, eye) => {
     for (const [place, one] of lines.entries()) {
       for (const other of lines.slice(place + 1)) {
         const distance = Math.hypot(
@@ -90,14 +90,14 @@ describe.each([
   })
 })
 
-describe('the style of charts', () => {
-  it('touches nothing but charts', () => {
+describe('the style sheet of charts', () => {
+  it('applies only to charts', () => {
     const selectors = chartStyle.split('\n').filter((line) => line.includes('fill:') || line.includes('stroke:'))
     expect(selectors.length).toBe(2 * Object.keys(light).length)
     for (const line of selectors) expect(line).toMatch(/^\.shaketable-chart \./)
   })
 
-  it('is for screens alone, so that print and converters keep the colours of the elements', () => {
+  it('is only for screens, so that print and converters use the colours of the elements', () => {
     expect([...chartStyle.matchAll(/@media ([^{]*)\{/g)].map((match) => match[1])).toEqual([
       'screen and (prefers-color-scheme:dark)',
       'screen',

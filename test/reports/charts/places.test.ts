@@ -5,9 +5,8 @@ import { chartsOf } from '../../../reports/charts/charts-of.js'
 import { createRandom } from '../../../src/core/random.js'
 import type { Invented } from './fixture.js'
 import { inventAggregate } from './fixture.js'
-import { marksOf } from './marks.js'
 import type { Node } from './xml.js'
-import { findAll, parseXml, textOf } from './xml.js'
+import { findAll, marksOf, parseXml, textOf } from './xml.js'
 
 const name = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
@@ -36,8 +35,7 @@ const grid: fc.Arbitrary<Invented> = fc.record({
 const drawn = fc.record({ grid, seed: fc.string(), missing: fc.constantFrom(0, 0, 0.3), embedded: fc.boolean() })
 
 /**
- * Every place that an element names, along one axis, in the drawing's own box; `path` has absolute corners and short
- * relative caps.
+ * The coordinates of an element, by axis. A `path` has absolute corners; relative caps are short and left out.
  */
 function placesOf(node: Node): { readonly xs: readonly number[]; readonly ys: readonly number[] } {
   const { attributes } = node
@@ -76,7 +74,7 @@ function checkPlaces(root: Node): void {
   visit(root, 0, 0)
 }
 
-/** The line y = a + b·value through all marks that stand over one axis: those of one panel. */
+/** Expects all marks of one panel to be on a line y = a + b·value. */
 function checkProportion(marks: readonly { readonly value: number; readonly place: number }[]): void {
   const sorted = [...marks].sort((a, b) => a.value - b.value)
   const [low, high] = [sorted[0]!, sorted.at(-1)!]
@@ -86,30 +84,30 @@ function checkProportion(marks: readonly { readonly value: number; readonly plac
     expect(Math.abs(place - (low.place + slope * (value - low.value)))).toBeLessThan(0.1)
 }
 
-/** The middle of a marker along the vertical axis: triangles reach further on their pointed side. */
-function heightOf({ attributes }: Node): number {
-  if (attributes.cy !== undefined) return Number(attributes.cy)
-  const corners = attributes
-    .d!.slice(1, -1)
-    .split('L')
-    .map((corner) => Number(corner.split(' ')[1]))
-  const [least, most] = [Math.min(...corners), Math.max(...corners)]
-  if (corners.length === 4) return (least + most) / 2
-  return corners.filter((y) => Math.abs(y - least) < 0.01).length === 1 ? least + 3.5 : most - 3.5
+/** The coordinates of a marker's corners along an axis. */
+function cornersOf({ attributes }: Node, axis: 0 | 1): number[] {
+  const corners = attributes.d!.slice(1, -1).split('L')
+  return corners.map((corner) => Number(corner.split(' ')[axis]))
 }
 
-/** The middle of a marker along the horizontal axis. */
-function middleOf({ attributes }: Node): number {
-  if (attributes.cx !== undefined) return Number(attributes.cx)
-  const corners = attributes
-    .d!.slice(1, -1)
-    .split('L')
-    .map((corner) => Number(corner.split(' ')[0]))
-  return (Math.min(...corners) + Math.max(...corners)) / 2
+/** The vertical centre of a marker; triangles extend further on their pointed side. */
+function heightOf(node: Node): number {
+  if (node.attributes.cy !== undefined) return Number(node.attributes.cy)
+  const ys = cornersOf(node, 1)
+  const [top, bottom] = [Math.min(...ys), Math.max(...ys)]
+  if (ys.length === 4) return (top + bottom) / 2
+  return ys.filter((y) => Math.abs(y - top) < 0.01).length === 1 ? top + 3.5 : bottom - 3.5
 }
 
-describe('whatever a run is like', () => {
-  it('its charts are well-formed, have finite places inside their box, and show no name as markup', () => {
+/** The horizontal centre of a marker. */
+function middleOf(node: Node): number {
+  if (node.attributes.cx !== undefined) return Number(node.attributes.cx)
+  const xs = cornersOf(node, 0)
+  return (Math.min(...xs) + Math.max(...xs)) / 2
+}
+
+describe('for any run', () => {
+  it('charts are well-formed, have finite coordinates inside their box, and show no name as markup', () => {
     fc.assert(
       fc.property(drawn, ({ grid, seed, missing, embedded }) => {
         const charts = chartsOf(inventAggregate(grid, createRandom(seed), missing), { embedded })
@@ -125,7 +123,7 @@ describe('whatever a run is like', () => {
     )
   })
 
-  it('its bars are as long as what they stand for, with their intervals within the axes', () => {
+  it('bars are as long as their values, with their intervals within the axes', () => {
     fc.assert(
       fc.property(fc.string(), (seed) => {
         const root = parseXml(chartOf('degradation', seed).svg)
@@ -155,7 +153,7 @@ describe('whatever a run is like', () => {
   })
 
   it.each(['profile', 'steps', 'pass-hat', 'intensity', 'slope'] as const)(
-    'the marks of its %s stand as high as their figures',
+    'the marks of %s are as high as their values',
     (kind) => {
       fc.assert(
         fc.property(fc.string(), (seed) => {
@@ -176,7 +174,7 @@ describe('whatever a run is like', () => {
   )
 
   it.each(['profile', 'steps', 'pass-hat', 'intensity'])(
-    'each line of its %s shows markers where all are equal',
+    'each line of %s shows markers if all lines are equal',
     (kind) => {
       const columns = ['none', 'a', 'b', 'c', 'x:0.25', 'x:0.5', 'x:1']
       const models = kind === 'intensity' ? ['q', 'r', 's', 't', 'u', 'v', 'w'] : ['reader']
@@ -190,7 +188,7 @@ describe('whatever a run is like', () => {
     },
   )
 
-  it('the cells of its heat map have the figure that they stand for, and the stronger colour where it is larger', () => {
+  it('the cells of the heat map show their value, with a stronger colour if it is larger', () => {
     fc.assert(
       fc.property(fc.string(), (seed) => {
         const root = parseXml(chartOf('heat-map', seed).svg)

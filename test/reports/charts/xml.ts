@@ -1,4 +1,4 @@
-/** An element of a document that was read strictly. */
+/** An element of a parsed document. */
 export interface Node {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -6,14 +6,13 @@ export interface Node {
 }
 
 /**
- * Reads XML as strictly as its grammar for elements, attributes and text is: one root, every tag closed, no attribute
- * twice, no bare `&` or `<`, nothing but the characters that XML
- * 1.0 allows. Throws where it is not well formed.
+ * Parses XML with elements, attributes and text strictly: one root, every tag closed, no attribute twice, no bare `&` or
+ * `<`, only characters that XML 1.0 allows. Throws if it is not well formed.
  */
 export function parseXml(text: string): Node {
   let at = 0
-  const fail = (why: string): never => {
-    throw new Error(`${why} at ${String(at)}: ${text.slice(Math.max(0, at - 40), at + 40)}`)
+  const fail = (reason: string): never => {
+    throw new Error(`${reason} at ${String(at)}: ${text.slice(Math.max(0, at - 40), at + 40)}`)
   }
   if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(text)) fail('a character that XML does not allow')
   const take = (pattern: RegExp): RegExpExecArray | undefined => {
@@ -57,7 +56,7 @@ export function parseXml(text: string): Node {
   return at === text.length ? root : fail('something after the root')
 }
 
-/** All elements below a node and itself that have a name. */
+/** A node and its descendants with a name. */
 export function findAll(node: Node, name: string): Node[] {
   const below = node.children.flatMap((child) => (typeof child === 'string' ? [] : findAll(child, name)))
   return node.name === name ? [node, ...below] : below
@@ -68,4 +67,13 @@ export function textOf(node: Node): string {
   return node.children
     .map((child) => (typeof child === 'string' ? child : child.name === 'title' ? '' : textOf(child)))
     .join('')
+}
+
+/** The elements of points, with the `data-` attributes of their groups. */
+export function marksOf(node: Node, inherited: Node['attributes'] = {}): Node[] {
+  const data = Object.entries(node.attributes).filter(([key]) => key.startsWith('data-'))
+  const attributes = { ...inherited, ...Object.fromEntries(data) }
+  const mark = 'data-value' in node.attributes ? [{ ...node, attributes: { ...inherited, ...node.attributes } }] : []
+  const below = node.children.flatMap((child) => (typeof child === 'string' ? [] : marksOf(child, attributes)))
+  return [...mark, ...below]
 }
