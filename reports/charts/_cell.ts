@@ -19,29 +19,23 @@ export interface Box {
   readonly height: number
 }
 
-/** What a cell shows. */
-interface CellContent {
+/** The content of a cell. */
+export interface CellContent {
   readonly subject: Subject
   readonly metric: Metric
   /** The cell's point without figures. */
   readonly point: ChartPoint
   readonly difference: PairedDifference | undefined
   readonly pairs: { readonly pairs: number; readonly planned?: number } | undefined
-  /** Whether the change is significant. */
-  readonly isClear: boolean
+  /** Whether the change is significant, and written in bold. */
+  readonly isBold: boolean
 }
 
-/** A drawn cell. */
-export interface DrawnCell {
-  readonly marks: string
-  readonly point: ChartPoint
-}
-
-/** Draws a cell with its change in points, bold where it is significant, and coloured by its sign and size. */
+/** A cell with its change in points, bold where it is significant, and coloured by its sign and size. */
 export function drawCell(
-  { subject, metric, point: unmeasured, difference, pairs, isClear }: CellContent,
+  { subject, metric, point: unmeasured, difference, pairs, isBold }: CellContent,
   { x, y, width, height }: Box,
-): DrawnCell {
+): { readonly marks: string; readonly point: ChartPoint } {
   const { mean, interval } = difference ?? {}
   const planned = pairs?.planned
   const point: ChartPoint = {
@@ -64,7 +58,7 @@ export function drawCell(
     size: 10.5,
     'text-anchor': 'middle',
     'pointer-events': 'none',
-    ...(isClear && { 'font-weight': 'bold' }),
+    ...(isBold && { 'font-weight': 'bold' }),
   })
   return { marks: cell + figure, point }
 }

@@ -3,7 +3,7 @@ import { speaksOf } from '../tables/captions.js'
 import { findGroup } from '../tables/rows.js'
 import type { ChartPoint, Drawing } from './chart.js'
 import { chartWidth } from './chart.js'
-import type { Box, DrawnCell } from './_cell.js'
+import type { CellContent } from './_cell.js'
 import { drawCell, excludesZero, hasHolm, isSignificant } from './_cell.js'
 import type { Subject } from './_points.js'
 import { identityOf, metrics, subjectsOf } from './_points.js'
@@ -28,13 +28,13 @@ export function heatMapDrawings(aggregate: Aggregate): Drawing[] {
     showsHeads: environments.length > 1,
     parts: metrics.map(({ metric }) => ({
       title: `Change of ${metric} rate (points)`,
-      blocks: blocksOf(aggregate, environments, (subject, environment) => (column, box) => {
+      blocks: blocksOf(aggregate, environments, (subject, environment, column) => {
         const group = findGroup(aggregate, environment, subject.model, subject.agent, column)
         if (group === undefined) return undefined
         const { difference } = group.pooled
         const point = { ...identityOf(group), metric: `${metric}-change` }
-        const isClear = difference !== undefined && isSignificant(difference, metric, holm)
-        return drawCell({ subject, metric, point, difference: difference?.[metric], pairs: difference, isClear }, box)
+        const isBold = difference !== undefined && isSignificant(difference, metric, holm)
+        return { subject, metric, point, difference: difference?.[metric], pairs: difference, isBold }
       }),
     })),
   })
@@ -70,14 +70,14 @@ export function kindDrawings(aggregate: Aggregate): Drawing[] {
       parts: [
         {
           title: 'Change of success rate by kind of task (points)',
-          blocks: blocksOf(aggregate, columns, (subject, column) => (kind, box) => {
+          blocks: blocksOf(aggregate, columns, (subject, column, kind) => {
             const group = findGroup(aggregate, environment, subject.model, subject.agent, column)
             const score = group?.kinds?.scores.find((one) => one.kind === kind)
             if (group === undefined || score?.difference === undefined) return undefined
             const { pairs, success } = score.difference
             const point = { ...identityOf(group), kind, metric: 'success-change' }
-            const isClear = excludesZero(success)
-            return drawCell({ subject, metric: 'success', point, difference: success, pairs: { pairs }, isClear }, box)
+            const isBold = excludesZero(success)
+            return { subject, metric: 'success', point, difference: success, pairs: { pairs }, isBold }
           }),
         },
       ],
@@ -116,25 +116,16 @@ interface Sheet {
   readonly parts: readonly { readonly title: string; readonly blocks: readonly Block[] }[]
 }
 
-/** A model's columns of cells, each with its name. */
+/** A model's columns of cells. */
 interface Block {
   readonly subject: Subject
-  readonly columns: readonly {
-    readonly head: string
-    readonly draw: (row: string, box: Box) => DrawnCell | undefined
-  }[]
+  readonly columns: readonly string[]
+  readonly contentOf: (subject: Subject, column: string, row: string) => CellContent | undefined
 }
 
-function blocksOf(
-  aggregate: Aggregate,
-  heads: readonly string[],
-  draw: (subject: Subject, head: string) => Block['columns'][number]['draw'],
-): Block[] {
+function blocksOf(aggregate: Aggregate, all: readonly string[], contentOf: Block['contentOf']): Block[] {
   return subjectsOf(aggregate).flatMap((subject) =>
-    chunks(heads, perBand).map((some) => ({
-      subject,
-      columns: some.map((head) => ({ head, draw: draw(subject, head) })),
-    })),
+    chunks(all, perBand).map((columns) => ({ subject, columns, contentOf })),
   )
 }
 
@@ -189,17 +180,19 @@ function drawBand(
     return label(name, { x: nameWidth - 6, y, size, width: nameWidth - 8, 'text-anchor': 'end' })
   })
   let left = nameWidth
-  for (const { subject, columns } of band) {
+  for (const { subject, columns, contentOf } of band) {
     const width = columns.length * cellWidth
     marks.push(
       label(subject.name, { x: left + width / 2, y: top + 12, size, width: width - 4, 'text-anchor': 'middle' }),
     )
-    for (const { head, draw } of columns) {
+    for (const head of columns) {
       const [x, y, room] = [left + cellWidth / 2, top + 26, cellWidth - 1]
       if (showsHeads) marks.push(label(head, { x, y, size: 9, width: room, fill: 'muted', 'text-anchor': 'middle' }))
       rows.forEach((name, row) => {
-        const cell = draw(name, { x: left, y: cellsTop + row * cellHeight, width: cellWidth, height: cellHeight })
-        if (cell === undefined) return
+        const content = contentOf(subject, head, name)
+        if (content === undefined) return
+        const box = { x: left, y: cellsTop + row * cellHeight, width: cellWidth, height: cellHeight }
+        const cell = drawCell(content, box)
         marks.push(cell.marks)
         points.push(cell.point)
       })
