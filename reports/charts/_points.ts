@@ -17,7 +17,7 @@ export type Metric = (typeof metrics)[number]['metric']
 export interface Subject {
   readonly model: string
   readonly agent: string
-  /** The model's name, with the agent's where there are several. */
+  /** The model's name, with the agent's if there are several. */
   readonly name: string
 }
 
@@ -47,7 +47,7 @@ export function ratePoint(group: Group, metric: Metric): ChartPoint {
   }
 }
 
-/** A point's rate in percent with one decimal, `–` where there is none, and `†` where measurements are missing. */
+/** A point's rate in percent with one decimal, `–` if there is none, and `†` if measurements are missing. */
 export function pointText({ value, valid, planned }: ChartPoint): string {
   const dagger = valid !== undefined && planned !== undefined && valid < planned ? '†' : ''
   return `${value === undefined ? '–' : percent(value)}${dagger}`

@@ -17,7 +17,7 @@ export function profileDrawings(aggregate: Aggregate): Drawing[] {
     name: 'profile',
     what: 'Performance profile',
     notes: [
-      'Share of episodes whose progress is above a threshold; a line that lies higher is better everywhere, and lines that cross are better at one end only.',
+      'Share of episodes whose progress is above a threshold; a higher line is better everywhere, and lines that cross are better at one end only.',
     ],
     curvesOf: (group) => {
       const { profile } = group.pooled

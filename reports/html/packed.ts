@@ -47,16 +47,14 @@ export interface PackedChunk {
   readonly episodes: readonly PackedEpisode[]
 }
 
-/** The data of an episode that is not in the index. */
+/** The data of an episode that is not in the index. Fields that are undefined are left out of the JSON. */
 export interface PackedEpisode {
   readonly key: string
-  readonly error?: string
+  readonly error?: string | undefined
   readonly calls: { readonly made: number; readonly promptTokens: number; readonly completionTokens: number }
-  readonly changed?: Readonly<
-    Record<'forms' | 'commandsSaid' | 'commandsSeen' | 'names' | 'characters' | 'leaks', number>
-  >
+  readonly changed?: Readonly<Record<'forms' | 'commandsSaid' | 'commandsSeen' | 'names', number>> | undefined
   /** The trajectory; absent if the run has none. */
-  readonly said?: PackedTrajectory
+  readonly said?: PackedTrajectory | undefined
 }
 
 /** A trajectory whose prompt is indexes of the chunk's messages. */
@@ -65,7 +63,7 @@ export interface PackedTrajectory {
   readonly opening: { readonly observation: string; readonly original?: string }
   readonly steps: readonly ShownStep[]
   /** Absent if the agent plays a task once. */
-  readonly trials?: readonly ShownTrial[]
+  readonly trials?: readonly ShownTrial[] | undefined
 }
 
 /** The fields of Trial that the page shows. */
@@ -73,7 +71,7 @@ export interface ShownTrial {
   readonly from: number
   readonly outcome: string
   readonly progress: number
-  readonly reflection?: { readonly reply: string; readonly fault?: string }
+  readonly reflection?: { readonly reply: string; readonly fault?: string | undefined } | undefined
 }
 
 /** One message of a prompt. */
@@ -84,22 +82,22 @@ export interface ShownMessage {
 
 /** The fields of Step that the page shows. */
 export interface ShownStep {
-  readonly failed?: 'before' | 'after'
-  readonly reply?: string
-  readonly thoughts?: readonly string[]
+  readonly failed?: 'before' | 'after' | undefined
+  readonly reply?: string | undefined
+  readonly thoughts?: readonly string[] | undefined
   readonly action: string
-  readonly command?: string | null
+  readonly command?: string | null | undefined
   readonly observation: string
-  readonly original?: string
+  readonly original?: string | undefined
   readonly progress: number
   /** Absent if the environment cannot decide it. */
-  readonly understood?: boolean
-  readonly memorised?: boolean
-  readonly formatError?: string
-  readonly fault?: string
-  readonly reasoning?: readonly string[]
+  readonly understood?: boolean | undefined
+  readonly memorised?: boolean | undefined
+  readonly formatError?: string | undefined
+  readonly fault?: string | undefined
+  readonly reasoning?: readonly string[] | undefined
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[] | undefined
-  readonly cut?: number
+  readonly cut?: number | undefined
 }
 
 /** Stands for a count that the environment cannot determine. */

@@ -182,8 +182,8 @@ const viewerStyle = `
 .trial { font-size: .8rem; font-weight: 600; margin: .6rem 0 0; border-top: 2px solid var(--line); padding-top: .4rem }
 .trial-end { margin: .4rem 0 .6rem }
 .reflection { font-size: .9rem; border-left: 2px solid var(--line); padding-left: .75rem }
-li.parts { border-top: 2px solid var(--ink) }
-.parting-mark { grid-column: 1 / -1; font-size: .8rem; font-weight: 600; margin: .4rem 0 0 }
+li.differs { border-top: 2px solid var(--ink) }
+.difference-mark { grid-column: 1 / -1; font-size: .8rem; font-weight: 600; margin: .4rem 0 0 }
 details { font-size: .875rem; margin: .1rem 0 .4rem }
 summary { cursor: pointer; color: var(--muted); font-size: .8rem }
 .more { font-size: .8rem; margin: .3rem 0 }
@@ -200,7 +200,7 @@ const printStyle = `
 @page wide { size: landscape; margin: 12mm }
 @media print {
   body { font-size: 10pt }
-  nav.top, .filters, .pager, .controls, .skip, .siblings, .more, .parting button, .choose, .tip, #episodes { display: none }
+  nav.top, .filters, .pager, .controls, .skip, .siblings, .more, .difference button, .choose, .tip, #episodes { display: none }
   main, header.top, footer { max-width: none; padding: 0 }
   figure.panel[hidden] { display: block !important }
   section { margin: 1.5rem 0 }

@@ -83,9 +83,9 @@ function packEpisode(
   return {
     key,
     calls: { made: modelCalls, promptTokens, completionTokens },
-    ...(error !== undefined && { error }),
-    ...(dose !== undefined && { changed: dose }),
-    ...(trajectory !== undefined && { said: trajectory }),
+    error,
+    changed: dose,
+    said: trajectory,
   }
 }
 
@@ -96,7 +96,7 @@ function packTrajectory(
   return {
     opening,
     steps: steps.map(packStep),
-    ...(trials !== undefined && { trials: trials.map(packTrial) }),
+    trials: trials?.map(packTrial),
     prompt: prompt.map(numberOf),
   }
 }
@@ -105,18 +105,12 @@ function packTrajectory(
 function packStep(step: Step): ShownStep {
   const { action, observation, progress, understood, reply, thoughts, command, original, memorised, failed } = step
   const { formatError, fault, reasoning, toolCalls, cut } = step
-  const wording = { understood, reply, thoughts, command, original, memorised, failed }
-  return { action, observation, progress, ...present({ ...wording, formatError, fault, reasoning, toolCalls, cut }) }
+  const turn = { action, observation, progress, understood, reply, thoughts, command, original, memorised, failed }
+  return { ...turn, formatError, fault, reasoning, toolCalls, cut }
 }
 
 function packTrial({ from, outcome, progress, reflection }: Trial): ShownTrial {
-  if (reflection === undefined) return { from, outcome, progress }
-  const { reply, fault } = reflection
-  return { from, outcome, progress, reflection: { reply, ...(fault !== undefined && { fault }) } }
-}
-
-function present<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given
+  return { from, outcome, progress, reflection: reflection && { reply: reflection.reply, fault: reflection.fault } }
 }
 
 /** Text as gzip in base64, which has no special character of HTML. */

@@ -32,7 +32,7 @@ function pairView(clean: PackedTrajectory, episode: PackedTrajectory): Part[] {
   return [
     make(
       'p',
-      { class: 'parting' },
+      { class: 'difference' },
       first === -1
         ? 'No difference: the environment received the same commands and gave the same observations in both.'
         : makeButton('Go to the first difference', toFirstDifference),
@@ -44,8 +44,10 @@ function pairView(clean: PackedTrajectory, episode: PackedTrajectory): Part[] {
       rows.map(({ left, right }, at) =>
         make(
           'li',
-          at === first ? { class: 'sides pair parts', id: 'parting', tabindex: -1 } : { class: 'sides pair' },
-          at === first && make('p', { class: 'parting-mark' }, 'First difference'),
+          at === first
+            ? { class: 'sides pair differs', id: 'first-difference', tabindex: -1 }
+            : { class: 'sides pair' },
+          at === first && make('p', { class: 'difference-mark' }, 'First difference'),
           cell(clean, left),
           cell(episode, right),
         ),
@@ -73,7 +75,7 @@ function openingRow(sides: readonly PackedTrajectory[]): HTMLElement {
 
 /** Scrolls to the first difference and focuses it. */
 export function toFirstDifference(): void {
-  const row = document.getElementById('parting')
+  const row = document.getElementById('first-difference')
   row?.scrollIntoView({ block: 'center' })
   row?.focus({ preventScroll: true })
 }
@@ -110,7 +112,7 @@ function episodeHead(index: EpisodeIndex, { row, episode, messages }: ViewedEpis
       make(
         'p',
         { class: 'facts' },
-        `reworded: ${counted(changed.forms, 'action form')}, ${counted(changed.commandsSaid, 'command')} said, ${number(changed.commandsSeen)} seen, ${counted(changed.names, 'name')}`,
+        `reworded: ${counted(changed.forms, 'action form')}, ${counted(changed.commandsSaid, 'command')} given, ${number(changed.commandsSeen)} seen, ${counted(changed.names, 'name')}`,
       ),
     error !== undefined && make('div', { class: 'error' }, longText(error)),
     make('p', { class: 'facts key' }, episode.key),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { align, firstDifference } from '../../../reports/html/page/align.js'
 import { wordDifference } from '../../../reports/html/page/word-difference.js'
 import type { ShownStep } from '../../../reports/html/packed.js'
-import { makeStep, refusedStep } from './_spoken-run.js'
+import { makeStep, refusedStep } from './_runs.js'
 
 /** Steps by letters: equal letters are equal steps. */
 const steps = (letters: string): ShownStep[] => [...letters].map((letter) => makeStep(letter))

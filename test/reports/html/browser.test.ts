@@ -6,7 +6,7 @@ import { makePlan, makeRow, makeRun } from '../fixture.js'
 import { richRun } from '../rich-example.js'
 import type { OpenedPage, WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, openPage, takePicture, writePage } from './_browser.js'
-import { makeStep, refusedStep, spokenRun } from './_spoken-run.js'
+import { makeStep, refusedStep, runWithTrajectories } from './_runs.js'
 
 const lesson = '<img src=x onerror=alert(1)> Next time take the mug.'
 
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
 
   beforeAll(async () => {
     browser = await launchBrowser()
-    written = writePage(spokenRun(makePlan({ environments: [{ name: 'household', tasks: 12 }] })))
+    written = writePage(runWithTrajectories(makePlan({ environments: [{ name: 'household', tasks: 12 }] })))
   })
   afterAll(async () => {
     await browser.close()
@@ -240,9 +240,12 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       const rows = page.locator('.steps > li')
       expect(await rows.count()).toBe(4)
       expect(await rows.nth(1).getAttribute('class')).toBe('sides pair')
-      expect(await rows.nth(2).getAttribute('id')).toBe('parting')
+      expect(await rows.nth(2).getAttribute('id')).toBe('first-difference')
       expect(await rows.nth(2).innerText()).toContain('First difference')
-      expect(await texts(page, '#parting .action')).toEqual(['take mug 1 from desk 1', 'take mug 1 from desk 1'])
+      expect(await texts(page, '#first-difference .action')).toEqual([
+        'take mug 1 from desk 1',
+        'take mug 1 from desk 1',
+      ])
       expect(await rows.nth(2).locator('.marks').innerText()).toContain(
         'memorised wording: refused here, understood in the clean twin',
       )
@@ -259,7 +262,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     visit('#episodes?model=reader&column=agentrefine-1', async (page) => {
       await page.locator('#episode-list tbody a').first().click()
       await page.locator('.steps').waitFor()
-      expect(await page.locator('.parting').innerText()).toBe(
+      expect(await page.locator('.difference').innerText()).toBe(
         'No difference: the environment received the same commands and gave the same observations in both.',
       )
       const perturbed = page.locator('.steps > li').nth(2).locator('.step').nth(1)
@@ -273,7 +276,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     }))
 
   it('opens an episode by its key, and goes to its other columns and neighbours', async () => {
-    const run = spokenRun(makePlan({ environments: [{ name: 'household', tasks: 12 }] }))
+    const run = runWithTrajectories(makePlan({ environments: [{ name: 'household', tasks: 12 }] }))
     const key = [...run.rows].find(({ model, column }) => model === 'parrot' && column === 'agentrefine-1')!.key
     await visit(`#${key}`, async (page) => {
       await page.locator('.steps').waitFor()
@@ -319,9 +322,9 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
         "for (const _ of 'ab') document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }))",
       )
       await page.locator('.controls .number', { hasText: '1 of 72' }).waitFor()
-      await page.locator('#parting').waitFor()
+      await page.locator('#first-difference').waitFor()
       await page.keyboard.press('d')
-      expect(await page.evaluate('document.activeElement.id')).toBe('parting')
+      expect(await page.evaluate('document.activeElement.id')).toBe('first-difference')
       await page.keyboard.press('Escape')
       await page.locator('#episodes').waitFor()
       expect(await focused()).toBe(first)

@@ -6,10 +6,11 @@ import { describeEpisodes } from '../../../reports/html/page-sections.js'
 import { filterRows, noFilter, readFilter, writeFilter } from '../../../reports/html/page/episode-filter.js'
 import { openIndex } from '../../../reports/html/page/episode-index.js'
 import type { PackedChunk } from '../../../reports/html/packed.js'
+import type { Outcome } from '../../../src/core/episode.js'
 import type { StoredRun } from '../../../src/core/report.js'
 import { createRandom } from '../../../src/core/random.js'
 import { makePlan, makeRow, makeRun } from '../fixture.js'
-import { spokenRun, trajectoryOf } from './_spoken-run.js'
+import { runWithTrajectories, trajectoryOf } from './_runs.js'
 
 const environments = [
   { name: 'household', tasks: 4 },
@@ -43,23 +44,13 @@ describe.each([
   ['every agent', plan, 12],
   ['an agent of its own for one model', { ...plan, models: [reader, plan.models[1]!] }, 9],
 ])('the index of episodes with %s', (_, plan, perTask) => {
-  const run = spokenRun(plan)
+  const run = runWithTrajectories(plan)
   const index = indexOf(run)
 
   it('describes every row, in whatever order the rows came', () => {
     const rows = Array.from({ length: index.count }, (_, row) => describeRow(index, row))
-    const expected = [...run.rows].map((row) =>
-      [
-        row.environment,
-        row.task,
-        row.model,
-        row.agent,
-        row.column,
-        row.temperature,
-        row.seed,
-        row.outcome,
-        row.key.slice(0, 12),
-      ].join(' '),
+    const expected = [...run.rows].map(({ environment, task, model, agent, column, temperature, seed, outcome, key }) =>
+      [environment, task, model, agent, column, temperature, seed, outcome, key.slice(0, 12)].join(' '),
     )
     expect([...rows].sort()).toEqual([...expected].sort())
     const shuffled = { ...run, rows: createRandom('order').shuffle([...run.rows]) }
@@ -95,10 +86,7 @@ describe.each([
   })
 
   it('marks what was lost and gained, but nothing that broke', () => {
-    const ends: Record<
-      string,
-      readonly ['success' | 'failure' | 'model-error', 'success' | 'failure' | 'model-error']
-    > = {
+    const ends: Record<string, readonly [Outcome, Outcome]> = {
       'task-0': ['success', 'failure'],
       'task-1': ['failure', 'success'],
       'task-2': ['success', 'model-error'],
@@ -120,7 +108,7 @@ describe.each([
 })
 
 describe('a filter of episodes', () => {
-  const index = indexOf(spokenRun(plan))
+  const index = indexOf(runWithTrajectories(plan))
   const count = (filter: Partial<typeof noFilter>): number => filterRows(index, { ...noFilter, ...filter }).length
 
   it.each([
@@ -155,7 +143,7 @@ describe('a filter of episodes', () => {
 
 describe('a list that is too long', () => {
   const many = makePlan({ environments: [{ name: 'household', tasks: 20 }], models: ['reader', 'parrot'] })
-  const run = spokenRun(many)
+  const run = runWithTrajectories(many)
 
   it('keeps episodes that ended differently from their twin, and the twins', () => {
     const list = listEpisodes(run, 300)
@@ -204,7 +192,7 @@ describe('chunks', () => {
     JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()) as PackedChunk
 
   it('contain trajectories, with each message of a prompt once', () => {
-    const run = spokenRun()
+    const run = runWithTrajectories()
     const { episodes } = listEpisodes(run)
     const chunks = [...packChunks(episodes, run.trajectories)]
     expect(chunks).toHaveLength(1)
@@ -221,7 +209,7 @@ describe('chunks', () => {
   })
 
   it('are closed before they become too long, even within a task', () => {
-    const run = spokenRun()
+    const run = runWithTrajectories()
     const long = 'x'.repeat(400_000)
     const trajectories: StoredRun['trajectories'] = (keys) =>
       new Map(keys.map((key) => [key, { prompt: [], opening: { observation: long }, steps: [] }]))

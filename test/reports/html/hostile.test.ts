@@ -6,7 +6,7 @@ import type { Plan, StoredRun } from '../../../src/core/report.js'
 import { makePlan, makeRow, makeRun } from '../fixture.js'
 import type { WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, openPage, takePicture, writePage } from './_browser.js'
-import { makeStep } from './_spoken-run.js'
+import { makeStep } from './_runs.js'
 
 /** Text that would run, draw or hide something on a page that does not escape it. Scripts would set `hacked`. */
 const hostile = {

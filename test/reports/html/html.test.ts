@@ -13,12 +13,12 @@ import { joinModules, pageScript } from '../../../reports/html/page-script.js'
 import { makePlan, makeRun } from '../fixture.js'
 import { richRun } from '../rich-example.js'
 import { workedExample } from '../worked-example.js'
-import { spokenRun } from './_spoken-run.js'
+import { runWithTrajectories } from './_runs.js'
 
 const pageOf = (run: Parameters<typeof html.render>[0]): string => [...html.render(run)].at(-1)!.text
 
 describe('the page', () => {
-  const page = pageOf(spokenRun())
+  const page = pageOf(runWithTrajectories())
 
   it('is one file among those of the report', () => {
     expect([...html.render(workedExample())].map(({ file }) => file)).toEqual(['report.html'])

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WrittenPage } from './_browser.js'
 import { chromiumPath, launchBrowser, millisecondsToReady, openPage, takePicture, writePage } from './_browser.js'
-import { largeRun } from './_spoken-run.js'
+import { largeRun } from './_runs.js'
 
 const maxMilliseconds = 2000
 

@@ -13,7 +13,7 @@ import type { Measures, Outcome } from '../../../src/core/episode.js'
 import { changedDose, makePlan, makeRow, makeRun, taskId } from '../fixture.js'
 import { richRun } from '../rich-example.js'
 import { workedExample } from '../worked-example.js'
-import { spokenRun } from './_spoken-run.js'
+import { runWithTrajectories } from './_runs.js'
 
 /** A difference of success over 134 tasks. */
 function differenceOf(
@@ -150,7 +150,9 @@ describe('an interval bar', () => {
 })
 
 describe('the overview', () => {
-  const subjects = findingsOf(aggregate(spokenRun(makePlan({ environments: [{ name: 'household', tasks: 80 }] }))))
+  const subjects = findingsOf(
+    aggregate(runWithTrajectories(makePlan({ environments: [{ name: 'household', tasks: 80 }] }))),
+  )
 
   it('shows the worst perturbation and its reasons', () => {
     const parrot = subjects.find(({ model }) => model === 'parrot')!
@@ -182,7 +184,7 @@ describe('the overview', () => {
   })
 
   it('has a row for each model and column, with links to the pairs that were lost', () => {
-    const summary = aggregate(spokenRun())
+    const summary = aggregate(runWithTrajectories())
     const table = changesTable(summary, findingsOf(summary)).markup
     expect(table.match(/<tr/g)).toHaveLength(1 + 4)
     expect(table).toContain(
@@ -212,7 +214,7 @@ describe('the overview', () => {
 
 describe('warnings', () => {
   it('are empty for a complete run', () => {
-    expect(warningsOf(aggregate(spokenRun()))).toEqual([])
+    expect(warningsOf(aggregate(runWithTrajectories()))).toEqual([])
   })
 
   it('list first what is missing, then what leaked, then what was left out', () => {
@@ -234,8 +236,10 @@ describe('warnings', () => {
   })
 
   it('say that a run is not finished', () => {
-    expect(warningsOf(aggregate({ ...spokenRun(), writing: true })).join(' ')).toContain('still being written')
-    expect(warningsOf(aggregate({ ...spokenRun(), stopped: 'The server is gone.' })).join(' ')).toContain(
+    expect(warningsOf(aggregate({ ...runWithTrajectories(), writing: true })).join(' ')).toContain(
+      'still being written',
+    )
+    expect(warningsOf(aggregate({ ...runWithTrajectories(), stopped: 'The server is gone.' })).join(' ')).toContain(
       'The server is gone.',
     )
   })

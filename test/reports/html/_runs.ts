@@ -14,7 +14,7 @@ export function refusedStep(action: string): Step {
 }
 
 /**
- * The trajectory of an episode of {@link spokenRun}: under a perturbation the parrot's action is refused, and the reader
+ * The trajectory of an episode of {@link runWithTrajectories}: under a perturbation the parrot's action is refused, and the reader
  * uses the new wording.
  */
 export function trajectoryOf(column: string, model: string, task: string): Trajectory {
@@ -38,11 +38,11 @@ export function trajectoryOf(column: string, model: string, task: string): Traje
 }
 
 /** A run in which the parrot fails under `agentrefine-1` and nothing else does, with trajectories. */
-export function spokenRun(plan: Plan = makePlan({})): StoredRun {
-  const spoken = new Map<string, Trajectory>()
+export function runWithTrajectories(plan: Plan = makePlan({})): StoredRun {
+  const trajectories = new Map<string, Trajectory>()
   const run = makeRun(plan, (at) => {
     const trajectory = trajectoryOf(at.column, at.model, at.task)
-    spoken.set(at.key, trajectory)
+    trajectories.set(at.key, trajectory)
     const { steps } = trajectory
     const memorised = steps.filter((step) => step.memorised).length
     const measures = {
@@ -55,7 +55,7 @@ export function spokenRun(plan: Plan = makePlan({})): StoredRun {
   })
   return {
     ...run,
-    trajectories: (keys) => new Map(keys.flatMap((key) => (spoken.has(key) ? [[key, spoken.get(key)!]] : []))),
+    trajectories: (keys) => new Map([...trajectories].filter(([key]) => keys.includes(key))),
   }
 }
 
@@ -81,12 +81,12 @@ export function largeRun(tasks: number): StoredRun {
     const random = createRandom(key)
     return () => Array.from({ length: 8 }, () => random.pick(words)).join(' ')
   }
-  const speak = (key: string): Trajectory => {
-    const draw = wordsOf(key)
-    const steps = Array.from({ length: 20 }, () => makeStep(draw(), { reply: draw(), observation: draw() }))
-    return { prompt: [{ role: 'user', content: 'Play.' }], opening: { observation: draw() }, steps }
+  const draw = (key: string): Trajectory => {
+    const next = wordsOf(key)
+    const steps = Array.from({ length: 20 }, () => makeStep(next(), { reply: next(), observation: next() }))
+    return { prompt: [{ role: 'user', content: 'Play.' }], opening: { observation: next() }, steps }
   }
-  return { ...run, trajectories: (keys) => new Map(keys.map((key) => [key, speak(key)])) }
+  return { ...run, trajectories: (keys) => new Map(keys.map((key) => [key, draw(key)])) }
 }
 
 const words = Array.from({ length: 400 }, (_, index) => (index * 7919 + 46656).toString(36))
