@@ -19,8 +19,8 @@ export function ticksOf(from: number, to: number, max: number): number[] {
 }
 
 /**
- * Positions as near as possible to the `ideal` ones, in the same order, at least `gap` apart, and within `low` and `high`
- * if there is room for all. Those that are too close are moved apart evenly.
+ * Positions as near as possible to the `ideal` ones, in the same order, at least `gap` apart, and within `low` and
+ * `high` if there is room for all. Those that are too close are moved apart evenly.
  */
 export function spread(ideal: readonly number[], gap: number, low: number, high: number): number[] {
   const order = ideal.map((_, index) => index).sort((a, b) => ideal[a]! - ideal[b]! || a - b)

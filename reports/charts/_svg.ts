@@ -10,8 +10,8 @@ export interface Attributes {
 }
 
 /**
- * One SVG element; children are SVG already. A colour becomes a class for the style sheet and an attribute with its light
- * value for converters to PDF, many of which do not support custom properties.
+ * One SVG element; children are SVG already. A colour becomes a class for the style sheet and an attribute with its
+ * light value for converters to PDF, many of which do not support custom properties.
  */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const classes = (['fill', 'stroke'] as const).flatMap((kind) => {

@@ -90,8 +90,8 @@ export function nameRoom(names: readonly string[], size: number, beside: number,
 }
 
 /**
- * Text with its baseline on `y`, in ink unless `fill` is given. Text that does not fit `width` is cut; its tooltip is the
- * full text.
+ * Text with its baseline on `y`, in ink unless `fill` is given. Text that does not fit `width` is cut; its tooltip is
+ * the full text.
  */
 export function label(
   text: string,

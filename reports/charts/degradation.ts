@@ -19,8 +19,8 @@ const headHeight = 20
 const tickHeight = 26
 
 /**
- * A bar for each column with its interval over tasks, a block for each model, success beside progress: how far each rate
- * falls from that of the clean twin.
+ * A bar for each column with its interval over tasks, a block for each model, success beside progress: how far each
+ * rate falls from that of the clean twin.
  */
 export function degradationDrawings(aggregate: Aggregate): Drawing[] {
   const names = aggregate.columns.map((column) => column.label)
@@ -170,8 +170,8 @@ function drawBar(
 const hatchStep = 4
 
 /**
- * Slanted lines across a bar. Each is drawn by itself, since a pattern would need an id and not every converter supports
- * patterns.
+ * Slanted lines across a bar. Each is drawn by itself, since a pattern would need an id and not every converter
+ * supports patterns.
  */
 function drawHatch({ x, y, width, height }: Box): string {
   const bottom = y + height

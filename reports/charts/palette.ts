@@ -47,9 +47,9 @@ const names = Object.keys(light) as Colour[]
 
 /**
  * The style sheet of charts; a page with several charts needs it once. Charts are dark if the reader's screen is dark,
- * never in print. A page may set the custom properties (`--chart-paper`, `--chart-ink`, …) on the class itself. All rules
- * are for screens: converters to PDF draw a colour that they cannot read as black, but skip rules for screens and use
- * the colours in the elements.
+ * never in print. A page may set the custom properties (`--chart-paper`, `--chart-ink`, …) on the class itself. All
+ * rules are for screens: converters to PDF draw a colour that they cannot read as black, but skip rules for screens and
+ * use the colours in the elements.
  */
 export const chartStyle = [
   `@media screen and (prefers-color-scheme:dark){:where(.${chartClass}){`,

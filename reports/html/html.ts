@@ -8,8 +8,8 @@ import { pageScript } from './page-script.js'
 import { pageStyle } from './style.js'
 
 /**
- * A page with an overview (what broke, with what certainty, and why), every table and chart, and each episode beside its
- * clean twin. It is one file that needs no network; the episodes of a large run are in files beside it.
+ * A page with an overview (what broke, with what certainty, and why), every table and chart, and each episode beside
+ * its clean twin. It is one file that needs no network; the episodes of a large run are in files beside it.
  */
 export default defineReport({
   name: 'html',

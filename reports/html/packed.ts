@@ -1,6 +1,6 @@
 /**
- * The page's index of episodes in columnar form: each list has one entry per row. A row's place identifies its episode: a
- * number with the digits seed, temperature, task, column, pair, whose bases are the lengths of these lists (tasks are
+ * The page's index of episodes in columnar form: each list has one entry per row. A row's place identifies its episode:
+ * a number with the digits seed, temperature, task, column, pair, whose bases are the lengths of these lists (tasks are
  * numbered through all environments).
  */
 export interface PackedIndex {

@@ -65,7 +65,9 @@ function describeSettings({ environments, models, seeds, temperatures, stepLimit
   ].join(' · ')
 }
 
-/** What a reader must know before any figure: notices, then what was left out. Empty for a complete run without leaks. */
+/**
+ * What a reader must know before any figure: notices, then what was left out. Empty for a complete run without leaks.
+ */
 export function warningsOf({ notices, omitted }: Aggregate): string[] {
   return [
     ...notices.map(({ text }) => text),

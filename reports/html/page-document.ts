@@ -42,8 +42,8 @@ export function pageDocument({ title, body, style, script, blocks, hasFiles }: P
 }
 
 /**
- * The page's Content-Security-Policy: it allows only the style and the script, by their hashes. If episodes are in files,
- * the script may add those as scripts, through a Trusted Types policy that allows no other names.
+ * The page's Content-Security-Policy: it allows only the style and the script, by their hashes. If episodes are in
+ * files, the script may add those as scripts, through a Trusted Types policy that allows no other names.
  */
 export function contentSecurityPolicy(style: string, script: string, hasFiles: boolean): string {
   return [

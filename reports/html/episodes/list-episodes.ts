@@ -98,7 +98,9 @@ function gather(run: StoredRun, places: Places, isListed: (place: number) => boo
   return { episodes, stored: episodes.length }
 }
 
-/** The order of episodes on the page, which is the order of play: a task's perturbed episodes follow their clean twin. */
+/**
+ * The order of episodes on the page, which is the order of play: a task's perturbed episodes follow their clean twin.
+ */
 interface Places {
   /** How many episodes the plan has. */
   readonly count: number

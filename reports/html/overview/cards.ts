@@ -72,8 +72,8 @@ function summarizeAll(subjects: readonly Subject[]): Markup[] {
 }
 
 /**
- * `Significantly worse under 3 of 4 perturbations; inconclusive under 1.` Nothing for a single perturbation, which has a
- * sentence of its own.
+ * `Significantly worse under 3 of 4 perturbations; inconclusive under 1.` Nothing for a single perturbation, which has
+ * a sentence of its own.
  */
 function summarize({ clean, findings }: Subject): Markup | undefined {
   const paragraph = (text: string): Markup => element('p', { class: 'summary' }, text)

@@ -1,7 +1,7 @@
 import type { ShownStep } from '../packed.js'
 
 /** Indexes of two steps beside each other; one of them may be missing. */
-export interface AlignedRow {
+interface AlignedRow {
   readonly left?: number
   readonly right?: number
   /** Whether the environment received the same command and gave the same observation in both. */

@@ -5,7 +5,7 @@ import type { Axis, EpisodeIndex } from './episode-index.js'
 import { byName } from './report-table.js'
 
 /** One column of the list of episodes. */
-export interface EpisodeColumn {
+interface EpisodeColumn {
   readonly title: string
   readonly isFigure: boolean
   /** The value by which rows are sorted. */

@@ -2,8 +2,8 @@ import { make, makeButton, titleOf } from './dom.js'
 import { choice } from './report-table.js'
 
 /**
- * Lets a reader choose among the panels of a container (tables, charts): by environment if there are several, and one at
- * a time by tabs if the container has `data-tabs`. In print all of them are shown.
+ * Lets a reader choose among the panels of a container (tables, charts): by environment if there are several, and one
+ * at a time by tabs if the container has `data-tabs`. In print all of them are shown.
  */
 export function choosePanels(container: HTMLElement): void {
   const panels = [...container.querySelectorAll<HTMLElement>(':scope > .panel')]

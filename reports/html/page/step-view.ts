@@ -104,7 +104,9 @@ function marks(step: ShownStep, previous: ShownStep | undefined): Part {
   )
 }
 
-/** Above the first step of a trial: how the trial before it ended, with its reflection, and the number of the new one. */
+/**
+ * Above the first step of a trial: how the trial before it ended, with its reflection, and the number of the new one.
+ */
 function trialsAt({ trials = [] }: PackedTrajectory, at: number): Part {
   return trials.map((trial, index) => {
     if (trial.from !== at) return undefined

@@ -1,12 +1,12 @@
 /** A run of words that is in both texts, or only in this one. */
-export interface WordRun {
+interface WordRun {
   readonly text: string
   readonly own: boolean
 }
 
 /**
- * Splits two texts into runs of words that they share and runs that only one has, by their longest common subsequence of
- * words; undefined if they are too long for that.
+ * Splits two texts into runs of words that they share and runs that only one has, by their longest common subsequence
+ * of words; undefined if they are too long for that.
  */
 export function wordDifference(one: string, other: string): readonly [WordRun[], WordRun[]] | undefined {
   const [left, right] = [wordsOf(one), wordsOf(other)]

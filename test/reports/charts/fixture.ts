@@ -14,8 +14,8 @@ export interface Invented {
 }
 
 /**
- * The aggregate of a run in which every figure that a chart can show is random; `missing` is the share of groups without
- * measurements.
+ * The aggregate of a run in which every figure that a chart can show is random; `missing` is the share of groups
+ * without measurements.
  */
 export function inventAggregate(given: Invented, random: Random, missing = 0): Aggregate {
   const { environments = ['household'], ...grid } = given

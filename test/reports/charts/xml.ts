@@ -6,8 +6,8 @@ export interface Node {
 }
 
 /**
- * Parses XML with elements, attributes and text strictly: one root, every tag closed, no attribute twice, no bare `&` or
- * `<`, only characters that XML 1.0 allows. Throws if it is not well formed.
+ * Parses XML with elements, attributes and text strictly: one root, every tag closed, no attribute twice, no bare `&`
+ * or `<`, only characters that XML 1.0 allows. Throws if it is not well formed.
  */
 export function parseXml(text: string): Node {
   let at = 0

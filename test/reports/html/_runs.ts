@@ -14,8 +14,8 @@ export function refusedStep(action: string): Step {
 }
 
 /**
- * The trajectory of an episode of {@link runWithTrajectories}: under a perturbation the parrot's action is refused, and the reader
- * uses the new wording.
+ * The trajectory of an episode of {@link runWithTrajectories}: under a perturbation the parrot's action is refused, and
+ * the reader uses the new wording.
  */
 export function trajectoryOf(column: string, model: string, task: string): Trajectory {
   const opening = { observation: `You are in a room with ${task}.` }
@@ -60,8 +60,8 @@ export function runWithTrajectories(plan: Plan = makePlan({})): StoredRun {
 }
 
 /**
- * A run of two models, five columns, one temperature and five seeds (50 episodes per task) whose trajectories are as long
- * as a model's and harder to compress: 20 steps of words drawn for each episode.
+ * A run of two models, five columns, one temperature and five seeds (50 episodes per task) whose trajectories are as
+ * long as a model's and harder to compress: 20 steps of words drawn for each episode.
  */
 export function largeRun(tasks: number): StoredRun {
   const plan = makePlan({
