@@ -3,7 +3,7 @@ import { markdownOf, markdownText } from '../tables/markdown.js'
 import { terminalOf } from '../tables/terminal.js'
 import { compareTables } from '../compare/compare-table.js'
 import type { Comparison } from '../compare/compare.js'
-import { headline, nameCell, tellCells, tellFlips } from '../compare/verdict.js'
+import { headline, nameCell, describeCells, describeFlips } from '../compare/verdict.js'
 import { canonicalJson } from '../core/episode.js'
 import { harmlessLine } from './_harmless.js'
 import { wrap } from './_lines.js'
@@ -42,7 +42,7 @@ function compareText(comparison: Comparison, most: number, width: number): strin
     terminalOf(compareTables(comparison), width),
     ...(flips.length === 0 ? [] : [paragraph(['Tasks that flipped most', ...flips])]),
     ...(comparison.notes.length === 0 ? [] : [paragraph(comparison.notes.map((note) => `note: ${note}`))]),
-    paragraph([headline(comparison), ...tellCells(comparison)]),
+    paragraph([headline(comparison), ...describeCells(comparison)]),
   ].join('\n')
 }
 
@@ -54,7 +54,7 @@ function compareMarkdown(comparison: Comparison, most: number): string {
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`## ${title}\n\n${list(lines)}`]
   return [
-    `**${markdownText(headline(comparison))}**\n\n${list(tellCells(comparison))}`,
+    `**${markdownText(headline(comparison))}**\n\n${list(describeCells(comparison))}`,
     markdownOf(compareTables(comparison)),
     ...section('Tasks that flipped most', flips),
     ...section('Notes', comparison.notes),
@@ -64,5 +64,5 @@ function compareMarkdown(comparison: Comparison, most: number): string {
 function flippedCells({ cells }: Comparison, most: number) {
   return cells
     .filter(({ flipped }) => most > 0 && flipped.length > 0)
-    .map((cell) => ({ name: nameCell(cell), ...tellFlips(cell, most) }))
+    .map((cell) => ({ name: nameCell(cell), ...describeFlips(cell, most) }))
 }

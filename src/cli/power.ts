@@ -6,8 +6,7 @@ import { outcomesOf } from '../compare/outcomes-of.js'
 import type { Outcomes } from '../compare/outcomes.js'
 import type { PowerPlan } from '../compare/power.js'
 import { planPower } from '../compare/power.js'
-import { powerTables } from '../compare/power-tables.js'
-import { tellPower } from '../compare/power-words.js'
+import { describePower, powerTables } from '../compare/power-tables.js'
 import { canonicalJson } from '../core/episode.js'
 import { perturbationName } from '../run/registry.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
@@ -119,13 +118,13 @@ function printPlan(plan: PowerPlan, format: (typeof formats)[number], width: num
     case 'terminal':
       return [
         terminalOf(tables, width),
-        ...[...plan.notes.map((note) => `note: ${note}`), ...tellPower(plan)].flatMap((line) =>
+        ...[...plan.notes.map((note) => `note: ${note}`), ...describePower(plan)].flatMap((line) =>
           wrap(harmlessLine(line), Math.max(60, width), '  '),
         ),
       ].join('\n')
     case 'markdown':
       return [
-        [...tellPower(plan), ...plan.notes].map((line) => `- ${markdownText(line)}\n`).join(''),
+        [...describePower(plan), ...plan.notes].map((line) => `- ${markdownText(line)}\n`).join(''),
         markdownOf(tables),
       ].join('\n')
     case 'csv':

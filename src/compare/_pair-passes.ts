@@ -1,42 +1,35 @@
 import type { OutcomeCell } from './outcomes.js'
-import type { NamePair } from './pair-names.js'
+import type { Sides } from './pair-names.js'
 
 /** One seed at one temperature. */
 export interface Pass {
   readonly temperature: number
   readonly seed: number
-  /** The place of the first seed at this temperature that is the same play; its own where there is none. */
+  /** The place of the first seed at this temperature with the same play, which may be its own. */
   readonly sameAs: number
 }
 
-type Sides<Value> = Readonly<Record<keyof NamePair, Value>>
-
 /**
  * The passes of one environment × model × agent × column on both sides at the temperatures that both have; `first` and
- * `second` hold its cells, one for each temperature. Where the seeds of both sides are the same, the passes of the
- * second stand in the order of the first, and each is paired with its own; otherwise each side keeps all of its passes,
- * and only tasks are paired. A pair of which both halves are the same plays as those of an earlier pair is left out,
- * and so is a pass that is paired with none and the same play as an earlier one.
+ * `second` hold its cells, one for each temperature. Where both sides have the same seeds, the passes of the second are
+ * in the order of the first, and each is paired with its own. Otherwise each side keeps all of its passes, and only
+ * tasks are paired. Copies count once: a pair is left out where both halves are the same plays as those of an earlier
+ * pair, and so is an unpaired pass with the same play as an earlier one.
  */
 export function pairPasses(first: readonly OutcomeCell[], second: readonly OutcomeCell[]) {
-  const shared = (own: readonly OutcomeCell[], others: readonly OutcomeCell[]): OutcomeCell[] =>
-    own.filter(({ temperature }) => others.some((other) => other.temperature === temperature))
-  const planned: Sides<PlacedPass[]> = {
-    first: readPasses(shared(first, second)),
-    second: readPasses(shared(second, first)),
-  }
+  const planned = { first: plannedPasses(first, second), second: plannedPasses(second, first) }
   const distinct = { first: planned.first.filter(isDistinct), second: planned.second.filter(isDistinct) }
   const paired = pairBySeed(planned) ?? pairBySeed(distinct)
   const chosen = paired ?? distinct
-  const values = <Metric extends 'success' | 'progress'>(metric: Metric) => ({
-    first: readValues(chosen.first, metric),
-    second: readValues(chosen.second, metric),
+  const bySide = <Value>(read: (passes: readonly PlacedPass[]) => Value): Sides<Value> => ({
+    first: read(chosen.first),
+    second: read(chosen.second),
   })
   return {
     pairedBy: paired === undefined ? ('task' as const) : ('seed' as const),
-    passes: { first: chosen.first.map(passOf), second: chosen.second.map(passOf) } satisfies Sides<Pass[]>,
-    success: values('success'),
-    progress: values('progress'),
+    passes: bySide((passes) => passes.map(({ temperature, seed, sameAs }): Pass => ({ temperature, seed, sameAs }))),
+    success: bySide((passes) => readValues(passes, 'success')),
+    progress: bySide((passes) => readValues(passes, 'progress')),
     temperaturesAlone: {
       first: second.length === 0 ? [] : temperaturesAlone(first, second),
       second: first.length === 0 ? [] : temperaturesAlone(second, first),
@@ -46,13 +39,14 @@ export function pairPasses(first: readonly OutcomeCell[], second: readonly Outco
 
 interface PlacedPass extends Pass {
   readonly cell: OutcomeCell
-  /** Of the seed among the cell's. */
+  /** The place of the seed among those of the cell. */
   readonly place: number
 }
 
-/** The passes that a side was to play. */
-function readPasses(cells: readonly OutcomeCell[]): PlacedPass[] {
-  return cells.flatMap((cell) =>
+/** The planned passes of one side, at the temperatures that the other side has too. */
+function plannedPasses(own: readonly OutcomeCell[], others: readonly OutcomeCell[]): PlacedPass[] {
+  const shared = own.filter(({ temperature }) => others.some((other) => other.temperature === temperature))
+  return shared.flatMap((cell) =>
     cell.seeds
       .map((seed, place) => ({
         cell,
@@ -69,7 +63,7 @@ function isDistinct({ place, sameAs }: PlacedPass): boolean {
   return sameAs === place
 }
 
-/** Both sides in one order; undefined where they have not the same seeds. */
+/** Both sides in one order; undefined where their seeds differ. */
 function pairBySeed({ first, second }: Sides<readonly PlacedPass[]>): Sides<PlacedPass[]> | undefined {
   const keyOf = ({ temperature, seed }: Pass): string => `${String(temperature)} ${String(seed)}`
   const others = new Map(second.map((pass) => [keyOf(pass), pass]))
@@ -83,10 +77,6 @@ function pairBySeed({ first, second }: Sides<readonly PlacedPass[]>): Sides<Plac
     return [{ one, other }]
   })
   return { first: pairs.map(({ one }) => one), second: pairs.map(({ other }) => other) }
-}
-
-function passOf({ temperature, seed, sameAs }: PlacedPass): Pass {
-  return { temperature, seed, sameAs }
 }
 
 /** Measurements by task, then by pass. */

@@ -11,8 +11,8 @@ interface Aligned {
 }
 
 /**
- * Cuts the panels of each environment of both sides to the tasks that both have, in the order of the first: those of
- * the same id and, where both sides know it, the same content. An environment that only one side has is left out.
+ * Cuts the panels of each environment to the tasks that both sides have, in the order of the first: those of the same id
+ * and, where both sides know it, the same content. An environment that only one side has is left out.
  * @throws ShaketableError `bad-input` where there is no environment in common, and where an environment has another
  * version, other settings or no task in common.
  */
@@ -39,9 +39,7 @@ export function alignPanels(first: Outcomes, second: Outcomes): Aligned {
   return { first: cutTo(first, before), second: cutTo(second, after), notes }
 }
 
-/**
- * A panel as both sides have it, and the places of its tasks on one side; absent where that is all of them in order.
- */
+/** A panel as both sides have it, and the places of its tasks on one side; absent where that is all of them in order. */
 interface Cut {
   readonly panel: Panel
   readonly places?: readonly number[]
@@ -50,9 +48,9 @@ interface Cut {
 interface Places {
   readonly first: readonly number[]
   readonly second: readonly number[]
-  /** Tasks with the same id whose content is not the same. */
+  /** Ids of tasks whose content differs. */
   readonly changed: readonly string[]
-  /** A side does not know what its tasks contain. */
+  /** A side does not know the content of its tasks. */
   readonly byIdOnly: boolean
 }
 
@@ -77,7 +75,7 @@ function matchTasks(first: Panel, second: Panel, firstSource: string, secondSour
   const byIdOnly = same.some(({ isKnown }) => !isKnown)
   const changed = both.filter(isChanged).map(({ id }) => id)
   const isWhole = same.length === first.tasks.length && same.length === second.tasks.length
-  // The hash of a panel is that of its tasks in order: where all ids are the same and in order, something else is not.
+  // The hash of a panel is over its tasks in order: where all ids are the same and in order, something else differs.
   if (byIdOnly && isWhole && same.every(({ place, at }) => place === at))
     throw refuse('the tasks have the same ids, but other content or other settings of the environment')
   if (same.length === 0)

@@ -5,14 +5,12 @@ import type { Interval } from '../statistics/intervals.js'
 import { noDifferenceP } from '../statistics/mean-bounds.js'
 import { benjaminiHochberg, holm } from '../statistics/multiplicity.js'
 import { pairedDifference } from '../statistics/paired-difference.js'
-import type { FlippedTask, Flips } from './flips.js'
-import { countFlips } from './flips.js'
 import type { Noise } from './noise.js'
 import { noiseOf } from './noise.js'
 import type { Outcomes } from './outcomes.js'
 import type { Metric, PairedCell, PairOptions } from './pair-cells.js'
-import { coverageOf, differencesOf, meansOf, pairCells } from './pair-cells.js'
-import type { NamePair } from './pair-names.js'
+import { coverageOf, differencesOf, meansOf, pairCells, taskMeans } from './pair-cells.js'
+import type { NamePair, Sides } from './pair-names.js'
 
 /**
  * Two runs compared, or two models of one, as plain JSON: A is the first, B the second. Shares of 1; differences are B
@@ -23,7 +21,7 @@ export interface Comparison {
   readonly first: ComparedSide
   readonly second: ComparedSide
   readonly metric: Metric
-  /** What is held to {@link Comparison.alpha} over all cells: two-sided p, Holm-adjusted. */
+  /** The level of the Holm-adjusted two-sided p-values, over all cells together. */
   readonly alpha: number
   readonly cells: readonly ComparedCell[]
   /** What only one side has, what was left out and what else may explain a difference, in sentences. */
@@ -37,8 +35,8 @@ interface ComparedSide {
 }
 
 /**
- * What can be said of a cell. `worse` and `better` are of B, at an adjusted p of alpha or less; `level`: A and B cannot
- * be told apart; `equal`: no pair differs; `unmeasured`: there is no pair.
+ * The result for a cell. `worse` and `better` are of B, at an adjusted p of alpha or less; `level`: no significant
+ * difference; `equal`: no pair differs; `unmeasured`: there is no pair.
  */
 export type Standing = 'worse' | 'better' | 'level' | 'equal' | 'unmeasured'
 
@@ -52,37 +50,49 @@ export interface ComparedCell {
   readonly temperatures: readonly number[]
   /** Those of either side. */
   readonly seeds: readonly number[]
-  /**
-   * Seeds of each side where they are not the same, so that tasks and not seeds are paired. Absent where seeds are
-   * paired.
-   */
-  readonly byTask?: Readonly<Record<keyof NamePair, number>>
-  /**
-   * Pairs measured on both sides (episodes of both sides where tasks are paired), of all that there could be; tasks
-   * that are compared.
-   */
+  /** Number of seeds of each side where tasks are paired, since the seeds differ. Absent where seeds are paired. */
+  readonly byTask?: Sides<number>
+  /** Pairs measured on both sides, or episodes of both sides where tasks are paired. */
   readonly pairs: number
+  /** How many of them there would be without a missing episode. */
   readonly planned: number
+  /** Tasks that are compared. */
   readonly tasks: number
   /** Means over tasks of a task's mean over its pairs. Absent without a pair. */
-  readonly means?: Readonly<Record<keyof NamePair, number>>
+  readonly means?: Sides<number>
   readonly difference?: number
   /** 95 %, of other tasks: the task is the cluster. */
   readonly interval?: Interval
   /** Of no difference. */
   readonly test?: Test
   /**
-   * The smallest true difference that is told apart with a probability of 80 %, at the most conservative level of the
+   * The smallest true difference that is detected with a probability of 80 %, at the most conservative level of the
    * correction, however it is spread over tasks. Absent where none is.
    */
   readonly detectable?: number
   /** Absent without repeats. */
   readonly noise?: Noise
   readonly flips: Flips
+  /** Tasks with a flipped pair: those with most of them first, then in the panel's order. */
   readonly flipped: readonly FlippedTask[]
 }
 
-/** What the caller decides. */
+/**
+ * Pairs by their outcomes: lost was a success on the first side alone, gained on the second alone. Where a cell is
+ * paired by task, a task is one pair, and a success on a side where at least half of its runs are.
+ */
+interface Flips {
+  readonly both: number
+  readonly lost: number
+  readonly gained: number
+  readonly neither: number
+}
+
+interface FlippedTask extends Flips {
+  readonly id: string
+  readonly kind?: string
+}
+
 interface CompareOptions extends PairOptions {
   readonly metric: Metric
 }
@@ -92,7 +102,7 @@ const alpha = 0.05
 /**
  * Compares what both sides have played on the same tasks, paired by task, temperature and, where both have the same
  * seeds, by seed.
- * @throws ShaketableError `bad-input` where both have no task in common; `usage` for a name that is not there.
+ * @throws ShaketableError `bad-input` where both have no task in common; `usage` for an unknown name.
  */
 export function compareOutcomes(first: Outcomes, second: Outcomes, options: CompareOptions): Comparison {
   const { cells, unpaired } = pairCells(first, second, options)
@@ -118,7 +128,7 @@ export function compareOutcomes(first: Outcomes, second: Outcomes, options: Comp
   }
 }
 
-/** A cell by itself, before its p is adjusted and can set it apart. */
+/** A cell by itself, before its p is adjusted for the others. */
 function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: number): ComparedCell {
   const { environment, model, agent, column, passes, pairedBy } = cell
   const byTask = differencesOf(cell, metric)
@@ -131,7 +141,6 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
   const gate = { margin: 0, alpha: corrected / 2, pairVariance: 0, tasks, seeds: 1 }
   const detectable = deviation === undefined ? undefined : detectableDrop({ ...gate, taskVariance: deviation ** 2 })
   const noise = noiseOf(cell, metric)
-  const { flips, flipped } = countFlips(cell)
   return {
     environment,
     model,
@@ -149,7 +158,37 @@ function compareCell(cell: PairedCell, { metric }: CompareOptions, corrected: nu
     ...(interval && { interval }),
     ...(detectable !== undefined && { detectable }),
     ...(noise && { noise }),
-    flips,
-    flipped,
+    ...countFlips(cell),
   }
+}
+
+function countFlips(cell: PairedCell): Pick<ComparedCell, 'flips' | 'flipped'> {
+  const { tasks, success, pairedBy } = cell
+  const majority = (task: number): Flips => {
+    const means = taskMeans(cell, 'success', task)
+    return means === undefined ? flipsOf([], []) : flipsOf([means.first >= 0.5 ? 1 : 0], [means.second >= 0.5 ? 1 : 0])
+  }
+  const byTask = tasks.map(({ id, kind }, task) => ({
+    id,
+    ...(kind !== undefined && { kind }),
+    ...(pairedBy === 'task' ? majority(task) : flipsOf(success.first[task]!, success.second[task]!)),
+  }))
+  const sum = (kind: keyof Flips): number => byTask.reduce((total, one) => total + one[kind], 0)
+  return {
+    flips: { both: sum('both'), lost: sum('lost'), gained: sum('gained'), neither: sum('neither') },
+    flipped: byTask
+      .filter(({ lost, gained }) => lost + gained > 0)
+      .sort((one, other) => other.lost + other.gained - one.lost - one.gained),
+  }
+}
+
+function flipsOf(first: readonly (0 | 1 | null)[], second: readonly (0 | 1 | null)[]): Flips {
+  const flips = { both: 0, lost: 0, gained: 0, neither: 0 }
+  first.forEach((before, pass) => {
+    const after = second[pass]!
+    if (before === null || after === null) return
+    if (before === 1) flips[after === 1 ? 'both' : 'lost']++
+    else flips[after === 1 ? 'gained' : 'neither']++
+  })
+  return flips
 }

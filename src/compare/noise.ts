@@ -1,16 +1,16 @@
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import type { Metric, PairedCell } from './pair-cells.js'
 import { measuredAt, taskMeans } from './pair-cells.js'
+import type { NamePair } from './pair-names.js'
 
-/** What repeats within each side say of chance, in shares of 1. */
+/** How much repeats within each side differ, in shares of 1. */
 export interface Noise {
   /**
-   * Two plays of one model as large as these lie at most so far apart with 95 %, on the same tasks with other seeds.
+   * How far apart the means of two runs of one model of this size are at most, with a probability of 95 %, on the same
+   * tasks with other seeds.
    */
   readonly floor: number
-  /**
-   * Chance that two repeats of one task on one side end differently, one a success and one not; the mean of both sides.
-   */
+  /** Probability that of two repeats of one task on one side only one is a success; the mean of both sides. */
   readonly flips: number
 }
 
@@ -18,7 +18,7 @@ const normal975 = 1.959963984540054
 
 /**
  * The noise floor of a difference, from the repeats of each task at one temperature: 1.96·√(Σ over tasks of s²/n on
- * either side)/tasks. Repeats of a task are taken to be independent of those of other tasks. Undefined where a side has
+ * either side)/tasks. Assumes that repeats of a task are independent of those of other tasks. Undefined where a side has
  * no task with two measurements at one temperature: it has no repeats, or they are all the same play.
  */
 export function noiseOf(cell: PairedCell, metric: Metric): Noise | undefined {
@@ -36,7 +36,7 @@ export function noiseOf(cell: PairedCell, metric: Metric): Noise | undefined {
  * seeds of that side's mean over tasks, and how often repeats differ in success. Only tasks that are compared enter;
  * undefined where none of them has repeats.
  */
-export function repeatsOf(cell: PairedCell, side: 'first' | 'second', metric: Metric) {
+export function repeatsOf(cell: PairedCell, side: keyof NamePair, metric: Metric) {
   const variances: number[] = []
   const flips: number[] = []
   const counts: number[] = []
@@ -56,12 +56,12 @@ export function repeatsOf(cell: PairedCell, side: 'first' | 'second', metric: Me
 }
 
 /** How many measurements of one side enter a task's mean. */
-function countOf(cell: PairedCell, side: 'first' | 'second', task: number, metric: Metric): number {
+function countOf(cell: PairedCell, side: keyof NamePair, task: number, metric: Metric): number {
   const [own, other] = [cell[metric][side][task]!, cell[metric][side === 'first' ? 'second' : 'first'][task]!]
   return own.filter((value, pass) => value !== null && (cell.pairedBy === 'task' || other[pass] !== null)).length
 }
 
-/** Of all pairs of zeros and ones, the share whose halves differ; undefined below two. */
+/** The share of all pairs of these zeros and ones in which the two differ; undefined below two values. */
 function shareOfDifferingPairs(values: readonly number[]): number | undefined {
   const ones = values.filter((value) => value === 1).length
   const zeros = values.length - ones

@@ -6,19 +6,19 @@ export interface Outcomes {
   readonly version: string
   readonly panels: readonly Panel[]
   readonly cells: readonly OutcomeCell[]
-  /** What is not in it and why, in sentences. */
+  /** What is missing and why, in sentences. */
   readonly notes: readonly string[]
 }
 
-/** The tasks of one environment, in order. Where the hashes are equal, everything in it is. */
+/** The tasks of one environment, in order. Panels with equal hashes are equal in everything. */
 export interface Panel {
   readonly environment: string
   readonly version: string
   /** Hash of the environment's name, version and settings and of its tasks' ids and content. */
   readonly hash: string
-  /** Hash of the settings. Absent where it is not known, as in baselines of older versions. */
+  /** Hash of the settings. Absent where it is unknown, as in baselines of older versions. */
   readonly settings?: string
-  /** `hash` is that of the task's content, absent likewise. */
+  /** `hash` is that of the task's content. Absent where it is unknown. */
   readonly tasks: readonly { readonly id: string; readonly kind?: string; readonly hash?: string }[]
 }
 
@@ -34,19 +34,39 @@ export interface OutcomeCell {
   readonly temperature: number
   readonly seeds: readonly number[]
   /**
-   * For each seed the place of the first that is the same play in every episode, its own where there is none; −1 where
-   * the seed was not to be played. Absent where all are plays of
-   * their own, and where that is not known. */
+   * For each seed the place of the first seed with the same play in every episode, which may be its own; −1 where the
+   * seed was not planned. Absent where all plays differ, and where that is unknown.
+   */
   readonly sameAs?: readonly number[]
   /** 1 or 0; null where there is no measurement (missing or broken). */
   readonly success: readonly (readonly (0 | 1 | null)[])[]
   /** 0 to 1; null where there is no measurement. */
   readonly progress: readonly (readonly (number | null)[])[]
-  /** Episodes that ended in an error, by task. */
+  /** Number of episodes that ended in an error, by task. */
   readonly broken: readonly number[]
   /**
-   * Tasks on which the column's perturbation changed nothing; false throughout on the clean column and on columns that
+   * Whether the column's perturbation changed nothing on a task. Always false on the clean column and on columns that
    * promise identity.
    */
   readonly unchanged: readonly boolean[]
+}
+
+/**
+ * The cells of each environment × model × agent × column, one for each temperature, in order. The keys are {@link keyOf}
+ * those names.
+ */
+export function groupCells({ cells }: Outcomes): ReadonlyMap<string, readonly OutcomeCell[]> {
+  const groups = new Map<string, OutcomeCell[]>()
+  for (const cell of cells) {
+    const key = keyOf(cell.environment, cell.model, cell.agent, cell.column)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [cell])
+    else group.push(cell)
+  }
+  return groups
+}
+
+/** Names as one key. */
+export function keyOf(...names: readonly string[]): string {
+  return JSON.stringify(names)
 }

@@ -1,19 +1,19 @@
 import { count } from '../tables/words.js'
 import { mean } from '../statistics/dispersion.js'
 import { alignPanels, shortList } from './align-panels.js'
-import { groupCells, keyOf } from './group-cells.js'
 import type { Pass } from './_pair-passes.js'
 import { pairPasses } from './_pair-passes.js'
 import type { Outcomes, Panel } from './outcomes.js'
-import type { NamePair } from './pair-names.js'
-import { pairNames } from './pair-names.js'
+import { groupCells, keyOf } from './outcomes.js'
+import type { NamePair, Sides } from './pair-names.js'
+import { nameOf, pairNames } from './pair-names.js'
 
-/** What can be measured of an episode. */
+/** A measure of an episode. */
 export type Metric = 'success' | 'progress'
 
 /** The two sides of a comparison, paired by task, temperature and, where both have the same seeds, by seed. */
 export interface Pairing {
-  /** In the first side's order; a cell without a temperature on both sides is not here but in `unpaired`. */
+  /** In the first side's order, without cells that have no temperature on both sides: those are in `unpaired`. */
   readonly cells: readonly PairedCell[]
   /** What is compared by task alone, and what only one side has, in sentences. */
   readonly unpaired: readonly string[]
@@ -32,32 +32,29 @@ export interface PairedCell {
   readonly agent: NamePair
   readonly column: string
   readonly tasks: Panel['tasks']
-  /**
-   * `seed`: both sides have the same passes, and each is paired with its own. `task`: they have not, and a task's mean
-   * is paired with its mean.
-   */
+  /** `seed`: both sides have the same passes, which are paired. `task`: they differ, and tasks' means are paired. */
   readonly pairedBy: 'seed' | 'task'
-  /** Each seed at each temperature that both sides have; what is the same play on both sides is there once. */
-  readonly passes: Readonly<Record<keyof NamePair, readonly Pass[]>>
+  /** Each seed at each temperature that both sides have; pairs that are the same plays on both sides once. */
+  readonly passes: Sides<readonly Pass[]>
   /** 1 or 0; null where there is no measurement. */
-  readonly success: Readonly<Record<keyof NamePair, readonly (readonly (0 | 1 | null)[])[]>>
+  readonly success: Sides<readonly (readonly (0 | 1 | null)[])[]>
   /** 0 to 1; null where there is no measurement. */
-  readonly progress: Readonly<Record<keyof NamePair, readonly (readonly (number | null)[])[]>>
+  readonly progress: Sides<readonly (readonly (number | null)[])[]>
   /** Tasks on which the column changed nothing on either side. */
   readonly unchanged: readonly boolean[]
 }
 
-/** What is called differently on the two sides; see {@link pairNames}. */
+/** Names that differ between the sides; see {@link pairNames}. */
 export interface PairOptions {
   readonly models?: readonly NamePair[]
   readonly agents?: readonly NamePair[]
-  /** Leaves out models, or agents, that are not among the pairs given of them. */
+  /** Leaves out the models, or agents, of which pairs are given but not with these names. */
   readonly onlyGiven?: boolean
 }
 
 /**
  * Pairs what both sides have played, on the tasks that both have.
- * @throws ShaketableError `bad-input` where both have no task in common; `usage` for a name that is not there.
+ * @throws ShaketableError `bad-input` where both have no task in common; `usage` for an unknown name.
  */
 export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: PairOptions = {}): Pairing {
   const { first, second, notes } = alignPanels(firstWhole, secondWhole)
@@ -84,12 +81,10 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
         for (const column of columns) {
           const one = before.get(keyOf(environment, model.first, agent.first, column)) ?? []
           const other = after.get(keyOf(environment, model.second, agent.second, column)) ?? []
-          const paired = pairPasses(one, other)
-          const { temperaturesAlone, ...pair } = paired
-          for (const temperature of temperaturesAlone.first)
-            unpaired.add(`Only in ${first.source}: temperature ${String(temperature)}.`)
-          for (const temperature of temperaturesAlone.second)
-            unpaired.add(`Only in ${second.source}: temperature ${String(temperature)}.`)
+          const { temperaturesAlone, ...pair } = pairPasses(one, other)
+          for (const [side, { source }] of [['first', first] as const, ['second', second] as const])
+            for (const temperature of temperaturesAlone[side])
+              unpaired.add(`Only in ${source}: temperature ${String(temperature)}.`)
           const unchanged = tasks.map((_, task) => [...one, ...other].every((cell) => cell.unchanged[task] === true))
           const { passes, pairedBy } = pair
           if (passes.first.length > 0) {
@@ -108,8 +103,8 @@ export function pairCells(firstWhole: Outcomes, secondWhole: Outcomes, options: 
 }
 
 /**
- * The agents under which two models are compared: `named` is which name of one side goes with which of the other. Where
- * none is given and each of the two is played with one agent only, those two, as {@link pairNames} has it for all.
+ * The pairs of agents with which two models were played, among those `named`. Where none is given and each of the two
+ * models was played with one agent only, those two agents are a pair, as in {@link pairNames}.
  */
 function agentsOf(
   model: NamePair,
@@ -131,8 +126,8 @@ function describeSeeds(passes: readonly Pass[]): string {
 }
 
 /**
- * Second minus first by task; below 0 the second is worse. Paired by seed, one for each pass of which both halves are
- * measurements; paired by task, the difference of the task's means, which are over the seeds of each temperature and
+ * Second minus first by task; below 0 the second is worse. Paired by seed, there is a difference for each pass that was
+ * measured on both sides; paired by task, one of the task's means, which are over the seeds of each temperature and
  * then over the temperatures. Empty for a task without either.
  */
 export function differencesOf(cell: PairedCell, metric: Metric): number[][] {
@@ -143,31 +138,27 @@ export function differencesOf(cell: PairedCell, metric: Metric): number[][] {
   })
 }
 
-/** What a task came to on both sides, over what is compared of it; undefined where that is nothing. */
-export function taskMeans(
-  cell: PairedCell,
-  metric: Metric,
-  task: number,
-): Readonly<Record<keyof NamePair, number>> | undefined {
+/** A task's means on both sides, over what is compared of it; undefined where that is nothing. */
+export function taskMeans(cell: PairedCell, metric: Metric, task: number): Sides<number> | undefined {
   return meanOfEach(cell.pairedBy === 'seed' ? pairsOf(cell, metric, task) : meansByTemperature(cell, metric, task))
 }
 
-/** Means over the tasks that are asked for of {@link taskMeans}; undefined where no task has any. */
+/** Means of {@link taskMeans} over the tasks that `isIn` accepts; undefined where none of them has any. */
 export function meansOf(
   cell: PairedCell,
   metric: Metric,
   isIn: (task: number) => boolean = () => true,
-): Record<keyof NamePair, number> | undefined {
+): Sides<number> | undefined {
   return meanOfEach(cell.tasks.flatMap((_, task) => (isIn(task) ? (taskMeans(cell, metric, task) ?? []) : [])))
 }
 
-function meanOfEach(both: readonly Record<keyof NamePair, number>[]): Record<keyof NamePair, number> | undefined {
+function meanOfEach(both: readonly Sides<number>[]): Sides<number> | undefined {
   const [first, second] = [mean(both.map((one) => one.first)), mean(both.map((one) => one.second))]
   return first === undefined || second === undefined ? undefined : { first, second }
 }
 
 /**
- * How much of what is compared was measured: pairs; or, paired by task, episodes of both sides of tasks that were
+ * How much was measured, of how much was planned: pairs; or, paired by task, episodes of both sides of tasks that were
  * measured on both.
  */
 export function coverageOf(
@@ -189,10 +180,7 @@ export function coverageOf(
   return { measured, planned: tasks.length * each }
 }
 
-/**
- * The measurements of a task on one side by temperature; of those that are the same play the first alone, where
- * `isDistinct` asks for it.
- */
+/** The measurements of a task on one side by temperature; with `isDistinct` the first of each play alone. */
 export function measuredAt(
   cell: PairedCell,
   side: keyof NamePair,
@@ -215,7 +203,7 @@ export function measuredAt(
 }
 
 /** The passes of a task that were measured on both sides. */
-function pairsOf(cell: PairedCell, metric: Metric, task: number): Record<keyof NamePair, number>[] {
+function pairsOf(cell: PairedCell, metric: Metric, task: number): Sides<number>[] {
   const { first, second } = cell[metric]
   return first[task]!.flatMap((before, pass) => {
     const after = second[task]![pass]!
@@ -223,7 +211,7 @@ function pairsOf(cell: PairedCell, metric: Metric, task: number): Record<keyof N
   })
 }
 
-function meansByTemperature(cell: PairedCell, metric: Metric, task: number): Record<keyof NamePair, number>[] {
+function meansByTemperature(cell: PairedCell, metric: Metric, task: number): Sides<number>[] {
   const after = measuredAt(cell, 'second', metric, task)
   return [...measuredAt(cell, 'first', metric, task)].flatMap(([temperature, values]) => {
     const others = after.get(temperature)
@@ -238,11 +226,7 @@ function describeAlone(
   columns: readonly string[],
   panels: readonly Panel[],
 ): string[] {
-  const sides = [
-    { side: 'first', outcomes: first },
-    { side: 'second', outcomes: second },
-  ] as const
-  return sides.flatMap(({ side, outcomes }) => {
+  return [['first', first] as const, ['second', second] as const].flatMap(([side, outcomes]) => {
     const paired = {
       environment: panels.map(({ environment }) => environment),
       model: pairs.model.map((pair) => pair[side]),
@@ -259,9 +243,4 @@ function describeAlone(
 
 function namesOf({ cells }: Pick<Outcomes, 'cells'>, kind: 'environment' | 'model' | 'agent' | 'column'): string[] {
   return [...new Set(cells.map((cell) => cell[kind]))]
-}
-
-/** `a`, or `a → b` where the two sides call it differently. */
-export function nameOf({ first, second }: NamePair): string {
-  return first === second ? first : `${first} → ${second}`
 }

@@ -6,10 +6,17 @@ export interface NamePair {
   readonly second: string
 }
 
+/** One value for each side of a comparison. */
+export type Sides<Value> = Readonly<Record<keyof NamePair, Value>>
+
+/** `a`, or `a → b` where the two sides call it differently. */
+export function nameOf({ first, second }: NamePair): string {
+  return first === second ? first : `${first} → ${second}`
+}
+
 /**
- * Which name of the first side goes with which of the second: the pairs that are given; of the others equal names
- * (unless only what is given is wanted); and where nothing is given and both sides have one name only, those two. In
- * the first side's order.
+ * Pairs the names of two sides, in the first side's order: the pairs that are given, and of all others equal names
+ * (unless `onlyGiven`). Where nothing is given and each side has one name, those two are a pair.
  * @throws ShaketableError `usage` for a given name that its side does not have, and for one that is given twice.
  */
 export function pairNames(

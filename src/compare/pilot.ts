@@ -1,12 +1,12 @@
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import { differenceVariances } from '../statistics/paired-difference.js'
-import { groupCells, keyOf } from './group-cells.js'
 import type { OutcomeCell, Outcomes } from './outcomes.js'
+import { groupCells, keyOf } from './outcomes.js'
 import { repeatsOf } from './noise.js'
 import type { Metric, PairedCell } from './pair-cells.js'
 import { differencesOf, pairCells } from './pair-cells.js'
 
-/** What a pilot run says of the chance in one environment × model × agent × column. Squared shares of 1. */
+/** The variances of a pilot run in one environment × model × agent × column. Squared shares of 1. */
 export interface PilotCell {
   readonly environment: string
   readonly model: string
@@ -17,36 +17,30 @@ export interface PilotCell {
   readonly seeds: number
   readonly temperatures: number
   readonly mean: number
-  /** How far the true scores of tasks lie apart at one temperature. It does not enter a paired gate. */
+  /** Variance of the true scores of tasks at one temperature. It does not enter a paired gate. */
   readonly betweenTasks: number
-  /** How far the repeats of one task lie apart at one temperature. */
+  /** Variance of the repeats of one task at one temperature. */
   readonly withinTask: number
   /**
-   * At every temperature one play alone was had: the other seeds were the same play, or were left out as at temperature
-   * 0 they are taken to be. Its repeats have no variance, and more seeds are no news. Absent otherwise.
+   * There is one distinct play at each temperature: the other seeds were the same play, or were left out at temperature
+   * 0, where they are assumed to be. Repeats have no variance, and more seeds add nothing. Absent otherwise.
    */
   readonly onePlay?: true
-  /** Tasks whose repeats at one temperature were not all alike. */
+  /** Tasks whose repeats at one temperature differed. */
   readonly restless: number
   /** Share of the variance that lies between tasks; absent where there is none. */
   readonly icc?: number
-  /**
-   * How differently tasks take the step from the clean column to this one: the variance of their true differences
-   * (Miller's ω²). Absent on the clean column.
-   */
+  /** Variance of the tasks' true differences from the clean column (Miller's ω²). Absent on the clean column. */
   readonly fromClean?: number
 }
 
-/** What a second run says of a change: the variances of the differences, as a gate would see them. */
+/** The variances of the differences to a second run, as a gate would see them. */
 export interface PilotChange {
   readonly taskVariance: number
   readonly pairVariance: number
 }
 
-/**
- * The cells of a pilot in its order; those without repeats are left out, unless they are known to be one play, as
- * nothing can be said of them.
- */
+/** The cells of a pilot in its order, without those that have no repeats, unless these are known to be one play. */
 export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
   return [...groupCells(outcomes).values()].flatMap((cells): PilotCell[] => {
     const { environment, model, agent, column } = cells[0]!
@@ -81,18 +75,17 @@ export function readPilot(outcomes: Outcomes, metric: Metric): PilotCell[] {
   })
 }
 
-/**
- * What the step from one run to another does to each cell that both have, and what is not compared of them, in
- * sentences.
- */
-interface ReadChange {
+/** The variances of a change between two runs that have tasks in common. */
+export function readChange(
+  first: Outcomes,
+  second: Outcomes,
+  metric: Metric,
+): {
   /** By the first run's names; undefined for cells without repeats. */
   of(cell: PilotCell): PilotChange | undefined
+  /** What is not compared, in sentences. */
   readonly notes: readonly string[]
-}
-
-/** Reads a change off two runs that have tasks in common. */
-export function readChange(first: Outcomes, second: Outcomes, metric: Metric): ReadChange {
+} {
   const { cells, unpaired } = pairCells(first, second)
   const changes = new Map(
     cells.map((cell) => {
@@ -112,17 +105,17 @@ export function readChange(first: Outcomes, second: Outcomes, metric: Metric): R
 }
 
 /**
- * Variances of a change where seeds are not paired: a pair's is that of a repeat on either side, and the tasks' true
- * differences have what is left of the variance of the differences of their means when that of their repeats is taken
- * off.
+ * Variances of a change where seeds are not paired. That of a pair is the sum of the variances of a repeat on both
+ * sides. That of the tasks' true differences is the variance of the differences of their means, less what the repeats
+ * contribute to it.
  */
 function variancesByTask(cell: PairedCell, metric: Metric): PilotChange | undefined {
   const differences = differencesOf(cell, metric).flat()
   const [first, second] = [repeatsOf(cell, 'first', metric), repeatsOf(cell, 'second', metric)]
   const deviation = standardDeviation(differences)
   if (first === undefined || second === undefined || deviation === undefined) return undefined
-  const ofMeans = (first.errorSquare + second.errorSquare) * differences.length
-  return { taskVariance: Math.max(0, deviation ** 2 - ofMeans), pairVariance: first.variance + second.variance }
+  const ofRepeats = (first.errorSquare + second.errorSquare) * differences.length
+  return { taskVariance: Math.max(0, deviation ** 2 - ofRepeats), pairVariance: first.variance + second.variance }
 }
 
 /** Leaves out the tasks on which the column changed nothing. */
@@ -141,24 +134,21 @@ function isRestless(values: readonly number[]): boolean {
   return values.some((value) => value !== values[0])
 }
 
-/**
- * Whether all that was played of a cell is one play: the others are the same again, or were not to be played as they
- * would be.
- */
+/** Whether a cell has one distinct play: its other seeds were the same play, or were not planned. */
 function hasOnePlay({ sameAs }: OutcomeCell): boolean {
   return sameAs?.filter((same, seed) => same === seed).length === 1
 }
 
-/** Of tasks with one score each, which would be the same again. */
+/** Variances of tasks with one score each, whose repeats would be the same. */
 function variancesOfOnePlay(byTask: readonly (readonly number[])[]): PilotChange | undefined {
   const deviation = standardDeviation(byTask.flatMap(([score]) => (score === undefined ? [] : [score])))
   return deviation === undefined ? undefined : { taskVariance: deviation ** 2, pairVariance: 0 }
 }
 
-/** What the clean column of every run is called. */
+/** The label of the clean column of every run. */
 const clean = 'none'
 
-/** The measurements of each task that the column changes, each play once. */
+/** The measurements of each task that the column changed, each play once. */
 function scoresOf(cell: OutcomeCell, metric: Metric): number[][] {
   const isOwn = (seed: number): boolean => (cell.sameAs?.[seed] ?? seed) === seed
   return cell[metric]

@@ -1,78 +1,47 @@
 import { figure } from '../../reports/tables/rows.js'
-import type { Cell, Column, Table } from '../tables/table.js'
-import { count } from '../tables/words.js'
+import type { Column, Table } from '../tables/table.js'
+import { count, listWords } from '../tables/words.js'
+import type { CellColumns } from './cell-tables.js'
+import { cellTables } from './cell-tables.js'
 import type { PowerCell, PowerGrid, PowerPlan } from './power.js'
 
-/**
- * A plan as tables, two for each environment: its cells at the size they have, and the noisiest of them at other sizes.
- */
+/** A plan as tables, two for each environment: its cells at the pilot's size, and the noisiest one at other sizes. */
 export function powerTables(plan: PowerPlan): Table[] {
-  return plan.environments.flatMap((grid) => [cellTable(plan, grid), gridTable(plan, grid)])
+  return plan.environments.flatMap((grid) => {
+    const cells = plan.cells.filter(({ environment }) => environment === grid.environment)
+    const { seeds, temperatures } = grid.noisiest
+    return [
+      ...cellTables(cells, columnsFor(plan), (environment) => ({
+        name: 'power',
+        title: `What a gate on ${environment} would see, with the ${describeSeeds(seeds, temperatures)} of this run`,
+        notes: [
+          `Task, repeat and change are standard deviations in points of ${plan.metric}: between tasks, between repeats of one task, and of the change from the clean column to this one between tasks. ICC: the share of the variance that lies between tasks, in percent.`,
+          `Pass: the probability that a cell passes where nothing changed. Fail: that it fails at a true drop of ${points(plan.drop)} points. Detectable: the smallest true drop that fails with a probability of ${percent(plan.power)}.`,
+        ],
+        origin: originOf(plan),
+      })),
+      gridTable(plan, grid),
+    ]
+  })
 }
 
-function cellTable(plan: PowerPlan, { environment, noisiest }: PowerGrid): Table {
-  const cells = plan.cells.filter((cell) => cell.environment === environment)
-  const hasAgents = new Set(cells.map(({ agent }) => agent)).size > 1
-  const { seeds, temperatures } = noisiest
-  const pairs =
-    temperatures === 1
-      ? count(seeds, 'seed')
-      : `${count(seeds, 'seed')} at each of ${String(temperatures)} temperatures`
+function columnsFor({ metric }: PowerPlan): CellColumns<PowerCell> {
+  const root = (variance: number | undefined) => (variance === undefined ? undefined : Math.sqrt(variance))
   return {
-    name: 'power',
-    environment,
-    title: `What a gate on ${environment} would see, with the ${pairs} of this run`,
-    notes: [
-      `Task, repeat and change are standard deviations in points of ${plan.metric}: how far tasks lie apart, how far repeats of one task do, and how differently tasks took the step from the clean column to this one. ICC: the share of the variance that lies between tasks, in percent.`,
-      `Pass: the chance that a cell passes where nothing changed. Fail: that it fails where it truly dropped by ${points(plan.drop)} points. Detectable: the smallest true drop that fails with a chance of ${percent(plan.power)}.`,
+    Pilot: [
+      { title: 'Tasks', shows: 'count', metric: 'tasks', of: ({ tasks }) => tasks },
+      { title: 'Mean', shows: 'percent', metric, of: ({ mean }) => mean },
+      { title: 'Task', shows: 'percent', metric: 'deviation-between-tasks', of: (cell) => root(cell.betweenTasks) },
+      { title: 'Repeat', shows: 'percent', metric: 'deviation-within-task', of: (cell) => root(cell.withinTask) },
+      { title: 'Change', shows: 'percent', metric: 'deviation-of-change', of: (cell) => root(cell.fromClean) },
+      { title: 'ICC', shows: 'percent', metric: 'icc', of: ({ icc }) => icc },
     ],
-    origin: originOf(plan),
-    heads: ['Model', ...(hasAgents ? ['Agent'] : []), 'Column'],
-    groups: [
-      {
-        title: 'Pilot',
-        columns: [
-          { title: 'Tasks', shows: 'count', metric: 'tasks' },
-          { title: 'Mean', shows: 'percent', metric: plan.metric },
-          { title: 'Task', shows: 'percent', metric: 'deviation-between-tasks' },
-          { title: 'Repeat', shows: 'percent', metric: 'deviation-within-task' },
-          { title: 'Change', shows: 'percent', metric: 'deviation-of-change' },
-          { title: 'ICC', shows: 'percent', metric: 'icc' },
-        ],
-      },
-      {
-        title: 'Gate',
-        columns: [
-          { title: 'Pass', shows: 'percent', metric: 'power-pass' },
-          { title: 'Fail', shows: 'percent', metric: 'power-fail' },
-          { title: 'Detectable', shows: 'percent', metric: 'detectable-drop' },
-        ],
-      },
+    Gate: [
+      { title: 'Pass', shows: 'percent', metric: 'power-pass', of: ({ pass }) => pass },
+      { title: 'Fail', shows: 'percent', metric: 'power-fail', of: ({ fail }) => fail },
+      { title: 'Detectable', shows: 'percent', metric: 'detectable-drop', of: ({ detectable }) => detectable },
     ],
-    rows: cells.map((cell) => ({
-      heads: [cell.model, ...(hasAgents ? [cell.agent] : []), cell.column],
-      model: cell.model,
-      agent: cell.agent,
-      label: cell.column,
-      cells: cellsOf(cell),
-    })),
   }
-}
-
-function cellsOf({ tasks, mean, betweenTasks, withinTask, fromClean, icc, pass, fail, detectable }: PowerCell): Cell[] {
-  const deviation = (variance: number | undefined): Cell =>
-    figure(variance === undefined ? undefined : Math.sqrt(variance))
-  return [
-    figure(tasks),
-    figure(mean),
-    deviation(betweenTasks),
-    deviation(withinTask),
-    deviation(fromClean),
-    figure(icc),
-    figure(pass),
-    figure(fail),
-    figure(detectable),
-  ]
 }
 
 function gridTable(plan: PowerPlan, { environment, noisiest, seeds, rows }: PowerGrid): Table {
@@ -84,7 +53,7 @@ function gridTable(plan: PowerPlan, { environment, noisiest, seeds, rows }: Powe
     environment,
     title: `The same for other sizes: ${model}, ${agent}, ${column} on ${environment}, its noisiest cell`,
     notes: [
-      `Chances of a gate with a margin of ${points(plan.margin)} points${temperatures === 1 ? '' : `, seeds at each of ${String(temperatures)} temperatures`}: to pass where nothing changed, and to fail where it truly dropped by ${points(plan.drop)} points.`,
+      `Probabilities that a gate with a margin of ${points(plan.margin)} points${temperatures === 1 ? '' : ` (seeds at each of ${String(temperatures)} temperatures)`} passes where nothing changed, and fails at a true drop of ${points(plan.drop)} points.`,
     ],
     origin: originOf(plan),
     heads: ['Tasks'],
@@ -97,23 +66,88 @@ function gridTable(plan: PowerPlan, { environment, noisiest, seeds, rows }: Powe
       model,
       agent,
       label: column,
-      cells: [...pass, ...fail].map((chance) => figure(chance)),
+      cells: [...pass, ...fail].map((share) => figure(share)),
     })),
   }
 }
 
 function originOf({ source, version, alpha, cells }: PowerPlan): string[] {
   return [
-    `Chances are for the rule of \`shaketable check\` with alpha ${String(alpha)}, fails corrected for ${count(cells.length, 'cell')}. Pilot: ${source} (shaketable ${version}).`,
+    `Probabilities are for the rule of \`shaketable check\` with alpha ${String(alpha)}, fails corrected for ${count(cells.length, 'cell')}. Pilot: ${source} (shaketable ${version}).`,
   ]
 }
 
+/** The results of a plan, in sentences. */
+export function describePower(plan: PowerPlan): string[] {
+  const { cells, allPass, power, seedsForAll } = plan
+  const together =
+    allPass >= power
+      ? ''
+      : seedsForAll === null
+        ? ` No number of seeds raises that to ${percent(power)}.`
+        : ` For ${percent(power)} it takes ${count(seedsForAll, 'seed')}, or fewer cells.`
+  return [
+    ...plan.environments.flatMap((grid) => describeGrid(grid, plan)),
+    ...(cells.length > 1
+      ? [
+          `Every cell has to pass: all ${String(cells.length)} together pass unchanged with a probability of about ${percent(allPass)}, if they do so independently.${together}`,
+        ]
+      : []),
+    describeChange(plan),
+  ]
+}
+
+function describeGrid({ environment, noisiest, needed, floor }: PowerGrid, plan: PowerPlan): string[] {
+  const { tasks, seeds, temperatures, pass, fail, pairVariance, taskVariance } = noisiest
+  const size = `${count(tasks, 'task')} and ${describeSeeds(seeds, temperatures)}`
+  const cell = `${noisiest.model} · ${noisiest.agent} · ${noisiest.column}`
+  const now =
+    `${environment}: with ${size}, a margin of ${points(plan.margin)} points passes its noisiest cell (${cell}) unchanged with a probability of ` +
+    `${percent(pass)}, and fails a drop of ${points(plan.drop)} points with ${percent(fail)}.`
+  if (pass >= plan.power && fail >= plan.power) return [`${now} That is enough.`]
+  const others = [
+    ...(needed.tasks === null ? [] : [`${count(needed.tasks, 'task')} with these seeds`]),
+    ...(needed.margin === null || needed.margin <= plan.margin
+      ? []
+      : [`a margin of ${points(Math.ceil(needed.margin * 1000) / 1000)} points to pass so often`]),
+  ]
+  if (needed.seeds !== null) return [`${now} It takes ${listOr([count(needed.seeds, 'seed'), ...others])}.`]
+  const why =
+    taskVariance > 0
+      ? `a change differs between tasks (ω² = ${taskVariance.toPrecision(2)}), which leaves a standard error of ${points(floor)} points, √(ω²/${String(tasks)}), with any number of seeds`
+      : pairVariance > 0
+        ? 'they are too few for a conclusion about other tasks'
+        : 'no pair ever differed, which proves little on so few'
+  const instead = others.length === 0 ? 'Choose a wider margin.' : `It takes ${listOr(others)}.`
+  return [`${now} No number of seeds is enough on ${count(tasks, 'task')}: ${why}. ${instead}`]
+}
+
+function describeChange({ change, cells }: PowerPlan): string {
+  if (change === 'given') return 'The variance of a change between tasks (ω²) is as given.'
+  if (change !== 'none')
+    return `The variance of a change between tasks (ω²) was measured against ${change.source}, cell by cell.`
+  const seen = cells.map(({ fromClean }) => fromClean).filter((one) => one !== undefined)
+  const range = [...new Set([Math.min(...seen), Math.max(...seen)].map((one) => String(Number(one.toPrecision(2)))))]
+  const hint =
+    seen.length === 0
+      ? ''
+      : ` From the clean column to the others of this run it was ${range.join(' to ')} (the square of Change, as a share).`
+  return `One run does not tell how much a change of the model differs between tasks (ω²). It is taken as 0, as if all tasks moved alike, so these probabilities are upper bounds.${hint} Give a second run with --with, or a figure with --task-variance.`
+}
+
+function describeSeeds(seeds: number, temperatures: number): string {
+  return `${count(seeds, 'seed')}${temperatures === 1 ? '' : ` at each of ${String(temperatures)} temperatures`}`
+}
+
+function listOr(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : listWords(words).replace(/ and ([^,]*)$/, ' or $1')
+}
+
 /** A share in points, with a decimal. */
-export function points(share: number): string {
+function points(share: number): string {
   return (100 * share).toFixed(1)
 }
 
-/** A share in percent. */
-export function percent(share: number): string {
+function percent(share: number): string {
   return `${Number((100 * share).toFixed(1)).toString()} %`
 }

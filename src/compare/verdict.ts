@@ -1,12 +1,12 @@
 import { cellText } from '../tables/table.js'
 import { count } from '../tables/words.js'
 import type { ComparedCell, Comparison, Standing } from './compare.js'
-import { nameOf } from './pair-cells.js'
+import { nameOf } from './pair-names.js'
 
-/** More cells than this that are set apart are only counted. */
+/** Further cells that are worse or better are only counted. */
 const maxCells = 20
 
-/** The outcome in one sentence. */
+/** The result in one sentence. */
 export function headline({ cells }: Comparison): string {
   const of = cellsBy(cells)
   const [worse, better] = [of('worse'), of('better')]
@@ -19,17 +19,17 @@ export function headline({ cells }: Comparison): string {
 }
 
 /**
- * What the headline rests on, in sentences: the cells that were set apart, and how many of the others there are of each
- * kind.
+ * The results behind the headline, in sentences: each cell that is worse or better, and the number of others by
+ * standing.
  */
-export function tellCells({ cells, alpha }: Comparison): string[] {
+export function describeCells({ cells, alpha }: Comparison): string[] {
   const of = cellsBy(cells)
   const [level, equal, unmeasured] = [of('level'), of('equal'), of('unmeasured')]
   const apart = [...of('worse'), ...of('better')]
   return [
-    ...apart.slice(0, maxCells).map(tellCell),
+    ...apart.slice(0, maxCells).map(describeCell),
     ...(apart.length > maxCells
-      ? [`So it goes on in ${count(apart.length - maxCells, 'more cell')}; the table has all.`]
+      ? [`And ${count(apart.length - maxCells, 'more cell')}; the table has all of them.`]
       : []),
     ...(level.length === 0
       ? []
@@ -45,11 +45,11 @@ function cellsBy(cells: readonly ComparedCell[]): (standing: Standing) => readon
 }
 
 /** The tasks of a cell that flipped in most pairs, such as `lost 5 of 5 · task-3`, and how many more there are. */
-export function tellFlips(
+export function describeFlips(
   { flipped }: ComparedCell,
-  most: number,
+  max: number,
 ): { readonly tasks: string[]; readonly more: number } {
-  const tasks = flipped.slice(0, most).map(({ id, both, lost, gained, neither }) => {
+  const tasks = flipped.slice(0, max).map(({ id, both, lost, gained, neither }) => {
     const parts = [lost > 0 ? `lost ${String(lost)}` : '', gained > 0 ? `gained ${String(gained)}` : '']
     return `${parts.filter(Boolean).join(', ')} of ${String(both + lost + gained + neither)} · ${id}`
   })
@@ -57,11 +57,16 @@ export function tellFlips(
 }
 
 /** `household · reader · act · none`. */
-export function nameCell({ environment, model, agent, column }: ComparedCell): string {
+export function nameCell({
+  environment,
+  model,
+  agent,
+  column,
+}: Pick<ComparedCell, 'environment' | 'model' | 'agent' | 'column'>): string {
   return [environment, nameOf(model), nameOf(agent), column].join(' · ')
 }
 
-function tellCell(cell: ComparedCell): string {
+function describeCell(cell: ComparedCell): string {
   const { standing, difference, interval, test, flips, noise } = cell
   const change = cellText({ value: difference!, ...interval }, { title: '', metric: '', shows: 'change' })
   const within =
@@ -69,12 +74,13 @@ function tellCell(cell: ComparedCell): string {
       ? ' It is no larger than repeats of one model differ.'
       : ''
   return (
-    `B is ${standing} on ${nameCell(cell)}: ${change} points, Holm p ${chance(test!.holm!)}; ` +
+    `B is ${standing} on ${nameCell(cell)}: ${change} points, Holm p ${printP(test!.holm!)}; ` +
     `${count(flips.lost, 'pair')} lost, ${String(flips.gained)} gained.${within}`
   )
 }
 
-function chance(p: number): string {
+/** A p-value: `0.012`, `<0.001`. */
+export function printP(p: number): string {
   return cellText({ value: p }, { title: '', metric: '', shows: 'p' })
 }
 

@@ -1,11 +1,18 @@
-import type { Outcomes } from '../compare/outcomes.js'
+import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
+import { mean } from '../statistics/dispersion.js'
+import { count } from '../tables/words.js'
 import type { Conditions } from './conditions.js'
 import { percent, points } from './words.js'
 
-/**
- * What a run is checked against: the outcomes of an earlier one, under what conditions they came about, and why they
- * are the baseline.
- */
+/** A run to be checked, or to become the baseline. */
+export interface CheckableRun {
+  readonly outcomes: Outcomes
+  readonly conditions: Conditions
+  /** Why it is not whole, in a sentence: then nothing is judged. */
+  readonly obstacle?: string
+}
+
+/** The outcomes of an earlier run, the conditions that it was played under, and why it is the baseline. */
 export interface Baseline {
   readonly outcomes: Outcomes
   readonly conditions: Conditions
@@ -13,7 +20,7 @@ export interface Baseline {
   readonly history: readonly BaselineEntry[]
 }
 
-/** One time that a baseline was written. */
+/** An entry for each time that a baseline was written. */
 export interface BaselineEntry {
   /** Version of shaketable that played it. */
   readonly version: string
@@ -24,12 +31,58 @@ export interface BaselineEntry {
   readonly success?: number
 }
 
-/** How far the baseline has moved since it was first written, as a sentence where that is known. */
+interface BaselineOptions {
+  /** First 12 digits of the plan's hash. */
+  readonly plan: string
+  readonly why: string
+  /** The least share of every cell's episodes that must be measured. */
+  readonly minCoverage: number
+  /** Of the baseline that it replaces; empty for the first. */
+  readonly history: readonly BaselineEntry[]
+}
+
+/** The oldest entries of a longer history are dropped. */
+const maxEntries = 1000
+
+/**
+ * Makes a baseline of a run. Where it cannot be one, `refused` says why, with the exit code: 3 for too little coverage,
+ * 4 for a run that is not whole.
+ */
+export function makeBaseline(
+  { outcomes, conditions, obstacle }: CheckableRun,
+  { plan, why, minCoverage, history }: BaselineOptions,
+): { readonly baseline: Baseline } | { readonly refused: { readonly code: 3 | 4; readonly reason: string } } {
+  if (obstacle !== undefined) return { refused: { code: 4, reason: `${obstacle} It cannot be a baseline.` } }
+  for (const cell of outcomes.cells) {
+    const measured = measuredOf(cell).length
+    const planned = cell.success.length * cell.seeds.length
+    if (measured >= minCoverage * planned) continue
+    const { environment, model, agent, column, temperature } = cell
+    const reason =
+      `Expected at least ${percent(minCoverage)} of every cell measured, but ${environment} · ${model} · ${agent} · ${column} at temperature ${String(temperature)} ` +
+      `has ${percent(measured / planned)} of ${count(planned, 'episode')}. Run the same command as before to play what is missing; then write the baseline.`
+    return { refused: { code: 3, reason } }
+  }
+  const success = mean(outcomes.cells.flatMap(measuredOf))
+  const entry = {
+    version: outcomes.version,
+    plan,
+    why,
+    ...(success !== undefined && { success: Number(success.toFixed(4)) }),
+  }
+  return { baseline: { outcomes, conditions, history: [...history, entry].slice(-maxEntries) } }
+}
+
+function measuredOf({ success }: OutcomeCell): number[] {
+  return success.flat().filter((value) => value !== null)
+}
+
+/** How far the mean success has moved since the first baseline, as a sentence; none where that is unknown. */
 export function describeDrift(history: readonly BaselineEntry[]): string[] {
   const known = history.filter(({ success }) => success !== undefined)
   const [first, last] = [known[0]?.success, known.at(-1)?.success]
   if (known.length < 2 || first === undefined || last === undefined) return []
   return [
-    `The baseline was written ${String(history.length)} times; its mean success is ${percent(last)}, against ${percent(first)} at first (${points(last - first)} points). A check is against the last alone, so that several drops within the margin add up.`,
+    `The baseline was written ${String(history.length)} times; its mean success is ${percent(last)}, compared with ${percent(first)} at first (${points(last - first)} points). A check compares with the last baseline only, so several drops within the margin can add up.`,
   ]
 }

@@ -2,32 +2,21 @@ import { count } from '../tables/words.js'
 import { shortList } from '../compare/align-panels.js'
 import type { Outcomes } from '../compare/outcomes.js'
 import type { PairedCell } from '../compare/pair-cells.js'
-import type { Baseline } from './baseline.js'
+import type { Baseline, CheckableRun } from './baseline.js'
 import { describeDrift } from './baseline.js'
 import type { Check, CheckedCell, Rule } from './check.js'
-import type { Conditions } from './conditions.js'
 import { compareConditions } from './conditions.js'
-import { describeCell } from './describe-cell.js'
-import { decide } from './judge.js'
-import { powerOfCell } from './power-of-cell.js'
+import type { JudgedCell } from './judge.js'
+import { decide, judgeCells } from './judge.js'
 import { prepareCells } from './prepare-cells.js'
 import type { Quarantine } from './quarantine.js'
-import type { SettledCell } from './settle-cells.js'
-import { settleCells } from './settle-cells.js'
-import { nameCell } from './words.js'
-
-/** A run that is to be checked. */
-export interface CheckableRun {
-  readonly outcomes: Outcomes
-  readonly conditions: Conditions
-  /** Why it is not whole, in a sentence: then nothing is judged. */
-  readonly obstacle?: string
-}
+import { powerOfCell } from './test-difference.js'
+import { describeCell, nameCell } from './words.js'
 
 /**
  * Checks a run against a baseline, cell by cell; a cell is an environment × model × agent × column over all tasks and
  * temperatures that both have, paired by task, temperature and, where both have the same seeds, by seed, with the task
- * as the cluster. What one side does not have stays in the result as `unknown`.
+ * as the cluster. A cell that one side does not have is `unknown`.
  * @throws ShaketableError `bad-input` where the two have no task in common or were played with different limits.
  */
 export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quarantine?: Quarantine): Check {
@@ -38,9 +27,9 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
     partial: obstacle !== undefined,
     isOther: differ.isOther,
   })
-  const settled = settleCells(prepared, rule)
-  const judged = settled.filter(({ judgement }) => judgement !== undefined).length
-  const decision = decide(settled, obstacle)
+  const cells = judgeCells(prepared, rule)
+  const judged = cells.filter(({ judgement }) => judgement !== undefined).length
+  const decision = decide(cells, obstacle)
   return {
     schema: 1,
     ...decision,
@@ -53,32 +42,32 @@ export function checkRun(run: CheckableRun, baseline: Baseline, rule: Rule, quar
     },
     rule,
     judged,
-    cells: settled.map((cell) => tellCell(cell, rule, judged)),
+    cells: cells.map((cell) => completeCell(cell, rule, judged)),
     notes: [
       ...outcomes.notes,
       ...describeDrift(baseline.history),
       ...pairing.unpaired,
       ...describeRenamed(pairing.cells),
-      ...settled.flatMap(describeUnknown),
+      ...cells.flatMap(describeUnknown),
       ...differ.notes,
-      ...(quarantine ? describeStrangers(quarantine, outcomes) : []),
+      ...(quarantine ? describeUnknownTasks(quarantine, outcomes) : []),
       ...(decision.verdict === 'inconclusive' && rule.looks === undefined ? [secondLook] : []),
     ],
   }
 }
 
 const secondLook =
-  'More seeds or tasks may decide it. Adding them until a check passes doubles the rate of false passes and more: decide on the number of looks before the first one (--looks 3), or take a run of its own for the second check.'
+  'More seeds or tasks may decide it. Adding them until a check passes more than doubles the rate of false passes: decide on the number of looks before the first one (--looks 3), or play a separate run for the second check.'
 
-/** Puts a cell into words, beside what the gate could have seen in it. */
-function tellCell(
-  { cell, test, means, cause, verdict, judgement }: SettledCell,
+/** Adds the power of the gate in a cell, and the reason of its verdict. */
+function completeCell(
+  { cell, test, means, cause, verdict, judgement }: JudgedCell,
   rule: Rule,
   judged: number,
 ): CheckedCell {
   const power = test && powerOfCell(test, rule, judged)
   const moved = judgement?.moved
-  const told = {
+  const complete = {
     ...cell,
     verdict,
     ...(cause && { cause }),
@@ -86,34 +75,29 @@ function tellCell(
     ...(test && means && { difference: { ...means, ...test, adjusted: judgement?.adjusted ?? test.p } }),
     ...(power && { power }),
   }
-  return { ...told, reason: describeCell(told, rule) }
+  return { ...complete, reason: describeCell(complete, rule) }
 }
 
-/** Tasks that a judged cell says nothing of. */
-function describeUnknown({ cell, judgement }: SettledCell): string[] {
+/** Tasks that did not enter the verdict of a judged cell. */
+function describeUnknown({ cell, judgement }: JudgedCell): string[] {
   const ids = cell.tasks.filter(({ state }) => state === 'unknown' || state === 'broken').map(({ id }) => id)
   if (judgement === undefined || ids.length === 0) return []
   return [`${nameCell(cell)}: ${count(ids.length, 'task')} without a pair did not enter: ${shortList(ids)}.`]
 }
 
 function describeRenamed(pairs: readonly PairedCell[]): string[] {
-  const told = pairs.flatMap(({ model, agent }) =>
-    (
-      [
-        ['model', model],
-        ['agent', agent],
-      ] as const
-    )
+  const notes = pairs.flatMap(({ model, agent }) =>
+    [['model', model] as const, ['agent', agent] as const]
       .filter(([, { first, second }]) => first !== second)
       .map(
         ([kind, { first, second }]) =>
           `The ${kind} ${second} is checked against ${first}, the only ${kind} of the baseline.`,
       ),
   )
-  return [...new Set(told)]
+  return [...new Set(notes)]
 }
 
-function describeStrangers({ source, tasks }: Quarantine, { panels }: Outcomes): string[] {
+function describeUnknownTasks({ source, tasks }: Quarantine, { panels }: Outcomes): string[] {
   const known = new Set(panels.flatMap((panel) => panel.tasks.map(({ id }) => id)))
   const unknown = [...tasks].filter((id) => !known.has(id))
   return unknown.length === 0 ? [] : [`${source} names tasks that the run does not have: ${shortList(unknown)}.`]

@@ -3,16 +3,15 @@ import { taskMeans } from '../compare/pair-cells.js'
 import { mean } from '../statistics/dispersion.js'
 import type { CheckedTask, Rule, TaskScore, TaskState } from './check.js'
 
-/** What {@link checkTasks} needs beside the pairs. */
-interface TaskCircumstances {
+interface TaskOptions {
   readonly quarantined: ReadonlySet<string>
   /** Episodes of the run that ended in an error, by task. */
   readonly errors: readonly number[]
   readonly rule: Pick<Rule, 'metric' | 'margin'>
 }
 
-/** Says what became of each task of a cell. */
-export function checkTasks(cell: PairedCell, { quarantined, errors, rule }: TaskCircumstances): CheckedTask[] {
+/** The state and scores of each task of a cell. */
+export function checkTasks(cell: PairedCell, { quarantined, errors, rule }: TaskOptions): CheckedTask[] {
   return cell.tasks.map(({ id }, place) => {
     const [baseline, run] = [scoreOf(cell, 'first', place), scoreOf(cell, 'second', place)]
     const task = { id, baseline, run, errors: errors[place]! }
@@ -46,7 +45,7 @@ function compareTask(
   cell: PairedCell,
   place: number,
   { run, errors }: Pick<CheckedTask, 'run' | 'errors'>,
-  { metric, margin }: TaskCircumstances['rule'],
+  { metric, margin }: TaskOptions['rule'],
 ): TaskState {
   const means = taskMeans(cell, metric, place)
   if (means === undefined) return run.measured === 0 && errors > 0 ? 'broken' : 'unknown'

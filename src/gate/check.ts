@@ -1,201 +1,192 @@
-import type { Metric } from '../compare/pair-cells.js'
-import type { Interval } from '../statistics/intervals.js'
+import * as z from 'zod'
 
-/** How a gate judges; see {@link judge}. */
-export interface Rule {
-  readonly metric: Metric
-  /** The largest drop that is tolerated, a share of 1. */
-  readonly margin: number
-  /** Probability of a false pass of one cell, and of a false fail over all cells, at this look. */
-  readonly alpha: number
+const text = z.string()
+const share = z.number().min(0).max(1)
+const count = z.number().int().min(0)
+const difference = z.number().min(-1).max(1)
+const interval = z.strictObject({ low: difference, high: difference })
+
+/** A task's measurements in the passes that both sides have. */
+const taskScore = z.strictObject({
+  measured: count,
+  successes: count,
+  /** Mean. Absent without a measurement. */
+  progress: share.exactOptional(),
+})
+
+const states = ['kept', 'lost', 'gained', 'broken', 'unknown', 'unchanged', 'quarantined'] as const
+
+const checkedTask = z.strictObject({
+  id: text,
   /**
-   * Where growing data are checked several times: which look this is of how many, and the error probability of all
-   * together.
+   * `lost` and `gained`: solved (in at least half of what is compared) on one side alone; for progress, lower or higher
+   * by the margin or more. `unknown`: without a pair. `broken`: without one because its episodes in the run ended in
+   * errors. `unchanged` by the perturbation and `quarantined` tasks do not enter the verdict.
    */
-  readonly looks?: { readonly look: number; readonly planned: number; readonly alpha: number }
-  /** The least share of a cell's episodes that must be measured, on either side. */
-  readonly minCoverage: number
-  /** Fail only what is significantly worse than the margin, not only significantly worse. */
-  readonly strict: boolean
-  /** How fails are held to `alpha` over all cells. */
-  readonly correction: 'holm' | 'none'
-}
+  state: z.enum(states),
+  baseline: taskScore,
+  run: taskScore,
+  /** Episodes of the run that ended in an error. */
+  errors: count,
+})
 
-/**
- * What can be said of a cell. `unknown`: nothing, and `cause` says why; `broken`: its episodes ended in errors or were
- * not played.
- */
-export type CellVerdict = 'pass' | 'fail' | 'inconclusive' | 'unknown' | 'broken'
+/** One-sided p of changes in each direction: below 0, below −margin, above 0. */
+const directions = { worse: share, beyond: share, better: share }
 
-/** Why nothing can be said of a cell. */
-export type Cause =
-  /** In the baseline, not in the run. */
-  | 'missing'
-  /** In the run, not in the baseline. */
-  | 'new'
-  /** Its perturbations are not those of the baseline. */
-  | 'changed'
-  /** No task has a pair. */
-  | 'unpaired'
-  /** Too few of its pairs are measured. */
-  | 'coverage'
-  /** Its perturbations changed nothing on any task. */
-  | 'unchanged'
-  /** All its tasks are in quarantine. */
-  | 'quarantined'
-  /** Every one of its episodes in the run ended in an error. */
-  | 'errors'
-  /** The run was stopped, or is still being written. */
-  | 'partial'
-
-/** What can be said of the whole gate; each has an exit code of its own, see {@link decide}. */
-export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'broken'
-
-/**
- * A run checked against a baseline, as plain JSON: what every face of it shows. Shares of 1; differences are run minus
- * baseline, below 0 is worse.
- */
-export interface Check {
-  readonly schema: 1
-  readonly verdict: Verdict
-  /** The exit code that goes with the verdict: 0 pass, 1 fail, 3 inconclusive, 4 broken. */
-  readonly code: 0 | 1 | 3 | 4
-  /** Why, in sentences. */
-  readonly reasons: readonly string[]
-  /** Why the run is not whole, so that nothing was judged. Absent where it is. */
-  readonly obstacle?: string
-  readonly run: { readonly source: string; readonly version: string }
-  readonly baseline: { readonly source: string; readonly version: string; readonly why: string }
-  readonly rule: Rule
-  /** Cells that were judged together: fails are corrected for so many. */
-  readonly judged: number
-  readonly cells: readonly CheckedCell[]
-  /** What was left out or is not as in the baseline, in sentences. */
-  readonly notes: readonly string[]
-}
-
-/** One environment × model × agent × column, over all tasks and temperatures that both sides have. */
-export interface CheckedCell {
-  readonly environment: string
-  /** As the run calls it. */
-  readonly model: string
-  readonly agent: string
-  readonly column: string
-  /** What the baseline calls model and agent, where that is something else. */
-  readonly was?: { readonly model: string; readonly agent: string }
-  readonly verdict: CellVerdict
-  readonly cause?: Cause
-  /** In a sentence. */
-  readonly reason: string
-  /** Significantly worse or better than the baseline, whatever the margin says of it. */
-  readonly moved?: 'worse' | 'better'
-  /** Seeds of the run at temperatures that both sides have. */
-  readonly passes: number
-  /**
-   * Passes of either side where their seeds are not the same: a task's mean in the run is compared with its mean in the
-   * baseline. Absent where each pass has its pair.
-   */
-  readonly byTask?: { readonly baseline: number; readonly run: number }
-  /**
-   * Pairs measured, of those that the tasks in the gate would have; episodes of both sides where they are compared by
-   * task.
-   */
-  readonly pairs: number
-  readonly planned: number
-  /** Share of the planned episodes that was measured on each side. */
-  readonly coverage: { readonly baseline: number; readonly run: number }
-  /** Episodes of the run that ended in an error, tasks out of the gate included. */
-  readonly errors: number
-  /** Absent without a pair. */
-  readonly difference?: CellDifference
-  readonly power?: CellPower
-  /** Tasks by what became of them; one is in exactly one list's count. */
-  readonly counts: Readonly<Record<TaskState, number>>
-  /** Tasks that have both successes and failures among their measurements, on either side. */
-  readonly flaky: { readonly baseline: number; readonly run: number }
-  /** Every task of the panel. Empty for a cell that one side does not have. */
-  readonly tasks: readonly CheckedTask[]
-}
-
-/** The difference of a cell's tasks in the gate. */
-export interface CellDifference {
+/** The difference of a cell, run minus baseline, over its tasks in the gate. */
+const cellDifference = z.strictObject({
   /** Means over tasks of a task's mean over what is compared of it. */
-  readonly baseline: number
-  readonly run: number
-  readonly estimate: number
-  /** Of confidence 1 − 2·alpha: each bound holds with 1 − alpha. */
-  readonly interval: Interval
-  /**
-   * The interval over everything that the missing pairs may have been: failures or successes on either side. Absent
-   * where none is missing.
-   */
-  readonly worstCase?: Interval
-  /** Tasks that it rests on. */
-  readonly tasks: number
-  /** Sample standard deviation of the tasks' differences. Absent below two tasks. */
-  readonly deviation?: number
-  /**
-   * How many tasks carry the change: (Σd²)²/Σd⁴ over the tasks' differences d. One task lost wholly among small changes
-   * is about 1.
-   */
-  readonly carrying: number
-  readonly p: DifferenceP
-  /** Of `p`, what is judged by, corrected for all cells. */
-  readonly adjusted: Omit<DifferenceP, 'noninferior'>
-}
+  baseline: share,
+  run: share,
+  estimate: difference.describe('run minus baseline'),
+  interval: interval.describe('of confidence 1 − 2·alpha'),
+  /** The interval if the missing pairs were failures or successes on either side. Absent where none is missing. */
+  worstCase: interval.exactOptional().describe('over everything that the missing pairs may have been'),
+  tasks: count,
+  /** Absent below two tasks. */
+  deviation: z.number().min(0).exactOptional().describe('sample, of the tasks’ differences'),
+  /** (Σd²)²/Σd⁴ over the tasks' differences d: about 1 where one task is lost wholly among small changes. */
+  carrying: z.number().min(0).describe('effective number of tasks that carry the change'),
+  /** The largest over what missing pairs may have been; `noninferior` is of a change above −margin. */
+  p: z.strictObject({ noninferior: share, ...directions }).describe('one-sided, not corrected'),
+  /** The verdict is by these. */
+  adjusted: z.strictObject(directions).describe('corrected for all cells that were judged'),
+})
 
-/**
- * One-sided p-values, the largest over what missing pairs may have been; each is of the hypothesis that the difference
- * is not what it is called.
- */
-export interface DifferenceP {
-  /** Above −margin. */
-  readonly noninferior: number
-  /** Below 0. */
-  readonly worse: number
-  /** Below −margin. */
-  readonly beyond: number
-  /** Above 0. */
-  readonly better: number
-}
-
-/** What this gate could have seen in this cell, at the spread that it has. */
-export interface CellPower {
+/** The power of this gate in this cell, at the spread of its differences. */
+const cellPower = z.strictObject({
   /** Probability of a pass where nothing changed. */
-  readonly passIfEqual: number
+  passIfEqual: share,
   /**
    * Probability of a fail at a true drop of twice the margin, carried by few tasks, at the most conservative level of
    * the correction.
    */
-  readonly failAtTwice: number
+  failAtTwice: share,
   /**
    * The smallest true drop that fails with a probability of 0.8, however it is spread over tasks. Absent where none
    * does.
    */
-  readonly detectable?: number
-}
+  detectable: share.exactOptional(),
+})
+
+const bySide = { baseline: count, run: count }
+
+/** One environment × model × agent × column, over all tasks and temperatures that both sides have. */
+const checkedCell = z.strictObject({
+  environment: text,
+  /** As in the run. */
+  model: text,
+  agent: text,
+  column: text,
+  /** Absent where they are the same. */
+  was: z.strictObject({ model: text, agent: text }).exactOptional().describe('names in the baseline'),
+  /**
+   * `unknown`: cannot be judged, and `cause` says why. `broken`: its episodes ended in errors or were not played.
+   */
+  verdict: z.enum(['pass', 'fail', 'inconclusive', 'unknown', 'broken']),
+  /**
+   * `missing`: in the baseline, not in the run. `new`: in the run, not in the baseline. `changed`: its perturbations
+   * are not those of the baseline. `unpaired`: no task has a pair. `coverage`: too few of its episodes are measured.
+   * `unchanged`: its perturbations changed no task. `quarantined`: all its tasks are in quarantine. `errors`: every
+   * episode in the run ended in an error. `partial`: the run was stopped, or is still being written.
+   */
+  cause: z
+    .enum(['missing', 'new', 'changed', 'unpaired', 'coverage', 'unchanged', 'quarantined', 'errors', 'partial'])
+    .exactOptional(),
+  /** One or two sentences. */
+  reason: text,
+  /** Significantly worse or better than the baseline, whatever the margin. */
+  moved: z.enum(['worse', 'better']).exactOptional(),
+  passes: count.describe('seeds of the run at temperatures that both sides have'),
+  /** Then a task's mean in the run is compared with its mean in the baseline. Absent where passes are paired. */
+  byTask: z
+    .strictObject(bySide)
+    .exactOptional()
+    .describe('passes of either side where their seeds are not the same and tasks are compared'),
+  /** Pairs measured, or episodes of both sides where tasks are compared, and how many were planned in the gate. */
+  pairs: count,
+  planned: count,
+  coverage: z.strictObject({ baseline: share, run: share }).describe('share of the episodes measured on each side'),
+  /** Episodes of the run that ended in an error, those of tasks out of the gate included. */
+  errors: count,
+  /** Absent without a pair. */
+  difference: cellDifference.exactOptional(),
+  power: cellPower.exactOptional(),
+  /** Number of tasks in each state. */
+  counts: z.strictObject({
+    kept: count,
+    lost: count,
+    gained: count,
+    broken: count,
+    unknown: count,
+    unchanged: count,
+    quarantined: count,
+  }),
+  /** Number of tasks with both successes and failures among their measurements. */
+  flaky: z.strictObject(bySide),
+  /** Every task of the panel. Empty for a cell that one side does not have. */
+  tasks: z.array(checkedTask).readonly(),
+})
+
+/** How a gate judges; see `judge`. */
+const rule = z.strictObject({
+  metric: z.enum(['success', 'progress']),
+  /** The largest drop that is tolerated, a share of 1. */
+  margin: share,
+  /** Probability of a false pass of one cell, and of a false fail over all cells, at this look. */
+  alpha: share.describe('at this look'),
+  /** Where growing data are checked several times: which look this is of how many, and the alpha of all together. */
+  looks: z.strictObject({ look: count, planned: count, alpha: share }).exactOptional(),
+  /** The least share of a cell's episodes that must be measured, on either side. */
+  minCoverage: share,
+  /** Fail only what is significantly worse than the margin, not only significantly worse. */
+  strict: z.boolean(),
+  /** How fails are held to `alpha` over all cells. */
+  correction: z.enum(['holm', 'none']),
+})
 
 /**
- * What became of a task. `lost` and `gained`: solved (in at least half of what is compared) on one side alone; for
- * progress, lower or higher by the margin or more. `unknown`: without a pair; `broken`: without one because its
- * episodes in the run ended in errors.
+ * A run checked against a baseline, as `--json` writes it and as all other output shows it. Shares of 1; differences are
+ * run minus baseline, below 0 is worse.
  */
-export type TaskState = 'kept' | 'lost' | 'gained' | 'broken' | 'unknown' | 'unchanged' | 'quarantined'
+export const checkSchema = z.strictObject({
+  schema: z.literal(1),
+  verdict: z.enum(['pass', 'fail', 'inconclusive', 'broken']),
+  /** 0 pass, 1 fail, 3 inconclusive, 4 broken; see `decide`. */
+  code: z.union([z.literal(0), z.literal(1), z.literal(3), z.literal(4)]).describe('the exit code'),
+  /** Why, in sentences. */
+  reasons: z.array(text).readonly(),
+  /** Then nothing is judged. Absent where the run is whole. */
+  obstacle: text.exactOptional().describe('why the run is not whole'),
+  run: z.strictObject({ source: text, version: text }),
+  baseline: z.strictObject({ source: text, version: text, why: text }),
+  rule,
+  judged: count.describe('cells that were judged together'),
+  cells: z.array(checkedCell).readonly(),
+  /** What was left out or differs from the baseline, in sentences. */
+  notes: z.array(text).readonly(),
+})
 
-/** One task of a cell. */
-export interface CheckedTask {
-  readonly id: string
-  readonly state: TaskState
-  readonly baseline: TaskScore
-  readonly run: TaskScore
-  /** Episodes of the run that ended in an error. */
-  readonly errors: number
+/** {@link checkSchema} and its parts as types. */
+export type Check = z.infer<typeof checkSchema>
+export type Rule = z.infer<typeof rule>
+export type Verdict = Check['verdict']
+export type CheckedCell = z.infer<typeof checkedCell>
+export type CellVerdict = CheckedCell['verdict']
+export type Cause = Exclude<CheckedCell['cause'], undefined>
+export type CellDifference = z.infer<typeof cellDifference>
+export type DifferenceP = CellDifference['p']
+export type CellPower = z.infer<typeof cellPower>
+export type CheckedTask = z.infer<typeof checkedTask>
+export type TaskState = CheckedTask['state']
+export type TaskScore = z.infer<typeof taskScore>
+
+/** A check as JSON. */
+export function checkJson(check: Check): string {
+  return `${JSON.stringify(check, undefined, 1)}\n`
 }
 
-/** A task's measurements in the passes that both sides have. */
-export interface TaskScore {
-  readonly measured: number
-  readonly successes: number
-  /** Mean; absent without a measurement. */
-  readonly progress?: number
+/** The JSON Schema of a check. */
+export function checkJsonSchema(): string {
+  return `${JSON.stringify(z.toJSONSchema(checkSchema), undefined, 2)}\n`
 }

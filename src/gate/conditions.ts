@@ -3,10 +3,7 @@ import { ShaketableError } from '../core/errors.js'
 import { usedIn } from '../core/perturbation.js'
 import type { Plan } from '../core/report.js'
 
-/**
- * Under what a run was played, beside its panels: what two runs must have in common to be paired, or what is told where
- * they do not.
- */
+/** The conditions of a run beside its panels: two runs that are paired must share them, or a note names what differs. */
 export interface Conditions {
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
@@ -18,20 +15,19 @@ export interface Conditions {
   readonly columns: readonly PlacedColumn[]
 }
 
-/** Something by name, and a hash of what is behind the name. */
+/** A name, and a hash of its settings or content. */
 export interface Named {
   readonly name: string
   readonly hash: string
 }
 
-/** A column in one environment. */
-export interface PlacedColumn extends Named {
+interface PlacedColumn extends Named {
   readonly environment: string
 }
 
 const digits = 12
 
-/** The conditions of a plan. Settings enter as hashes only: they may hold addresses that are nobody's business. */
+/** The conditions of a plan. Settings enter as hashes only, since they may hold private addresses. */
 export function conditionsOf({
   temperatures,
   seeds,
@@ -69,16 +65,11 @@ export function conditionsOf({
   }
 }
 
-/** What follows where a run was not played under its baseline's conditions. */
-interface ConditionsDiffer {
-  /** Whether a column of both is not the same perturbations under one name. */
-  isOther(environment: string, column: string): boolean
-  /** What may explain a difference, in sentences. */
-  readonly notes: readonly string[]
-}
-
-/** @throws ShaketableError `bad-input` where the episodes of the two have other limits: then they are other tasks. */
-export function compareConditions(baseline: Conditions, run: Conditions): ConditionsDiffer {
+/**
+ * How the conditions of a run differ from those of its baseline: which columns do, and notes on the rest.
+ * @throws ShaketableError `bad-input` where the episodes of the two have different limits.
+ */
+export function compareConditions(baseline: Conditions, run: Conditions) {
   for (const [limit, words] of [
     ['stepLimit', 'steps an episode'],
     ['maxTokens', 'tokens a reply'],
@@ -95,7 +86,7 @@ export function compareConditions(baseline: Conditions, run: Conditions): Condit
       .filter(({ name, hash }) => baseline[kind].some((known) => known.name === name && known.hash !== hash))
       .map(({ name }) => name)
   return {
-    isOther: (environment, column) => isOtherColumn(baseline, run, environment, column),
+    isOther: (environment: string, column: string) => isOtherColumn(baseline, run, environment, column),
     notes: [
       ...others('models').map((name) => `The settings of the model ${name} are not those of the baseline.`),
       ...others('agents').map((name) => `The settings of the agent ${name} are not those of the baseline.`),
@@ -103,7 +94,7 @@ export function compareConditions(baseline: Conditions, run: Conditions): Condit
   }
 }
 
-/** Whether a column of both is not the same perturbations under one name. */
+/** Whether a column of this name has different perturbations on the two sides. */
 export function isOtherColumn(before: Conditions, after: Conditions, environment: string, column: string): boolean {
   const hashIn = ({ columns }: Conditions): string | undefined =>
     columns.find((one) => one.environment === environment && one.name === column)?.hash

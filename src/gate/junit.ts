@@ -2,7 +2,6 @@ import { plainText } from '../tables/plain.js'
 import type { Check, CheckedCell, CheckedTask, TaskScore } from './check.js'
 import { nameCell } from './words.js'
 
-/** What became of a test case. */
 type Result = { readonly kind: 'pass' } | { readonly kind: 'failure' | 'error' | 'skipped'; readonly message: string }
 
 interface Case {
@@ -13,8 +12,8 @@ interface Case {
 
 /**
  * A check as JUnit's XML: a suite for each cell, in it a case for the gate itself and one for each task. A task is a
- * failure only where its cell failed and it was lost, an error where its episodes broke, and skipped where nothing can
- * be said of it or it is out of the gate. Times are 0: equal checks give equal bytes.
+ * failure only where it was lost and its cell failed, an error where its episodes broke, and skipped where it is unknown
+ * or out of the gate. Times are 0, so that equal checks give equal bytes.
  */
 export function junitOf(check: Check): string {
   const suites = check.cells.map((cell) => ({
@@ -117,7 +116,7 @@ function caseLines({ name, properties, result }: Case, suite: string): string[] 
   ]
 }
 
-/** Text for XML, in attributes too: what XML has no place for and what acts on a screen is gone. */
+/** Text for XML and its attributes, without characters that XML does not allow or that control a terminal. */
 function xmlText(text: string): string {
   return plainText(text)
     .replace(/[\ufffe\uffff]/g, '')

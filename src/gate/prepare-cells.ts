@@ -1,49 +1,135 @@
-import { groupCells, keyOf } from '../compare/group-cells.js'
-import type { Outcomes } from '../compare/outcomes.js'
+import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
+import { groupCells, keyOf } from '../compare/outcomes.js'
 import type { PairedCell, Pairing } from '../compare/pair-cells.js'
-import { pairCells } from '../compare/pair-cells.js'
-import type { Rule } from './check.js'
-import type { PreparedCell } from './prepare-cell.js'
-import { prepareCell, unpairedCell } from './prepare-cell.js'
+import { coverageOf, differencesOf, meansOf, pairCells } from '../compare/pair-cells.js'
+import type { Cause, CheckedCell, CheckedTask, Rule } from './check.js'
+import { checkTasks, isFlaky, isGated } from './check-tasks.js'
+import type { CellDifferences, DifferenceTest } from './test-difference.js'
+import { testDifference } from './test-difference.js'
 
-/** What {@link prepareCells} may be told. */
-interface Circumstances {
-  readonly quarantined?: ReadonlySet<string>
-  /** The run is not whole. */
-  readonly partial?: boolean
-  /** Columns that are not what they were in the baseline. */
-  isOther?(environment: string, column: string): boolean
+/** A cell before it is judged together with the others: its test, and why it may not be judged by it. */
+export interface PreparedCell {
+  readonly cell: Omit<CheckedCell, 'verdict' | 'cause' | 'reason' | 'moved' | 'difference' | 'power'>
+  readonly means?: { readonly baseline: number; readonly run: number }
+  readonly test?: DifferenceTest
+  readonly cause?: Cause
 }
 
-/** All cells of both sides, ready to be judged together. */
-interface PreparedCells {
-  /** In the baseline's order; what only the run has comes last. */
-  readonly prepared: readonly PreparedCell[]
-  readonly pairing: Pairing
+interface PrepareOptions {
+  readonly quarantined?: ReadonlySet<string>
+  /** Whether the run is incomplete. */
+  readonly partial?: boolean
+  /** Whether a column's perturbations are not those of the baseline. */
+  readonly isOther?: (environment: string, column: string) => boolean
 }
 
 /**
- * Pairs a run with its baseline and tests what can be tested.
+ * Pairs a run with its baseline and tests each cell that can be tested. Cells are in the baseline's order; those that
+ * only the run has come last.
  * @throws ShaketableError `bad-input` where the two have no task in common.
  */
 export function prepareCells(
   baseline: Outcomes,
   run: Outcomes,
   rule: Rule,
-  { quarantined = new Set(), partial = false, isOther = () => false }: Circumstances = {},
-): PreparedCells {
+  options: PrepareOptions = {},
+): { readonly prepared: readonly PreparedCell[]; readonly pairing: Pairing } {
   const pairing = pairCells(baseline, run)
   const ownCells = groupCells(pairing.second)
   const paired = pairing.cells.map((pair) =>
-    prepareCell(pair, {
-      own: ownCells.get(keyOfPair(pair, 'second')) ?? [],
-      rule,
-      quarantined,
-      partial,
-      changed: isOther(pair.environment, pair.column),
-    }),
+    prepareCell(pair, ownCells.get(keyOfPair(pair, 'second')) ?? [], rule, options),
   )
   return { prepared: [...paired, ...listUnpaired(baseline, run, pairing.cells)], pairing }
+}
+
+function keyOfPair({ environment, model, agent, column }: PairedCell, side: 'first' | 'second'): string {
+  return keyOf(environment, model[side], agent[side], column)
+}
+
+/** `own` are the run's cells, one for each temperature. */
+function prepareCell(
+  pair: PairedCell,
+  own: readonly OutcomeCell[],
+  rule: Rule,
+  { quarantined = new Set(), partial = false, isOther = () => false }: PrepareOptions,
+): PreparedCell {
+  const { environment, column, model, agent, passes, pairedBy } = pair
+  const errors = pair.tasks.map((_, task) => own.reduce((sum, { broken }) => sum + broken[task]!, 0))
+  const tasks = checkTasks(pair, { quarantined, errors, rule })
+  const gated = tasks.map(isGated)
+  const isIn = (task: number): boolean => gated[task]!
+  const { measured: pairs, planned } = coverageOf(pair, rule.metric, isIn)
+  const cell = {
+    environment,
+    model: model.second,
+    agent: agent.second,
+    column,
+    ...((model.first !== model.second || agent.first !== agent.second) && {
+      was: { model: model.first, agent: agent.first },
+    }),
+    passes: passes.second.length,
+    ...(pairedBy === 'task' && { byTask: { baseline: passes.first.length, run: passes.second.length } }),
+    pairs,
+    planned,
+    coverage: {
+      baseline: shareMeasured(pair[rule.metric].first, gated),
+      run: shareMeasured(pair[rule.metric].second, gated),
+    },
+    errors: errors.reduce((sum, count) => sum + count, 0),
+    counts: countStates(tasks),
+    flaky: {
+      baseline: tasks.filter((task) => isFlaky(task.baseline)).length,
+      run: tasks.filter((task) => isFlaky(task.run)).length,
+    },
+    tasks,
+  }
+  const cause = partial ? 'partial' : isOther(environment, column) ? 'changed' : findCause(cell, own, rule)
+  const isTested = cause !== 'partial' && cause !== 'changed'
+  const test = isTested ? testDifference(differencesIn(pair, rule.metric, gated), rule) : undefined
+  const means = meansOf(pair, rule.metric, isIn)
+  return {
+    cell,
+    ...(test && means && { test, means: { baseline: means.first, run: means.second } }),
+    ...(cause && { cause }),
+  }
+}
+
+function findCause(
+  { pairs, planned, coverage, errors, tasks }: PreparedCell['cell'],
+  own: readonly OutcomeCell[],
+  { minCoverage }: Rule,
+): Cause | undefined {
+  const isMeasured = own.some(({ success }) => success.some((values) => values.some((value) => value !== null)))
+  if (!isMeasured && errors > 0) return 'errors'
+  if (planned === 0) return tasks.some(({ state }) => state === 'quarantined') ? 'quarantined' : 'unchanged'
+  if (pairs === 0) return 'unpaired'
+  return Math.min(coverage.baseline, coverage.run) < minCoverage ? 'coverage' : undefined
+}
+
+type Side = readonly (readonly (number | null)[])[]
+
+/** Differences of the tasks in the gate. A missing episode may have had any outcome from a failure to a success. */
+function differencesIn(pair: PairedCell, metric: Rule['metric'], gated: readonly boolean[]): CellDifferences {
+  const { first, second } = pair[metric] as { readonly first: Side; readonly second: Side }
+  const of = (cell: PairedCell): number[][] => differencesOf(cell, metric).filter((_, task) => gated[task])
+  const fill = (side: Side, score: 0 | 1) => side.map((values) => values.map((value) => value ?? score))
+  const filled = (before: 0 | 1, after: 0 | 1): number[][] =>
+    of({ ...pair, [metric]: { first: fill(first, before), second: fill(second, after) } })
+  const measured = of(pair)
+  const isWhole = [first, second].every((side) => side.every((values, task) => !gated[task] || !values.includes(null)))
+  return isWhole ? { measured } : { measured, ifLost: filled(1, 0), ifGained: filled(0, 1) }
+}
+
+/** 1 where nothing was planned. */
+function shareMeasured(side: Side, gated: readonly boolean[]): number {
+  const values = side.filter((_, task) => gated[task]).flat()
+  return values.length === 0 ? 1 : values.filter((value) => value !== null).length / values.length
+}
+
+function countStates(tasks: readonly CheckedTask[]): CheckedCell['counts'] {
+  const counts = { kept: 0, lost: 0, gained: 0, broken: 0, unknown: 0, unchanged: 0, quarantined: 0 }
+  for (const { state } of tasks) counts[state]++
+  return counts
 }
 
 /** Cells that are not in any pair, in the order of their side. */
@@ -60,6 +146,8 @@ function listUnpaired(baseline: Outcomes, run: Outcomes, pairs: readonly PairedC
   return [...listSide(baseline, run, 'first', 'missing'), ...listSide(run, baseline, 'second', 'new')]
 }
 
-function keyOfPair({ environment, model, agent, column }: PairedCell, side: 'first' | 'second'): string {
-  return keyOf(environment, model[side], agent[side], column)
+function unpairedCell({ environment, model, agent, column }: OutcomeCell, cause: Cause): PreparedCell {
+  const none = { baseline: 0, run: 0 }
+  const counts = { passes: 0, pairs: 0, planned: 0, coverage: none, errors: 0, flaky: none, counts: countStates([]) }
+  return { cell: { environment, model, agent, column, ...counts, tasks: [] }, cause }
 }

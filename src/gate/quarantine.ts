@@ -1,7 +1,7 @@
 import { ShaketableError } from '../core/errors.js'
 import { readText } from '../files/read-text.js'
 
-/** Tasks that stay in a check's tables but do not enter its verdict, and the file that names them. */
+/** Tasks that are in a check's tables but do not enter its verdict, and the file that lists them. */
 export interface Quarantine {
   readonly source: string
   readonly tasks: ReadonlySet<string>
@@ -11,7 +11,7 @@ const maxBytes = 1 << 20
 
 /**
  * Reads a list of tasks, an id on each line; a line that begins with `#` is a comment, and so is what follows ` #`.
- * @throws ShaketableError `bad-input` where there is no such file, it is no text, or it names a task twice.
+ * @throws ShaketableError `bad-input` where there is no such file, it is not text, or it lists a task twice.
  */
 export function readQuarantine(path: string): Quarantine {
   const tasks = new Set<string>()

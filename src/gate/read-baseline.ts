@@ -1,22 +1,21 @@
 import type * as z from 'zod'
-import { keyOf } from '../compare/group-cells.js'
 import type { OutcomeCell, Outcomes, Panel } from '../compare/outcomes.js'
+import { keyOf } from '../compare/outcomes.js'
 import { pairCells } from '../compare/pair-cells.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { readText } from '../files/read-text.js'
 import type { Baseline } from './baseline.js'
 import type { BaselineFile } from './baseline-schema.js'
 import { baselineFormat, baselineSchema } from './baseline-schema.js'
-import type { CellSummary } from './summarise-cell.js'
-import { summariseCell } from './summarise-cell.js'
 import type { TaskVector } from './vectors.js'
 import { readVector } from './vectors.js'
+import type { CellSummary } from './write-baseline.js'
+import { summariseCell } from './write-baseline.js'
 
 const maxBytes = 1 << 25
 
 /**
- * Reads a baseline, and checks all that can be checked of it: that its parts belong together and its figures follow
- * from its outcomes.
+ * Reads a baseline, and checks that its parts are consistent and its figures follow from its outcomes.
  * @throws ShaketableError `bad-input` with the place in the file, what was expected there and what came.
  */
 export function readBaseline(path: string): Baseline {
@@ -61,21 +60,21 @@ function parse(text: string, path: string, wrong: Wrong): BaselineFile {
   throw wrong(place, message.slice(0, 300))
 }
 
-/** Of a choice between shapes, what is wrong with the last of them. */
+/** What is wrong with a value of several allowed shapes: the problem of the last shape. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   const within = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined
   return within === undefined ? issue : innermost({ ...within, path: [...issue.path, ...within.path] })
 }
 
 function readPanels({ panels }: BaselineFile, wrong: Wrong): Panel[] {
-  refuseTwice(
+  refuseRepeats(
     panels.map(({ environment }) => environment),
-    (place) => wrong(['panels', place, 'environment'], 'expected each environment once, got one again'),
+    (place) => wrong(['panels', place, 'environment'], 'expected each environment once, got this one again'),
   )
   return panels.map(({ environment, version, hash, settings, tasks }, panel) => {
-    refuseTwice(
+    refuseRepeats(
       tasks.map(([id]) => id),
-      (place) => wrong(['panels', panel, 'tasks', place], 'expected each task once, got one again'),
+      (place) => wrong(['panels', panel, 'tasks', place], 'expected each task once, got this one again'),
     )
     return {
       environment,
@@ -93,13 +92,15 @@ function readPanels({ panels }: BaselineFile, wrong: Wrong): Panel[] {
 
 function readCells(file: BaselineFile, wrong: Wrong): OutcomeCell[] {
   const { cells, sampling } = file
-  refuseTwice(sampling.seeds, (place) => wrong(['sampling', 'seeds', place], 'expected each seed once, got one again'))
-  refuseTwice(sampling.temperatures, (place) =>
-    wrong(['sampling', 'temperatures', place], 'expected each temperature once, got one again'),
+  refuseRepeats(sampling.seeds, (place) =>
+    wrong(['sampling', 'seeds', place], 'expected each seed once, got this one again'),
   )
-  refuseTwice(
+  refuseRepeats(sampling.temperatures, (place) =>
+    wrong(['sampling', 'temperatures', place], 'expected each temperature once, got this one again'),
+  )
+  refuseRepeats(
     cells.map(({ environment, model, agent, column }) => keyOf(environment, model, agent, column)),
-    (place) => wrong(['cells', place], 'expected each cell once, got one again'),
+    (place) => wrong(['cells', place], 'expected each cell once, got this one again'),
   )
   return cells.flatMap((cell, place) =>
     readCell(cell, file, (inside, what) => wrong(['cells', place, ...inside], what)),
@@ -153,8 +154,8 @@ function readCell(cell: BaselineFile['cells'][number], file: BaselineFile, wrong
 }
 
 /**
- * Outcomes that were changed by hand, or merged line by line, seldom fit their figures any more. Intervals are not
- * compared: the version that wrote them may have had another rule for them.
+ * Detects outcomes that were changed by hand or merged line by line: their figures seldom follow from them. Intervals
+ * are not compared, since the version that wrote them may have computed them in another way.
  */
 function checkSummaries({ cells }: BaselineFile, outcomes: Outcomes, wrong: Wrong): void {
   const paired = new Map(
@@ -163,12 +164,12 @@ function checkSummaries({ cells }: BaselineFile, outcomes: Outcomes, wrong: Wron
       cell,
     ]),
   )
-  for (const [place, { environment, model, agent, column, ...said }] of cells.entries()) {
+  for (const [place, { environment, model, agent, column, ...written }] of cells.entries()) {
     const cell = paired.get(keyOf(environment, model, agent, column))!
     for (const metric of ['success', 'progress'] as const) {
       const summary: CellSummary = summariseCell(cell, metric)
       for (const figure of ['mean', 'noise'] as const) {
-        const [follows, is] = [summary[figure], said[metric][figure]]
+        const [follows, is] = [summary[figure], written[metric][figure]]
         if (follows === is || Math.abs((follows ?? NaN) - (is ?? NaN)) < oneLastDigit) continue
         throw wrong(
           ['cells', place, metric, figure],
@@ -179,10 +180,10 @@ function checkSummaries({ cells }: BaselineFile, outcomes: Outcomes, wrong: Wron
   }
 }
 
-/** Figures are rounded to four decimals, and the last of them may fall either way. */
+/** Figures are rounded to four decimals, and the last one may be rounded either way. */
 const oneLastDigit = 1.5e-4
 
-function refuseTwice(values: readonly (string | number)[], refuse: (place: number) => ShaketableError): void {
+function refuseRepeats(values: readonly (string | number)[], refuse: (place: number) => ShaketableError): void {
   const seen = new Set<string | number>()
   for (const [place, value] of values.entries()) {
     if (seen.has(value)) throw refuse(place)

@@ -1,60 +1,53 @@
-import { count } from '../tables/words.js'
-import type { Cell, Table } from '../tables/table.js'
+import type { CellColumns } from '../compare/cell-tables.js'
+import { cellTables } from '../compare/cell-tables.js'
 import { wilsonInterval } from '../statistics/intervals.js'
-import { describeRule, percent, points } from './words.js'
+import type { Cell, Table } from '../tables/table.js'
+import { count } from '../tables/words.js'
 import type { SelfTest, SelfTestCell } from './self-test.js'
+import { describeRule, percent, points } from './words.js'
 
 /** A self-test as tables, one for each environment. */
-export function selfTestTables(test: SelfTest): Table[] {
-  const { rule, cells, splits } = test
-  const environments = [...new Set(cells.map(({ environment }) => environment))]
-  return environments.map((environment) => ({
+export function selfTestTables({ rule, cells, splits, all, seeds }: SelfTest): Table[] {
+  const describe = (environment: string) => ({
     name: 'self-test',
-    environment,
-    title: `What the gate says where nothing changed: ${environment}`,
+    title: `Verdicts of the gate where nothing changed: ${environment}`,
     notes: [
-      describeSplits(test),
+      `${all ? `All ${count(splits, 'split')}` : count(splits, 'random split')} of the run's repeats into two halves of ${count(seeds, 'seed')}, one checked against the other.`,
       ...describeRule(rule, cells.length),
-      `Shares of the splits in percent, in brackets their 95 % interval (Wilson). Splits share their episodes: the interval says how well these splits tell of all splits, not how another run would do.`,
-      `Naive: a gate that turns red where the mean is lower by more than the margin. Noise: in 95 % of the splits the halves' means are at most so many points apart. Flips: pairs of single repeats with another outcome.`,
+      'Shares of the splits in percent, in brackets their 95 % interval (Wilson). Splits share their episodes: the interval is about all splits of this run, not about other runs.',
+      "Naive: a gate that fails where the mean is lower by more than the margin. Noise: in 95 % of the splits the halves' means differ by at most this many points. Flips: pairs of single repeats with different outcomes.",
     ],
     origin: [],
-    heads: ['Model', 'Agent', 'Column'],
-    groups: [
-      {
-        title: 'Gate',
-        columns: [
-          { title: 'Pass', shows: 'share', metric: 'pass' },
-          { title: 'False alarm', shows: 'share', metric: 'fail' },
-          { title: 'Inconclusive', shows: 'share', metric: 'inconclusive' },
-        ],
-      },
-      { title: 'Naive', columns: [{ title: 'False alarm', shows: 'share', metric: 'naive-fail' }] },
-      {
-        title: 'Noise floor',
-        columns: [
-          { title: 'Noise', shows: 'percent', metric: 'noise' },
-          { title: 'Flips', shows: 'percent', metric: 'flips' },
-        ],
-      },
-    ],
-    rows: cells
-      .filter((cell) => cell.environment === environment)
-      .map((cell) => ({
-        heads: [cell.model, cell.agent, cell.column],
-        model: cell.model,
-        agent: cell.agent,
-        label: cell.column,
-        cells: cellsOf(cell, splits),
-      })),
-  }))
+  })
+  return cellTables(cells, columnsFor(splits), describe, true)
 }
 
-/** What all cells together come to, in sentences. */
+function columnsFor(splits: number): CellColumns<SelfTestCell> {
+  const share = (number: number): Cell => ({ value: number / splits, ...wilsonInterval(number, splits) })
+  return {
+    Gate: [
+      { title: 'Pass', shows: 'share', metric: 'pass', of: ({ verdicts }) => share(verdicts.pass) },
+      { title: 'False alarm', shows: 'share', metric: 'fail', of: ({ verdicts }) => share(verdicts.fail) },
+      {
+        title: 'Inconclusive',
+        shows: 'share',
+        metric: 'inconclusive',
+        of: ({ verdicts }) => share(verdicts.inconclusive),
+      },
+    ],
+    Naive: [{ title: 'False alarm', shows: 'share', metric: 'naive-fail', of: ({ naiveFails }) => share(naiveFails) }],
+    'Noise floor': [
+      { title: 'Noise', shows: 'percent', metric: 'noise', of: ({ noise }) => noise },
+      { title: 'Flips', shows: 'percent', metric: 'flips', of: ({ flips }) => flips },
+    ],
+  }
+}
+
+/** The results over all cells together, in sentences. */
 export function describeSelfTest({ splits, verdicts, naiveFails, rule, cells }: SelfTest): string[] {
-  const share = (count: number): string => {
-    const { low, high } = wilsonInterval(count, splits)
-    return `${percent(count / splits)} [${[low, high].map((bound) => (100 * bound).toFixed(1)).join(', ')}]`
+  const share = (number: number): string => {
+    const { low, high } = wilsonInterval(number, splits)
+    return `${percent(number / splits)} [${[low, high].map((bound) => (100 * bound).toFixed(1)).join(', ')}]`
   }
   const unjudged = cells.filter((cell) => cell.verdicts.unknown + cell.verdicts.broken > 0).length
   return [
@@ -69,29 +62,9 @@ function describeRate(fails: number, splits: number, { alpha, margin }: SelfTest
   if (fails / splits > alpha) {
     return (
       `That is more false alarms than the ${percent(alpha)} that is tolerated: the repeats of this run are not alike, or its tasks are too few. ` +
-      `Do not gate on it with a margin of ${points(margin)} points before you know why.`
+      `Find out why before you gate on it with a margin of ${points(margin)} points.`
     )
   }
   const isShown = wilsonInterval(fails, splits).high <= alpha
   return `That is within the ${percent(alpha)} of false alarms that is tolerated${isShown ? '' : `; ${count(splits, 'split')} are too few to be sure of it`}.`
-}
-
-function describeSplits({ splits, all, seeds }: SelfTest): string {
-  const halves = `two halves of ${count(seeds, 'seed')}`
-  return all
-    ? `All ${count(splits, 'split')} of the run's repeats into ${halves}, one checked against the other.`
-    : `${count(splits, 'random split')} of the run's repeats into ${halves}, one checked against the other.`
-}
-
-function cellsOf({ verdicts, naiveFails, noise, flips }: SelfTestCell, splits: number): Cell[] {
-  const share = (count: number): Cell => ({ value: count / splits, ...wilsonInterval(count, splits) })
-  const figure = (value: number | undefined): Cell => (value === undefined ? {} : { value })
-  return [
-    share(verdicts.pass),
-    share(verdicts.fail),
-    share(verdicts.inconclusive),
-    share(naiveFails),
-    figure(noise),
-    figure(flips),
-  ]
 }

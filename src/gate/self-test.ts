@@ -1,31 +1,30 @@
-import type { Outcomes } from '../compare/outcomes.js'
+import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
 import { differencesOf } from '../compare/pair-cells.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Random } from '../core/random.js'
 import { mean } from '../statistics/dispersion.js'
 import type { CellVerdict, Rule, Verdict } from './check.js'
-import { decide, rounding } from './judge.js'
+import { decide, judgeCells, rounding } from './judge.js'
 import { prepareCells } from './prepare-cells.js'
-import { settleCells } from './settle-cells.js'
-import { chooseSplits, takeSeeds } from './split-seeds.js'
 
-/** What a gate says of a run checked against itself, where every regression is a false alarm. Shares of 1. */
+/** The verdicts of a gate on a run checked against itself, where every regression is a false alarm. Shares of 1. */
 export interface SelfTest {
   readonly rule: Rule
-  /** How often the run was split in two; `all` where these are all splits that there are. */
+  /** Number of splits of the run into two halves. */
   readonly splits: number
+  /** Whether these are all possible splits. */
   readonly all: boolean
   /** Seeds of a half. */
   readonly seeds: number
-  /** Splits by the verdict on all cells together. */
+  /** Number of splits with each verdict on all cells together. */
   readonly verdicts: Readonly<Record<Verdict, number>>
-  /** Splits in which the naive gate (red where any mean is below the other by more than the margin) turned red. */
+  /** Splits that a naive gate fails: one that fails where any mean is lower by more than the margin. */
   readonly naiveFails: number
   readonly cells: readonly SelfTestCell[]
   readonly notes: readonly string[]
 }
 
-/** One environment × model × agent × column of it. */
+/** One environment × model × agent × column of a self-test. */
 export interface SelfTestCell {
   readonly environment: string
   readonly model: string
@@ -33,45 +32,39 @@ export interface SelfTestCell {
   readonly column: string
   readonly verdicts: Readonly<Record<CellVerdict, number>>
   readonly naiveFails: number
-  /**
-   * Noise floor: 95 % of the splits have halves whose means are at most so far apart. Absent where nothing was
-   * measured.
-   */
+  /** Noise floor: in 95 % of the splits the means of the halves differ by at most this. Absent without a measurement. */
   readonly noise?: number
-  /**
-   * Share of pairs of single repeats that have another outcome: what flips between two identical runs of one seed.
-   * Absent without a pair.
-   */
+  /** Share of pairs of single repeats with different outcomes. Absent without a pair. */
   readonly flips?: number
 }
 
 /**
- * Measures a gate's own false-alarm rate: splits the repeats of a run into two halves, many times, and checks one
- * against the other by the rule and the functions that judge runs. All cells are split alike, as two runs would be.
+ * Measures a gate's own false-alarm rate: splits the repeats of a run into two halves, up to `maxSplits` times, and
+ * checks one against the other exactly as a run is checked. All cells are split alike, as two runs would be.
  * @throws ShaketableError `bad-input` for a run of one seed.
  */
 export function selfTest(
   outcomes: Outcomes,
   rule: Rule,
-  { splits: most, random }: { readonly splits: number; readonly random: Random },
+  { splits: maxSplits, random }: { readonly splits: number; readonly random: Random },
 ): SelfTest {
   const seeds = outcomes.cells[0]?.seeds.length ?? 0
   if (seeds < 2) {
     throw new ShaketableError(
       'bad-input',
-      `Expected a run of at least 2 seeds, got ${String(seeds)} in ${outcomes.source}. Repeats are what is split in two: play it with more, such as --seeds 10.`,
+      `Expected a run of at least 2 seeds, got ${String(seeds)} in ${outcomes.source}. A self-test splits repeats in two: play it with more seeds, such as --seeds 10.`,
     )
   }
-  const { splits, all } = chooseSplits(seeds, most, random)
+  const { splits, all } = chooseSplits(seeds, maxSplits, random)
   const verdicts = { pass: 0, fail: 0, inconclusive: 0, broken: 0 }
   const counts: CellCount[] = []
   let naiveFails = 0
   for (const { first, second } of splits) {
     const { prepared, pairing } = prepareCells(takeSeeds(outcomes, first), takeSeeds(outcomes, second), rule)
-    const settled = settleCells(prepared, rule)
-    verdicts[decide(settled, undefined).verdict]++
+    const judged = judgeCells(prepared, rule)
+    verdicts[decide(judged, undefined).verdict]++
     let isRed = false
-    for (const [place, { cell, verdict, test }] of settled.entries()) {
+    for (const [place, { cell, verdict, test }] of judged.entries()) {
       const count = (counts[place] ??= startCount(cell))
       count.verdicts[verdict]++
       if (test === undefined) continue
@@ -120,8 +113,78 @@ function startCount({ environment, model, agent, column }: CellCount['names']): 
   }
 }
 
-/** The smallest of the values that is at least as large as such a share of them. */
+/** The smallest value that is at least as large as this share of all values. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!
+}
+
+/**
+ * Two halves of the repeats of a run, as places in its list of seeds. Both have the same size; with an odd number of
+ * seeds one is left out.
+ */
+interface Split {
+  readonly first: readonly number[]
+  readonly second: readonly number[]
+}
+
+/** All splits of the seeds into two ordered halves where there are at most `max` of them, otherwise `max` random ones. */
+export function chooseSplits(
+  seeds: number,
+  max: number,
+  random: Random,
+): { readonly splits: readonly Split[]; readonly all: boolean } {
+  const half = Math.floor(seeds / 2)
+  const places = Array.from({ length: seeds }, (_, place) => place)
+  if (choose(seeds, half) * choose(seeds - half, half) <= max) {
+    const splits = subsets(places, half).flatMap((first) => {
+      const rest = places.filter((place) => !first.includes(place))
+      return subsets(rest, half).map((second) => ({ first, second }))
+    })
+    return { splits, all: true }
+  }
+  const splits = Array.from({ length: max }, () => {
+    const shuffled = random.shuffle(places)
+    return { first: shuffled.slice(0, half), second: shuffled.slice(half, 2 * half) }
+  })
+  return { splits, all: false }
+}
+
+/** One half of a run, its seeds numbered from 0 so that the halves pair. */
+export function takeSeeds(outcomes: Outcomes, places: readonly number[]): Outcomes {
+  const take = <Value>(byTask: readonly (readonly Value[])[]): Value[][] =>
+    byTask.map((values) => places.map((place) => values[place]!))
+  return {
+    ...outcomes,
+    cells: outcomes.cells.map((cell): OutcomeCell => {
+      const success = take(cell.success)
+      return {
+        ...cell,
+        seeds: places.map((_, seed) => seed),
+        ...(cell.sameAs && { sameAs: places.map((place) => firstLike(cell.sameAs!, places, place)) }),
+        success,
+        progress: take(cell.progress),
+        // It is unknown which of a task's seeds broke; a seed without a measurement either broke or is missing.
+        broken: cell.broken.map((count, task) =>
+          Math.min(count, success[task]!.filter((value) => value === null).length),
+        ),
+      }
+    }),
+  }
+}
+
+/** The place within a half of its first seed with the same play as one of its seeds; −1 where that was not planned. */
+function firstLike(sameAs: readonly number[], places: readonly number[], place: number): number {
+  return sameAs[place] === -1 ? -1 : places.findIndex((other) => sameAs[other] === sameAs[place])
+}
+
+function choose(from: number, count: number): number {
+  let ways = 1
+  for (let taken = 0; taken < count; taken++) ways = (ways * (from - taken)) / (taken + 1)
+  return Math.round(ways)
+}
+
+function subsets(places: readonly number[], size: number): number[][] {
+  if (size === 0) return [[]]
+  return places.flatMap((place, index) => subsets(places.slice(index + 1), size - 1).map((rest) => [place, ...rest]))
 }

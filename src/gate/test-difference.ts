@@ -1,27 +1,15 @@
 import { mean, standardDeviation } from '../statistics/dispersion.js'
-import type { Interval } from '../statistics/intervals.js'
+import { detectableDrop } from '../statistics/gate-planning.js'
 import { meanAboveP, meanBelowP, meanBounds } from '../statistics/mean-bounds.js'
-import type { DifferenceP, Rule } from './check.js'
+import { powerOfGate } from '../statistics/power-of-gate.js'
+import type { CellDifference, CellPower, Rule } from './check.js'
 
-/** What {@link testDifference} finds. Shares of 1, run minus baseline. */
-export interface DifferenceTest {
-  readonly estimate: number
-  /** Of the pairs that were measured; each bound holds with probability 1 − alpha. */
-  readonly interval: Interval
-  readonly tasks: number
-  /** Sample standard deviation of the tasks' differences. Absent below two tasks. */
-  readonly deviation?: number
-  /** How many tasks carry the change: (Σd²)²/Σd⁴ over the tasks' differences d; 0 where none differs. */
-  readonly carrying: number
-  /** The interval over everything that the missing pairs may have been. Absent where none is missing. */
-  readonly worstCase?: Interval
-  /** The largest over everything that the missing pairs may have been. */
-  readonly p: DifferenceP
-}
+/** What the differences of a cell's tasks show by themselves. Shares of 1, run minus baseline. */
+export type DifferenceTest = Omit<CellDifference, 'baseline' | 'run' | 'adjusted'>
 
 /**
- * The differences of a cell, a list for each task: of the measured pairs, and with missing ones as bad and as good for
- * the run as can be.
+ * The differences of a cell, a list for each task: of the measured pairs, and with the missing ones filled with the
+ * worst and with the best outcomes of the run.
  */
 export interface CellDifferences {
   readonly measured: readonly (readonly number[])[]
@@ -30,8 +18,9 @@ export interface CellDifferences {
 }
 
 /**
- * Tests a cell's difference in both directions with the task as the cluster; see {@link meanAboveP}. A verdict that
- * rests on p holds whatever the missing pairs would have been. Undefined without a measured pair.
+ * Tests a cell's difference in both directions with the task as the cluster; see {@link meanAboveP}. Each p is the
+ * largest over all outcomes that the missing pairs may have had, so that a verdict by p holds whatever they were.
+ * Undefined without a measured pair.
  */
 export function testDifference(
   { measured, ifLost = measured, ifGained = measured }: CellDifferences,
@@ -67,4 +56,26 @@ function taskMeans(byTask: readonly (readonly number[])[]): number[] {
 
 function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
+}
+
+/**
+ * The power of the gate at the spread of the tasks' differences. Fails are at the most conservative level of the
+ * correction, as if all other cells passed. Undefined below two tasks.
+ */
+export function powerOfCell(
+  { deviation, tasks }: Pick<DifferenceTest, 'deviation' | 'tasks'>,
+  { margin, alpha, strict, correction }: Rule,
+  judged: number,
+): CellPower | undefined {
+  if (deviation === undefined) return undefined
+  const gate = { margin, strict, taskVariance: deviation ** 2, pairVariance: 0, tasks, seeds: 1 }
+  const corrected = correction === 'holm' ? alpha / Math.max(1, judged) : alpha
+  const twice = Math.min(1, 2 * margin)
+  const detectable = detectableDrop({ ...gate, alpha: corrected })
+  const spread = gate.taskVariance + twice * (1 - twice)
+  return {
+    passIfEqual: powerOfGate({ ...gate, alpha })!.pass,
+    failAtTwice: powerOfGate({ ...gate, alpha: corrected, drop: twice, taskVariance: spread })!.fail,
+    ...(detectable !== undefined && { detectable }),
+  }
 }

@@ -1,14 +1,14 @@
-/** What one task came to, by passes: 1 or 0 or null for success, 0 to 1 or null for progress. */
+/** The outcomes of one task, by seed: 1, 0 or null for success, 0 to 1 or null for progress. */
 export interface TaskVector {
   readonly success: readonly (0 | 1 | null)[]
   readonly progress: readonly (number | null)[]
 }
 
 /**
- * Spells what one task came to: a sign for each seed, a group for each temperature. `1` is a success with
- * all of the progress, `0` a failure without any, `x` no measurement. Any other progress stands in parentheses for a
- * failure and in brackets for a success: `1101x (1/3)0[2/3]11`. A progress that is a fraction of small whole numbers is
- * spelt as one; every spelling reads back to the same number.
+ * The outcomes of one task as text: a sign for each seed, a group for each temperature. `1` is a success with full
+ * progress, `0` a failure without any, `x` no measurement. Any other progress is in parentheses for a failure and in
+ * brackets for a success: `1101x (1/3)0[2/3]11`. A progress that is a fraction of small whole numbers is written as a
+ * fraction; every text reads back to the same number.
  */
 export function spellVector(cells: readonly TaskVector[]): string {
   return cells
@@ -37,8 +37,8 @@ function spellProgress(progress: number): string {
 const sign = /1|0|x|([([])(?:(\d{1,3})\/(\d{1,3})|(\d(?:\.\d{1,25})?(?:e-\d{1,3})?))([)\]])/y
 
 /**
- * Reads such a spelling back, `seeds[t]` signs for the temperature at place t; or says what is wrong with it, as what
- * follows `expected`.
+ * Reads the text of {@link spellVector}, with `seeds[t]` signs for the temperature at place t. Returns a message, which
+ * begins after `expected`, where the text is wrong.
  */
 export function readVector(text: string, seeds: readonly number[]): readonly TaskVector[] | string {
   const groups = text.split(' ')

@@ -3,17 +3,19 @@ import { asWriteError } from '../files/write-error.js'
 import { makeFolder } from '../files/make-folder.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { OutcomeCell, Outcomes } from '../compare/outcomes.js'
-import type { PairedCell } from '../compare/pair-cells.js'
+import { noiseOf } from '../compare/noise.js'
+import type { Metric, PairedCell } from '../compare/pair-cells.js'
 import { pairCells } from '../compare/pair-cells.js'
+import { mean } from '../statistics/dispersion.js'
+import { taskInterval } from '../statistics/intervals.js'
 import type { Baseline } from './baseline.js'
 import type { BaselineFile } from './baseline-schema.js'
 import { baselineFormat } from './baseline-schema.js'
-import { summariseCell } from './summarise-cell.js'
 import type { TaskVector } from './vectors.js'
 import { spellVector } from './vectors.js'
 
 /**
- * Writes a baseline in one move, and its folder where there is none.
+ * Writes a baseline atomically, and makes its folder where there is none.
  * @throws ShaketableError `store` where it cannot be written.
  */
 export function writeBaseline(path: string, baseline: Baseline): void {
@@ -25,9 +27,7 @@ export function writeBaseline(path: string, baseline: Baseline): void {
   }
 }
 
-/**
- * A baseline as it stands in its file: equal baselines give equal bytes, and what changes of one task changes one line.
- */
+/** A baseline as the text of its file: equal baselines give equal bytes, and a change of one task changes one line. */
 export function baselineText({ outcomes: given, conditions, history }: Baseline): string {
   const outcomes = withoutCopies(given)
   const { temperatures, seeds, stepLimit, maxTokens, models, agents, columns } = conditions
@@ -61,7 +61,7 @@ export function baselineText({ outcomes: given, conditions, history }: Baseline)
   return `${layOut(file)}\n`
 }
 
-/** What is the same play as another is no measurement of its own, and is written as not played. */
+/** Copies: a pass that is the same play as an earlier one is written as not played. */
 function withoutCopies(outcomes: Outcomes): Outcomes {
   return {
     ...outcomes,
@@ -110,7 +110,7 @@ function describeCell(
   }
 }
 
-/** JSON in which a list or map stands on one line unless there are lists or maps in it. */
+/** JSON with each list or map on one line unless it contains lists or maps. */
 function layOut(value: unknown, indent = ''): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   const inner = `${indent}  `
@@ -124,4 +124,34 @@ function layOut(value: unknown, indent = ''): string {
   if (parts.length === 0) return open + close
   if (!isFlat) return `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`
   return isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`
+}
+
+/** A summary of a cell, for people who read the file: shares of 1, rounded to four decimals. */
+export interface CellSummary {
+  /** Mean over tasks of a task's mean. Absent without a measurement. */
+  readonly mean?: number
+  /** 95 % interval over tasks. */
+  readonly low?: number
+  readonly high?: number
+  /** See `noiseOf`. Absent without repeats. */
+  readonly noise?: number
+}
+
+/** Summarises a cell that is paired with itself. */
+export function summariseCell(cell: PairedCell, metric: Metric): CellSummary {
+  const means = cell[metric].first
+    .map((values: readonly (number | null)[]) => mean(values.filter((value) => value !== null)))
+    .filter((value) => value !== undefined)
+  const centre = mean(means)
+  const interval = taskInterval(means)
+  const noise = noiseOf(cell, metric)
+  return {
+    ...(centre !== undefined && { mean: rounded(centre) }),
+    ...(interval && { low: rounded(interval.low), high: rounded(interval.high) }),
+    ...(noise && { noise: rounded(noise.floor) }),
+  }
+}
+
+function rounded(share: number): number {
+  return Number(share.toFixed(4))
 }

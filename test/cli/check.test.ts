@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { thisProcess } from '../../src/files/lock.js'
-import { checkSchema } from '../../src/gate/check-schema.js'
+import { checkSchema } from '../../src/gate/check.js'
 import { filesOf } from '../../src/run/store/files.js'
 import type { Ended } from './_command.js'
 import { linesOf, shaketable } from './_command.js'
@@ -130,7 +130,7 @@ describe('shaketable check', () => {
     const missing = await check('clean', 'baselines/reader.json')
     expect(missing.code).toBe(3)
     expect(missing.stdout).toContain(
-      'household · reader · act · agentrefine-2: unknown. The baseline has it, the run has not.',
+      'household · reader · act · agentrefine-2: unknown. It is in the baseline, but not in the run.',
     )
     expect(missing.stdout).toContain('household · reader · act · placebo: unknown. The baseline does not have it yet')
     const rows = linesOf(filesOf(join(scratch, 'clean')).outcomes)

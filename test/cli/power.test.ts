@@ -48,7 +48,7 @@ describe('shaketable power', () => {
     expect(stdout).toMatch(/^What a gate on household would see, with the 3 seeds of this run\n/)
     expect(stdout).toMatch(/^12 \(now\) +\d/m)
     expect(stdout.replace(/\n +/g, ' ')).toMatch(
-      /household: with 12 tasks and 3 seeds, a margin of 5\.0 points passes its noisiest cell \(reader · act · \S+\) unchanged with a chance of [\d.]+ %/,
+      /household: with 12 tasks and 3 seeds, a margin of 5\.0 points passes its noisiest cell \(reader · act · \S+\) unchanged with a probability of [\d.]+ %/,
     )
     expect(stdout.replace(/\n +/g, ' ')).toContain(
       'One run does not say how differently tasks would take a change of the model (ω²).',

@@ -6,7 +6,7 @@ import { compareTables } from '../../src/compare/compare-table.js'
 import { noiseOf } from '../../src/compare/noise.js'
 import { outcomesOf } from '../../src/compare/outcomes-of.js'
 import type { PairedCell } from '../../src/compare/pair-cells.js'
-import { headline, tellCells, tellFlips } from '../../src/compare/verdict.js'
+import { headline, describeCells, describeFlips } from '../../src/compare/verdict.js'
 import { createRandom } from '../../src/core/random.js'
 import type { StoredRun } from '../../src/core/report.js'
 import { markdownOf } from '../../src/tables/markdown.js'
@@ -44,7 +44,7 @@ describe('compareOutcomes', () => {
     expect(cell.test!.p).toBeLessThan(0.02)
     expect(cell.standing).toBe('worse')
     expect(headline(comparison)).toBe('B is worse in the only cell.')
-    expect(tellCells(comparison)[0]).toMatch(
+    expect(describeCells(comparison)[0]).toMatch(
       /^B is worse on household · reader · act · none: -[\d.]+ \[.*\] points, Holm p 0\.\d+; 25 pairs lost, 2 gained\.$/,
     )
   })
@@ -56,14 +56,14 @@ describe('compareOutcomes', () => {
       [taskId(0), 1, 0],
       [taskId(2), 0, 1],
     ])
-    expect(tellFlips(cell, 2)).toEqual({ tasks: ['lost 2 of 2 · task-1', 'lost 1 of 2 · task-0'], more: 1 })
+    expect(describeFlips(cell, 2)).toEqual({ tasks: ['lost 2 of 2 · task-1', 'lost 1 of 2 · task-0'], more: 1 })
   })
 
   it('says that two cannot be told apart, and what would have been seen', () => {
     const comparison = compare(playLetters(['ss00s0', 's0s0s0']), playLetters(['s000ss', 'ss00s0']))
     expect(only(comparison).standing).toBe('level')
     expect(headline(comparison)).toBe('A and B cannot be told apart.')
-    expect(tellCells(comparison).join(' ')).toMatch(
+    expect(describeCells(comparison).join(' ')).toMatch(
       /^Not told apart in the only cell: the smallest true difference that would be told apart there with a probability of 80 % is [\d.]+ points\. Within the noise floor: 1 of 1\.$/,
     )
   })
@@ -71,7 +71,7 @@ describe('compareOutcomes', () => {
   it('says where there are too few tasks to tell anything', () => {
     const comparison = compare(playLetters(['sssss']), playLetters(['00000']))
     expect(only(comparison)).toMatchObject({ standing: 'level', difference: -1, test: { p: 2 / 32 } })
-    expect(tellCells(comparison)).toEqual([
+    expect(describeCells(comparison)).toEqual([
       'Not told apart in the only cell: no difference would be told apart there with a probability of 80 %.',
       'Too few tasks to be told apart, whatever came of them, in 1 of these: 5 tasks where it takes 6.',
     ])

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { outcomesOf } from '../../src/compare/outcomes-of.js'
 import type { OutcomeCell, Outcomes } from '../../src/compare/outcomes.js'
 import { readChange, readPilot } from '../../src/compare/pilot.js'
-import type { PowerWish } from '../../src/compare/power.js'
+import type { PowerOptions } from '../../src/compare/power.js'
 import { planPower, withDrop } from '../../src/compare/power.js'
-import { tellPower } from '../../src/compare/power-words.js'
+import { describePower } from '../../src/compare/power-tables.js'
 import { createRandom } from '../../src/core/random.js'
 import { betaQuantile } from '../../src/statistics/special-functions.js'
 import { taskId } from '../reports/fixture.js'
 import { playLetters } from './played.js'
 
-const wish: PowerWish = { metric: 'success', margin: 0.05, drop: 0.1, alpha: 0.05, power: 0.8 }
+const options: PowerOptions = { metric: 'success', margin: 0.05, drop: 0.1, alpha: 0.05, power: 0.8 }
 
 /** A cell of which every task has its own chance of success. */
 function drawCell(chances: readonly number[], seeds: number, name: string, column = 'none'): OutcomeCell {
@@ -91,7 +91,7 @@ describe('a pilot at temperature 0', () => {
     const [read] = readPilot(outcomesWith([cell]), 'success')
     expect(read).toMatchObject({ onePlay: true, tasks: 60, mean: 0.75, withinTask: 0, restless: 0 })
     expect(read!.betweenTasks).toBeCloseTo((0.75 * 0.25 * 60) / 59, 12)
-    const plan = planPower(outcomesWith([cell]), wish)
+    const plan = planPower(outcomesWith([cell]), options)
     // A share of 0.1 lost: each task's difference is −1 or 0, as a fair draw of 60 would be.
     const [told] = plan.cells
     expect(told!.fail).toBeGreaterThan(0.5)
@@ -139,7 +139,7 @@ describe('planPower', () => {
     [134, 10, 0.97, 1],
   ])('gives %i tasks with %i seeds the chances of the reference', (tasks, seeds, pass, fail) => {
     const pilot = outcomesWith([drawCell(betaChances(134, 0.6, 0.45), 10, 'pilot')])
-    const [grid] = planPower(pilot, wish).environments
+    const [grid] = planPower(pilot, options).environments
     const row = grid!.rows.find((one) => one.tasks === tasks)!
     const place = grid!.seeds.indexOf(seeds)
     expect(row.pass[place]!).toBeLessThan(pass + 0.03)
@@ -149,7 +149,7 @@ describe('planPower', () => {
 
   it('tells how many seeds, tasks or points of margin it takes', () => {
     const pilot = outcomesWith([drawCell(betaChances(134, 0.6, 0.45), 3, 'pilot')])
-    const plan = planPower(pilot, wish)
+    const plan = planPower(pilot, options)
     const { needed, rows, seeds } = plan.environments[0]!
     expect(needed.seeds).toBeGreaterThan(3)
     expect(needed.seeds).toBeLessThanOrEqual(7)
@@ -158,22 +158,22 @@ describe('planPower', () => {
     const passAt = (tasks: number, size: number) => rows.find((row) => row.tasks === tasks)!.pass[seeds.indexOf(size)]!
     expect(passAt(134, 3)).toBeLessThan(0.8)
     expect(passAt(134, 10)).toBeGreaterThan(0.8)
-    expect(tellPower(plan)[0]).toMatch(
+    expect(describePower(plan)[0]).toMatch(
       /^household: with 134 tasks and 3 seeds, .* It takes \d seeds, \d+ tasks with these seeds or a margin of \d\.\d points to pass so often\.$/,
     )
   })
 
   it('says so where no number of seeds is enough', () => {
     const pilot = outcomesWith([drawCell(betaChances(50, 0.6, 0.45), 5, 'pilot')])
-    const plan = planPower(pilot, { ...wish, taskVariance: 0.09 })
+    const plan = planPower(pilot, { ...options, taskVariance: 0.09 })
     const { needed, floor } = plan.environments[0]!
     expect(needed.seeds).toBeNull()
     expect(floor).toBeCloseTo(Math.sqrt(0.09 / 50), 12)
-    expect(tellPower(plan)[0]).toContain(
-      'No number of seeds is enough on 50 tasks: tasks take a change differently (ω² = 0.090), which leaves a standard error of 4.2 points, √(ω²/50)',
+    expect(describePower(plan)[0]).toContain(
+      'No number of seeds is enough on 50 tasks: a change differs between tasks (ω² = 0.090), which leaves a standard error of 4.2 points, √(ω²/50)',
     )
     expect(
-      planPower(pilot, { ...wish, taskVariance: 0.09, margin: 0.2, drop: 0.4 }).environments[0]!.needed.seeds,
+      planPower(pilot, { ...options, taskVariance: 0.09, margin: 0.2, drop: 0.4 }).environments[0]!.needed.seeds,
     ).not.toBeNull()
   })
 
@@ -197,13 +197,13 @@ describe('planPower', () => {
     expect(byTask.of(readPilot(first, 'success')[0]!)!.taskVariance).toBeCloseTo(variance, 1)
     expect(byTask.of(readPilot(first, 'success')[0]!)!.pairVariance).toBeCloseTo(change.pairVariance, 1)
     expect(byTask.notes).toEqual([expect.stringMatching(/^The seeds are not the same, 20 seeds/)])
-    expect(planPower(first, wish, otherSeeds).notes).toEqual(byTask.notes)
-    const plan = planPower(first, wish, second)
+    expect(planPower(first, options, otherSeeds).notes).toEqual(byTask.notes)
+    const plan = planPower(first, options, second)
     expect(plan.change).toEqual({ source: 'B' })
     expect(plan.cells[0]!.taskVariance).toBe(change.taskVariance)
-    expect(plan.cells[0]!.pass).toBeLessThan(planPower(first, wish).cells[0]!.pass)
-    expect(tellPower(plan).at(-1)).toBe(
-      'How differently tasks take a change (ω²) was measured against B, cell by cell.',
+    expect(plan.cells[0]!.pass).toBeLessThan(planPower(first, options).cells[0]!.pass)
+    expect(describePower(plan).at(-1)).toBe(
+      'The variance of a change between tasks (ω²) was measured against B, cell by cell.',
     )
   })
 
@@ -216,19 +216,19 @@ describe('planPower', () => {
           'calm',
         ),
       ]),
-      wish,
+      options,
     )
     expect(plan.cells[0]).toMatchObject({ pass: 0, withinTask: 0 })
-    expect(tellPower(plan)[0]).toContain(
-      'No number of seeds is enough on 20 tasks: no pair ever differed, and on so few that is no proof.',
+    expect(describePower(plan)[0]).toContain(
+      'No number of seeds is enough on 20 tasks: no pair ever differed, which proves little on so few.',
     )
   })
 
   it('counts all cells: a fail is corrected for them, and all of them have to pass', () => {
     const chances = betaChances(134, 0.6, 0.45)
     const columns = ['none', 'agentrefine-1', 'agentrefine-2']
-    const one = planPower(outcomesWith([drawCell(chances, 5, 'none')]), wish)
-    const three = planPower(outcomesWith(columns.map((column) => drawCell(chances, 5, 'none', column))), wish)
+    const one = planPower(outcomesWith([drawCell(chances, 5, 'none')]), options)
+    const three = planPower(outcomesWith(columns.map((column) => drawCell(chances, 5, 'none', column))), options)
     expect(three.cells.map(({ pass }) => pass)).toEqual(columns.map(() => one.cells[0]!.pass))
     expect(three.cells[0]!.fail).toBeLessThan(one.cells[0]!.fail)
     expect(three.allPass).toBeCloseTo(one.allPass ** 3, 12)
@@ -239,7 +239,7 @@ describe('planPower', () => {
     const chance = fc.double({ min: 0.05, max: 0.95, noNaN: true })
     fc.assert(
       fc.property(fc.array(chance, { minLength: 10, maxLength: 30 }), (chances) => {
-        const plan = planPower(outcomesWith([drawCell(chances, 4, 'any')]), wish)
+        const plan = planPower(outcomesWith([drawCell(chances, 4, 'any')]), options)
         const grid = plan.environments[0]
         if (grid === undefined || grid.noisiest.withinTask === 0) return
         for (const kind of ['pass', 'fail'] as const) {

@@ -1,7 +1,6 @@
 import type { OutcomeCell, Outcomes, Panel } from '../../src/compare/outcomes.js'
-import type { Baseline } from '../../src/gate/baseline.js'
+import type { Baseline, CheckableRun } from '../../src/gate/baseline.js'
 import type { Rule } from '../../src/gate/check.js'
-import type { CheckableRun } from '../../src/gate/check-run.js'
 import type { Conditions } from '../../src/gate/conditions.js'
 
 /** One task's outcomes over seeds: `1`, `0`, `x`, at each temperature a string. */

@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { baselineJsonSchema } from '../../src/gate/baseline-schema.js'
 import { pairCells } from '../../src/compare/pair-cells.js'
-import { describeDrift } from '../../src/gate/baseline.js'
-import { makeBaseline } from '../../src/gate/make-baseline.js'
+import { describeDrift, makeBaseline } from '../../src/gate/baseline.js'
 import { readBaseline } from '../../src/gate/read-baseline.js'
 import { baselineText, writeBaseline } from '../../src/gate/write-baseline.js'
 import { messageFrom } from './_message-from.js'
@@ -298,7 +297,7 @@ describe('a run that is to be the baseline', () => {
     const made = makeBaseline(madeRun(outcomes), wish)
     expect(made).toMatchObject({ refused: { code: 3 } })
     expect('refused' in made && made.refused.reason).toMatch(
-      /^Expected at least 90\.0 % of every cell measured, but of household · reader · act · none at temperature 0 it is 83\.3 % of 6 episodes\./,
+      /^Expected at least 90\.0 % of every cell measured, but household · reader · act · none at temperature 0 has 83\.3 % of 6 episodes\./,
     )
   })
 
@@ -322,7 +321,7 @@ describe('how far a baseline has moved', () => {
 
   it('is said from the first entry to the last that are known', () => {
     expect(describeDrift([entry(0.62), entry(), entry(0.6), entry(0.575)])).toEqual([
-      'The baseline was written 4 times; its mean success is 57.5 %, against 62.0 % at first (-4.5 points). A check is against the last alone, so that several drops within the margin add up.',
+      'The baseline was written 4 times; its mean success is 57.5 %, compared with 62.0 % at first (-4.5 points). A check compares with the last baseline only, so several drops within the margin can add up.',
     ])
     expect(describeDrift([entry(0.62)])).toEqual([])
     expect(describeDrift([entry(), entry()])).toEqual([])

@@ -2,12 +2,11 @@ import { format, resolveConfig } from 'prettier'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { annotationsOf } from '../../src/gate/annotations.js'
+import { annotationsOf, stepSummaryOf } from '../../src/gate/github.js'
 import type { Check } from '../../src/gate/check.js'
+import { checkJson, checkJsonSchema, checkSchema } from '../../src/gate/check.js'
 import { checkRun } from '../../src/gate/check-run.js'
-import { checkJson, checkJsonSchema, checkSchema } from '../../src/gate/check-schema.js'
 import { junitOf } from '../../src/gate/junit.js'
-import { stepSummaryOf } from '../../src/gate/step-summary.js'
 import type { Vectors } from './_made.js'
 import { madeBaseline, madeCells, madeOutcomes, madePanel, madeRun, solving, usualRule } from './_made.js'
 
@@ -203,7 +202,7 @@ describe('the step summary', () => {
       expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(most)
       const [kept, left] = cut.split('\n\n… ')
       if (left === undefined) continue
-      expect(left).toMatch(/^\d+ more lines were left out: a step summary is dropped whole above 1 MiB\.\n$/)
+      expect(left).toMatch(/^\d+ more lines were left out: GitHub drops a step summary above 1 MiB\.\n$/)
       expect(whole.startsWith(`${kept!}\n`)).toBe(true)
     }
     expect(stepSummaryOf(mixed(), Buffer.byteLength(whole))).toBe(whole)

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
-import { selfTest } from '../../src/gate/self-test.js'
+import { chooseSplits, selfTest, takeSeeds } from '../../src/gate/self-test.js'
 import { describeSelfTest, selfTestTables } from '../../src/gate/self-test-table.js'
-import { chooseSplits, takeSeeds } from '../../src/gate/split-seeds.js'
 import { messageFrom } from './_message-from.js'
 import type { Vectors } from './_made.js'
 import { madeCells, madeOutcomes, usualRule } from './_made.js'
@@ -98,7 +97,7 @@ describe('a self-test', () => {
   it('says what it cannot say', () => {
     const one = madeOutcomes(madeCells([['1'], ['0']]))
     expect(messageFrom(() => selfTest(one, usualRule, options()))).toBe(
-      'Expected a run of at least 2 seeds, got 1 in runs/made. Repeats are what is split in two: play it with more, such as --seeds 10.',
+      'Expected a run of at least 2 seeds, got 1 in runs/made. A self-test splits repeats in two: play it with more seeds, such as --seeds 10.',
     )
     const holes = madeOutcomes(madeCells([['1x'], ['xx']]))
     const found = selfTest(holes, usualRule, options())
