@@ -11,8 +11,8 @@ interface Aligned {
 }
 
 /**
- * Cuts the panels of each environment to the tasks that both sides have, in the order of the first: those of the same id
- * and, where both sides know it, the same content. An environment that only one side has is left out.
+ * Cuts the panels of each environment to the tasks that both sides have, in the order of the first: those of the same
+ * id and, where both sides know it, the same content. An environment that only one side has is left out.
  * @throws ShaketableError `bad-input` where there is no environment in common, and where an environment has another
  * version, other settings or no task in common.
  */
@@ -39,7 +39,9 @@ export function alignPanels(first: Outcomes, second: Outcomes): Aligned {
   return { first: cutTo(first, before), second: cutTo(second, after), notes }
 }
 
-/** A panel as both sides have it, and the places of its tasks on one side; absent where that is all of them in order. */
+/**
+ * A panel as both sides have it, and the places of its tasks on one side; absent where that is all of them in order.
+ */
 interface Cut {
   readonly panel: Panel
   readonly places?: readonly number[]

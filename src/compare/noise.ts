@@ -18,8 +18,8 @@ const normal975 = 1.959963984540054
 
 /**
  * The noise floor of a difference, from the repeats of each task at one temperature: 1.96·√(Σ over tasks of s²/n on
- * either side)/tasks. Assumes that repeats of a task are independent of those of other tasks. Undefined where a side has
- * no task with two measurements at one temperature: it has no repeats, or they are all the same play.
+ * either side)/tasks. Assumes that repeats of a task are independent of those of other tasks. Undefined where a side
+ * has no task with two measurements at one temperature: it has no repeats, or they are all the same play.
  */
 export function noiseOf(cell: PairedCell, metric: Metric): Noise | undefined {
   const first = repeatsOf(cell, 'first', metric)

@@ -52,8 +52,8 @@ export interface OutcomeCell {
 }
 
 /**
- * The cells of each environment × model × agent × column, one for each temperature, in order. The keys are {@link keyOf}
- * those names.
+ * The cells of each environment × model × agent × column, one for each temperature, in order. The keys are {@link
+ * keyOf} those names.
  */
 export function groupCells({ cells }: Outcomes): ReadonlyMap<string, readonly OutcomeCell[]> {
   const groups = new Map<string, OutcomeCell[]>()

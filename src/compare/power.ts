@@ -182,8 +182,8 @@ function findNoisiest(cells: readonly PowerCell[]): PowerCell {
 /**
  * Raises the variances to the least that a true drop allows. Where successes are 1 or 0 a mean difference of −d has a
  * variance of at least d − d² over tasks, even if all that changes is that a share d of the tasks is lost. What repeats
- * and ω² lack of that lies between tasks, so that more seeds do not lower it. Without it a pilot at temperature 0, whose
- * repeats are copies, would have no variance. Progress may drop on all tasks alike, and has no such bound.
+ * and ω² lack of that lies between tasks, so that more seeds do not lower it. Without it a pilot at temperature 0,
+ * whose repeats are copies, would have no variance. Progress may drop on all tasks alike, and has no such bound.
  */
 export function withDrop({ taskVariance, pairVariance }: PilotChange, drop: number, metric: Metric): PilotChange {
   const size = Math.min(1, Math.abs(drop))

@@ -146,8 +146,8 @@ const rule = z.strictObject({
 })
 
 /**
- * A run checked against a baseline, as `--json` writes it and as all other output shows it. Shares of 1; differences are
- * run minus baseline, below 0 is worse.
+ * A run checked against a baseline, as `--json` writes it and as all other output shows it. Shares of 1; differences
+ * are run minus baseline, below 0 is worse.
  */
 export const checkSchema = z.strictObject({
   schema: z.literal(1),

@@ -3,7 +3,9 @@ import { ShaketableError } from '../core/errors.js'
 import { usedIn } from '../core/perturbation.js'
 import type { Plan } from '../core/report.js'
 
-/** The conditions of a run beside its panels: two runs that are paired must share them, or a note names what differs. */
+/**
+ * The conditions of a run beside its panels: two runs that are paired must share them, or a note names what differs.
+ */
 export interface Conditions {
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]

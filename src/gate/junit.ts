@@ -12,8 +12,8 @@ interface Case {
 
 /**
  * A check as JUnit's XML: a suite for each cell, in it a case for the gate itself and one for each task. A task is a
- * failure only where it was lost and its cell failed, an error where its episodes broke, and skipped where it is unknown
- * or out of the gate. Times are 0, so that equal checks give equal bytes.
+ * failure only where it was lost and its cell failed, an error where its episodes broke, and skipped where it is
+ * unknown or out of the gate. Times are 0, so that equal checks give equal bytes.
  */
 export function junitOf(check: Check): string {
   const suites = check.cells.map((cell) => ({

@@ -32,7 +32,9 @@ export interface SelfTestCell {
   readonly column: string
   readonly verdicts: Readonly<Record<CellVerdict, number>>
   readonly naiveFails: number
-  /** Noise floor: in 95 % of the splits the means of the halves differ by at most this. Absent without a measurement. */
+  /**
+   * Noise floor: in 95 % of the splits the means of the halves differ by at most this. Absent without a measurement.
+   */
   readonly noise?: number
   /** Share of pairs of single repeats with different outcomes. Absent without a pair. */
   readonly flips?: number
@@ -128,7 +130,9 @@ interface Split {
   readonly second: readonly number[]
 }
 
-/** All splits of the seeds into two ordered halves where there are at most `max` of them, otherwise `max` random ones. */
+/**
+ * All splits of the seeds into two ordered halves where there are at most `max` of them, otherwise `max` random ones.
+ */
 export function chooseSplits(
   seeds: number,
   max: number,

@@ -1,6 +1,6 @@
 /**
- * What a number has to be, never NaN. Both bounds are included: an excluded bound is given as the next number beside
- * it, so that a check is two comparisons.
+ * The numbers that are allowed; NaN never is. Both bounds are included: an excluded bound is given as the next number
+ * beside it, so that a check is two comparisons.
  */
 interface Domain {
   readonly low: number
@@ -21,15 +21,14 @@ function wholeNumbers(low: number, high: number, words: string): Domain {
 
 /** A number of things. */
 export const count = wholeNumbers(0, largestWhole, 'a whole number of at least 0')
-/** A number of things of which there has to be one. */
+/** A number of things, at least one. */
 export const positiveCount = wholeNumbers(1, largestWhole, 'a whole number of at least 1')
-/** A number of some of so many things, or a place among them. */
-const countTo = (most: number): Domain => wholeNumbers(0, most, `a whole number from 0 to ${String(most)}`)
+const countTo = (max: number): Domain => wholeNumbers(0, max, `a whole number from 0 to ${String(max)}`)
 /** A rate, a probability, or a score. */
 export const share = numbers(0, 1, 'a finite number from 0 to 1')
 /** A difference of two shares. */
 export const difference = numbers(-1, 1, 'a finite number from -1 to 1')
-/** A confidence, an alpha or a power: of neither 0 nor 1 is there an answer. */
+/** A confidence, an alpha or a power. */
 export const level = numbers(aboveZero, 1 - epsilon / 2, 'a finite number above 0 and below 1')
 /** The alpha of a bound. */
 export const boundLevel = numbers(aboveZero, 0.5, 'a finite number above 0 and at most 0.5')
@@ -40,10 +39,10 @@ export const notNegative = numbers(0, largest, 'a finite number of at least 0')
 /** Degrees of freedom, and parameters of a distribution. */
 export const positive = numbers(aboveZero, largest, 'a finite number above 0')
 export const finite = numbers(-largest, largest, 'a finite number')
-/** Where a distribution function is asked for, which has limits at both ends. */
+/** The argument of a distribution function, which has limits at both ends. */
 export const extended = numbers(-Infinity, Infinity, 'a number')
 
-/** @throws RangeError for a number that is not in its domain, NaN included: what was expected, and what came. */
+/** @throws RangeError for a number outside of its domain, NaN included. */
 export function expectNumber(name: string, value: number, domain: Domain): void {
   if (value >= domain.low && value <= domain.high && (!domain.isWhole || Number.isSafeInteger(value))) return
   refuse(name, value, domain)
@@ -54,12 +53,12 @@ function refuse(name: string, value: number, { high, isWhole, words }: Domain): 
   throw new RangeError(`Expected ${name} to be ${words}, got ${String(value)}. ${advice}`)
 }
 
-/** {@link expectNumber} for each of a list; missing ones are taken out before. */
+/** {@link expectNumber} for each number of a list, without missing ones. */
 export function expectNumbers(name: string, values: ArrayLike<number>, domain: Domain): void {
   for (let place = 0; place < values.length; place++) expectNumber(name, values[place]!, domain)
 }
 
-/** A count of some things out of so many trials. */
+/** A count of successes, or of other events, in a number of trials. */
 export function expectCount(name: string, successes: number, trials: number): void {
   expectNumber('trials', trials, count)
   expectNumber(name, successes, countTo(trials))
@@ -74,7 +73,7 @@ export function expectEqualLengths(name: string, lists: readonly ArrayLike<unkno
   )
 }
 
-/** Lists over the same things, equally long, in which NaN is a missing score. */
+/** Lists of equal length over the same items, in which NaN is a missing score. */
 export function expectScores(name: string, lists: readonly (readonly number[])[]): void {
   expectEqualLengths(name, lists)
   for (const scores of lists) {

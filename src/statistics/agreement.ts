@@ -4,9 +4,9 @@ import { normalQuantile } from './distributions.js'
 import type { Interval } from './intervals.js'
 
 /**
- * Kendall's τ-b (Biometrika 33, 1945) of two lists over the same things, such as models' scores clean and perturbed: −1
- * (turned round) to 1 (one order), corrected for ties. Undefined where an order cannot be told: below two things, and
- * where all values of one list are equal.
+ * Kendall's τ-b (Biometrika 33, 1945) of two lists over the same items, such as models' scores clean and perturbed: −1
+ * (opposite orders) to 1 (the same order), corrected for ties. Undefined below two items, and where all values of one
+ * list are equal.
  * @throws RangeError for lists of unequal length, and for a value that is not finite.
  */
 export function kendallTauB(first: readonly number[], second: readonly number[]): number | undefined {
@@ -67,16 +67,16 @@ function ranksOf(
   return { first: midranks(first), second: midranks(second) }
 }
 
-/** How far two judges agree; shares of 1. */
+/** The agreement of two judges; shares of 1. */
 export interface CohenKappa {
   readonly items: number
-  /** Share of items on which both say the same. */
+  /** Share of items on which both agree. */
   readonly agreement: number
-  /** That share for two judges with these habits who do not look at the items. */
+  /** That share for two independent judges who use each label as often as these two. */
   readonly byChance: number
   /**
-   * (agreement − byChance)/(1 − byChance): 1 for two who always agree, 0 for no more than chance. Absent where chance
-   * alone agrees always.
+   * (agreement − byChance)/(1 − byChance): 1 where they always agree, 0 where no more than by chance. Absent where
+   * `byChance` is 1.
    */
   readonly kappa?: number
   /** Large-sample standard error of kappa. */
@@ -91,8 +91,8 @@ export interface CohenKappa {
 /**
  * Cohen's kappa (Educational and Psychological Measurement 20, 1960) of a square table of counts, `counts[first
  * judge][second judge]`, with the large-sample standard error of Fleiss, Cohen and Everitt (Psychological Bulletin 72,
- * 1969, eq. 13). Items must be independent of each other. Undefined for what is no square table of counts, and without
- * an item.
+ * 1969, eq. 13). Items must be independent of each other. Undefined for anything but a square table of counts, and
+ * without an item.
  */
 export function cohenKappa(counts: readonly (readonly number[])[], confidence = 0.95): CohenKappa | undefined {
   const isTable = counts.every((row) => row.length === counts.length && row.every(isCount))
@@ -121,7 +121,7 @@ export function cohenKappa(counts: readonly (readonly number[])[], confidence = 
   return { items, agreement, byChance, kappa, standardError, interval }
 }
 
-/** Below this a difference of shares is what adding them up leaves. */
+/** A smaller difference of shares is a rounding error of their sums. */
 const roundingError = 1e-14
 
 function isCount(value: number): boolean {

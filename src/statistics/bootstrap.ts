@@ -18,7 +18,7 @@ export interface TwoLevel {
  * mean is that over its drawn tasks of the mean over the drawn measurements, tasks without one left out; NaN where no
  * task has one. Drawing seeds too makes it somewhat wider than the spread of task means says (Field and Welsh 2007, J.
  * R. Statist. Soc. B 69:369).
- * @throws RangeError where an arm is not of that length or holds an infinite score, and for what are not counts.
+ * @throws RangeError where an arm has another length or an infinite score, and unless sizes are counts.
  */
 export function bootstrapTwoLevel(
   arms: readonly Float64Array[],
@@ -50,7 +50,7 @@ type Resample = (
   draw: (below: number) => number,
 ) => void
 
-/** All arms' scores of one episode side by side: a draw then touches one stretch of memory. */
+/** The scores of all arms, those of one episode side by side, so that a draw reads adjacent memory. */
 function interleave(arms: readonly Float64Array[]): Float64Array {
   const scores = new Float64Array(arms.length * (arms[0]?.length ?? 0))
   arms.forEach((arm, place) => {
@@ -109,33 +109,19 @@ const resampleWithGaps: Resample = (scores, means, tasks, seeds, draw) => {
 
 /**
  * Percentile bootstrap interval of a statistic's resampled values: their quantiles, interpolated linearly between
- * neighbours. Undefined where they do not differ (no spread is no evidence of certainty), and where so many are NaN
- * that all of them might lie beyond one bound.
+ * neighbours. Undefined where they do not differ (which does not prove certainty), and where so many are NaN that all
+ * of these might lie beyond one bound.
  * @throws RangeError for an infinite sample, and unless `confidence` is between 0 and 1.
  */
 export function percentileInterval(samples: ArrayLike<number>, confidence = 0.95): Interval | undefined {
-  const tail = tailOf(confidence)
-  const sorted = sortSamples(samples, tail)
-  return sorted && intervalAt(sorted, tail, 1 - tail)
-}
-
-function tailOf(confidence: number): number {
   expectNumber('confidence', confidence, level)
-  return (1 - confidence) / 2
-}
-
-/** Those that are numbers, in order; undefined where a larger share than `tail` is none. */
-function sortSamples(samples: ArrayLike<number>, tail: number): Float64Array | undefined {
+  const tail = (1 - confidence) / 2
   const sorted = Float64Array.from(samples)
     .filter((sample) => !Number.isNaN(sample))
     .sort()
   expectNumbers('each sample', sorted, finite)
-  return samples.length - sorted.length > tail * samples.length ? undefined : sorted
-}
-
-function intervalAt(sorted: Float64Array, low: number, high: number): Interval | undefined {
-  if (sorted.length === 0) return undefined
-  const interval = { low: quantileOf(sorted, low), high: quantileOf(sorted, high) }
+  if (sorted.length === 0 || samples.length - sorted.length > tail * samples.length) return undefined
+  const interval = { low: quantileOf(sorted, tail), high: quantileOf(sorted, 1 - tail) }
   return interval.high - interval.low > 1e-12 ? interval : undefined
 }
 
@@ -147,8 +133,8 @@ function quantileOf(sorted: Float64Array, probability: number): number {
 }
 
 /**
- * A stream of whole numbers in [0, below) that four draws of `random` decide: the generator sfc32 (Chris Doty-Humphrey,
- * PractRand), for loops in which the stream that was handed over would take longer than the work.
+ * A stream of whole numbers in [0, below), seeded with four draws of `random`: the generator sfc32 (Chris
+ * Doty-Humphrey, PractRand), for loops in which `random` itself would take longer than the work.
  */
 export function wholeNumbers(random: () => number): (below: number) => number {
   const word = (): number => Math.floor(random() * 2 ** 32) | 0

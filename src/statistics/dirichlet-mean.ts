@@ -6,7 +6,7 @@ export interface WeightedValues {
   readonly weights: readonly number[]
 }
 
-/** Values in pieces as one entry each, from the lowest. */
+/** Sums the weights of equal values, and sorts the values. */
 export function mergeEqual(pieces: Iterable<readonly [value: number, weight: number]>): WeightedValues {
   const merged = new Map<number, number>()
   for (const [value, weight] of pieces) merged.set(value, (merged.get(value) ?? 0) + weight)
@@ -25,7 +25,7 @@ export function mergeEqual(pieces: Iterable<readonly [value: number, weight: num
  */
 export function dirichletMeanCdf({ values, weights }: WeightedValues, at: number): number {
   const scale = Math.max(...values.map((value) => Math.abs(value - at)))
-  // What lies within a rounding error of it is at it.
+  // Values within a rounding error of `at` count as equal to it.
   const terms = values
     .map((value, place) => ({ offset: (value - at) / scale, weight: weights[place]! }))
     .filter(({ offset }) => Math.abs(offset) > 1e-15)
@@ -48,7 +48,7 @@ interface Term {
   readonly weight: number
 }
 
-/** Step of the trapezoidal rule: halving it changes the result by less than 1e−13. */
+/** Step of the trapezoidal rule. Halving it changes the result by less than 1e−13. */
 const step = 0.2
 
 /** Probability that Σ G·offset is above 0, where its mean is not. */
@@ -73,7 +73,7 @@ function upperTail(terms: readonly Term[]): number {
   }
 }
 
-/** Bisection alone needs some 60. */
+/** Bisection alone needs about 60. */
 const maxRounds = 200
 
 /**
@@ -96,7 +96,7 @@ function findSaddle(terms: readonly Term[]): { readonly saddle: number; readonly
     else low = saddle
     const newton = saddle - slope / curvature
     const next = newton > low && newton < high ? newton : (low + high) / 2
-    // Any point near it serves; only the speed depends on it.
+    // Any point near the saddle gives the result; only the speed depends on it.
     if (Math.abs(next - saddle) <= 1e-4 * saddle || round === maxRounds)
       return { saddle, width: 1 / Math.sqrt(curvature) }
     saddle = next
@@ -104,8 +104,8 @@ function findSaddle(terms: readonly Term[]): { readonly saddle: number; readonly
 }
 
 /**
- * Below what the mean lies with `probability` (0 to 1), to about 10 digits: see {@link dirichletMeanCdf}. `values` are
- * different, from the lowest.
+ * Quantile of the distribution of {@link dirichletMeanCdf} at `probability` (0 to 1), to about 10 digits. `values` are
+ * distinct and ascending.
  */
 export function dirichletMeanQuantile(weighted: WeightedValues, probability: number): number {
   const { values, weights } = weighted

@@ -2,7 +2,7 @@ import { mean as average, median as middle, sampleVariance, variance } from 'sim
 
 /**
  * Arithmetic mean of a list, in the list's unit; undefined for an empty one, and where a value is not finite.
- * Compensated summation (Kahan-Babuska), and never outside the values by a rounding error.
+ * Compensated summation (Kahan-Babuska); never outside the range of the values by a rounding error.
  */
 export function mean(values: readonly number[]): number | undefined {
   const { low, high } = range(values)
@@ -12,8 +12,8 @@ export function mean(values: readonly number[]): number | undefined {
 
 /**
  * Standard deviation of a list, in the list's unit, by two passes (deviations from the mean, so that a large offset
- * does no harm). `sample` divides by n−1 and is undefined below two values; `population` divides by n and is undefined
- * for an empty list. Undefined where a value is not finite.
+ * does not cost digits). `sample` divides by n−1 and is undefined below two values; `population` divides by n and is
+ * undefined for an empty list. Undefined where a value is not finite.
  */
 export function standardDeviation(
   values: readonly number[],
@@ -34,7 +34,7 @@ export function median(values: readonly number[]): number | undefined {
   return values.length > 0 && values.every(Number.isFinite) ? middle(values as number[]) : undefined
 }
 
-/** Not finite for an empty list, and where a value is not. */
+/** Smallest and largest value; not finite for an empty list, and where a value is not. */
 function range(values: readonly number[]): { low: number; high: number } {
   let [low, high] = [Infinity, -Infinity]
   for (const value of values) {
@@ -46,8 +46,8 @@ function range(values: readonly number[]): { low: number; high: number } {
 }
 
 /**
- * What {@link spreadByGroup} finds, in the unit of the values; standard deviations are sample ones (n − 1) and absent
- * where they cannot be taken.
+ * The result of {@link spreadByGroup}, in the unit of the values. Standard deviations are sample ones (n − 1), absent
+ * where there are too few values.
  */
 export interface SpreadByGroup {
   readonly groups: readonly { readonly mean?: number; readonly deviation?: number }[]
@@ -61,8 +61,8 @@ export interface SpreadByGroup {
 }
 
 /**
- * Tells the spread within groups from that between them: seeds within temperatures, which are never pooled silently.
- * Values that are not finite are missing; empty groups enter nowhere.
+ * Separates the spread within groups from that between them, such as seeds within temperatures. Values that are not
+ * finite are missing; empty groups are left out.
  */
 export function spreadByGroup(given: readonly (readonly number[])[]): SpreadByGroup {
   const groups = given.map((values) => values.filter(Number.isFinite))

@@ -37,12 +37,12 @@ export function normalQuantile(probability: number): number {
   return z
 }
 
-/** Beyond so many times √df the tail is the first term of its series in df/t², to the last digit. */
+/** Beyond this many times √df the tail is the first term of its series in df/t², to the last digit. */
 const far = 1e8
 
 /**
  * Probability that a Student t variable with `df` > 0 degrees of freedom is above `t`, to full relative precision far
- * out.
+ * out in the tail.
  * @throws RangeError for NaN, and unless `df` is finite and above 0.
  */
 export function studentTail(t: number, df: number): number {
@@ -96,7 +96,7 @@ export function studentQuantile(probability: number, df: number): number {
 /**
  * Probability of at most `successes` in `trials` ≥ 0 independent trials that each succeed with probability `rate` (0 to
  * 1); 0 below no success, 1 from all on.
- * @throws RangeError where `successes` is NaN or `trials` is not a count, and unless `rate` is from 0 to 1.
+ * @throws RangeError where `successes` is NaN, and unless `trials` is a count and `rate` from 0 to 1.
  */
 export function binomialCdf(successes: number, trials: number, rate: number): number {
   expectNumber('successes', successes, extended)

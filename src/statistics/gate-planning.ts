@@ -6,63 +6,61 @@ import { powerOfGate } from './power-of-gate.js'
 /**
  * A gate and the wanted probability of its right verdict: pass where the true drop is below the margin, fail otherwise.
  */
-export interface GateWish extends GateSetting {
+export interface GateTarget extends GateSetting {
   /** 0.8 where absent. */
   readonly power?: number
 }
 
-const maxTasks = 1_000_000
-const maxSeeds = 1_000_000
+const maxSize = 1_000_000
 
 /**
- * Fewest tasks with which {@link powerOfGate} gives the right verdict with the wanted probability, with so many seeds;
- * undefined where a million are not enough.
+ * Fewest tasks with which {@link powerOfGate} gives the right verdict with the wanted probability, with this number of
+ * seeds; undefined where a million are not enough.
  * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
-export function tasksNeeded(wish: GateWish & Pick<GateSize, 'seeds'>): number | undefined {
-  return smallestWhole(2, maxTasks, (tasks) => isEnough({ ...wish, tasks }))
+export function tasksNeeded(target: GateTarget & Pick<GateSize, 'seeds'>): number | undefined {
+  return smallestWhole(2, (tasks) => isEnough({ ...target, tasks }))
 }
 
 /**
- * Fewest seeds with which {@link powerOfGate} gives the right verdict with the wanted probability, on so many tasks.
- * Undefined where no number of seeds does (up to a million): seeds do not lower the part √(taskVariance/tasks) of the
- * standard error, only more tasks or a wider margin do.
+ * Fewest seeds with which {@link powerOfGate} gives the right verdict with the wanted probability, on this number of
+ * tasks. Undefined where a million are not enough: seeds do not lower the part √(taskVariance/tasks) of the standard
+ * error. More tasks do, and a wider margin makes it matter less.
  * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
-export function seedsNeeded(wish: GateWish & Pick<GateSize, 'tasks'>): number | undefined {
-  return smallestWhole(1, maxSeeds, (seeds) => isEnough({ ...wish, seeds }))
+export function seedsNeeded(target: GateTarget & Pick<GateSize, 'tasks'>): number | undefined {
+  return smallestWhole(1, (seeds) => isEnough({ ...target, seeds }))
 }
 
 /**
- * Smallest margin at which a true drop (0 where absent) passes with the wanted probability (0.8 where absent), for so
- * many tasks and seeds; undefined where even a margin of 1 does not do.
+ * Smallest margin at which a true drop (0 where absent) passes with the wanted probability (0.8 where absent), for this
+ * number of tasks and seeds; undefined where even a margin of 1 is too small.
  * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
-export function marginNeeded(wish: Omit<GateWish, 'margin'> & GateSize): number | undefined {
-  const { power = 0.8 } = wish
+export function marginNeeded(target: Omit<GateTarget, 'margin'> & GateSize): number | undefined {
+  const { power = 0.8 } = target
   expectNumber('power', power, level)
-  const isShort = (margin: number): boolean => (powerOfGate({ ...wish, margin })?.pass ?? 0) < power
+  const isShort = (margin: number): boolean => (powerOfGate({ ...target, margin })?.pass ?? 0) < power
   return isShort(1) ? undefined : bisect(0, 1, isShort)
 }
 
-/** A gate whose smallest noticeable drop is asked for. */
-export interface DetectionWish extends Omit<GateSetting, 'drop'>, GateSize {
+/** A gate and the wanted probability with which it detects a drop. */
+export interface DetectionTarget extends Omit<GateSetting, 'drop'>, GateSize {
   /** 0.8 where absent. */
   readonly power?: number
 }
 
-/** Finer than a margin is ever given. */
 const precision = 1e-4
 
 /**
- * The smallest true drop that {@link powerOfGate} fails with the probability wanted, however it is spread over tasks: a
- * drop d that few tasks carry adds a variance of up to d(1 − d) to the tasks' differences, and that is assumed.
+ * The smallest true drop that {@link powerOfGate} fails with the wanted probability, however it is spread over tasks.
+ * Assumes the largest variance, d(1 − d), that a drop d adds to the tasks' differences where few tasks carry it.
  * Undefined where no drop does.
  * @throws RangeError as {@link powerOfGate}, and unless `power` is between 0 and 1.
  */
-export function detectableDrop({ power = 0.8, ...gate }: DetectionWish): number | undefined {
+export function detectableDrop({ power = 0.8, ...gate }: DetectionTarget): number | undefined {
   expectNumber('power', power, level)
-  // Where each of few tasks is lost wholly, as many of them have to be drawn as the rule asks for.
+  // Where a drop means that few tasks are lost wholly, the sample must hold enough of them for the rule to fail.
   const { alpha = 0.05, margin, tasks } = gate
   const fewest = Math.max(Math.ceil(-Math.log2(alpha)), Math.ceil(margin * tasks - 1e-9))
   const isSeen = (drop: number): boolean =>
@@ -78,7 +76,7 @@ export function detectableDrop({ power = 0.8, ...gate }: DetectionWish): number 
   return high
 }
 
-function isEnough({ power = 0.8, ...gate }: GateWish & GateSize): boolean {
+function isEnough({ power = 0.8, ...gate }: GateTarget & GateSize): boolean {
   expectNumber('power', power, level)
   const verdicts = powerOfGate(gate)
   const wanted = (gate.drop ?? 0) < gate.margin ? verdicts?.pass : verdicts?.fail
@@ -86,10 +84,10 @@ function isEnough({ power = 0.8, ...gate }: GateWish & GateSize): boolean {
 }
 
 /**
- * One-sided levels of several planned looks at growing data, that sum to `alpha`: each look is tested at what O'Brien
- * and Fleming's spending function 2 − 2Φ(z/√t), with Φ(z) = 1 − alpha/2, spends between it and the one before (Lan and
+ * One-sided levels of several planned looks at growing data, with the sum `alpha`. The level of a look is the increase,
+ * since the look before, of O'Brien and Fleming's spending function 2 − 2Φ(z/√t) with Φ(z) = 1 − alpha/2 (Lan and
  * DeMets, Biometrika 70, 1983; t is the share of looks taken). The sum bounds the error whatever the dependence of the
- * looks, which grows with the tasks that they share. One look has all of `alpha`.
+ * looks. One look has all of `alpha`.
  * @throws RangeError unless `alpha` is between 0 and 0.5 and `looks` is a count of at least 1.
  */
 export function spendAlpha(alpha: number, looks: number): number[] {
@@ -101,16 +99,16 @@ export function spendAlpha(alpha: number, looks: number): number[] {
 }
 
 /**
- * Smallest whole number from `from` to `upTo` that is enough, where all above one that is enough are enough too;
- * undefined where none is.
+ * Smallest whole number from `from` to a million that is enough, where all larger ones are enough too; undefined where
+ * none is.
  */
-function smallestWhole(from: number, upTo: number, isEnough: (number: number) => boolean): number | undefined {
+function smallestWhole(from: number, isEnough: (number: number) => boolean): number | undefined {
   let low = from - 1
   let high = from
   while (!isEnough(high)) {
-    if (high >= upTo) return undefined
+    if (high >= maxSize) return undefined
     low = high
-    high = Math.min(upTo, high * 2)
+    high = Math.min(maxSize, high * 2)
   }
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
@@ -121,8 +119,8 @@ function smallestWhole(from: number, upTo: number, isEnough: (number: number) =>
 }
 
 /**
- * Where `isBelow` turns from true to false between `low` and `high`: the first double at which it is false. `low` where
- * it is nowhere true, `high` where it is true throughout.
+ * The first double between `low` and `high` at which `isBelow` turns from true to false; `low` where it is never true,
+ * `high` where it is always true.
  */
 function bisect(low: number, high: number, isBelow: (x: number) => boolean): number {
   if (!isBelow(low)) return low

@@ -8,7 +8,7 @@ export type { DifferenceVariances, PairedClusterDifference, PairedDifference } f
 export { differenceVariances, pairedClusterDifference, pairedDifference } from './paired-difference.js'
 export { mean, median, spreadByGroup, standardDeviation } from './dispersion.js'
 export { dropRate, passAtK, passHatK, performanceProfile, worstCase, worstOfRepeats } from './task-scores.js'
-export type { DetectionWish, GateWish } from './gate-planning.js'
+export type { DetectionTarget, GateTarget } from './gate-planning.js'
 export type { Interval } from './intervals.js'
 export { taskInterval, wilsonInterval } from './intervals.js'
 export { meanAboveP, meanBelowP, meanBounds, noDifferenceP } from './mean-bounds.js'

@@ -10,13 +10,13 @@ export interface Interval {
 
 /**
  * Score interval of a proportion (Wilson, JASA 22, 1927), as shares of 1, for `successes` of `trials` independent
- * trials. It stays within 0 and 1 and has a width even at none or all; on average over proportions it holds the truth
- * about as often as `confidence` says. 0 to 1 without a trial.
- * @throws RangeError for what are not counts, for more successes than trials, and unless `confidence` is between 0 and
- * 1.
+ * trials. It stays within 0 and 1 and has a width even for no success and for all; on average over proportions its
+ * coverage is about `confidence`. 0 to 1 without a trial.
+ * @throws RangeError unless both are counts, `successes` is at most `trials` and `confidence` is between 0 and 1.
  */
 export function wilsonInterval(successes: number, trials: number, confidence = 0.95): Interval {
-  expectRate(successes, trials, confidence)
+  expectCount('successes', successes, trials)
+  expectNumber('confidence', confidence, level)
   if (trials === 0) return { low: 0, high: 1 }
   const z = normalQuantile((1 + confidence) / 2)
   const rate = successes / trials
@@ -27,13 +27,13 @@ export function wilsonInterval(successes: number, trials: number, confidence = 0
 }
 
 /**
- * Interval of the mean score over tasks of which `scores` are a sample, one mean score a task (0 to 1, over however
- * many seeds): would it hold on other tasks? Each bound is a quantile of Σ D·x with D uniform on the simplex and x the
+ * Interval of the mean score over all tasks of which `scores` are a sample, one mean score a task (0 to 1, over any
+ * number of seeds). Each bound is a quantile of Σ D·x with D uniform on the simplex and x the
  * scores and one more task, which failed for the lower bound and was solved for the upper (Gaffke 2005; Learned-Miller
- * and Thomas 2019, arXiv 1905.06208). Where every score is 0 or 1 it is `clopperPearsonInterval`. Both bounds
- * rise with every score and never jump, and the task is the cluster whatever its seeds have in common. It holds the
- * truth at least as often as `confidence` says in every simulation (`bench/intervals-of-rates.ts`); that it always does
- * is conjectured, not proven. Scores that are not finite are missing; undefined without a score.
+ * and Thomas 2019, arXiv 1905.06208). Where every score is 0 or 1 it is Clopper and Pearson's interval.
+ * Both bounds rise with every score and never jump, and the task is the cluster however its seeds correlate. In every
+ * simulation (`bench/intervals-of-rates.ts`) its coverage is at least `confidence`; that it always is, is conjectured,
+ * not proven. Scores that are not finite are missing; undefined without a score.
  * @throws RangeError for a score outside of 0 to 1, and unless `confidence` is between 0 and 1.
  */
 export function taskInterval(scores: readonly number[], confidence = 0.95): Interval | undefined {
@@ -47,9 +47,4 @@ export function taskInterval(scores: readonly number[], confidence = 0.95): Inte
     low: dirichletMeanQuantile(mergeEqual([...points, [0, 1]]), tail),
     high: dirichletMeanQuantile(mergeEqual([...points, [1, 1]]), 1 - tail),
   }
-}
-
-function expectRate(successes: number, trials: number, confidence: number): void {
-  expectCount('successes', successes, trials)
-  expectNumber('confidence', confidence, level)
 }

@@ -8,15 +8,15 @@ import type { Interval } from './intervals.js'
  * a task; small where the tasks lie above it. `differences` are shares of 1, from −1 to 1, each the mean over a task's
  * pairs: the task is the cluster. 1 without a task.
  *
- * Two things may be wrong with what was seen. First, a share q of all tasks may be lost wholly (a difference of −1)
- * while none of those was drawn, with probability (1 − q)ⁿ. Second, the tasks that were drawn may lie above their mean
- * by luck. p is the largest product of the two probabilities over q. The second is a Bayesian bootstrap with an
- * additional task in the lower tail, at −maxⱼ(Σᵢ≤ⱼ xᵢ³ / (Σᵢ≤ⱼ xᵢ² + Σ g²)), where x are the losses, largest first, and
- * g the gains. This is where third moments put it; weight 1 makes losses of whole tasks exact: with k of n tasks lost
- * and no other difference p is that of Clopper and Pearson, about. The task weights n/(n+4) stand for Student's t.
+ * A sample can mislead in two ways. First, a share q of all tasks may be lost wholly (a difference of −1) while none of
+ * them was drawn, with probability (1 − q)ⁿ. Second, the tasks that were drawn may lie above their mean by chance. p is
+ * the largest product of the two probabilities over q. The second is a Bayesian bootstrap with an additional task in
+ * the lower tail, at −maxⱼ(Σᵢ≤ⱼ xᵢ³ / (Σᵢ≤ⱼ xᵢ² + Σ g²)), where x are the losses, largest first, and g the gains. This
+ * is where third moments put it; weight 1 makes losses of whole tasks exact: with k of n tasks lost and no other
+ * difference p is that of Clopper and Pearson, about. The task weights n/(n+4) stand for Student's t.
  *
- * For bounds of 0 or more p is never below 2^−m, where m tasks lie above the bound: under a symmetric distribution the
- * signs alone would do as well.
+ * For bounds of 0 or more p is never below 2^−m, where m tasks lie above the bound: the p of a sign test under a
+ * symmetric distribution.
  *
  * A lower difference of any task never lowers p. The additional task is Gaffke's (2005; Learned-Miller and Thomas 2019,
  * arXiv 1905.06208, have it at the end of the range, which holds for every population and costs more than half the
@@ -62,7 +62,7 @@ interface Sample extends WeightedValues {
   readonly most: number
 }
 
-/** Beyond so many distinct values they are rounded down to a grid, which never raises a lower bound. */
+/** With more distinct values they are rounded down to a grid, which never raises a lower bound. */
 const maxDistinct = 400
 const grid = 500
 
@@ -85,8 +85,8 @@ function describe(differences: readonly number[]): Sample | undefined {
 }
 
 /**
- * Falls with every task's difference, which keeps the test monotone: of the ratio of third to second moments, the
- * largest over the largest losses.
+ * The additional task: minus the ratio of third to second moments, the largest over all numbers of largest losses, so
+ * that it falls with every task's difference and the test is monotone.
  */
 function lowerTail(differences: readonly number[]): number {
   let squares = 0
@@ -160,18 +160,12 @@ function findLevel(rising: (x: number) => number, level: number, from: number, t
 const golden = (Math.sqrt(5) - 1) / 2
 const coarse = 8
 
-/**
- * With a handful of tasks the weights are so small that the probability bends at each of their values, and there may be
- * several valleys.
- */
+/** With few tasks the weights are so small that the probability has a kink at each value, and several minima. */
 function kinksOf({ tasks, values }: Sample): readonly number[] {
   return tasks <= 8 ? values : []
 }
 
-/**
- * The least value of a function: a coarse search that is finer near `from` and takes in what lies between `kinks`, then
- * golden sections.
- */
+/** The least value of a function: a coarse search, finer near `from` and between all `kinks`, then golden sections. */
 function minimise(f: (x: number) => number, from: number, to: number, kinks: readonly number[]): number {
   const own = kinks.filter((kink) => kink > from && kink < to).sort((a, b) => a - b)
   const places = [from, ...own, to].flatMap((start, index, ends) => {

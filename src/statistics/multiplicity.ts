@@ -9,23 +9,19 @@ import {
 import { dirichletMeanCdf, mergeEqual } from './dirichlet-mean.js'
 
 /**
- * Adjusted p-values of a family of tests: lists in, lists out, in the given order, comparable with the level wanted for
- * the whole family. An entry that is not finite counts as 1: a test that could not be made stays in the family and
- * claims nothing.
+ * Adjusted p-values of a family of tests, in the given order, to be compared with the level of the whole family. An
+ * entry that is not finite counts as 1: a test that could not be made stays in the family and rejects nothing.
  * @throws RangeError for a p outside of 0 to 1.
  */
 type Adjustment = (ps: readonly number[]) => number[]
 
-/**
- * Holm 1979, stepping down from the smallest: bounds the probability of any false claim, whatever the dependence. For
- * claims.
- */
+/** Holm 1979, step-down: bounds the probability of any false rejection, whatever the dependence. For claims. */
 export const holm: Adjustment = (ps) =>
   adjust(ps, (sorted) => rising(sorted.map((p, rank) => p * (sorted.length - rank))))
 
 /**
- * Benjamini and Hochberg 1995: holds the expected share of false ones among the claims, for independent or positively
- * dependent tests. For exploring.
+ * Benjamini and Hochberg 1995: bounds the expected share of false rejections among all rejections, for independent or
+ * positively dependent tests. For exploring.
  */
 export const benjaminiHochberg: Adjustment = (ps) =>
   adjust(ps, (sorted) => falling(sorted.map((p, rank) => (p * sorted.length) / (rank + 1))))
@@ -53,7 +49,7 @@ function falling(values: readonly number[]): number[] {
   return values.map((_, place) => (lowest = Math.min(lowest, values[values.length - 1 - place]!))).reverse()
 }
 
-/** What {@link bestSet} says of one contestant. */
+/** The result of {@link bestSet} for one contestant. */
 export interface Contestant {
   /**
    * Smallest one-sided p of the hypotheses that another one is no better, not adjusted; 1 where there is no other to
@@ -67,9 +63,9 @@ export interface Contestant {
 }
 
 /**
- * Confidence set of the best of `count` contestants on the same tasks: with `confidence` it holds every one of which no
- * other has a higher mean over other tasks, equals among them (Hsu 1984 and Hansen, Lunde and Nason 2011 have such sets
- * for normal and for large samples). `differences(one, other)` are the differences of one's score to the other's, one a
+ * Confidence set of the best of `count` contestants on the same tasks: with `confidence` it holds every contestant with
+ * the highest mean over other tasks, ties included (Hsu 1984 and Hansen, Lunde and Nason 2011 have such sets for normal
+ * and for large samples). `differences(one, other)` are the differences of one's score to the other's, one a
  * task that both have, −1 to 1: the task is the cluster. Each comparison is exact where scores are 0 or 1 and assumes
  * no distribution otherwise (`aboveP`); comparisons are adjusted by Bonferroni for the others of one contestant
  * and step by step over the contestants (Holm), whatever their dependence. `bench/best-set.ts` shows how often it errs.

@@ -4,15 +4,15 @@ import { studentQuantile } from './distributions.js'
 import type { Interval } from './intervals.js'
 import { meanBounds } from './mean-bounds.js'
 
-/** What {@link pairedDifference} finds. Shares of 1. */
+/** The result of {@link pairedDifference}. Shares of 1. */
 export interface PairedDifference {
-  /** Clusters that the difference rests on. */
+  /** Tasks with a difference: the clusters. */
   readonly tasks: number
   readonly mean?: number
   /** sd(d)/√T of the tasks' differences d. Absent below two tasks. */
   readonly standardError?: number
   /**
-   * 95 %, of the mean over other tasks, by {@link meanBounds}: it leaves 0 out exactly where `noDifferenceP` is below
+   * 95 %, of the mean over other tasks, by {@link meanBounds}: it excludes 0 exactly where `noDifferenceP` is below
    * 0.05. Absent without a task.
    */
   readonly interval?: Interval
@@ -39,99 +39,53 @@ export function pairedDifference(byTask: readonly (readonly number[])[]): Paired
   }
 }
 
-/**
- * Standard errors of the mean of scores that fall into clusters, in the unit of the scores. Those that need clusters
- * are absent below two of them.
- */
-interface ClusteredError {
-  /** How many clusters hold a score. */
-  readonly clusters: number
-  /** As if all scores were independent: s/√n. */
-  readonly naive: number
-  /**
-   * Miller 2024 (arXiv 2411.00640), equation 4: the naive variance, and the products of deviations of every two scores
-   * of a cluster over n².
-   */
-  readonly miller?: number
-  /** Sandwich estimate: squares of the clusters' sums of deviations over n² (Liang and Zeger 1986). */
-  readonly cr0?: number
-  /** The same variance times G/(G−1) for G clusters, as statsmodels and Inspect have it. */
-  readonly cr1?: number
-}
-
-/**
- * Standard errors of a mean by cluster: `clusters[i]` is the cluster of `scores[i]`, such as its task where there are
- * several seeds, or its kind of task. Scores that are not finite are missing. Below about ten clusters the sandwich is
- * too small: say so beside it. Undefined below two scores.
- * @throws RangeError for lists of unequal length.
- */
-export function clusteredError(
-  scores: readonly number[],
-  clusters: readonly (string | number)[],
-): ClusteredError | undefined {
-  expectEqualLengths('scores and clusters', [scores, clusters])
-  const known = scores.filter(Number.isFinite)
-  const n = known.length
-  const centre = mean(known)
-  const deviation = standardDeviation(known)
-  if (centre === undefined || deviation === undefined) return undefined
-  const sums = new Map<string | number, number>()
-  let squares = 0
-  scores.forEach((score, place) => {
-    if (!Number.isFinite(score)) return
-    sums.set(clusters[place]!, (sums.get(clusters[place]!) ?? 0) + score - centre)
-    squares += (score - centre) ** 2
-  })
-  const count = sums.size
-  const naive = deviation / Math.sqrt(n)
-  if (count < 2) return { clusters: count, naive }
-  const ofSums = [...sums.values()].reduce((total, sum) => total + sum * sum, 0)
-  const cr0 = Math.sqrt(ofSums) / n
-  return {
-    clusters: count,
-    naive,
-    miller: Math.sqrt(Math.max(0, naive ** 2 + (ofSums - squares) / n ** 2)),
-    cr0,
-    cr1: cr0 * Math.sqrt(count / (count - 1)),
-  }
-}
-
-/** What {@link pairedClusterDifference} finds, in the unit of the differences. */
+/** The result of {@link pairedClusterDifference}, in the unit of the differences. */
 export interface PairedClusterDifference {
-  /** Differences that are known. */
+  /** Number of known differences. */
   readonly tasks: number
   readonly clusters: number
   readonly mean?: number
-  /** Sandwich estimate without a correction. Absent below two clusters. */
+  /**
+   * Sandwich estimate without a correction: squares of the clusters' sums of deviations over n² (Liang and Zeger 1986).
+   * Absent below two clusters.
+   */
   readonly cr0?: number
-  /** The same with the variance times G/(G−1). Absent below two clusters. */
+  /** The same with the variance times G/(G−1) for G clusters, as in statsmodels and Inspect. Absent likewise. */
   readonly standardError?: number
-  /** 95 %. Absent below two clusters, and where the clusters' sums show no spread. */
+  /** 95 %. Absent below two clusters, and where the clusters' sums have no spread. */
   readonly interval?: Interval
 }
 
 /**
- * Mean of paired differences, one a task, where tasks fall into clusters that may rise and fall together (kinds of
- * task, or the levels of one game): `clusteredError` of the differences, and t with G−1 degrees of freedom.
+ * Mean of paired differences, one a task, where tasks fall into clusters that may be correlated (kinds of task, or the
+ * levels of one game): `clusters[i]` is the cluster of `differences[i]`. The interval is by t with G−1 degrees of
+ * freedom. Differences that are not finite are missing. Below about ten clusters the sandwich is too small: say so
+ * beside it.
  * @throws RangeError for lists of unequal length.
  */
 export function pairedClusterDifference(
   differences: readonly number[],
   clusters: readonly (string | number)[],
 ): PairedClusterDifference {
+  expectEqualLengths('differences and clusters', [differences, clusters])
   const known = differences.filter(Number.isFinite)
   const centre = mean(known)
-  const error = clusteredError(differences, clusters)
-  const count = new Set(clusters.filter((_, place) => Number.isFinite(differences[place]))).size
+  const sums = new Map<string | number, number>()
+  differences.forEach((difference, place) => {
+    if (!Number.isFinite(difference)) return
+    sums.set(clusters[place]!, (sums.get(clusters[place]!) ?? 0) + difference - centre!)
+  })
+  const count = sums.size
   const found = { tasks: known.length, clusters: count, ...(centre !== undefined && { mean: centre }) }
-  if (centre === undefined || error?.cr0 === undefined || error.cr1 === undefined) return found
-  const withErrors = { ...found, cr0: error.cr0, standardError: error.cr1 }
-  if (error.cr1 === 0) return withErrors
-  const half = error.cr1 * studentQuantile(0.975, count - 1)
-  return { ...withErrors, interval: { low: centre - half, high: centre + half } }
+  if (centre === undefined || count < 2) return found
+  const cr0 = Math.sqrt([...sums.values()].reduce((total, sum) => total + sum * sum, 0)) / known.length
+  const standardError = cr0 * Math.sqrt(count / (count - 1))
+  if (standardError === 0) return { ...found, cr0, standardError }
+  const half = standardError * studentQuantile(0.975, count - 1)
+  return { ...found, cr0, standardError, interval: { low: centre - half, high: centre + half } }
 }
 
-/** What {@link differenceVariances} finds in a pilot, in squared shares of 1. */
+/** The result of {@link differenceVariances}, in squared shares of 1. */
 export interface DifferenceVariances {
   /** Of the tasks' true differences (Miller's ω²), floored at 0. */
   readonly taskVariance: number
@@ -142,8 +96,8 @@ export interface DifferenceVariances {
 }
 
 /**
- * Takes the paired differences of a pilot apart: `byTask[t]` holds those of task t, one for each pair. One-way variance
- * components with tasks at random and unequal numbers of pairs (Searle, Casella and McCulloch 1992, ch. 3). Tasks
+ * Variance components of the paired differences of a pilot: `byTask[t]` holds those of task t, one for each pair.
+ * One-way, with random tasks and unequal numbers of pairs (Searle, Casella and McCulloch 1992, ch. 3). Tasks
  * without a pair and differences that are not finite are left out. Undefined below two tasks, and where no task has two
  * pairs: the two parts cannot be told apart.
  * @throws RangeError for a difference outside of −1 to 1.

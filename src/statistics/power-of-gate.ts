@@ -3,7 +3,7 @@ import { normalCdf, studentQuantile } from './distributions.js'
 import { logGamma } from './special-functions.js'
 import { meanAboveP, meanBelowP } from './mean-bounds.js'
 
-/** How a gate is set and what is known of what it will see. Differences are candidate minus baseline in shares of 1. */
+/** The rule of a gate, and the variances of the differences, candidate minus baseline in shares of 1. */
 export interface GateSetting {
   readonly margin: number
   /** One-sided. 0.05 where absent. */
@@ -12,7 +12,7 @@ export interface GateSetting {
   readonly strict?: boolean
   /** True drop of the mean score, above 0 where the candidate is worse. 0 where absent. */
   readonly drop?: number
-  /** Variance of the tasks' true differences (Miller's ω²): 0 where every task drops alike. */
+  /** Variance of the tasks' true differences (Miller's ω²): 0 where all tasks drop by the same. */
   readonly taskVariance: number
   /**
    * Variance, within a task, of the difference of one pair of episodes: the sum of both arms' variances of an episode.
@@ -31,7 +31,7 @@ export interface GatePower {
   readonly pass: number
   readonly fail: number
   readonly inconclusive: number
-  /** Standard error of the mean difference that is to be expected. */
+  /** Expected standard error of the mean difference. */
   readonly standardError: number
 }
 
@@ -89,9 +89,9 @@ export function powerOfGate({
 const shares = 16
 
 /**
- * What an estimate has to exceed to pass: `from` and so many of its standard errors, for each share of tasks that may
- * be lost without having been drawn. With q = 0 this is the t test at −margin; from the share that would almost
- * certainly have been seen it asks for nothing.
+ * What an estimate has to exceed to pass: `from` plus `deviations` standard errors, for each share q of tasks that may
+ * be lost without having been drawn. With q = 0 this is the t test at −margin; shares that would almost certainly have
+ * been seen set no condition.
  */
 function passSteps(margin: number, alpha: number, tasks: number): { from: number; deviations: number }[] {
   return Array.from({ length: shares + 1 }, (_, place) => margin * (place / shares)).flatMap((q) => {

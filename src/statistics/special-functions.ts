@@ -3,8 +3,8 @@ import { expectNumber, extended, positive, share } from './_expect-number.js'
 const stirling = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156]
 
 /**
- * What Stirling's formula leaves of ln Γ(x) for x ≥ 12: ln Γ(x) − (x − ½) ln x + x − ½ ln 2π, to about 16 digits (DLMF
- * 5.11.1).
+ * The remainder of Stirling's formula for ln Γ(x), x ≥ 12: ln Γ(x) − (x − ½) ln x + x − ½ ln 2π, to about 16 digits
+ * (DLMF 5.11.1).
  */
 function stirlingRemainder(x: number): number {
   const square = x * x
@@ -63,7 +63,7 @@ function series(a: number, x: number): number {
   return sum
 }
 
-/** All its terms are positive from x = a + 1 on: nothing in it can become 0. */
+/** For x ≥ a + 1, where all terms are positive, so that no denominator can become 0. */
 function gammaFraction(a: number, x: number): number {
   let base = x + 1 - a
   let denominator = 1 / base
@@ -83,7 +83,7 @@ function gammaFraction(a: number, x: number): number {
 
 /**
  * ln B(a, b) = ln Γ(a) + ln Γ(b) − ln Γ(a+b) for a, b > 0, to about 15 digits: where one of them is large, the large
- * parts of Stirling's formula are taken off by hand, since subtracting them loses digits.
+ * parts of Stirling's formula are cancelled analytically, since subtracting them loses digits.
  */
 export function logBeta(a: number, b: number): number {
   if (a > b) return logBeta(b, a)
@@ -95,8 +95,8 @@ export function logBeta(a: number, b: number): number {
 
 /**
  * Regularised incomplete beta function I_x(a, b) for a, b > 0: the probability that a beta variable is below x; 0 below
- * 0, 1 above 1. `rest` is 1 − x for who knows it to more digits than the subtraction gives. Continued fraction DLMF
- * 8.17.22 by Lentz's method, on whichever side of the symmetry I_x(a, b) = 1 − I_{1−x}(b, a) converges fast.
+ * 0, 1 above 1. `rest` is 1 − x, for callers that know it to more digits than the subtraction gives. Continued fraction
+ * DLMF 8.17.22 by Lentz's method, on the side of the symmetry I_x(a, b) = 1 − I_{1−x}(b, a) that converges fast.
  * @throws RangeError unless a and b are finite and above 0, and for NaN.
  */
 export function incompleteBeta(a: number, b: number, x: number, rest = 1 - x): number {

@@ -11,8 +11,8 @@ import {
 import { mean } from './dispersion.js'
 
 /**
- * Performance-drop rate: the share of the first score that is gone in the second, 1 − second/first; below 0 for a gain.
- * Undefined where the first is 0, or so close to it that the rate is beyond all numbers.
+ * Performance-drop rate: the share of the first score that is lost in the second, 1 − second/first; below 0 for a gain.
+ * Undefined where the first is 0, or so close to it that the rate is not finite.
  * @throws RangeError unless both are finite and at least 0.
  */
 export function dropRate(first: number, second: number): number | undefined {
@@ -24,7 +24,7 @@ export function dropRate(first: number, second: number): number | undefined {
 /**
  * HELM's worst case (arXiv 2211.09110, robustness): mean over tasks of a task's lowest score over `columns[c][t]`, the
  * clean one among them. A task that is NaN in any column is left out; undefined where none is left. A minimum over
- * noisy scores is low by itself: see {@link worstOfRepeats}.
+ * noisy scores is biased downwards: see {@link worstOfRepeats}.
  * @throws RangeError for columns of unequal length, and for an infinite score.
  */
 export function worstCase(columns: readonly (readonly number[])[]): number | undefined {
@@ -33,24 +33,19 @@ export function worstCase(columns: readonly (readonly number[])[]): number | und
   return mean(lowest.filter((score) => !Number.isNaN(score)))
 }
 
-/** What {@link worstOfRepeats} finds: means over tasks. */
-interface WorstOfRepeats {
-  readonly ofColumns: number
-  readonly ofClean: number
-}
-
 /**
  * The worst case of columns of one repeat each, and what it would be if none of them changed anything:
  * `columns[c][r][t]` and `clean[r][t]` are the scores of repeat r. Each column is taken at a repeat of its own, column
- * c at repeat (first + c) mod R for every first one, and the clean repeats beside it are the same ones. Where a repeat
- * says the same whenever it is asked, columns that do no harm therefore come to exactly what the clean one does. What
- * is NaN in one is left out of both. Undefined with fewer repeats than columns, and where nothing is left.
- * @throws RangeError for columns of unequally many repeats, for repeats of unequal length, and for an infinite score.
+ * c at repeat (first + c) mod R for every first one, and the clean scores are of the same repeats. Where a repeat is
+ * deterministic, columns that change nothing therefore have exactly the clean worst case. What is NaN in one is left
+ * out of both. Both results are means over tasks. Undefined with fewer repeats than columns, and where nothing is left.
+ * @throws RangeError for columns with different numbers of repeats, for repeats of unequal length, and for an infinite
+ * score.
  */
 export function worstOfRepeats(
   columns: readonly (readonly (readonly number[])[])[],
   clean: readonly (readonly number[])[],
-): WorstOfRepeats | undefined {
+): { readonly ofColumns: number; readonly ofClean: number } | undefined {
   expectEqualLengths('columns', [clean, ...columns])
   expectScores('repeats', [clean, ...columns].flat())
   if (columns.length === 0 || clean.length < columns.length) return undefined
@@ -73,8 +68,8 @@ export function worstOfRepeats(
 
 /**
  * Probability that at least one of k trials of a task is a success, from n trials of which c were (Chen 2021, arXiv
- * 2107.03374): 1 − C(n−c, k)/C(n, k), the estimator without bias. Undefined unless 1 ≤ k ≤ n.
- * @throws RangeError for what are not whole numbers, and unless 0 ≤ c ≤ n.
+ * 2107.03374): 1 − C(n−c, k)/C(n, k), the unbiased estimator. Undefined unless 1 ≤ k ≤ n.
+ * @throws RangeError for numbers that are not whole, and unless 0 ≤ c ≤ n.
  */
 export function passAtK(trials: number, successes: number, k: number): number | undefined {
   expectCount('successes', successes, trials)
@@ -85,7 +80,7 @@ export function passAtK(trials: number, successes: number, k: number): number | 
 /**
  * Probability that all of k trials of a task are successes, from n trials of which c were (tau-bench, arXiv
  * 2406.12045): C(c, k)/C(n, k). Undefined unless 1 ≤ k ≤ n.
- * @throws RangeError for what are not whole numbers, and unless 0 ≤ c ≤ n.
+ * @throws RangeError for numbers that are not whole, and unless 0 ≤ c ≤ n.
  */
 export function passHatK(trials: number, successes: number, k: number): number | undefined {
   expectCount('successes', successes, trials)

@@ -1,40 +1,6 @@
 import { expectEqualLengths, expectNumbers, share } from './_expect-number.js'
 import { mean } from './dispersion.js'
 
-/** Where the variance of scores comes from, in the square of their unit. */
-interface VarianceComponents {
-  /**
-   * Mean squares of the two-way analysis of variance: sums of squares between runs, between tasks, and what is left,
-   * each over its degrees of freedom.
-   */
-  readonly seed: number
-  readonly task: number
-  readonly residual: number
-  /** Estimates of the variances behind them, at least 0. */
-  readonly components: { readonly task: number; readonly seed: number; readonly residual: number }
-  /**
-   * Intra-class correlation ICC(1) of a task's runs (Shrout and Fleiss 1979): the share of variance that lies between
-   * tasks. Below 0 where tasks differ less than their runs do by chance; absent where all scores are equal.
-   */
-  readonly icc?: number
-}
-
-/**
- * Two-way crossed analysis of variance, tasks and seeds random, one score a cell: `scores[run][task]`, where a run is a
- * seed and a score that is not finite is missing. The components solve Henderson's first method (Biometrics 9, 1953;
- * Searle, Casella and McCulloch 1992, chapter 5), which is the usual analysis where nothing is missing. Undefined below
- * two runs or two tasks with a score, where too few scores are left to tell the three apart.
- * @throws RangeError for rows of unequal length.
- */
-export function varianceComponents(scores: readonly (readonly number[])[]): VarianceComponents | undefined {
-  const design = describeDesign(scores)
-  const analysis = design && analyse(design)
-  if (analysis === undefined) return undefined
-  const { task, seed, residual } = analysis.components
-  const components = { task: Math.max(0, task), seed: Math.max(0, seed), residual: Math.max(0, residual) }
-  return { ...analysis, components }
-}
-
 interface Cell {
   readonly run: number
   readonly task: number
@@ -74,8 +40,33 @@ function groupBy(cells: readonly Cell[], by: 'run' | 'task'): Cell[][] {
   return [...groups.values()]
 }
 
-/** Components may be below 0 here. */
-function analyse({ cells, runs, tasks }: Design): VarianceComponents | undefined {
+/** Variances of scores by their source, in the square of their unit. */
+interface VarianceComponents {
+  readonly design: Design
+  /** Mean squares between runs, between tasks, and of the rest: sums of squares over their degrees of freedom. */
+  readonly meanSquares: BySource
+  /** Estimates of the variances behind them, which may be below 0. */
+  readonly components: BySource
+  /**
+   * Intra-class correlation ICC(1) of a task's runs (Shrout and Fleiss 1979): the share of variance that lies between
+   * tasks. Below 0 where tasks differ less than their runs do by chance; absent where all scores are equal.
+   */
+  readonly icc?: number
+}
+
+type BySource = Readonly<Record<'seed' | 'task' | 'residual', number>>
+
+/**
+ * Two-way crossed analysis of variance with random tasks and seeds, one score a cell: `scores[run][task]`, where a run
+ * is a seed and a score that is not finite is missing. The components solve Henderson's first method (Biometrics 9,
+ * 1953; Searle, Casella and McCulloch 1992, chapter 5), which is the usual analysis where nothing is missing. Undefined
+ * with fewer than two runs or two tasks with a score, and with too few scores to separate the three.
+ * @throws RangeError for rows of unequal length.
+ */
+export function varianceComponents(scores: readonly (readonly number[])[]): VarianceComponents | undefined {
+  const design = describeDesign(scores)
+  if (design === undefined) return undefined
+  const { cells, runs, tasks } = design
   const [n, s, t] = [cells.length, runs.length, tasks.length]
   const freedom = n - s - t + 1
   if (freedom < 1) return undefined
@@ -101,9 +92,8 @@ function analyse({ cells, runs, tasks }: Design): VarianceComponents | undefined
   const runsOfTask = (n - ofTask) / (t - 1)
   const isEqual = cells.every(({ score }) => score === cells[0]!.score)
   return {
-    seed: ofRuns / (s - 1),
-    task: between,
-    residual: ofRest / freedom,
+    design,
+    meanSquares: { seed: ofRuns / (s - 1), task: between, residual: ofRest / freedom },
     components: { task, seed, residual },
     ...(!isEqual && { icc: (between - within) / (between + (runsOfTask - 1) * within) }),
   }
@@ -111,7 +101,7 @@ function analyse({ cells, runs, tasks }: Design): VarianceComponents | undefined
 
 type Three = readonly [number, number, number]
 
-/** Cramer's rule; undefined where the equations do not tell the unknowns apart. */
+/** Cramer's rule; undefined where the equations are nearly dependent. */
 function solve([a, b, c]: readonly [Three, Three, Three], right: Three): Three | undefined {
   const determinant = (x: Three, y: Three, z: Three): number =>
     x[0] * (y[1] * z[2] - y[2] * z[1]) - x[1] * (y[0] * z[2] - y[2] * z[0]) + x[2] * (y[0] * z[1] - y[1] * z[0])
@@ -124,21 +114,18 @@ function solve([a, b, c]: readonly [Three, Three, Three], right: Three): Three |
   return [unknown(0), unknown(1), unknown(2)]
 }
 
-/** Standard errors of a mean, in the unit of the scores, by what is taken for chance. */
+/** Standard errors of a mean, in the unit of the scores, by what is taken as random. */
 export interface TwoWayError {
-  /**
-   * Would other seeds say the same of these tasks? Where nothing is missing the deviation of the runs' means over
-   * √runs.
-   */
+  /** On these tasks with other seeds. Where nothing is missing, the deviation of the runs' means over √runs. */
   readonly overSeeds: number
-  /** Would other tasks say the same? Where nothing is missing the deviation of the tasks' means over √tasks. */
+  /** On other tasks. Where nothing is missing, the deviation of the tasks' means over √tasks. */
   readonly overTasks: number
   /** Both at once: √(task/T + seed/S + residual/(T·S)) of the `varianceComponents`. */
   readonly both: number
   /**
    * Those of them that are upper bounds in place of an estimate of 0, since no outcome differed from the others: with
-   * 95 % confidence no more than 1 − 0.05^(1/n) of what could have been drawn differs (n tasks, or episodes for the
-   * seeds; episodes of one task count as independent). Absent where there is none.
+   * 95 % confidence at most 1 − 0.05^(1/n) of the population differs (n tasks, or episodes for the seeds; episodes of
+   * one task count as independent). Absent where there is none.
    */
   readonly atMost?: readonly ('overSeeds' | 'overTasks' | 'both')[]
   readonly icc?: number
@@ -146,16 +133,15 @@ export interface TwoWayError {
 
 /**
  * Standard errors of the mean over runs of a run's mean over tasks; `scores[run][task]` as for `varianceComponents`,
- * shares of 1. Undefined where it says nothing of them.
+ * shares of 1. Undefined where that is.
  * @throws RangeError for rows of unequal length, and for a score outside of 0 to 1.
  */
 export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError | undefined {
   expectNumbers('each score', scores.flat().filter(Number.isFinite), share)
-  const design = describeDesign(scores)
-  const analysis = design && analyse(design)
+  const analysis = varianceComponents(scores)
   if (analysis === undefined) return undefined
-  const { cells, runs, tasks } = design!
-  const { components, icc } = analysis
+  const { design, components, icc } = analysis
+  const { cells, runs, tasks } = design
   const floored = (variance: number): number => Math.max(0, variance)
   const shareOf = new Map<number, number>()
   for (const own of groupBy(cells, 'run')) {
@@ -164,7 +150,7 @@ export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError
   const ofTasks = sum([...shareOf.values()].map((share) => share * share))
   const ofEpisodes = sum(runs.map(({ count }) => 1 / count)) / runs.length ** 2
   const residual = floored(components.residual) * ofEpisodes
-  // An estimate below the residual error alone is the luck of few runs or tasks.
+  // With few runs or tasks an estimate may by chance be below the residual error alone.
   const error = (variance: number): number => Math.sqrt(variance > 0 ? variance : residual)
   const first = cells[0]!.score
   const reach = Math.max(first, 1 - first)
@@ -186,8 +172,7 @@ export function twoWayError(scores: readonly (readonly number[])[]): TwoWayError
 }
 
 /**
- * Upper 95 % bound of the standard error of a mean of n draws of which none lies apart; such a one would lie `reach`
- * apart.
+ * Upper 95 % bound of the standard error of a mean of n equal draws, where a draw that differs would differ by `reach`.
  */
 function boundOfNone(n: number, reach: number): number {
   const share = Math.min(0.5, 1 - 0.05 ** (1 / n))

@@ -144,7 +144,7 @@ describe('shaketable check', () => {
     const short = await check('clean', 'baselines/clean.json', '--update-baseline', '--why', 'half of it')
     expect(short).toMatchObject({ code: 3, stdout: '' })
     expect(short.stderr).toMatch(
-      /^Expected at least 90\.0 % of every cell measured, but of household · reader · act · \S+ at temperature 1 it is /,
+      /^Expected at least 90\.0 % of every cell measured, but household · reader · act · \S+ at temperature 1 has /,
     )
   })
 

@@ -51,7 +51,7 @@ describe('shaketable power', () => {
       /household: with 12 tasks and 3 seeds, a margin of 5\.0 points passes its noisiest cell \(reader · act · \S+\) unchanged with a probability of [\d.]+ %/,
     )
     expect(stdout.replace(/\n +/g, ' ')).toContain(
-      'One run does not say how differently tasks would take a change of the model (ω²).',
+      'One run does not tell how much a change of the model differs between tasks (ω²).',
     )
     expect(stdout.split('\n').every((line) => line.length <= 120)).toBe(true)
   })

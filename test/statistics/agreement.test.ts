@@ -5,7 +5,7 @@ import { createRandom } from '../../src/core/random.js'
 import { cohenKappa, kendallTauB, pearson, spearman } from '../../src/statistics/agreement.js'
 import { wholeNumbers } from '../../src/statistics/bootstrap.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
-import { expectRelative } from './expect-relative.js'
+import { expectRelative, grid } from './_expect.js'
 
 const pairs = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 })), {
   minLength: 2,
@@ -42,7 +42,7 @@ describe('correlation of two rankings', () => {
     )
   })
 
-  it('is the same both ways round, turns with either list, and stays within −1 and 1', () => {
+  it('is symmetric, changes its sign with either list, and stays within −1 and 1', () => {
     fc.assert(
       fc.property(pairs, (rows) => {
         const [first, second] = [rows.map(([one]) => one), rows.map(([, other]) => other)]
@@ -52,15 +52,15 @@ describe('correlation of two rankings', () => {
           if (found === undefined) continue
           expect(Math.abs(found)).toBeLessThanOrEqual(1)
           expect(correlation(second, first)).toBeCloseTo(found, 12)
-          const turned = second.map((value) => -value)
-          expect(correlation(first, turned)).toBeCloseTo(-found, 12)
+          const negated = second.map((value) => -value)
+          expect(correlation(first, negated)).toBeCloseTo(-found, 12)
           expect(correlation(first, first)).toBeCloseTo(1, 12)
         }
       }),
     )
   })
 
-  it('sees only the order, unless it is of the values themselves', () => {
+  it('of ranks depends on the order alone', () => {
     expect(kendallTauB([1, 2, 3], [1, 10, 1000])).toBe(1)
     expect(spearman([1, 2, 3], [1, 10, 1000])).toBe(1)
     expect(pearson([1, 2, 3], [1, 10, 1000])).toBeLessThan(0.9)
@@ -68,10 +68,10 @@ describe('correlation of two rankings', () => {
   })
 
   it.each([
-    ['nothing', [], []],
-    ['one thing', [1], [1]],
+    ['empty lists', [], []],
+    ['one item', [1], [1]],
     ['equal values', [1, 1, 1], [1, 2, 3]],
-  ])('says nothing of %s', (_, first, second) => {
+  ])('is undefined for %s', (_, first, second) => {
     for (const correlation of correlations) expect(correlation(first, second)).toBeUndefined()
   })
 })
@@ -79,10 +79,7 @@ describe('correlation of two rankings', () => {
 /**
  * AgentRefine, section on the reliability of its judge: rows GPT-4 right and wrong, columns a person's right and wrong.
  */
-const paper = [
-  [47, 3],
-  [9, 41],
-]
+const paper = grid('47 3 / 9 41')
 
 /** A table of at least two labels, each used. */
 const tables = fc.integer({ min: 2, max: 4 }).chain((size) =>
@@ -103,16 +100,12 @@ describe("Cohen's kappa", () => {
 
   it("gives the figures of Fleiss's textbook for 100 diagnoses of three kinds", () => {
     // Fleiss, Levin and Paik, Statistical Methods for Rates and Proportions, table 18.1: 0.676, standard error 0.087.
-    const found = cohenKappa([
-      [75, 1, 4],
-      [5, 4, 1],
-      [0, 0, 10],
-    ])!
+    const found = cohenKappa(grid('75 1 4 / 5 4 1 / 0 0 10'))!
     expect(found.kappa).toBeCloseTo(0.23 / 0.34, 12)
     expect(found.standardError).toBeCloseTo(0.0877, 3)
   })
 
-  it('has the error that the slopes of kappa and the spread of the counts give', () => {
+  it('has the standard error of the delta method', () => {
     const kappaOf = (shares: readonly (readonly number[])[]): number => {
       const row = shares.map((line) => line.reduce((sum, share) => sum + share, 0))
       const column = shares.map((_, j) => shares.reduce((sum, line) => sum + line[j]!, 0))
@@ -141,14 +134,11 @@ describe("Cohen's kappa", () => {
     )
   })
 
-  it("has about the spread of the paper's table drawn again and again", () => {
+  it("has a standard error and an interval that fit the paper's table under resampling", () => {
     const random = createRandom('kappa')
     const draw = wholeNumbers(() => random.next())
     const kappas = Array.from({ length: 4000 }, () => {
-      const counts = [
-        [0, 0],
-        [0, 0],
-      ]
+      const counts = grid('0 0 / 0 0')
       for (let item = 0; item < 100; item++) {
         const at = draw(100)
         if (at < 47) counts[0]![0]!++
@@ -168,13 +158,13 @@ describe("Cohen's kappa", () => {
     expect(inside).toBeLessThan(0.97)
   })
 
-  it('does not care which judge comes first, nor in which order the labels stand', () => {
+  it('does not depend on the order of judges or labels', () => {
     fc.assert(
       fc.property(tables, (counts) => {
         const found = cohenKappa(counts)!
-        const turned = cohenKappa(counts.map((_, i) => counts.map((row) => row[i]!)))!
+        const transposed = cohenKappa(counts.map((_, i) => counts.map((row) => row[i]!)))!
         const reversed = cohenKappa(counts.map((row) => row.toReversed()).toReversed())!
-        for (const other of [turned, reversed]) {
+        for (const other of [transposed, reversed]) {
           expect(other.kappa).toBeCloseTo(found.kappa!, 10)
           expect(other.standardError).toBeCloseTo(found.standardError!, 10)
         }
@@ -186,63 +176,19 @@ describe("Cohen's kappa", () => {
 
   it.each([
     ['no table', []],
-    [
-      'no item',
-      [
-        [0, 0],
-        [0, 0],
-      ],
-    ],
-    [
-      'not square',
-      [
-        [1, 2, 3],
-        [4, 5, 6],
-      ],
-    ],
-    [
-      'no counts',
-      [
-        [1, 2],
-        [3, 0.5],
-      ],
-    ],
-    [
-      'below zero',
-      [
-        [1, 2],
-        [3, -1],
-      ],
-    ],
-    [
-      'not a number',
-      [
-        [1, 2],
-        [3, NaN],
-      ],
-    ],
-  ])('says nothing of %s', (_, counts) => {
+    ['no items', grid('0 0 / 0 0')],
+    ['a table that is not square', grid('1 2 3 / 4 5 6')],
+    ['a fraction', grid('1 2 / 3 0.5')],
+    ['a number below 0', grid('1 2 / 3 -1')],
+    ['NaN', grid('1 2 / 3 NaN')],
+  ])('is undefined for %s', (_, counts) => {
     expect(cohenKappa(counts)).toBeUndefined()
   })
 
-  it('says what it can where one label alone was used, and promises nothing for perfect agreement', () => {
-    expect(
-      cohenKappa([
-        [7, 0],
-        [0, 0],
-      ]),
-    ).toEqual({ items: 7, agreement: 1, byChance: 1 })
-    expect(
-      cohenKappa([
-        [7, 0],
-        [0, 3],
-      ]),
-    ).toEqual({
-      items: 10,
-      agreement: 1,
-      byChance: expect.closeTo(0.58, 12) as number,
-      kappa: 1,
-      standardError: 0,
-    })
+  it('is absent where only one label was used, and has no interval where judges always agree', () => {
+    expect(cohenKappa(grid('7 0 / 0 0'))).toEqual({ items: 7, agreement: 1, byChance: 1 })
+    const byChance = expect.closeTo(0.58, 12) as number
+    const perfect = { items: 10, agreement: 1, byChance, kappa: 1, standardError: 0 }
+    expect(cohenKappa(grid('7 0 / 0 3'))).toEqual(perfect)
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../src/core/random.js'
 import { betaQuantile, incompleteBeta } from '../../src/statistics/special-functions.js'
 import { dirichletMeanCdf, dirichletMeanQuantile, mergeEqual } from '../../src/statistics/dirichlet-mean.js'
 
@@ -30,9 +31,21 @@ describe('the distribution of a mean with random weights', () => {
     }
   })
 
-  it('is a beta distribution of two values, also where they come in pieces', () => {
+  it.each([
+    [0.5, 0.5],
+    [1, 3.8],
+    [5.5, 3],
+    [50, 3],
+    [1, 134],
+    [500, 500],
+  ])('is a beta distribution of two values, weights %d and %d', (a, b) => {
+    for (const at of [0.001, 0.05, 0.2, 0.5, 0.8, 0.95, 0.999]) {
+      expect(dirichletMeanCdf({ values: [1, 0], weights: [a, b] }, at)).toBeCloseTo(incompleteBeta(a, b, at), 14)
+    }
+  })
+
+  it('is that of two values also where they come in pieces', () => {
     const expected = incompleteBeta(5.5, 3, 0.4)
-    expect(dirichletMeanCdf({ values: [0, 1], weights: [3, 5.5] }, 0.4)).toBeCloseTo(expected, 14)
     expect(dirichletMeanCdf({ values: [0, 1, 1 + 1e-12, -1e-12], weights: [1.5, 2, 3.5, 1.5] }, 0.4)).toBeCloseTo(
       expected,
       10,
@@ -43,7 +56,37 @@ describe('the distribution of a mean with random weights', () => {
     )
   })
 
-  it('has at each quantile that share below it, whatever the values', () => {
+  it('agrees with random draws for many values', () => {
+    const [values, weights] = [
+      [-1, -0.3, -0.1, 0, 0.2, 0.4, 0.9],
+      [1, 0.9, 2.7, 5, 0.9, 1.8, 0.9],
+    ]
+    const { next } = createRandom('dirichlet')
+    const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
+    // Marsaglia and Tsang 2000; a weight below 1 is drawn one higher and scaled.
+    const gamma = (weight: number): number => {
+      if (weight < 1) return gamma(weight + 1) * next() ** (1 / weight)
+      const d = weight - 1 / 3
+      for (;;) {
+        const x = normal()
+        const v = (1 + x / Math.sqrt(9 * d)) ** 3
+        if (v > 0 && Math.log(1 - next()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v
+      }
+    }
+    const draws = 40_000
+    const means = Array.from({ length: draws }, () => {
+      const drawn = weights.map(gamma)
+      const all = drawn.reduce((sum, one) => sum + one, 0)
+      return drawn.reduce((sum, one, place) => sum + one * values[place]!, 0) / all
+    })
+    for (const at of [-0.2, -0.05, 0.05, 0.15, 0.3]) {
+      const seen = means.filter((mean) => mean <= at).length / draws
+      const expected = dirichletMeanCdf({ values, weights }, at)
+      expect(Math.abs(seen - expected)).toBeLessThan(4 * Math.sqrt((expected * (1 - expected)) / draws) + 1e-4)
+    }
+  })
+
+  it('is inverted by its quantile, whatever the values', () => {
     const points = fc.array(
       fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 1, max: 50, noNaN: true })),
       { minLength: 3, maxLength: 30 },
@@ -61,7 +104,7 @@ describe('the distribution of a mean with random weights', () => {
     )
   })
 
-  it('is all on one side beyond the values', () => {
+  it('is 0 or 1 beyond the values', () => {
     expect(dirichletMeanCdf(equal([0.2, 0.3, 0.4]), 0.2)).toBe(0)
     expect(dirichletMeanCdf(equal([0.2, 0.3, 0.4]), 0.4)).toBe(1)
     expect(dirichletMeanQuantile(equal([0.3, 0.3]), 0.025)).toBe(0.3)

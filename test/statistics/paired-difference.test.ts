@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { standardDeviation } from '../../src/statistics/dispersion.js'
 import { studentTail } from '../../src/statistics/distributions.js'
-import { clusteredError, pairedClusterDifference, pairedDifference } from '../../src/statistics/paired-difference.js'
+import { pairedClusterDifference, pairedDifference } from '../../src/statistics/paired-difference.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
-import { expectRelative } from './expect-relative.js'
+import { expectRelative, grid } from './_expect.js'
 
 describe('paired differences', () => {
   it('agree with SciPy', () => {
@@ -21,7 +21,7 @@ describe('paired differences', () => {
     expect(2 * studentTail(t, A.length - 1)).toBeCloseTo(expected.p_two_sided, 12)
   })
 
-  it('have a third of the error that the same scores have unpaired', () => {
+  it('have a third of the standard error of the same scores unpaired', () => {
     const { A, B, ...expected } = checks.paired
     const unpaired = Math.sqrt((standardDeviation(A)! ** 2 + standardDeviation(B)! ** 2) / A.length)
     expect(unpaired).toBeCloseTo(expected.se_unpaired, 12)
@@ -34,17 +34,11 @@ describe('paired differences', () => {
 
   it('take the task as the cluster: repeating every pair changes nothing', () => {
     const once = pairedDifference([[0.5], [-0.25], [0]])
-    expect(
-      pairedDifference([
-        [0.5, 0.5],
-        [-0.25, -0.25],
-        [0, 0],
-      ]),
-    ).toEqual(once)
+    expect(pairedDifference(grid('0.5 0.5 / -0.25 -0.25 / 0 0'))).toEqual(once)
     expect(pairedDifference([[1, 0], [-0.25], [], [0, NaN], [NaN]])).toEqual(once)
   })
 
-  it('have an interval without a spread and with a single task, which is no proof of certainty', () => {
+  it('have an interval that is not empty without a spread, and with a single task', () => {
     expect(pairedDifference([])).toEqual({ tasks: 0 })
     const one = pairedDifference([[-1, 0]])
     expect(one).toMatchObject({ tasks: 1, mean: -0.5 })
@@ -78,16 +72,14 @@ const clustered = fc.array(
 )
 
 describe('errors by cluster', () => {
-  it("agree with statsmodels, Miller's equation and Inspect", () => {
+  it('agree with statsmodels and Inspect', () => {
     const { score, cluster, ...expected } = checks.clustered_se
-    const found = clusteredError(score, cluster)!
+    const found = pairedClusterDifference(score, cluster)
     expect(found.clusters).toBe(expected.G)
-    expectRelative(found.naive, expected.se_clt_ddof1)
-    expectRelative(found.miller, expected.miller2024_eq4_clt_ddof1_plus_cross)
     expectRelative(found.cr0, expected.cr0)
     expectRelative(found.cr0, expected.statsmodels_cluster_nocorr)
-    expectRelative(found.cr1, expected.statsmodels_cluster_corr)
-    expectRelative(found.cr1, expected['inspect_ai_style_cr0*G/(G-1)'])
+    expectRelative(found.standardError, expected.statsmodels_cluster_corr)
+    expectRelative(found.standardError, expected['inspect_ai_style_cr0*G/(G-1)'])
   })
 
   it('agree with statsmodels on paired differences, with t over clusters', () => {
@@ -106,67 +98,45 @@ describe('errors by cluster', () => {
     fc.assert(
       fc.property(clustered, (rows) => {
         const scores = rows.map(({ score }) => score)
-        const { naive, miller, cr1, cr0, clusters } = clusteredError(scores, [...scores.keys()])!
-        expect(clusters).toBe(scores.length)
-        expect(miller).toBeCloseTo(naive, 12)
-        expect(cr1).toBeCloseTo(naive, 12)
-        expect(cr0).toBeCloseTo(standardDeviation(scores, 'population')! / Math.sqrt(scores.length), 12)
         const alone = pairedClusterDifference(scores, [...scores.keys()])
         const paired = pairedDifference(scores.map((score) => [score]))
+        expect(alone.clusters).toBe(scores.length)
         expect(alone.mean).toBe(paired.mean)
         expect(alone.standardError).toBeCloseTo(paired.standardError!, 12)
+        expect(alone.cr0).toBeCloseTo(standardDeviation(scores, 'population')! / Math.sqrt(scores.length), 12)
       }),
     )
   })
 
-  it('are the sums over pairs that they stand for', () => {
+  it('are the sums over pairs of scores of one cluster', () => {
     fc.assert(
       fc.property(clustered, (rows) => {
         const scores = rows.map(({ score }) => score)
-        const found = clusteredError(
+        const found = pairedClusterDifference(
           scores,
           rows.map(({ cluster }) => cluster),
-        )!
+        )
         if (found.cr0 === undefined) return
         const n = rows.length
         const centre = scores.reduce((sum, score) => sum + score, 0) / n
-        let [own, cross] = [0, 0]
-        rows.forEach((one, i) => {
-          rows.forEach((other, j) => {
-            if (one.cluster !== other.cluster) return
-            const product = (one.score - centre) * (other.score - centre)
-            if (i === j) own += product
-            else cross += product
-          })
-        })
-        expect(found.cr0 ** 2).toBeCloseTo((own + cross) / n ** 2, 10)
-        expect(found.miller! ** 2).toBeCloseTo(found.naive ** 2 + cross / n ** 2, 10)
-        expect(found.cr1! ** 2 * (1 - 1 / found.clusters)).toBeCloseTo(found.cr0 ** 2, 10)
+        const products = rows.flatMap((one) =>
+          rows
+            .filter(({ cluster }) => cluster === one.cluster)
+            .map((other) => (one.score - centre) * (other.score - centre)),
+        )
+        expect(found.cr0 ** 2).toBeCloseTo(products.reduce((sum, product) => sum + product, 0) / n ** 2, 10)
+        expect(found.standardError! ** 2 * (1 - 1 / found.clusters)).toBeCloseTo(found.cr0 ** 2, 10)
       }),
     )
   })
 
-  it('say only what the clusters allow', () => {
-    expect(clusteredError([0, 1], ['a', 'a'])).toEqual({ clusters: 1, naive: 0.5 })
-    expect(clusteredError([1], ['a'])).toBeUndefined()
-    expect(clusteredError([], [])).toBeUndefined()
-    expect(clusteredError([0, NaN, 1, 1], ['a', 'b', 'a', 'c'])).toEqual(clusteredError([0, 1, 1], ['a', 'a', 'c']))
-    expect(clusteredError([0.1, 0.1, 0.1], ['a', 'b', 'b'])).toEqual({
-      clusters: 2,
-      naive: 0,
-      miller: 0,
-      cr0: 0,
-      cr1: 0,
-    })
-    expect(pairedClusterDifference([], [])).toEqual({ tasks: 0, clusters: 0 })
-    expect(pairedClusterDifference([0.5, NaN], ['a', 'b'])).toEqual({ tasks: 1, clusters: 1, mean: 0.5 })
-    expect(pairedClusterDifference([0.5, 1], ['a', 'a'])).toEqual({ tasks: 2, clusters: 1, mean: 0.75 })
-    expect(pairedClusterDifference([0.5, 0.5], ['a', 'b'])).toEqual({
-      tasks: 2,
-      clusters: 2,
-      mean: 0.5,
-      cr0: 0,
-      standardError: 0,
-    })
+  it.each<[string, number[], string[], object]>([
+    ['nothing', [], [], { tasks: 0, clusters: 0 }],
+    ['one known difference', [0.5, NaN], ['a', 'b'], { tasks: 1, clusters: 1, mean: 0.5 }],
+    ['one cluster', [0.5, 1], ['a', 'a'], { tasks: 2, clusters: 1, mean: 0.75 }],
+    ['no spread', [0.5, 0.5], ['a', 'b'], { tasks: 2, clusters: 2, mean: 0.5, cr0: 0, standardError: 0 }],
+    ['a missing difference', [0, NaN, 1, 1], ['a', 'b', 'a', 'c'], pairedClusterDifference([0, 1, 1], ['a', 'a', 'c'])],
+  ])('leave out what %s does not allow', (_, differences, clusters, expected) => {
+    expect(pairedClusterDifference(differences, clusters)).toEqual(expected)
   })
 })

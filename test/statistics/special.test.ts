@@ -10,7 +10,7 @@ import {
   studentTail,
 } from '../../src/statistics/distributions.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
-import { expectRelative } from './expect-relative.js'
+import { expectRelative } from './_expect.js'
 
 const of =
   (compute: (...given: [number, number, number]) => number) =>

@@ -10,10 +10,11 @@ import {
   worstOfRepeats,
 } from '../../src/statistics/task-scores.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
+import { grid } from './_expect.js'
 
 const summaries = checks.robustness_summaries
 
-describe('how much is gone', () => {
+describe('the drop rate', () => {
   const { base, pert } = summaries
 
   it('is a share of the first score', () => {
@@ -21,7 +22,7 @@ describe('how much is gone', () => {
     expect(dropRate(base, pert)! * base).toBeCloseTo(summaries.abs_drop, 14)
   })
 
-  it('is not told of a score of 0', () => {
+  it('is undefined for a score of 0', () => {
     expect(dropRate(0, 0.5)).toBeUndefined()
     expect(dropRate(5e-324, 0.5)).toBeUndefined()
   })
@@ -56,16 +57,8 @@ describe('the worst case', () => {
   })
 
   it('takes every column at a repeat of its own, and needs as many repeats as columns', () => {
-    const clean = [
-      [1, 0, 1],
-      [0, 0, 1],
-      [1, 1, 1],
-    ]
-    const harmed = [
-      [0, 0, 1],
-      [1, 0, 1],
-      [1, 0, 0],
-    ]
+    const clean = grid('1 0 1 / 0 0 1 / 1 1 1')
+    const harmed = grid('0 0 1 / 1 0 1 / 1 0 0')
     expect(worstOfRepeats([clean], clean)!.ofClean).toBeCloseTo(mean(clean.flat())!, 14)
     // Pairs of repeats (1, 2), (2, 3), (3, 1): of clean 0 0 1, 0 0 1, 1 0 1; with the second of harmed 1 0 1, 0 0 0, 0
     // 0 1.
@@ -75,21 +68,15 @@ describe('the worst case', () => {
   })
 
   it('leaves out of both what is missing in one', () => {
-    const clean = [
-      [1, 1],
-      [1, 0],
-    ]
-    const gap = [
-      [1, NaN],
-      [0, NaN],
-    ]
+    const clean = grid('1 1 / 1 0')
+    const gap = grid('1 NaN / 0 NaN')
     expect(worstOfRepeats([clean, gap], clean)).toEqual({ ofColumns: 0.5, ofClean: 1 })
     expect(worstOfRepeats([clean, gap.map(() => [NaN, NaN])], clean)).toBeUndefined()
   })
 })
 
 describe('spread over seeds and temperatures', () => {
-  it('is not one heap', () => {
+  it('is separate within and between groups', () => {
     const { grid, per_temp, pooled_all_cells, ...expected } = checks.seeds_x_temps
     const found = spreadByGroup(Object.values(grid))
     for (const [place, group] of Object.values(per_temp).entries()) {
@@ -102,7 +89,7 @@ describe('spread over seeds and temperatures', () => {
     expect(found.between).toBeCloseTo(expected.between_temp_std_of_means, 14)
   })
 
-  it('says only what it can', () => {
+  it('is absent where there are too few values', () => {
     expect(spreadByGroup([])).toEqual({ groups: [] })
     expect(spreadByGroup([[0.5, NaN], []])).toEqual({ groups: [{ mean: 0.5 }, {}], meanOfMeans: 0.5 })
   })

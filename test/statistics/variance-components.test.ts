@@ -4,6 +4,7 @@ import { createRandom } from '../../src/core/random.js'
 import { mean, standardDeviation } from '../../src/statistics/dispersion.js'
 import { twoWayError, varianceComponents } from '../../src/statistics/variance-components.js'
 import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
+import { grid } from './_expect.js'
 
 const { scores_runs_x_tasks: scores, ...expected } = checks.variance_components
 const grids = fc
@@ -14,15 +15,15 @@ const grids = fc
       maxLength: runs,
     }),
   )
-  .map((grid) => grid.map((run) => run.map((score) => score / 20)))
+  .map((scores) => scores.map((run) => run.map((score) => score / 20)))
 
 describe('variance over tasks and seeds', () => {
   it('agrees with statsmodels on mean squares, components and the intra-class correlation', () => {
     const found = varianceComponents(scores)!
-    expect(found.seed).toBeCloseTo(expected.MS_seed, 14)
-    expect(found.task).toBeCloseTo(expected.MS_task, 14)
-    expect(found.residual).toBeCloseTo(expected.MS_resid, 14)
-    expect(found.components.seed).toBe(expected.var_seed)
+    expect(found.meanSquares.seed).toBeCloseTo(expected.MS_seed, 14)
+    expect(found.meanSquares.task).toBeCloseTo(expected.MS_task, 14)
+    expect(found.meanSquares.residual).toBeCloseTo(expected.MS_resid, 14)
+    expect(Math.max(0, found.components.seed)).toBe(expected.var_seed)
     expect(found.components.task).toBeCloseTo(expected.var_task, 14)
     expect(found.components.residual).toBeCloseTo(expected.var_resid, 14)
     expect(found.icc).toBeCloseTo(expected.icc1_oneway_tasks, 13)
@@ -30,7 +31,7 @@ describe('variance over tasks and seeds', () => {
     expect(spread).toBeCloseTo(expected.std_over_seeds_of_task_means_ddof1, 14)
   })
 
-  it('tells the error over seeds from the ten times larger one over tasks', () => {
+  it('gives an error over tasks that is ten times that over seeds', () => {
     const found = twoWayError(scores)!
     expect(found.both).toBeCloseTo(checks.two_way_se.se, 14)
     expect(found.overTasks).toBeCloseTo(checks.two_way_se.se_tasks_only_means, 14)
@@ -38,51 +39,46 @@ describe('variance over tasks and seeds', () => {
     expect(found.icc).toBeCloseTo(expected.icc1_oneway_tasks, 13)
   })
 
-  it('adds up to the whole sum of squares, whichever way the grid lies', () => {
+  it('adds up to the total sum of squares, also with runs and tasks exchanged', () => {
     fc.assert(
-      fc.property(grids, (grid) => {
-        const [runs, tasks] = [grid.length, grid[0]!.length]
-        const { seed, task, residual } = varianceComponents(grid)!
+      fc.property(grids, (scores) => {
+        const [runs, tasks] = [scores.length, scores[0]!.length]
+        const { seed, task, residual } = varianceComponents(scores)!.meanSquares
         const parts = seed * (runs - 1) + task * (tasks - 1) + residual * (runs - 1) * (tasks - 1)
-        expect(parts).toBeCloseTo(standardDeviation(grid.flat(), 'population')! ** 2 * runs * tasks, 10)
-        const turned = varianceComponents(grid[0]!.map((_, place) => grid.map((run) => run[place]!)))!
-        expect([turned.seed, turned.task]).toEqual([task, seed].map((value) => expect.closeTo(value, 12) as number))
+        expect(parts).toBeCloseTo(standardDeviation(scores.flat(), 'population')! ** 2 * runs * tasks, 10)
+        const transposed = varianceComponents(
+          scores[0]!.map((_, place) => scores.map((run) => run[place]!)),
+        )!.meanSquares
+        expect([transposed.seed, transposed.task]).toEqual(
+          [task, seed].map((value) => expect.closeTo(value, 12) as number),
+        )
       }),
     )
   })
 
-  it('has the error of both at least as large as that of each where both count, and a correlation up to 1', () => {
+  it('has an error over both at least as large as each where both matter, and a correlation of at most 1', () => {
     fc.assert(
-      fc.property(grids, (grid) => {
-        const { overSeeds, overTasks, both, icc } = twoWayError(grid)!
-        const { components, task, seed, residual } = varianceComponents(grid)!
+      fc.property(grids, (scores) => {
+        const { overSeeds, overTasks, both, icc } = twoWayError(scores)!
+        const { task, seed, residual } = varianceComponents(scores)!.meanSquares
         if (task >= residual && seed >= residual && seed > 0) {
           expect(both).toBeGreaterThanOrEqual(Math.max(overSeeds, overTasks) - 1e-12)
         }
-        expect(Math.min(components.task, components.seed)).toBeGreaterThanOrEqual(0)
         if (icc === undefined) return
         expect(icc).toBeLessThanOrEqual(1 + 1e-12)
-        expect(icc).toBeGreaterThanOrEqual(-1 / (grid.length - 1) - 1e-12)
+        expect(icc).toBeGreaterThanOrEqual(-1 / (scores.length - 1) - 1e-12)
       }),
     )
   })
 
   it('finds a correlation of 1 where runs repeat each other, and none where nothing varies', () => {
-    expect(
-      varianceComponents([
-        [0, 1, 0.3],
-        [0, 1, 0.3],
-      ])!.icc,
-    ).toBeCloseTo(1, 12)
-    expect(
-      twoWayError([
-        [0.1, 0.1, 0.1],
-        [0.1, 0.1, 0.1],
-      ]),
-    ).toMatchObject({ atMost: ['overSeeds', 'overTasks', 'both'] })
+    expect(varianceComponents(grid('0 1 0.3 / 0 1 0.3'))!.icc).toBeCloseTo(1, 12)
+    const equal = twoWayError(grid('0.1 0.1 0.1 / 0.1 0.1 0.1'))!
+    expect(equal.atMost).toEqual(['overSeeds', 'overTasks', 'both'])
+    expect(equal.icc).toBeUndefined()
   })
 
-  it('bounds what did not vary: 20 of 20 with three seeds', () => {
+  it('bounds errors where nothing varied: 20 of 20 tasks solved with three seeds', () => {
     const solved = Array.from({ length: 3 }, () => Array.from({ length: 20 }, () => 1))
     // 0.05^(1/20) = 0.86089 of other tasks are solved at least, and 0.05^(1/60) = 0.95130 of other episodes of these.
     expect(twoWayError(solved)).toEqual({
@@ -101,16 +97,13 @@ describe('variance over tasks and seeds', () => {
     // Two runs of three tasks, the last missing in the second: means of runs 2 and 2, of tasks 1, 3 and 2, of all 2.
     // Sums of squares: runs 0, tasks 2 + 2 + 0 = 4, all 1 + 1 + 0 + 1 + 1 = 4, so the rest is 0.
     // Σn²/N is 9/5 for tasks and 13/5 for runs: 3.2t + 0.4s + 2e = 4, 0.2t + 2.4s + e = 0, −0.2t − 0.4s + e = 0.
-    const found = varianceComponents([
-      [1, 3, 2],
-      [1, 3, NaN],
-    ])!
-    expect(found.task).toBeCloseTo(2, 12)
-    expect(found.residual).toBeCloseTo(0, 12)
-    // They are solved by t = 7/6, s = −1/6, which counts as 0, and e = 1/6.
+    const found = varianceComponents(grid('1 3 2 / 1 3 NaN'))!
+    expect(found.meanSquares.task).toBeCloseTo(2, 12)
+    expect(found.meanSquares.residual).toBeCloseTo(0, 12)
+    // They are solved by t = 7/6, s = −1/6 and e = 1/6.
     expect(found.components.task).toBeCloseTo(7 / 6, 12)
     expect(found.components.residual).toBeCloseTo(1 / 6, 12)
-    expect(found.components.seed).toBe(0)
+    expect(found.components.seed).toBeCloseTo(-1 / 6, 12)
   })
 
   it('finds the variances that scores with gaps were made with', () => {
@@ -144,22 +137,10 @@ describe('variance over tasks and seeds', () => {
     ['one run', [[0, 1]]],
     ['one task', [[0], [1]]],
     ['runs without a task', [[], []]],
-    [
-      'too few scores',
-      [
-        [0, NaN],
-        [1, 0],
-      ],
-    ],
-    [
-      'a run without a score',
-      [
-        [NaN, NaN, NaN],
-        [1, 0, 1],
-      ],
-    ],
-  ])('says nothing of %s', (_, grid) => {
-    expect(varianceComponents(grid)).toBeUndefined()
-    expect(twoWayError(grid)).toBeUndefined()
+    ['too few scores', grid('0 NaN / 1 0')],
+    ['a run without a score', grid('NaN NaN NaN / 1 0 1')],
+  ])('are undefined for %s', (_, scores) => {
+    expect(varianceComponents(scores)).toBeUndefined()
+    expect(twoWayError(scores)).toBeUndefined()
   })
 })

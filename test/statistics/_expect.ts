@@ -5,3 +5,8 @@ export function expectRelative(found: number | undefined, expected: number, tole
   if (expected === 0) expect(Math.abs(found!)).toBeLessThanOrEqual(1e-13)
   else expect(Math.abs(found! / expected - 1), `${String(found)} is not ${expected}`).toBeLessThanOrEqual(tolerance)
 }
+
+/** Rows of numbers as one text, such as `1 0.5 / 0 NaN`. */
+export function grid(text: string): number[][] {
+  return text.split(' / ').map((row) => row.split(' ').map(Number))
+}
