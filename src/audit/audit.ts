@@ -11,21 +11,21 @@ import { sheetOf } from './sheet.js'
 import type { Weighting } from './weighted.js'
 import { checkWeighted } from './weighted.js'
 
-/** What a file of printed numbers says of itself, as plain JSON. */
+/** The audit of a file of printed results, as plain JSON. */
 export interface Audit {
   readonly schema: 1
-  /** What was audited, for people. */
+  /** Name of the audited file. */
   readonly source: string
   readonly rows: number
   readonly tables: readonly string[]
-  /** How many tasks each environment was taken to have. */
+  /** The number of tasks of each environment. */
   readonly tasks: Readonly<Record<string, number>>
-  /** Whose numbers of tasks these are where they were assumed; absent where the paper or the caller gave them. */
+  /** The source of assumed numbers of tasks; absent where the paper or the caller gave them. */
   readonly assumedFrom?: string
-  /** Seeds of each rate whose row does not say, where they were given. */
+  /** Number of seeds, if given, behind each rate whose row does not give one. */
   readonly seeds?: number
   readonly checks: readonly Check[]
-  /** The ways of weighting environments that printed scores were found to follow. */
+  /** The weightings of environments that reproduce printed scores. */
   readonly weightings: readonly Weighting[]
   readonly scores: readonly ModelScore[]
   /** Lines that could not be used. */
@@ -33,14 +33,12 @@ export interface Audit {
 }
 
 /**
- * AgentRefine's table 6, which are AgentBoard's numbers: tasks of each environment. A fact for that paper's figures, an
- * assumption for others.
+ * Number of tasks of each environment: AgentRefine's table 6, which are AgentBoard's numbers. Facts for that paper's
+ * figures, assumptions for others.
  */
 export const paperTasks: ReadonlyMap<string, number> = new Map(tasksOfPaper.map(({ name, tasks }) => [name, tasks]))
 
-/**
- * Recomputes what printed numbers claim. No check knows whose numbers they are; `known` says what the file does not.
- */
+/** Recomputes printed results. No check depends on whose results they are; `known` adds what the file does not have. */
 export function audit(file: PublishedFile, source: string, known: Known): Audit {
   const sheet = sheetOf(file.rows, known)
   const { check: weighted, weightings } = checkWeighted(sheet)

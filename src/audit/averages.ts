@@ -1,9 +1,9 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
 import { mean, standardDeviation } from '../statistics/dispersion.js'
 import type { Check, Finding, Sheet } from './sheet.js'
-import { clean, digitsOf, groupRows, keyOf, linesOf, nameLines, nameRow, settingKey, slack } from './sheet.js'
+import { clean, digitsOf, groupBy, keyOf, linesOf, nameLines, nameRow, settingKey, slack } from './sheet.js'
 
-/** Cells that a printed average or deviation may be over, two at least, and what they come to. */
+/** Cells that a printed average or deviation may be over, at least two, and their mean and deviations. */
 interface CellSet {
   readonly name: string
   readonly count: number
@@ -28,7 +28,7 @@ const withoutClean = 'the perturbed cells'
  * Printed averages whose cells are in the file: at least two of the same table, model, setting, environment and metric.
  */
 function findAveraged(sheet: Sheet): readonly Averaged[] {
-  const cells = groupRows(sheet.of('cell'), familyOf)
+  const cells = groupBy(sheet.of('cell'), familyOf)
   const sets = new Map<string, readonly CellSet[]>()
   return sheet.of('average').flatMap((row): Averaged[] => {
     const family = familyOf(row)
@@ -62,20 +62,20 @@ function setsOf(cells: readonly PublishedRow[]): CellSet[] {
   })
 }
 
-/** Printed averages over perturbations: over which cells do they reproduce? */
+/** Printed averages over perturbations: which cells reproduce them? */
 export function checkAverages(sheet: Sheet): Check {
   const averaged = findAveraged(sheet)
   const isNear = ({ row, sets }: Averaged, reach: number, name?: string): boolean =>
     sets.some((set) => (name ?? set.name) === set.name && Math.abs(set.mean - row.value) <= reach + slack)
   const fits = (one: Averaged, name?: string): boolean => isNear(one, sheet.unitOf(one.row) / 2, name)
-  // The mean of cells that were rounded may lie half a unit off the mean that was rounded.
+  // The mean of rounded cells may differ by half a unit from the mean before rounding.
   const wrong = averaged.filter((one) => !isNear(one, (sheet.unitOf(one.row) + sheet.unitOf(one.cells[0]!)) / 2))
   const right = new Map(averaged.filter((one) => !wrong.includes(one)).map((one) => [one.row, one]))
-  const tables = groupRows(
+  const tables = groupBy(
     averaged.map(({ row }) => row),
     ({ table }) => table,
   )
-  const told = [...tables].flatMap(([table, rows]): Finding[] => {
+  const notes = [...tables].flatMap(([table, rows]): Finding[] => {
     const found = rows.map((row) => right.get(row)).filter((one) => one !== undefined)
     if (found.length === 0) return []
     const countOf = (name: string): string => String(found.filter((one) => fits(one, name)).length)
@@ -96,7 +96,7 @@ export function checkAverages(sheet: Sheet): Check {
     checked: averaged.length,
     held: averaged.length - wrong.length,
     unchecked: sheet.of('average').length - averaged.length,
-    findings: [...wrong.map((one) => describeWrong(sheet, one)), ...told],
+    findings: [...wrong.map((one) => describeWrong(sheet, one)), ...notes],
   }
 }
 
@@ -109,7 +109,7 @@ function describeWrong(sheet: Sheet, { row, cells, sets }: Averaged): Finding {
   }
 }
 
-/** A way to work out a standard deviation, and how far the rounding of its cells can have moved it. */
+/** A way to compute a standard deviation, and how far the rounding of its cells can have moved it. */
 interface Convention {
   readonly name: string
   readonly set: CellSet
@@ -121,22 +121,19 @@ interface Convention {
 /** Printed deviations over perturbations: which convention do they follow? */
 export function checkDeviations(sheet: Sheet): Check {
   const printed = findAveraged(sheet).filter(({ row }) => row.deviation !== undefined)
-  const followed = new Map<string, PublishedRow[]>()
+  const followed: { readonly name: string; readonly row: PublishedRow }[] = []
   const [wrong, ambiguous]: [Finding[], Finding[]] = [[], []]
   for (const one of printed) {
     const { row, cells, sets } = one
     const conventions = sets.flatMap((set) => conventionsOf(set, sheet.unitOf(cells[0]!)))
     const tolerance = sheet.unitOf(row, 'deviation') / 2 + slack
     const by = conventions.filter(({ value }) => Math.abs(value - row.deviation!) <= tolerance)
-    for (const { name } of by) {
-      const rows = followed.get(name)
-      if (rows === undefined) followed.set(name, [row])
-      else rows.push(row)
-    }
+    followed.push(...by.map(({ name }) => ({ name, row })))
     if (by.length === 0) wrong.push(describeWrongDeviation(sheet, one, conventions, tolerance))
     if (by.length > 1) ambiguous.push(describeAmbiguous(sheet, row, by))
   }
-  const told = [...followed].map(([name, rows]): Finding => {
+  const notes = [...groupBy(followed, ({ name }) => name)].map(([name, same]): Finding => {
+    const rows = same.map(({ row }) => row)
     const count = `${String(rows.length)} of ${String(printed.length)} printed deviations ${rows.length === 1 ? 'is' : 'are'}`
     return { severity: 'note', lines: linesOf(rows), message: `${count} the ${name} (${nameLines(rows)}).` }
   })
@@ -146,13 +143,13 @@ export function checkDeviations(sheet: Sheet): Check {
     checked: printed.length,
     held: printed.length - wrong.length,
     unchecked: sheet.of('average').filter(({ deviation }) => deviation !== undefined).length - printed.length,
-    findings: [...wrong, ...told, ...ambiguous],
+    findings: [...wrong, ...notes, ...ambiguous],
   }
 }
 
 /**
- * Both conventions over a set of cells that are printed to a unit. Rounding moves each by half a unit at most, and as a
- * deviation is a norm it is moved by no more than unit/2 · √(n/(n − ddof)).
+ * Both conventions over a set of cells that are printed to a unit. Rounding moves each cell by half a unit at most, so
+ * it moves a deviation, which is a norm, by at most unit/2 · √(n/(n − ddof)).
  */
 function conventionsOf(set: CellSet, unit: number): Convention[] {
   return (['population', 'sample'] as const).map((convention) => {
@@ -167,13 +164,13 @@ function conventionsOf(set: CellSet, unit: number): Convention[] {
   })
 }
 
-/** Which of several conventions a deviation follows cannot be told from the figures. */
+/** A deviation that fits several conventions. */
 function describeAmbiguous(sheet: Sheet, row: PublishedRow, by: readonly Convention[]): Finding {
   const fits = by.map(({ name, value }) => `the ${name}, ${value.toFixed(3)}`).join(', and ')
   return {
     severity: 'note',
     lines: [row.line],
-    message: `${row.table}: ${nameRow(row)} is printed with a deviation of ${printDeviation(sheet, row)}, which fits ${String(by.length)} conventions: ${fits}. Which of them was used cannot be told.`,
+    message: `${row.table}: ${nameRow(row)} is printed with a deviation of ${printDeviation(sheet, row)}, which fits ${String(by.length)} conventions: ${fits}. It is unknown which of them was used.`,
   }
 }
 
@@ -196,7 +193,7 @@ function describeWrongDeviation(
   const excuse =
     within.length === 0
       ? ''
-      : ` Cells that were all rounded the unluckiest way could just make it the ${within.map(({ name }) => name).join(' or the ')}.`
+      : ` With the worst rounding of all cells it could be the ${within.map(({ name }) => name).join(' or the ')}.`
   return {
     severity: 'doubt',
     lines: linesOf([row], cells),

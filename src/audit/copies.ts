@@ -1,6 +1,6 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
 import type { Check, Finding, Sheet } from './sheet.js'
-import { clean, groupRows, keyOf, linesOf, nameLines, nameModel, nameRow, settingKey, slack } from './sheet.js'
+import { clean, groupBy, keyOf, linesOf, nameLines, nameModel, nameRow, settingKey, slack } from './sheet.js'
 
 /** All metrics of one model under one perturbation. */
 interface Column {
@@ -10,10 +10,10 @@ interface Column {
   readonly figures: string
 }
 
-/** No more than this are named in one finding. */
+/** The number of names in one finding. */
 const maxNames = 6
 
-/** Columns that have the same figure in every metric: were they measured apart? */
+/** Columns that have the same figure in every metric: was each of them measured? */
 export function checkCopies(sheet: Sheet): Check {
   const columns = findColumns(sheet)
   const alike = sameFigures(columns, ({ table, model, setting, environment }) =>
@@ -37,7 +37,7 @@ export function checkCopies(sheet: Sheet): Check {
   const acrossModels = sameFigures(columns, ({ environment, perturbation }) => keyOf(environment, perturbation))
     .map((same) =>
       [
-        ...groupRows(
+        ...groupBy(
           same.map(({ first }) => first),
           modelKey,
         ).values(),
@@ -72,7 +72,7 @@ function modelKey({ model, setting }: PublishedRow): string {
 
 /** Columns with two metrics or more, not all of them 0. */
 function findColumns(sheet: Sheet): Column[] {
-  const groups = groupRows(sheet.of('cell'), ({ table, model, setting, environment, perturbation, source }) =>
+  const groups = groupBy(sheet.of('cell'), ({ table, model, setting, environment, perturbation, source }) =>
     keyOf(table, model, settingKey(setting), environment, perturbation, source),
   )
   return [...groups.values()]
@@ -83,18 +83,12 @@ function findColumns(sheet: Sheet): Column[] {
     })
 }
 
-function sameFigures(columns: readonly Column[], keyOfRow: (row: PublishedRow) => string): Column[][] {
-  const groups = new Map<string, Column[]>()
-  for (const column of columns) {
-    const key = keyOf(keyOfRow(column.first), column.figures)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [column])
-    else group.push(column)
-  }
+function sameFigures(columns: readonly Column[], keyOfRow: (row: PublishedRow) => string): (readonly Column[])[] {
+  const groups = groupBy(columns, ({ first, figures }) => keyOf(keyOfRow(first), figures))
   return [...groups.values()].filter((group) => group.length > 1)
 }
 
-/** More figures of one cell, and more places of one figure, are only counted. */
+/** Further figures of one cell, and further places of one figure, are only counted. */
 const [maxFigures, maxSources] = [6, 8]
 
 /**
@@ -102,14 +96,14 @@ const [maxFigures, maxSources] = [6, 8]
  * Is it the same figure each time?
  */
 export function checkDisagreements(sheet: Sheet): Check {
-  const groups = groupRows(
+  const groups = groupBy(
     [...sheet.of('cell'), ...sheet.of('weighted')],
     ({ model, setting, environment, perturbation, metric }) =>
       keyOf(model, settingKey(setting), environment, perturbation, metric),
   )
   const repeated = [...groups.values()].filter((rows) => rows.length > 1)
   const findings = repeated.flatMap((rows): Finding[] => {
-    const values = [...groupRows(rows, (row) => sheet.print(row)).values()].sort((a, b) => b.length - a.length)
+    const values = [...groupBy(rows, (row) => sheet.print(row)).values()].sort((a, b) => b.length - a.length)
     if (values.length === 1) return []
     const numbers = values.map(([row]) => row!.value)
     const unit = largest(rows.map((row) => sheet.unitOf(row)))
@@ -135,9 +129,9 @@ export function checkDisagreements(sheet: Sheet): Check {
   }
 }
 
-/** Names where the first few rows stand; their source too, where one table has the cell twice. */
+/** Names the tables and lines of the first few rows; their source too, where one table has the cell twice. */
 function nameSources(all: readonly PublishedRow[]): (some: readonly PublishedRow[]) => string {
-  const tables = groupRows(all, ({ table }) => table)
+  const tables = groupBy(all, ({ table }) => table)
   const name = ({ table, source, line }: PublishedRow): string => {
     const isTwice = tables.get(table)!.length > 1
     return `${table}${isTwice && source !== '' ? `, ${source}` : ''} (line ${String(line)})`
@@ -149,10 +143,10 @@ function nameSources(all: readonly PublishedRow[]): (some: readonly PublishedRow
 }
 
 function largest(numbers: readonly number[]): number {
-  return numbers.reduce((most, number) => Math.max(most, number))
+  return numbers.reduce((max, number) => Math.max(max, number))
 }
 
-/** What slip of the pen would make one of two figures the other. */
+/** The slip that would turn one of two figures into the other. */
 function describeSlip(values: readonly (readonly PublishedRow[])[], sheet: Sheet): string {
   if (values.length !== 2) return ''
   const [one, other] = values.map(([row]) => [...sheet.print(row!)]) as [string[], string[]]

@@ -1,9 +1,9 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
 import { count as plural } from '../tables/words.js'
 import type { Check, Finding, Sheet } from './sheet.js'
-import { digitsOf, groupRows, linesOf, nameLines, nameRow, slack, wholeNumber } from './sheet.js'
+import { digitsOf, groupBy, linesOf, nameLines, nameRow, slack, wholeNumber } from './sheet.js'
 
-/** Metrics that count tasks: so many of all were solved, or answered exactly. */
+/** Metrics that count tasks which were solved, or answered exactly. */
 const counted: readonly string[] = ['success', 'em', 'exact match', 'accuracy']
 
 /** Whether a row's metric counts tasks. */
@@ -11,7 +11,7 @@ export function isCounted({ metric }: PublishedRow): boolean {
   return counted.includes(metric.toLowerCase())
 }
 
-/** Rates that count tasks: is there a whole number of tasks that, rounded or cut, is printed so? */
+/** Rates that count tasks: is there a whole number of tasks with this rate, rounded or cut? */
 export function checkCounts(sheet: Sheet): Check {
   const rates = sheet.of('cell').filter(isCounted)
   const findings: Finding[] = []
@@ -29,7 +29,7 @@ export function checkCounts(sheet: Sheet): Check {
     else findings.push(describeMisfit(sheet, row, trials))
   }
   const misfits = findings.length + withoutSeeds.length
-  for (const [table, rows] of groupRows(withoutSeeds, (row) => row.table))
+  for (const [table, rows] of groupBy(withoutSeeds, (row) => row.table))
     findings.push(describeWithoutSeeds(sheet, table, rows))
   if (onlyCut > 0 && onlyRounded > 0)
     findings.push({
@@ -47,22 +47,20 @@ export function checkCounts(sheet: Sheet): Check {
   }
 }
 
-/** What a rate is over: the tasks, once for each seed that it is the mean of. */
+/** The trials behind a rate: the tasks, once for each seed. */
 interface Trials {
   readonly tasks: number
   readonly seeds: number
   readonly count: number
-  /** Neither the row nor the caller says how many tasks there are. */
+  /** Neither the row nor the caller gives the number of tasks. */
   readonly tasksAreAssumed: boolean
-  /**
-   * The row has a deviation, so that it may be a mean over seeds, and nobody says over how many: taken to be one run.
-   */
+  /** The row has a deviation, so it may be a mean over seeds, but their number is not given: assumes one run. */
   readonly seedsAreAssumed: boolean
 }
 
 /**
- * Undefined where nothing is known of the number of tasks. A rate without a deviation and without a number of seeds is
- * that of one run.
+ * Undefined where the number of tasks is unknown. A rate without a deviation and without a number of seeds is that of
+ * one run.
  */
 export function trialsOf(sheet: Sheet, { setting, environment, deviation }: PublishedRow): Trials | undefined {
   const ownTasks = wholeNumber(setting['tasks'])
@@ -81,8 +79,8 @@ export function trialsOf(sheet: Sheet, { setting, environment, deviation }: Publ
 }
 
 /**
- * Whether a whole number of trials is printed as this rate, when it is rounded to the unit and when it is cut to it.
- * `full` is what all of them come to.
+ * Whether a whole number of trials gives this rate, when it is rounded to the unit and when it is cut to it. `full` is
+ * the rate of all trials.
  */
 export function fitCount(
   rate: number,
@@ -113,12 +111,11 @@ function describeMisfit(sheet: Sheet, row: PublishedRow, trials: Trials): Findin
   }
 }
 
-/** More seeds than this are not tried: with so many, hardly a rate does not fit. */
+/** The largest number of seeds to try: with more, nearly every rate fits. */
 const maxSeeds = 20
 
 /**
- * Rates with a deviation that are not whole numbers of tasks in one run, and the number of seeds with which all of them
- * would be.
+ * Rates with a deviation that are not whole numbers of tasks in one run, and the number of seeds with which all are.
  */
 function describeWithoutSeeds(sheet: Sheet, table: string, rows: readonly PublishedRow[]): Finding {
   const fits = (row: PublishedRow, seeds: number): boolean => {
@@ -134,7 +131,7 @@ function describeWithoutSeeds(sheet: Sheet, table: string, rows: readonly Publis
     lines: linesOf(rows),
     message:
       `${table}: ${plural(rows.length, 'rate')} with a deviation but without a number of seeds (${nameLines(rows)}). If the mean is over one seed` +
-      `${isAssumed ? ` and the task counts are ${sheet.assumedFrom!}'s` : ''}, no whole number of tasks is printed so; ` +
+      `${isAssumed ? ` and the task counts are ${sheet.assumedFrom!}'s` : ''}, no whole number of tasks has this rate; ` +
       (seeds <= maxSeeds
         ? `with ${String(seeds)} seeds there is one for each.`
         : `nor is there one for each with any number of seeds up to ${String(maxSeeds)}.`) +

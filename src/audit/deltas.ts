@@ -1,16 +1,16 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
 import { fitCount, isCounted, trialsOf } from './counts.js'
 import type { Check, Finding, Sheet } from './sheet.js'
-import { digitsOf, groupRows, keyOf, nameRow, settingKey, slack } from './sheet.js'
+import { digitsOf, groupBy, keyOf, nameRow, settingKey, slack } from './sheet.js'
 
 /**
- * Printed differences: are they what the two cells differ by? A row with the setting `delta=A - B` is that of the rows
- * that have A and B in one setting.
+ * Printed differences: are they those of the two cells? A row with the setting `delta=A - B` is the difference of the
+ * rows that have A and B in one setting.
  */
 export function checkDeltas(sheet: Sheet): Check {
   const family = ({ table, model, environment, perturbation, metric }: PublishedRow): string =>
     keyOf(table, model, environment, perturbation, metric)
-  const cells = groupRows(sheet.of('cell'), family)
+  const cells = groupBy(sheet.of('cell'), family)
   const families = new Map<string, Family>()
   const findings: Finding[] = []
   let checked = 0
@@ -45,7 +45,7 @@ export function checkDeltas(sheet: Sheet): Check {
   }
 }
 
-/** The value that would be needed, and whether it could have been measured. */
+/** The value that would make the difference right, and whether it could have been measured. */
 function describeNeed(sheet: Sheet, row: PublishedRow, value: number): string {
   const unit = sheet.unitOf(row)
   const printed = value.toFixed(digitsOf(unit))
@@ -78,10 +78,10 @@ function openFamily(cells: readonly PublishedRow[]): Family {
   return { bySetting, keysOf }
 }
 
-/** A difference names its two cells in so many characters at most. */
+/** The maximal length of a difference's setting. */
 const maxCharacters = 500
 
-/** The two rows whose settings are the difference's own, but for one key that is A in the one and B in the other. */
+/** The two rows with the settings of the difference, except for one key that is A in the one and B in the other. */
 function findPair(
   row: PublishedRow,
   { bySetting, keysOf }: Family,

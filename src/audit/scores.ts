@@ -1,36 +1,34 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
 import type { Check, Finding, Sheet } from './sheet.js'
-import { clean, groupRows, keyOf, nameRow, settingKey, slack } from './sheet.js'
+import { clean, groupBy, keyOf, nameRow, settingKey, slack } from './sheet.js'
 import type { Weighting } from './weighted.js'
 import { figuresOf, scoreOf } from './weighted.js'
 
-/** What a model's unperturbed cells of one table come to over several environments, in the unit of the cells. */
+/** Scores of a model's unperturbed cells of one table over several environments, in the unit of the cells. */
 export interface ModelScore {
   readonly table: string
   readonly model: string
   readonly setting: PublishedRow['setting']
   readonly metric: string
-  /** Over all environments of which the number of tasks is known, weighted by it. */
+  /** Over all environments with a known number of tasks, weighted by it. */
   readonly all: number
-  /** By each of the weightings that printed scores were found to follow. Null where the model lacks a cell. */
+  /** By each of the weightings that reproduce printed scores. Null where the model lacks a cell. */
   readonly printed: readonly (number | null)[]
-  /** Over the environments that it saw no training data of, weighted by their tasks; null where there are none. */
+  /** Over the environments without training data of the model, weighted by their tasks; null where there are none. */
   readonly heldOut: number | null
-  /** What it is held out of. */
+  /** The environments of `heldOut`. */
   readonly heldOutEnvironments: readonly string[]
 }
 
 /**
- * Weighted scores of every model that a table has in all environments of which the number of tasks is known, two at
- * least.
+ * Weighted scores of every model with cells, in one table, in all environments with a known number of tasks (at least
+ * 2).
  */
 export function scoreModels(sheet: Sheet, weightings: readonly Weighting[]): ModelScore[] {
   const cells = sheet.of('cell').filter(({ perturbation }) => perturbation === clean)
   const known = [...sheet.tasks.keys()].filter((name) => cells.some(({ environment }) => environment === name))
   if (known.length < 2) return []
-  const models = groupRows(cells, ({ table, model, setting, metric }) =>
-    keyOf(table, model, settingKey(setting), metric),
-  )
+  const models = groupBy(cells, ({ table, model, setting, metric }) => keyOf(table, model, settingKey(setting), metric))
   return [...models.values()].flatMap((rows): ModelScore[] => {
     const figures = figuresOf(rows)
     if (!known.every((environment) => figures.has(environment))) return []
@@ -55,10 +53,10 @@ export function scoreModels(sheet: Sheet, weightings: readonly Weighting[]): Mod
   })
 }
 
-/** Progress is 1 wherever a task is solved, so that no progress rate is below its success rate. */
+/** Progress is 1 wherever a task is solved, so no progress rate is below its success rate. */
 export function checkProgress(sheet: Sheet): Check {
   const rows = (['cell', 'average', 'weighted'] as const).flatMap((role) => sheet.of(role))
-  const pairs = groupRows(rows, ({ table, model, setting, environment, perturbation, source }) =>
+  const pairs = groupBy(rows, ({ table, model, setting, environment, perturbation, source }) =>
     keyOf(table, model, settingKey(setting), environment, perturbation, source),
   )
   const findings: Finding[] = []

@@ -10,45 +10,41 @@ export type Role = 'cell' | 'average' | 'difference' | 'weighted'
 /** The name of the unperturbed column. */
 export const clean = 'none'
 
-/** What is known of the figures beside what the file says. */
+/** What the caller knows about the figures beside the file. */
 export interface Known {
   /** How many tasks each environment has. */
   readonly tasks: ReadonlyMap<string, number>
-  /** Whose numbers of tasks they are where nobody gave them: what contradicts them is a doubt. */
+  /** The source of assumed numbers of tasks: what contradicts them is a doubt. Absent where they are given. */
   readonly assumedFrom?: string
-  /** How many seeds each rate is the mean over, where its row does not say. */
+  /** Number of seeds behind each rate whose row does not give one. */
   readonly seeds?: number
 }
 
-/** The rows of a file with what all checks ask of them. */
+/** The rows of a file, with what the checks have in common. */
 export interface Sheet extends Known {
   readonly rows: readonly PublishedRow[]
   /** 100 where the file's rates are in percent, 1 where they are shares. */
   readonly full: 1 | 100
   of(role: Role): readonly PublishedRow[]
-  /** The unit of the last digit that is printed of a row's value, or of its deviation. */
+  /** The unit of the last printed digit of a row's value, or of its deviation. */
   unitOf(row: PublishedRow, figure?: 'value' | 'deviation'): number
   /** A row's value with the digits that its table prints. */
   print(row: PublishedRow): string
 }
 
-/** What stands for nothing, to make up for the rounding of binary fractions. */
+/** Allowance for the rounding of binary fractions. */
 export const slack = 1e-9
 
 /**
- * Lays rows out for the checks. How many digits are printed is taken from all figures of a table that are of one role,
- * as files of figures often lose the zeros at the end.
+ * Prepares rows for the checks. The number of printed digits is the largest of all figures of a table with one role,
+ * since files of figures often lose trailing zeros.
  */
 export function sheetOf(rows: readonly PublishedRow[], known: Known): Sheet {
-  const roles = new Map<Role, PublishedRow[]>()
+  const roles = groupBy(rows, roleOf)
   const decimals = new Map<string, number>()
   for (const row of rows) {
-    const role = roleOf(row)
-    const sameRole = roles.get(role)
-    if (sameRole === undefined) roles.set(role, [row])
-    else sameRole.push(row)
     for (const figure of ['value', 'deviation'] as const) {
-      const key = keyOf(row.table, role, figure)
+      const key = keyOf(row.table, roleOf(row), figure)
       decimals.set(key, Math.max(decimals.get(key) ?? 0, decimalsOf(row[figure] ?? 0)))
     }
   }
@@ -72,12 +68,12 @@ function roleOf({ setting, perturbation, environment }: PublishedRow): Role {
   return /\b(?:weighted|average|avg|mean|overall)\b/i.test(environment) ? 'weighted' : 'cell'
 }
 
-/** How many decimals a unit such as 0.1 stands for. */
+/** The decimals of a unit: 1 for 0.1. */
 export function digitsOf(unit: number): number {
   return Math.round(-Math.log10(unit))
 }
 
-/** A whole number from 1, as it may stand in a setting. */
+/** A whole number from 1 in the text of a setting; undefined for any other text. */
 export function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }
@@ -86,17 +82,17 @@ function decimalsOf(value: number): number {
   return /\.(\d+)$/.exec(value.toFixed(12).replace(/0+$/, ''))?.[1]!.length ?? 0
 }
 
-/** Rows by what they have in common, in the order of the file. */
-export function groupRows(
-  rows: readonly PublishedRow[],
-  keyOfRow: (row: PublishedRow) => string,
-): ReadonlyMap<string, readonly PublishedRow[]> {
-  const groups = new Map<string, PublishedRow[]>()
-  for (const row of rows) {
-    const key = keyOfRow(row)
+/** Items by their key, in order. */
+export function groupBy<Item, Key extends string>(
+  items: readonly Item[],
+  keyOfItem: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOfItem(item)
     const group = groups.get(key)
-    if (group === undefined) groups.set(key, [row])
-    else group.push(row)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
   }
   return groups
 }
@@ -106,7 +102,7 @@ export function keyOf(...texts: readonly string[]): string {
   return JSON.stringify(texts)
 }
 
-/** A setting as one key, whatever the order in which it is written. */
+/** A setting as one key, in whatever order it is written. */
 export function settingKey(setting: PublishedRow['setting']): string {
   return canonicalJson(setting)
 }
@@ -124,12 +120,12 @@ export function nameModel({ model, setting }: Pick<PublishedRow, 'model' | 'sett
   return parts.length === 0 ? model : `${model} (${parts.join('; ')})`
 }
 
-/** The lines of the first rows of all lists: enough to look at, however many there are. */
+/** The lines of the first rows of all lists, at most 24. */
 export function linesOf(...lists: readonly (readonly PublishedRow[])[]): number[] {
-  const most = 24
+  const max = 24
   return lists
-    .flatMap((rows) => rows.slice(0, most))
-    .slice(0, most)
+    .flatMap((rows) => rows.slice(0, max))
+    .slice(0, max)
     .map(({ line }) => line)
 }
 
@@ -141,33 +137,32 @@ export function nameLines(rows: readonly PublishedRow[]): string {
 }
 
 /**
- * `contradiction`: things that are all printed or given by the caller cannot all be true. `doubt`: a figure that cannot
- * be derived from what is printed beside it, that was likely not measured, or that is wrong only under an assumption,
- * which the message names. `note`: what a reader should know, though nothing is wrong.
+ * `contradiction`: figures that are printed or given by the caller and cannot all be true. `doubt`: a figure that
+ * cannot be derived from the others, that was likely not measured, or that is wrong only under an assumption, which the
+ * message names. `note`: worth knowing, though nothing is wrong.
  */
 export type Severity = 'contradiction' | 'doubt' | 'note'
 
 /** Severities, worst first. */
 export const severities: readonly Severity[] = ['contradiction', 'doubt', 'note']
 
-/** Something that a check found. */
+/** One finding of a check. */
 export interface Finding {
   readonly severity: Severity
-  /** Lines of the file that it is about, the one to look at first in front. */
+  /** Lines of the file that it is about, the most relevant one first. */
   readonly lines: readonly number[]
   readonly message: string
 }
 
-/** What a check asked and what came of it. */
+/** One check and its results. */
 export interface Check {
   readonly name: string
-  /** What is asked of each figure, in a few words. */
+  /** The question about each figure, in a few words. */
   readonly asks: string
-  /**
-   * Figures that could be checked, those of them that hold, and those for which the file does not have what it takes.
-   */
   readonly checked: number
+  /** Number of checked figures that hold. */
   readonly held: number
+  /** Number of figures for which the file has too little to check them. */
   readonly unchecked: number
   readonly findings: readonly Finding[]
 }

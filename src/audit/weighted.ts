@@ -1,17 +1,17 @@
 import type { PublishedRow } from '../../reports/published/parse-published.js'
 import type { Check, Finding, Sheet } from './sheet.js'
-import { groupRows, keyOf, linesOf, nameLines, nameRow, settingKey, slack } from './sheet.js'
+import { groupBy, keyOf, linesOf, nameLines, nameRow, settingKey, slack } from './sheet.js'
 
-/** Environments that scores are averaged over, and how. */
+/** A way to average scores over environments. */
 export interface Weighting {
   readonly environments: readonly string[]
-  /** By the number of their tasks, or each alike. */
+  /** By the number of their tasks, or equally. */
   readonly by: 'tasks' | 'environments'
 }
 
 /**
- * Everything that is printed of a model in an environment: as a rule one figure, several where tables disagree, what
- * most of them have first.
+ * All printed figures of a model by environment: usually one figure, several where tables disagree, the most frequent
+ * one first.
  */
 type Figures = ReadonlyMap<string, readonly PublishedRow[]>
 
@@ -21,18 +21,18 @@ interface Scored {
   readonly cells: Figures
 }
 
-/** More environments than this are too many to try every set of them. */
+/** With more environments not every set of them is tried. */
 const maxEnvironments = 8
-/** Of more scores of a table it is not told what they would be with another figure. */
+/** The number of scores of a table that are recomputed with the figures of other tables. */
 const maxAlternatives = 100
 
 /**
- * Scores over several environments: which environments, weighted how, give all of a table's scores? Their cells are
- * those of the same model, setting, perturbation and metric, in any table.
+ * Scores over several environments: which weighting of which environments gives all scores of a table? The cells of a
+ * score are those of the same model, setting, perturbation and metric, in any table.
  */
 export function checkWeighted(sheet: Sheet): { readonly check: Check; readonly weightings: readonly Weighting[] } {
-  const cells = groupRows(sheet.of('cell'), family)
-  const tables = groupRows(sheet.of('weighted'), ({ table, environment }) => keyOf(table, environment))
+  const cells = groupBy(sheet.of('cell'), family)
+  const tables = groupBy(sheet.of('weighted'), ({ table, environment }) => keyOf(table, environment))
   const known = new Map([...cells].map(([key, rows]) => [key, figuresOf(rows)]))
   const none: Figures = new Map()
   const tried = [...tables.values()].flatMap((rows): Tried[] => {
@@ -44,8 +44,8 @@ export function checkWeighted(sheet: Sheet): { readonly check: Check; readonly w
       weighting,
       hits: scored.filter((one) => isScore(sheet, one, weighting)),
     }))
-    const most = Math.max(0, ...weightings.map(({ hits }) => hits.length))
-    const best = weightings.filter(({ hits }) => hits.length === most)
+    const maxHits = Math.max(0, ...weightings.map(({ hits }) => hits.length))
+    const best = weightings.filter(({ hits }) => hits.length === maxHits)
     return best.length === 0 ? [] : [{ scored, hits: best[0]!.hits, best: best.map(({ weighting }) => weighting) }]
   })
   const sum = (count: (one: Tried) => number): number => tried.reduce((total, one) => total + count(one), 0)
@@ -58,20 +58,20 @@ export function checkWeighted(sheet: Sheet): { readonly check: Check; readonly w
       checked,
       held: sum(({ hits }) => hits.length),
       unchecked: sheet.of('weighted').length - checked,
-      findings: tried.flatMap((one) => tell(sheet, one)),
+      findings: tried.flatMap((one) => describeTried(sheet, one)),
     },
     weightings: [...new Map(found.map((weighting) => [describeWeighting(weighting, sheet), weighting])).values()],
   }
 }
 
-/** Scores of one kind in one table, the weightings that give most of them, and those that they give. */
+/** Scores of one kind in one table, the weightings that reproduce most of them, and the scores that they reproduce. */
 interface Tried {
   readonly scored: readonly Scored[]
   readonly hits: readonly Scored[]
   readonly best: readonly Weighting[]
 }
 
-function tell(sheet: Sheet, { scored, hits, best }: Tried): Finding[] {
+function describeTried(sheet: Sheet, { scored, hits, best }: Tried): Finding[] {
   const [weighting] = best
   const { table, environment } = scored[0]!.row
   if (hits.length === scored.length) {
@@ -119,7 +119,7 @@ export function scoreOf({ tasks }: Sheet, figures: Figures, { environments, by }
 function describeWeighting({ environments, by }: Weighting, { tasks, assumedFrom }: Sheet): string {
   const names = `${environments.slice(0, -1).join(', ')} and ${environments.at(-1)!}`
   const total = environments.reduce((sum, environment) => sum + (tasks.get(environment) ?? 0), 0)
-  if (by === 'environments') return `${names}, each alike`
+  if (by === 'environments') return `${names}, weighted equally`
   return `${names}, weighted by their ${String(total)} tasks${assumedFrom === undefined ? '' : ` (${assumedFrom}'s counts, assumed)`}`
 }
 
@@ -128,20 +128,17 @@ function family({ model, setting, perturbation, metric }: PublishedRow): string 
   return keyOf(model, settingKey(setting), perturbation, metric)
 }
 
-/** Cells by environment; within one, rows with the figure that most of them have come first. */
+/** Cells by environment; within one, the rows with the most frequent figure come first. */
 export function figuresOf(rows: readonly PublishedRow[]): Figures {
   return new Map(
-    [...groupRows(rows, ({ environment }) => environment)].map(([environment, same]) => {
-      const byValue = [...groupRows(same, ({ value }) => String(value)).values()]
+    [...groupBy(rows, ({ environment }) => environment)].map(([environment, same]) => {
+      const byValue = [...groupBy(same, ({ value }) => String(value)).values()]
       return [environment, byValue.sort((a, b) => b.length - a.length).flat()]
     }),
   )
 }
 
-/**
- * Every set of two environments or more that all of the scores have cells in, weighted by tasks where their number is
- * known, and alike.
- */
+/** Every set of two or more environments with cells for all scores, weighted equally and, where known, by tasks. */
 function weightingsOf({ tasks }: Sheet, scored: readonly Scored[]): Weighting[] {
   const common = [...(scored[0]?.cells.keys() ?? [])].filter((environment) =>
     scored.every(({ cells }) => cells.has(environment)),
@@ -158,11 +155,11 @@ function subsetsOf(names: readonly string[]): string[][] {
   return names.reduceRight<string[][]>((sets, name) => [...sets.map((set) => [name, ...set]), ...sets], [[]])
 }
 
-/** Where tables disagree on a cell: what the score would be with the other figure. */
+/** Where tables disagree on a cell: the score with the other figure. */
 function describeAlternatives(sheet: Sheet, { row, cells }: Scored, weighting: Weighting): Finding[] {
   return weighting.environments.flatMap((environment) => {
     const [used, ...others] = cells.get(environment)!
-    return [...groupRows(others, ({ value }) => String(value)).values()].slice(0, 3).flatMap((same): Finding[] => {
+    return [...groupBy(others, ({ value }) => String(value)).values()].slice(0, 3).flatMap((same): Finding[] => {
       const other = same[0]!
       if (other.value === used!.value) return []
       const replaced = new Map([...cells, [environment, same] as const])

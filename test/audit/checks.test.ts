@@ -24,7 +24,7 @@ function auditLines(lines: readonly string[], known: Partial<Known> = {}) {
 }
 
 describe('an audit', () => {
-  it('finds nothing wrong where nothing is', () => {
+  it('finds nothing in consistent figures', () => {
     const { found, checks } = auditLines([
       'T,m,,home,none,success,50.0,',
       'T,m,,home,none,progress,61.2,',
@@ -47,7 +47,7 @@ describe('an audit', () => {
 
   it.each<[string, readonly string[], string]>([
     [
-      'an average that is not one',
+      'a wrong average',
       ['T,m,,home,none,progress,50.2,', 'T,m,,home,P1,progress,40.0,', 'T,m,,home,mean,progress,44.9,'],
       'contradiction averages 4,2,3: T: m, home, mean, progress is printed as 44.9, but the mean is 45.100 over all cells.',
     ],
@@ -67,7 +67,7 @@ describe('an audit', () => {
       'contradiction progress 3,2: T: m, home, progress is printed as 49.5, below a success of 50.0.',
     ],
     [
-      'a difference that is another',
+      'a wrong difference',
       [
         'T,m,way=a;x=1,home,none,success,50.0,',
         'T,m,way=b-c;x=1,home,none,success,40.5,',
@@ -76,7 +76,7 @@ describe('an audit', () => {
       'contradiction differences 4,2,3: T: m (delta=a - b-c; x=1), home, success is printed as 9.1, but 50.0 − 40.5 is 9.5. It would take 49.6 (not a whole number of 20) in place of 50.0, or 40.9 (not a whole number of 20) in place of 40.5.',
     ],
     [
-      'a cell that is another elsewhere',
+      'a cell with different figures',
       [
         'T,m,a=1;b=2,home,none,progress,55.5,',
         'U,m,b=2;a=1,home,none,progress,45.5,',
@@ -85,17 +85,17 @@ describe('an audit', () => {
       'contradiction repeated cells 2,3,4: m (a=1; b=2), home, progress is printed as 45.5 in U (line 3), V (line 4); as 55.5 in T (line 2). They differ in one digit.',
     ],
     [
-      'a cell that is rounded elsewhere',
+      'a cell that differs by rounding',
       ['T,m,,home,none,progress,55.1,', 'U,m,,home,none,progress,55.2,'],
       'note repeated cells 3,2: m, home, progress is printed as 55.1 in T (line 2); as 55.2 in U (line 3).',
     ],
     [
-      'a count that cannot be',
+      'an impossible count',
       ['T,m,,home,none,success,52.5,'],
       'contradiction counts 2: T: m, home, success is printed as 52.5, which is not a whole number of 20: 10 would be 50.00, 11 would be 55.00.',
     ],
     [
-      'a count that cannot be, of tasks that the row names itself',
+      'an impossible count of a number of tasks in the row',
       ['T,m,tasks=3,elsewhere,none,em,33.0,', 'T,m,tasks=3,elsewhere,none,em,66.6,'],
       'contradiction counts 2: T: m (tasks=3), elsewhere, em is printed as 33.0, which is not a whole number of 3: 0 would be 0.00, 1 would be 33.33.',
     ],
@@ -105,7 +105,7 @@ describe('an audit', () => {
       'doubt weighted scores 4,2,3: F: m, overall, success is printed as 61.5, but the mean of home and away, weighted by their 30 tasks, is 60.00; no other mean gives more than 0 of the 1 scores.',
     ],
     [
-      'a column that is the unperturbed one again',
+      'a copy of the unperturbed column',
       [
         'T,m,,home,none,success,50.0,',
         'T,m,,home,none,progress,60.5,',
@@ -125,9 +125,9 @@ describe('an audit', () => {
   it.each<[string, readonly string[]]>([
     ['a mean over seeds', ['T,m,seeds=10,home,none,success,52.5,']],
     ['shares of 1', ['T,m,,home,none,success,0.55,', 'T,m,,home,none,progress,0.61,']],
-    ['an environment of which nothing is known', ['T,m,,elsewhere,none,success,52.5,']],
-    ['a metric that counts no tasks', ['T,m,,home,none,f1,52.5,']],
-  ])('holds nothing against %s', (_, lines) => {
+    ['an unknown environment', ['T,m,,elsewhere,none,success,52.5,']],
+    ['a metric that does not count tasks', ['T,m,,home,none,f1,52.5,']],
+  ])('finds nothing wrong with %s', (_, lines) => {
     expect(auditLines(lines).check('counts').findings).toEqual([])
   })
 
@@ -166,7 +166,7 @@ describe('an audit', () => {
       'T,m,,home,none,success,52.5,2.1',
       {},
       [
-        'doubt counts 2: T: 1 rate with a deviation but without a number of seeds (line 2). If the mean is over one seed, no whole number of tasks is printed so; with 2 seeds there is one for each. Give the number of seeds with seeds= in the setting, or with --seeds.',
+        'doubt counts 2: T: 1 rate with a deviation but without a number of seeds (line 2). If the mean is over one seed, no whole number of tasks has this rate; with 2 seeds there is one for each. Give the number of seeds with seeds= in the setting, or with --seeds.',
       ],
     ],
     [
@@ -174,7 +174,7 @@ describe('an audit', () => {
       'T,m,,home,none,success,52.51,2.1',
       { assumedFrom: 'AgentBoard' },
       [
-        "doubt counts 2: T: 1 rate with a deviation but without a number of seeds (line 2). If the mean is over one seed and the task counts are AgentBoard's, no whole number of tasks is printed so; nor is there one for each with any number of seeds up to 20. Give the number of seeds with seeds= in the setting, or with --seeds.",
+        "doubt counts 2: T: 1 rate with a deviation but without a number of seeds (line 2). If the mean is over one seed and the task counts are AgentBoard's, no whole number of tasks has this rate; nor is there one for each with any number of seeds up to 20. Give the number of seeds with seeds= in the setting, or with --seeds.",
       ],
     ],
     [
@@ -193,7 +193,7 @@ describe('an audit', () => {
     expect(check('counts')).toMatchObject({ checked: 1, held: expected.length === 0 ? 1 : 0 })
   })
 
-  it('does not hold the rounding of cells against what was worked out before it', () => {
+  it('allows for figures that were computed before the cells were rounded', () => {
     const { found, check } = auditLines([
       'T,m,,home,none,progress,50.0,',
       'T,m,,home,P1,progress,40.0,',
@@ -209,7 +209,7 @@ describe('an audit', () => {
     expect(check('averages').findings[0]!.message).toContain('1 only before the cells were rounded.')
   })
 
-  it('says of a deviation that fits two conventions that it does', () => {
+  it('notes a deviation that fits two conventions', () => {
     const { check } = auditLines([
       'T,m,,home,none,progress,50.0,',
       'T,m,,home,P1,progress,40.0,',
@@ -221,11 +221,11 @@ describe('an audit', () => {
       severity: 'note',
       lines: [5],
       message:
-        'T: m, home, average, progress is printed with a deviation of 4, which fits 2 conventions: the population deviation (÷ 3) of all cells, 4.082, and the sample deviation (÷ 1) of the perturbed cells, 3.536. Which of them was used cannot be told.',
+        'T: m, home, average, progress is printed with a deviation of 4, which fits 2 conventions: the population deviation (÷ 3) of all cells, 4.082, and the sample deviation (÷ 1) of the perturbed cells, 3.536. It is unknown which of them was used.',
     })
   })
 
-  it('says what it could not check for want of cells', () => {
+  it('counts the figures that it cannot check without cells', () => {
     const { checks } = auditLines([
       'T,m,,home,average,success,50.0,3.00',
       'T,m,delta=a-b,home,none,success,1.0,',
@@ -244,7 +244,7 @@ describe('an audit', () => {
     ])
   })
 
-  it('reproduces every average and deviation that was worked out and printed by a convention', () => {
+  it('reproduces every average and deviation that follows a convention', () => {
     const value = fc.integer({ min: 0, max: 1000 }).map((tenths) => tenths / 10)
     fc.assert(
       fc.property(
@@ -284,18 +284,8 @@ describe('an audit', () => {
     }
   })
 
-  it('never stops, whatever the figures are', () => {
-    const word = fc.constantFrom(
-      'a',
-      'none',
-      'average',
-      'overall',
-      'P1',
-      '__proto__',
-      'delta=a-b',
-      'tasks=0',
-      'seeds=2',
-    )
+  it('never throws, whatever the figures are', () => {
+    const word = fc.constantFrom(...'a none average overall P1 __proto__ delta=a-b tasks=0 seeds=2'.split(' '))
     const row = fc.tuple(word, word, word, word, word, fc.constantFrom('success', 'progress', 'em'), fc.integer())
     fc.assert(
       fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
@@ -310,7 +300,7 @@ describe('an audit', () => {
 })
 
 describe('fitCount', () => {
-  it('accepts every count, rounded and cut, and knows which', () => {
+  it('accepts every count, rounded and cut', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2000 }),
@@ -335,7 +325,7 @@ describe('fitCount', () => {
     [100, 20, { rounded: true, cut: true }],
     [100.4, 20, { rounded: false, cut: false }],
     [-0.3, 20, { rounded: false, cut: false }],
-  ])('says of %f %% of %i: %o', (rate, trials, expected) => {
+  ])('finds for %f %% of %i: %o', (rate, trials, expected) => {
     expect(fitCount(rate, trials, 100, 0.1)).toEqual(expected)
   })
 })

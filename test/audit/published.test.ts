@@ -47,7 +47,7 @@ describe("AgentRefine's printed numbers, audited", () => {
     expect(messages.slice(-3)).toEqual([
       '2 of 16 printed deviations are the population deviation (÷ 6) of all cells (lines 191 and 232).',
       '1 of 16 printed deviations is the sample deviation (÷ 4) of the perturbed cells (line 191).',
-      'T3-robustness: LLaMA-3-8B-Instruct (base=LLaMA-3-8B; decode=greedy), alfworld, average, progress is printed with a deviation of 0.47, which fits 2 conventions: the population deviation (÷ 6) of all cells, 0.465, and the sample deviation (÷ 4) of the perturbed cells, 0.466. Which of them was used cannot be told.',
+      'T3-robustness: LLaMA-3-8B-Instruct (base=LLaMA-3-8B; decode=greedy), alfworld, average, progress is printed with a deviation of 0.47, which fits 2 conventions: the population deviation (÷ 6) of all cells, 0.465, and the sample deviation (÷ 4) of the perturbed cells, 0.466. It is unknown which of them was used.',
     ])
     expect([191, 232].map((line) => [rowAt(line).model, rowAt(line).metric])).toEqual([
       ['LLaMA-3-8B-Instruct', 'progress'],
@@ -96,7 +96,7 @@ describe("AgentRefine's printed numbers, audited", () => {
     ])
   })
 
-  it('have success rates that are no whole number of tasks: these and no others', () => {
+  it('have exactly these success rates that are not a whole number of tasks', () => {
     expect(
       check('counts')
         .of('contradiction')
@@ -133,7 +133,7 @@ describe("AgentRefine's printed numbers, audited", () => {
     expect(messages[2]).toContain('weighted by their 282 tasks')
   })
 
-  it('have cells that were not measured apart', () => {
+  it('have copied cells', () => {
     const { of } = check('copied cells')
     expect(of('doubt').map(({ message }) => message.replace(/ \(base[^)]*\)/, ''))).toEqual([
       'T3-robustness: LLaMA-3-8B-Instruct, alfworld: P5 has the figures of the unperturbed cell in every metric (progress 46.1, success 22.4): is it a measurement of its own?',
@@ -161,7 +161,7 @@ describe("AgentRefine's printed numbers, audited", () => {
     ])
   })
 
-  it('score a model over what it was not trained on', () => {
+  it('score a model over the environments that it was not trained on', () => {
     const scores = result.scores.filter(
       ({ table, model, setting }) => table === 'T1-main' && model === 'AgentGym' && setting['base'] === 'LLaMA-3-8B',
     )
@@ -173,7 +173,7 @@ describe("AgentRefine's printed numbers, audited", () => {
     expect(scores[1]!.heldOut).toBeCloseTo(15.675, 9)
   })
 
-  it('are found wanting without a look at who printed them', () => {
+  it('have the same findings under other names', () => {
     const names = {
       'Agent-FLAN': 'x',
       AgentRefine: 'y',
