@@ -6,10 +6,12 @@ import { compareTables } from '../../src/compare/compare-table.js'
 import { noiseOf } from '../../src/compare/noise.js'
 import { outcomesOf } from '../../src/compare/outcomes-of.js'
 import type { PairedCell } from '../../src/compare/pair-cells.js'
+import { pairCells } from '../../src/compare/pair-cells.js'
 import { headline, describeCells, describeFlips } from '../../src/compare/verdict.js'
 import { createRandom } from '../../src/core/random.js'
 import type { StoredRun } from '../../src/core/report.js'
 import { markdownOf } from '../../src/tables/markdown.js'
+import { drawSigns, madeCells, madeOutcomes } from '../gate/_made.js'
 import { makePlan, makeRun, taskId } from '../reports/fixture.js'
 import { workedExample } from '../reports/worked-example.js'
 import { playLetters } from './played.js'
@@ -49,7 +51,7 @@ describe('compareOutcomes', () => {
     )
   })
 
-  it('lists the tasks that flipped, most first, and only so many', () => {
+  it('lists the tasks that flipped, those with most flips first, up to a maximum', () => {
     const cell = only(compare(playLetters(['ss0s', 'ss0s']), playLetters(['s00s', '00ss'])))
     expect(cell.flipped.map(({ id, lost, gained }) => [id, lost, gained])).toEqual([
       [taskId(1), 2, 0],
@@ -59,7 +61,7 @@ describe('compareOutcomes', () => {
     expect(describeFlips(cell, 2)).toEqual({ tasks: ['lost 2 of 2 · task-1', 'lost 1 of 2 · task-0'], more: 1 })
   })
 
-  it('says that two cannot be told apart, and what would have been seen', () => {
+  it('finds no significant difference, and the smallest one that it would detect', () => {
     const comparison = compare(playLetters(['ss00s0', 's0s0s0']), playLetters(['s000ss', 'ss00s0']))
     expect(only(comparison).standing).toBe('level')
     expect(headline(comparison)).toBe('A and B cannot be told apart.')
@@ -68,7 +70,7 @@ describe('compareOutcomes', () => {
     )
   })
 
-  it('says where there are too few tasks to tell anything', () => {
+  it('says where there are too few tasks for any significant difference', () => {
     const comparison = compare(playLetters(['sssss']), playLetters(['00000']))
     expect(only(comparison)).toMatchObject({ standing: 'level', difference: -1, test: { p: 2 / 32 } })
     expect(describeCells(comparison)).toEqual([
@@ -103,7 +105,7 @@ describe('compareOutcomes', () => {
     expect(cells[0]!.test).toMatchObject({ p: 1, holm: 1, bh: 1 })
   })
 
-  it('has no word for a cell without a pair', () => {
+  it('has no result for a cell without a pair', () => {
     const comparison = compare(playLetters(['x.']), playLetters(['ss']))
     expect(only(comparison)).toMatchObject({ standing: 'unmeasured', pairs: 0, planned: 2, tasks: 0 })
     expect(headline(comparison)).toBe('Nothing was measured on both sides.')
@@ -132,7 +134,7 @@ describe('compareOutcomes', () => {
     }),
   )
 
-  it('has the opposite to say when the sides are swapped', () => {
+  it('is mirrored when the sides are swapped', () => {
     fc.assert(
       fc.property(runs, fc.constantFrom('success' as const, 'progress' as const), (bySeed, metric) => {
         const first = playLetters(bySeed)
@@ -188,7 +190,7 @@ describe('runs with other seeds', () => {
     )
   })
 
-  it('have the test of the same seeds where each task has one outcome on either side', () => {
+  it('have the same test as with equal seeds where each task has one outcome on either side', () => {
     const [first, second] = ['s'.repeat(12) + '0'.repeat(4), '0'.repeat(12) + 's'.repeat(4)]
     const paired = only(compare(playLetters([first]), playLetters([second])))
     const byTask = only(compare(playLetters([first]), playLetters([second], { seeds: [5] })))
@@ -199,36 +201,20 @@ describe('runs with other seeds', () => {
 })
 
 describe('the noise floor', () => {
-  /** Both sides play every task with one chance of success. */
-  function playChances(chances: readonly number[], seeds: number, name: string): PairedCell {
+  /** Both sides play every task with the same probability of success. */
+  function playBothSides(probabilities: readonly number[], seeds: number, name: string): PairedCell {
     const random = createRandom(name)
-    const side = () =>
-      chances.map((chance) =>
-        Array.from({ length: seeds }, () => (random.next() < chance ? (1 as const) : (0 as const))),
-      )
-    const success = { first: side(), second: side() }
-    const passes = Array.from({ length: seeds }, (_, seed) => ({ temperature: 0, seed, sameAs: seed }))
-    return {
-      environment: 'household',
-      model: { first: 'm', second: 'm' },
-      agent: { first: 'a', second: 'a' },
-      column: 'none',
-      tasks: chances.map((_, task) => ({ id: taskId(task) })),
-      pairedBy: 'seed',
-      passes: { first: passes, second: passes },
-      success,
-      progress: success,
-      unchanged: chances.map(() => false),
-    }
+    const side = () => madeOutcomes(madeCells(probabilities.map((one) => [drawSigns(one, seeds, random)])))
+    return pairCells(side(), side()).cells[0]!
   }
 
-  it('is kept by 95 of 100 plays of one model', () => {
-    const chances = Array.from({ length: 60 }, (_, task) => (task % 10) / 10 + 0.05)
+  it('holds for 95 of 100 pairs of runs of one model', () => {
+    const probabilities = Array.from({ length: 60 }, (_, task) => (task % 10) / 10 + 0.05)
     const [plays, seeds] = [2000, 4]
     let within = 0
     let flips = 0
     for (let play = 0; play < plays; play++) {
-      const cell = playChances(chances, seeds, `play ${String(play)}`)
+      const cell = playBothSides(probabilities, seeds, `play ${String(play)}`)
       const mean = (side: readonly (readonly (number | null)[])[]) =>
         side.flat().reduce<number>((sum, one) => sum + one!, 0) / side.flat().length
       const noise = noiseOf(cell, 'success')!
@@ -237,12 +223,12 @@ describe('the noise floor', () => {
     }
     expect(within / plays).toBeGreaterThan(0.935)
     expect(within / plays).toBeLessThan(0.965)
-    const expected = chances.reduce((sum, chance) => sum + 2 * chance * (1 - chance), 0) / chances.length
+    const expected = probabilities.reduce((sum, one) => sum + 2 * one * (1 - one), 0) / probabilities.length
     expect(flips).toBeCloseTo(expected, 2)
   })
 
   it('is 0 where repeats never differ, and unknown without repeats', () => {
-    expect(noiseOf(playChances([0, 1, 1], 3, 'sure'), 'success')).toEqual({ floor: 0, flips: 0 })
-    expect(noiseOf(playChances([0.5, 0.5], 1, 'single'), 'success')).toBeUndefined()
+    expect(noiseOf(playBothSides([0, 1, 1], 3, 'sure'), 'success')).toEqual({ floor: 0, flips: 0 })
+    expect(noiseOf(playBothSides([0.5, 0.5], 1, 'single'), 'success')).toBeUndefined()
   })
 })

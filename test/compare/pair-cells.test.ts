@@ -63,7 +63,7 @@ describe('outcomesOf', () => {
     }
   })
 
-  it('says what is not in it', () => {
+  it('notes what is missing', () => {
     const run = workedExample()
     const stray = makeRow({ task: 'elsewhere' }, 'success', 1)
     const { notes } = outcomesOf(
@@ -96,7 +96,7 @@ describe('pairCells', () => {
     expect(meansOf(cells[0]!, 'success')).toEqual({ first: 0.5, second: 0.75 })
   })
 
-  it('tells what only one side has', () => {
+  it('notes what only one side has', () => {
     const first = outcomesOf(
       makeRun(makePlan({ temperatures: [0, 1], seeds: [1, 2, 3], columns: ['none', 'placebo'] }), (at) => at),
       'A',
@@ -195,7 +195,7 @@ describe('pairCells', () => {
     expect(() => pairCells(other, first)).toThrow(/same ids, but other content or other settings/)
   })
 
-  it('needs no word where the same tasks stand in another order', () => {
+  it('has no note where the same tasks are in another order', () => {
     const plan = makePlan({ columns: ['none'], models: ['reader'], temperatures: [0], seeds: [1] })
     const play = (one: Plan) =>
       outcomesOf(
@@ -254,7 +254,7 @@ describe('pairNames', () => {
   it.each<[string, string[], string[], string[][], string[][], boolean?]>([
     ['equal names', ['a', 'b'], ['b', 'c'], [], [['b', 'b']]],
     ['the only two', ['old'], ['new'], [], [['old', 'new']]],
-    ['none where several are left over', ['a', 'b'], ['c', 'd'], [], []],
+    ['no other names where there are several', ['a', 'b'], ['c', 'd'], [], []],
     [
       'what is given, then equal names',
       ['a', 'old'],
@@ -265,9 +265,9 @@ describe('pairNames', () => {
         ['old', 'new'],
       ],
     ],
-    ['nothing but what is given, if that is wanted', ['a', 'b'], ['a', 'b'], [['a', 'b']], [['a', 'b']], true],
+    ['only what is given, with onlyGiven', ['a', 'b'], ['a', 'b'], [['a', 'b']], [['a', 'b']], true],
     [
-      'equal names, if nothing is given',
+      'equal names, where nothing is given',
       ['a', 'b'],
       ['a', 'b'],
       [],

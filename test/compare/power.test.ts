@@ -8,51 +8,33 @@ import { planPower, withDrop } from '../../src/compare/power.js'
 import { describePower } from '../../src/compare/power-tables.js'
 import { createRandom } from '../../src/core/random.js'
 import { betaQuantile } from '../../src/statistics/special-functions.js'
-import { taskId } from '../reports/fixture.js'
+import { drawSigns, madeCells, madeOutcomes } from '../gate/_made.js'
 import { playLetters } from './played.js'
 
 const options: PowerOptions = { metric: 'success', margin: 0.05, drop: 0.1, alpha: 0.05, power: 0.8 }
 
-/** A cell of which every task has its own chance of success. */
-function drawCell(chances: readonly number[], seeds: number, name: string, column = 'none'): OutcomeCell {
+/** A cell in which every task has its own probability of success. */
+function drawCell(probabilities: readonly number[], seeds: number, name: string, column = 'none'): OutcomeCell {
   const random = createRandom(name)
-  const success = chances.map((chance) =>
-    Array.from({ length: seeds }, () => (random.next() < chance ? (1 as const) : (0 as const))),
-  )
-  return {
-    environment: 'household',
-    model: 'reader',
-    agent: 'act',
-    column,
-    temperature: 0,
-    seeds: Array.from({ length: seeds }, (_, seed) => seed + 1),
-    success,
-    progress: success,
-    broken: chances.map(() => 0),
-    unchanged: chances.map(() => false),
-  }
+  return madeCells(
+    probabilities.map((probability) => [drawSigns(probability, seeds, random)]),
+    { column },
+  )[0]!
 }
 
 function outcomesWith(cells: readonly OutcomeCell[], source = 'pilot'): Outcomes {
-  const tasks = cells[0]!.success.map((_, task) => ({ id: taskId(task) }))
-  return {
-    source,
-    version: '1',
-    panels: [{ environment: 'household', version: '1', hash: 'h', tasks }],
-    cells,
-    notes: [],
-  }
+  return madeOutcomes(cells, { source })
 }
 
-/** Chances of tasks by a Beta distribution with this mean and intra-class correlation, evenly spread. */
-function betaChances(tasks: number, mean: number, icc: number): number[] {
+/** Success probabilities of tasks: quantiles of a beta distribution with this mean and intra-class correlation. */
+function betaProbabilities(tasks: number, mean: number, icc: number): number[] {
   const size = 1 / icc - 1
   return Array.from({ length: tasks }, (_, task) => betaQuantile((task + 0.5) / tasks, mean * size, (1 - mean) * size))
 }
 
 describe('readPilot', () => {
   it('finds the variances that scores were drawn with', () => {
-    const chances = betaChances(400, 0.6, 0.45)
+    const chances = betaProbabilities(400, 0.6, 0.45)
     const [cell] = readPilot(outcomesWith([drawCell(chances, 20, 'pilot')]), 'success')
     expect(cell).toMatchObject({ tasks: 400, seeds: 20, temperatures: 1 })
     expect(cell!.mean).toBeCloseTo(0.6, 1)
@@ -62,7 +44,7 @@ describe('readPilot', () => {
     expect(cell!.fromClean).toBeUndefined()
   })
 
-  it('finds how differently tasks take a perturbation: half of them lose all', () => {
+  it('finds the variance of the change from the clean column: half of the tasks lose all', () => {
     const chances = Array.from({ length: 100 }, () => 1)
     const perturbed = chances.map((_, task) => task % 2)
     const cells = [drawCell(chances, 4, 'a'), drawCell(perturbed, 4, 'b', 'agentrefine-1')]
@@ -87,25 +69,25 @@ describe('a pilot at temperature 0', () => {
   it.each([
     ['copies', copies],
     ['one seed that was to be played', once],
-  ])('of %s is one play, whose chance is not taken for none', (_, cell) => {
+  ])('of %s is one play, and a drop still has a variance', (_, cell) => {
     const [read] = readPilot(outcomesWith([cell]), 'success')
     expect(read).toMatchObject({ onePlay: true, tasks: 60, mean: 0.75, withinTask: 0, restless: 0 })
     expect(read!.betweenTasks).toBeCloseTo((0.75 * 0.25 * 60) / 59, 12)
     const plan = planPower(outcomesWith([cell]), options)
-    // A share of 0.1 lost: each task's difference is −1 or 0, as a fair draw of 60 would be.
-    const [told] = plan.cells
-    expect(told!.fail).toBeGreaterThan(0.5)
-    expect(told!.fail).toBeLessThan(0.95)
-    expect(told!.detectable).toBeGreaterThan(0.06)
+    // A share of 0.1 is lost: each of 60 tasks differs by −1 or 0.
+    const [planned] = plan.cells
+    expect(planned!.fail).toBeGreaterThan(0.5)
+    expect(planned!.fail).toBeLessThan(0.95)
+    expect(planned!.detectable).toBeGreaterThan(0.06)
     const [grid] = plan.environments
     const row = grid!.rows.find(({ tasks }) => tasks === 60)!
-    // No number of seeds makes the drop any plainer, but more tasks do.
+    // More seeds do not raise the power, but more tasks do.
     expect(new Set(row.fail.map((share) => share.toFixed(6))).size).toBe(1)
     expect(grid!.rows.find(({ tasks }) => tasks === 500)!.fail[0]).toBeGreaterThan(row.fail[0]!)
     expect(plan.notes.join(' ')).toContain('1 distinct run of reader on household')
   })
 
-  it('is no more sure of a drop than successes of 1 and 0 allow, and of progress as before', () => {
+  it('has at least the variance of a drop that successes of 1 and 0 allow; progress has no such bound', () => {
     const none = { taskVariance: 0, pairVariance: 0 }
     expect(withDrop(none, 0.1, 'success').taskVariance).toBeCloseTo(0.09, 12)
     expect(withDrop(none, 0, 'success')).toEqual(none)
@@ -115,7 +97,7 @@ describe('a pilot at temperature 0', () => {
     expect(withDrop({ taskVariance: 0.05, pairVariance: 0.01 }, 0.1, 'success').taskVariance).toBeCloseTo(0.08, 12)
   })
 
-  it('of plays that differ is read as any other, and one seed of which nothing is known is left out', () => {
+  it('is read as any other where plays differ, and left out with one seed without copies', () => {
     const [mixed] = readPilot(
       outcomesWith([{ ...drawCell([1, 0.5, 0.5, 0], 6, 'c'), sameAs: [0, 0, 2, 3, 4, 5] }]),
       'success',
@@ -137,8 +119,8 @@ describe('planPower', () => {
     [134, 3, 0.63, 0.96],
     [134, 5, 0.8, 0.99],
     [134, 10, 0.97, 1],
-  ])('gives %i tasks with %i seeds the chances of the reference', (tasks, seeds, pass, fail) => {
-    const pilot = outcomesWith([drawCell(betaChances(134, 0.6, 0.45), 10, 'pilot')])
+  ])('gives %i tasks with %i seeds the power of the reference', (tasks, seeds, pass, fail) => {
+    const pilot = outcomesWith([drawCell(betaProbabilities(134, 0.6, 0.45), 10, 'pilot')])
     const [grid] = planPower(pilot, options).environments
     const row = grid!.rows.find((one) => one.tasks === tasks)!
     const place = grid!.seeds.indexOf(seeds)
@@ -147,8 +129,8 @@ describe('planPower', () => {
     expect(Math.abs(row.fail[place]! - fail)).toBeLessThan(0.09)
   })
 
-  it('tells how many seeds, tasks or points of margin it takes', () => {
-    const pilot = outcomesWith([drawCell(betaChances(134, 0.6, 0.45), 3, 'pilot')])
+  it('finds how many seeds, tasks or points of margin are needed', () => {
+    const pilot = outcomesWith([drawCell(betaProbabilities(134, 0.6, 0.45), 3, 'pilot')])
     const plan = planPower(pilot, options)
     const { needed, rows, seeds } = plan.environments[0]!
     expect(needed.seeds).toBeGreaterThan(3)
@@ -163,8 +145,8 @@ describe('planPower', () => {
     )
   })
 
-  it('says so where no number of seeds is enough', () => {
-    const pilot = outcomesWith([drawCell(betaChances(50, 0.6, 0.45), 5, 'pilot')])
+  it('finds that no number of seeds is enough where tasks differ too much', () => {
+    const pilot = outcomesWith([drawCell(betaProbabilities(50, 0.6, 0.45), 5, 'pilot')])
     const plan = planPower(pilot, { ...options, taskVariance: 0.09 })
     const { needed, floor } = plan.environments[0]!
     expect(needed.seeds).toBeNull()
@@ -177,8 +159,8 @@ describe('planPower', () => {
     ).not.toBeNull()
   })
 
-  it('learns from a second run how differently tasks take a change', () => {
-    const chances = betaChances(134, 0.6, 0.45)
+  it('takes the variances of a change from a second run', () => {
+    const chances = betaProbabilities(134, 0.6, 0.45)
     const changed = chances.map((chance, task) => Math.min(1, Math.max(0, chance + (task % 2 === 0 ? 0.3 : -0.3))))
     const [first, second] = [
       outcomesWith([drawCell(chances, 20, 'a')], 'A'),
@@ -207,7 +189,7 @@ describe('planPower', () => {
     )
   })
 
-  it('takes no calm for certain: what never differs does not pass on a few tasks', () => {
+  it('does not take outcomes that never differ for certain: they do not pass on few tasks', () => {
     const plan = planPower(
       outcomesWith([
         drawCell(
@@ -224,8 +206,8 @@ describe('planPower', () => {
     )
   })
 
-  it('counts all cells: a fail is corrected for them, and all of them have to pass', () => {
-    const chances = betaChances(134, 0.6, 0.45)
+  it('corrects a fail for all cells, and requires all of them to pass', () => {
+    const chances = betaProbabilities(134, 0.6, 0.45)
     const columns = ['none', 'agentrefine-1', 'agentrefine-2']
     const one = planPower(outcomesWith([drawCell(chances, 5, 'none')]), options)
     const three = planPower(outcomesWith(columns.map((column) => drawCell(chances, 5, 'none', column))), options)
@@ -235,7 +217,7 @@ describe('planPower', () => {
     expect(three.seedsForAll).toBeGreaterThan(one.seedsForAll!)
   })
 
-  it('never passes less with more tasks or seeds, and never fails less', () => {
+  it('has at least the same power with more seeds', () => {
     const chance = fc.double({ min: 0.05, max: 0.95, noNaN: true })
     fc.assert(
       fc.property(fc.array(chance, { minLength: 10, maxLength: 30 }), (chances) => {

@@ -1,18 +1,17 @@
+import { ShaketableError } from '../../src/core/errors.js'
+import type { Random } from '../../src/core/random.js'
 import type { OutcomeCell, Outcomes, Panel } from '../../src/compare/outcomes.js'
 import type { Baseline, CheckableRun } from '../../src/gate/baseline.js'
 import type { Rule } from '../../src/gate/check.js'
 import type { Conditions } from '../../src/gate/conditions.js'
 
-/** One task's outcomes over seeds: `1`, `0`, `x`, at each temperature a string. */
+/** Outcomes by task and temperature: a text with `1`, `0` or `x` for each seed. */
 export type Vectors = readonly (readonly string[])[]
 
-/** Names of a made cell; all of household, reader, act, none where nothing is said. */
+/** Names of a made cell; by default household, reader, act and none. */
 type Names = Partial<Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'column'>>
 
-/**
- * Cells made by hand: `vectors[task][temperature]`; broken counts by task; progress is that of success unless it is
- * given.
- */
+/** Cells with the outcomes `vectors[task][temperature]`, broken counts by task, and the progress of success. */
 export function madeCells(
   vectors: Vectors,
   names: Names & { readonly broken?: readonly number[]; readonly unchanged?: readonly number[] } = {},
@@ -101,4 +100,20 @@ export const usualRule: Rule = {
 /** `count` tasks with one temperature: the first `solved` of them solved at every seed. */
 export function solving(count: number, solved: number, seeds = 1): Vectors {
   return Array.from({ length: count }, (_, task) => [(task < solved ? '1' : '0').repeat(seeds)])
+}
+
+/** Outcomes of one task with this probability of success, a sign for each seed. */
+export function drawSigns(probability: number, seeds: number, random: Random): string {
+  return Array.from({ length: seeds }, () => (random.next() < probability ? '1' : '0')).join('')
+}
+
+/** The message of the error that is thrown. */
+export function messageFrom(work: () => unknown): string {
+  try {
+    work()
+  } catch (thrown) {
+    if (thrown instanceof ShaketableError) return thrown.message
+    throw thrown
+  }
+  throw new Error('expected a ShaketableError, got none')
 }

@@ -10,8 +10,7 @@ import { pairCells } from '../../src/compare/pair-cells.js'
 import { describeDrift, makeBaseline } from '../../src/gate/baseline.js'
 import { readBaseline } from '../../src/gate/read-baseline.js'
 import { baselineText, writeBaseline } from '../../src/gate/write-baseline.js'
-import { messageFrom } from './_message-from.js'
-import { madeBaseline, madeCells, madeOutcomes, madeRun } from './_made.js'
+import { madeBaseline, madeCells, madeOutcomes, madeRun, messageFrom } from './_made.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-baseline-'))
 const path = join(scratch, 'made.json')
@@ -105,7 +104,7 @@ describe('a baseline in its file', () => {
     expect(baselineText(read)).toBe(readFileSync(path, 'utf8'))
   })
 
-  it('has each play once: seeds that are the same play as another are written as not played', () => {
+  it('has each play once: copies are written as not played', () => {
     const cells = madeCells([
       ['111', '110'],
       ['000', '010'],
@@ -165,7 +164,7 @@ describe('a baseline in its file', () => {
   })
 })
 
-describe('a file that is no baseline', () => {
+describe('a file that is not a baseline', () => {
   const damage = (change: (text: string) => string): string => {
     writeFileSync(path, change(baselineText(baseline)))
     return messageFrom(() => readBaseline(path)).replaceAll(scratch, '')
@@ -247,13 +246,13 @@ describe('a file that is no baseline', () => {
       /at panels\.0\.tasks\.0\.0: /,
     ],
     ['without a reason', (text) => text.replace('"why": "first"', '"why": ""'), /at history\.0\.why: /],
-  ])('says so: %s', (_, change, message) => {
-    const said = damage(change)
-    expect(said).toMatch(message)
-    expect(said).toMatch(/--update-baseline\.$/)
+  ])('is refused: %s', (_, change, message) => {
+    const refusal = damage(change)
+    expect(refusal).toMatch(message)
+    expect(refusal).toMatch(/--update-baseline\.$/)
   })
 
-  it('says so: missing, a folder, no text, too large', () => {
+  it('is refused: missing, a folder, not text, too large', () => {
     expect(messageFrom(() => readBaseline(join(scratch, 'none.json')))).toMatch(
       /there is no such file\. Check the path\.$/,
     )
@@ -265,7 +264,7 @@ describe('a file that is no baseline', () => {
     expect(messageFrom(() => readBaseline(path))).toMatch(/it has more than 33,554,432 bytes/)
   })
 
-  it('never throws anything but words, whatever the bytes', () => {
+  it('is refused with a message, whatever the bytes', () => {
     const text = baselineText(baseline)
     fc.assert(
       fc.property(fc.nat(text.length), fc.nat(20), fc.string({ maxLength: 8 }), (at, cut, put) => {
@@ -284,17 +283,17 @@ describe('a file that is no baseline', () => {
   })
 })
 
-describe('a run that is to be the baseline', () => {
-  const wish = { plan: '0123456789ab', why: 'why', minCoverage: 0.9, history: [] }
+describe('a run that becomes the baseline', () => {
+  const options = { plan: '0123456789ab', why: 'why', minCoverage: 0.9, history: [] }
 
   it('is refused where it is not whole', () => {
-    expect(makeBaseline(madeRun(outcomes, { obstacle: 'It was stopped.' }), wish)).toEqual({
+    expect(makeBaseline(madeRun(outcomes, { obstacle: 'It was stopped.' }), options)).toEqual({
       refused: { code: 4, reason: 'It was stopped. It cannot be a baseline.' },
     })
   })
 
   it('is refused where too little of a cell is measured', () => {
-    const made = makeBaseline(madeRun(outcomes), wish)
+    const made = makeBaseline(madeRun(outcomes), options)
     expect(made).toMatchObject({ refused: { code: 3 } })
     expect('refused' in made && made.refused.reason).toMatch(
       /^Expected at least 90\.0 % of every cell measured, but household · reader · act · none at temperature 0 has 83\.3 % of 6 episodes\./,
@@ -303,7 +302,7 @@ describe('a run that is to be the baseline', () => {
 
   it('adds to the history', () => {
     const history = [{ version: '0.0.9', plan: 'aaaaaaaaaaaa', why: 'old' }]
-    const made = makeBaseline(madeRun(outcomes), { ...wish, minCoverage: 0.8, history })
+    const made = makeBaseline(madeRun(outcomes), { ...options, minCoverage: 0.8, history })
     expect('baseline' in made && made.baseline.history).toEqual([
       ...history,
       { version: '0.1.0', plan: '0123456789ab', why: 'why', success: expect.any(Number) as number },
@@ -311,7 +310,7 @@ describe('a run that is to be the baseline', () => {
   })
 })
 
-describe('how far a baseline has moved', () => {
+describe('the drift of a baseline', () => {
   const entry = (success?: number) => ({
     version: '1',
     plan: '0123456789ab',
@@ -319,7 +318,7 @@ describe('how far a baseline has moved', () => {
     ...(success !== undefined && { success }),
   })
 
-  it('is said from the first entry to the last that are known', () => {
+  it('is from the first known entry to the last', () => {
     expect(describeDrift([entry(0.62), entry(), entry(0.6), entry(0.575)])).toEqual([
       'The baseline was written 4 times; its mean success is 57.5 %, compared with 62.0 % at first (-4.5 points). A check compares with the last baseline only, so several drops within the margin can add up.',
     ])

@@ -7,7 +7,6 @@ import type { Check, CheckedCell } from '../../src/gate/check.js'
 import { checkSchema } from '../../src/gate/check.js'
 import { checkRun } from '../../src/gate/check-run.js'
 import { readQuarantine } from '../../src/gate/quarantine.js'
-import { messageFrom } from './_message-from.js'
 import type { Vectors } from './_made.js'
 import {
   madeBaseline,
@@ -16,6 +15,7 @@ import {
   madeOutcomes,
   madePanel,
   madeRun,
+  messageFrom,
   solving,
   usualRule,
 } from './_made.js'
@@ -69,14 +69,14 @@ describe('a check', () => {
     ['a few tasks', solving(20, 10), solving(20, 9), 'inconclusive', 3],
     ['better', solving(134, 70), solving(134, 100), 'pass', 0],
     ['over seeds', solving(134, 100, 5), solving(134, 80, 5), 'fail', 1],
-  ])('tells %s', (_, before, after, verdict, code) => {
+  ])('judges %s', (_, before, after, verdict, code) => {
     const result = checkOne(before, after)
     expect(only(result).verdict).toBe(verdict)
     expect(result.code).toBe(code)
     expect(checkSchema.parse(result)).toEqual(result)
   })
 
-  it('lists each task by what became of it', () => {
+  it('lists the state of each task', () => {
     const result = checkOne(
       [['11'], ['11'], ['00'], ['10'], ['11'], ['xx'], ['11']],
       [['11'], ['00'], ['11'], ['10'], ['xx'], ['11'], ['xx']],
@@ -111,7 +111,7 @@ describe('a check', () => {
     ])
   })
 
-  it('keeps what is in quarantine in the table and out of the verdict', () => {
+  it('keeps quarantined tasks in the table and out of the verdict', () => {
     const quarantine = {
       source: 'quarantine.txt',
       tasks: new Set(Array.from({ length: 30 }, (_, task) => `task-${String(70 + task)}`).concat('task-999')),
@@ -124,7 +124,7 @@ describe('a check', () => {
     expect(result.notes).toEqual(['quarantine.txt names tasks that the run does not have: task-999.'])
   })
 
-  it('does not pass on nothing', () => {
+  it('does not pass without a task to judge', () => {
     const tasks = new Set(['task-0', 'task-1'])
     const outcomes = madeOutcomes(madeCells(solving(2, 1)))
     const all = checkRun(madeRun(outcomes), madeBaseline(outcomes), usualRule, { source: 'q', tasks })
@@ -144,7 +144,7 @@ describe('a check', () => {
     expect(cell.difference!.estimate).toBeCloseTo(-30 / 74, 12)
   })
 
-  it('says what is missing, what is new and what is no longer the same column', () => {
+  it('names cells that are missing, new, or of a changed column', () => {
     const vectors = solving(134, 100)
     const before = madeOutcomes(['none', 'gone', 'other'].flatMap((column) => madeCells(vectors, { column })))
     const after = madeOutcomes(['none', 'fresh', 'other'].flatMap((column) => madeCells(vectors, { column })))
@@ -168,7 +168,7 @@ describe('a check', () => {
     expect(checkSchema.parse(result)).toEqual(result)
   })
 
-  it('compares tasks where the numbers of seeds are not the same, and says so', () => {
+  it('compares tasks where the seeds differ, and notes it', () => {
     const result = checkOne(solving(134, 100, 3), solving(134, 100, 2))
     expect(only(result)).toMatchObject({
       verdict: 'pass',
@@ -183,7 +183,7 @@ describe('a check', () => {
     expect(checkSchema.parse(result)).toEqual(result)
   })
 
-  it('fails a regression under other seeds, and asks for enough episodes', () => {
+  it('fails a regression under other seeds, and requires enough episodes', () => {
     const vectors = (solved: string, tasks = 60) => Array.from({ length: tasks }, () => [solved])
     const worse = only(checkOne(vectors('110'), [...vectors('01000', 30), ...vectors('01100', 30)]))
     expect(worse.difference!.estimate).toBeCloseTo(0.3 - 2 / 3, 12)
@@ -218,7 +218,7 @@ describe('a check', () => {
     expect(result.notes).toContain('The model reader-2 is checked against reader, the only model of the baseline.')
   })
 
-  it('is about a run that broke down, not about the model, where all episodes are errors', () => {
+  it('is broken, not failed, where all episodes are errors', () => {
     const result = checkOne(
       solving(10, 5),
       Array.from({ length: 10 }, () => ['x']),
@@ -244,7 +244,7 @@ describe('a check', () => {
     expect(result).toMatchObject({ verdict: 'broken', code: 4, judged: 0, obstacle: 'The run was stopped.' })
   })
 
-  it('tells beside each verdict what it could have seen', () => {
+  it('has the power of the gate beside each verdict', () => {
     const cell = (seeds: number) =>
       only(checkOne(solving(134, 100, seeds), [...solving(124, 100, seeds), ...solving(10, seeds > 1 ? 5 : 3, seeds)]))
     const { power } = cell(1)
@@ -255,7 +255,7 @@ describe('a check', () => {
     expect(power!.detectable).toBeLessThan(0.2)
   })
 
-  it('can be about progress', () => {
+  it('can judge progress', () => {
     const shift = (by: number) =>
       madeOutcomes(
         madeCells(solving(134, 0, 3)).map((cell) => ({
@@ -303,7 +303,7 @@ describe('a quarantine', () => {
     expect([...tasks]).toEqual(['valid_unseen/a b/trial_1', 'with#sign'])
   })
 
-  it('is refused where it cannot be meant', () => {
+  it('is refused where it is not such a list', () => {
     expect(messageFrom(() => read('a\nb\na\n')).replace(scratch, '')).toBe(
       "/list.txt:3: expected each task once, got 'a' again. Delete one of the lines.",
     )

@@ -68,7 +68,7 @@ function readXml(
 }
 
 describe('JUnit', () => {
-  it('tells failure, error and skip apart', () => {
+  it('distinguishes failures, errors and skipped tests', () => {
     const elements = readXml(junitOf(mixed()))
     const suites = elements.filter(({ name }) => name === 'testsuite').map(({ attributes }) => attributes)
     expect(suites).toEqual([
@@ -103,7 +103,7 @@ describe('JUnit', () => {
     }
   })
 
-  it('shows a case as', () => {
+  it('has a case for a task', () => {
     const text = junitOf(mixed())
     const at = text.indexOf('name="task-0"', text.indexOf('testsuite name="household · reader · act · lost"'))
     expect(text.slice(text.lastIndexOf('<testcase', at), text.indexOf('</testcase>', at) + 11)).toMatchInlineSnapshot(`
@@ -144,7 +144,7 @@ describe('JUnit', () => {
 })
 
 describe('annotations', () => {
-  it('say the most serious first', () => {
+  it('are sorted by severity', () => {
     expect(annotationsOf(mixed())).toMatchInlineSnapshot(`
       [
         "::error title=household · reader · act · lost::Got worse: -6.2 points (-12.0 to -2.5), p 0.031. About 6 tasks carry it. Counting the missing pairs at their worst and best: -14.3 to -2.4.",
@@ -154,7 +154,7 @@ describe('annotations', () => {
     `)
   })
 
-  it('escape what means something to GitHub', () => {
+  it('escape the control characters of workflow commands', () => {
     const check = mixed()
     const cell = { ...check.cells[1]!, column: 'a:b,c%\r\n::error::x', reason: '100%\nof\r::warning title=x::y' }
     expect(annotationsOf({ ...check, cells: [cell] })).toEqual([
@@ -175,7 +175,7 @@ describe('annotations', () => {
     expect(lines[9]).toBe('::error title=shaketable check::… and 31 more')
   })
 
-  it('are one where the run is not whole, and none where nothing is to be said', () => {
+  it('are one where the run is not whole, and none where all cells pass', () => {
     const outcomes = madeOutcomes(madeCells(solving(134, 100)))
     const check = (obstacle?: string) =>
       checkRun(madeRun(outcomes, obstacle === undefined ? {} : { obstacle }), madeBaseline(outcomes), usualRule)
@@ -197,9 +197,9 @@ describe('the step summary', () => {
 
   it('is cut at the end of a row', () => {
     const whole = stepSummaryOf(mixed())
-    for (const most of [300, 1000, 2000, whole.length]) {
-      const cut = stepSummaryOf(mixed(), most)
-      expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(most)
+    for (const max of [300, 1000, 2000, whole.length]) {
+      const cut = stepSummaryOf(mixed(), max)
+      expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(max)
       const [kept, left] = cut.split('\n\n… ')
       if (left === undefined) continue
       expect(left).toMatch(/^\d+ more lines were left out: GitHub drops a step summary above 1 MiB\.\n$/)
@@ -209,7 +209,7 @@ describe('the step summary', () => {
     expect(stepSummaryOf(mixed(), 0)).toBe('')
   })
 
-  it('holds a megabyte of tasks', () => {
+  it('is cut at a megabyte of tasks', () => {
     const ids = Array.from({ length: 100 }, (_, task) => `${'long '.repeat(5000)}${String(task)}`)
     const text = stepSummaryOf(mixed(ids))
     expect(Buffer.byteLength(text)).toBeLessThan(1_000_000)
@@ -218,7 +218,7 @@ describe('the step summary', () => {
 })
 
 describe('JSON', () => {
-  it('is what the schema says', () => {
+  it('fits the schema', () => {
     const check = mixed()
     expect(checkSchema.parse(JSON.parse(checkJson(check)))).toEqual(check)
     expect(checkJson(mixed())).toBe(checkJson(check))

@@ -5,7 +5,7 @@ import { decide, judge } from '../../src/gate/judge.js'
 import { testDifference } from '../../src/gate/test-difference.js'
 import { usualRule } from './_made.js'
 
-/** One pair a task: so many lost, gained, and the same. */
+/** One pair a task: the first are lost, the next gained, the rest unchanged. */
 function singles(lost: number, gained: number, tasks: number): number[][] {
   return Array.from({ length: tasks }, (_, task) => [task < lost ? -1 : task < lost + gained ? 1 : 0])
 }
@@ -39,7 +39,7 @@ describe('the test of a cell', () => {
     expect(new Set(verdicts)).toEqual(new Set(['inconclusive']))
   })
 
-  it('is the same in a mirror', () => {
+  it('is mirrored with its differences', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.constantFrom(-1, 0, 1), { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 40 }),
@@ -56,12 +56,12 @@ describe('the test of a cell', () => {
     )
   })
 
-  it('says nothing without a pair', () => {
+  it('is undefined without a pair', () => {
     expect(testDifference({ measured: [] }, usualRule)).toBeUndefined()
     expect(testDifference({ measured: [[], []] }, usualRule)).toBeUndefined()
   })
 
-  it('holds a verdict to the worst that missing pairs may have been', () => {
+  it('judges by the worst outcomes that missing pairs may have had', () => {
     const measured = [...Array.from({ length: 126 }, () => [0]), ...Array.from({ length: 8 }, () => [])]
     const filled = (difference: number) => measured.map((pairs) => (pairs.length === 0 ? [difference] : pairs))
     const alone = testDifference({ measured }, usualRule)!
@@ -96,7 +96,7 @@ describe('the verdict on a cell', () => {
   })
 
   it('never turns worse as the margin grows, nor a fail into a pass within a step of rounding', () => {
-    const gravity = { pass: 0, inconclusive: 1, fail: 2 }
+    const severity = { pass: 0, inconclusive: 1, fail: 2 }
     const cell = fc.array(fc.array(fc.constantFrom(-1, -0.5, 0, 0, 0, 0.5, 1), { maxLength: 3 }), {
       minLength: 1,
       maxLength: 60,
@@ -121,7 +121,7 @@ describe('the verdict on a cell', () => {
               return judge(tests, rule)
             })
           for (const [place, { verdict }] of wide!.entries()) {
-            expect(gravity[verdict]).toBeLessThanOrEqual(gravity[narrow![place]!.verdict])
+            expect(severity[verdict]).toBeLessThanOrEqual(severity[narrow![place]!.verdict])
           }
         },
       ),
@@ -130,7 +130,7 @@ describe('the verdict on a cell', () => {
   })
 
   it('never moves towards a pass as a task gets worse', () => {
-    const gravity = { pass: 0, inconclusive: 1, fail: 2 }
+    const severity = { pass: 0, inconclusive: 1, fail: 2 }
     const outcome = fc.constantFrom(-1, -0.5, -0.1, 0, 0, 0, 0, 0.1, 1)
     fc.assert(
       fc.property(
@@ -148,14 +148,14 @@ describe('the verdict on a cell', () => {
               { margin, strict },
             ),
           )
-          expect(gravity[after!.verdict]).toBeGreaterThanOrEqual(gravity[before!.verdict])
+          expect(severity[after!.verdict]).toBeGreaterThanOrEqual(severity[before!.verdict])
         },
       ),
       { numRuns: 200 },
     )
   })
 
-  it('asks more of a fail among many cells, and nothing more of a pass', () => {
+  it('requires more for a fail among many cells, and the same for a pass', () => {
     const test = testDifference({ measured: singles(8, 0, 134) }, usualRule)!
     const steady = testDifference({ measured: singles(0, 0, 134) }, usualRule)!
     const worse = testDifference({ measured: singles(10, 2, 134) }, usualRule)!
@@ -171,7 +171,7 @@ describe('the verdict on a cell', () => {
   })
 })
 
-describe('the verdict on everything', () => {
+describe('the verdict over all cells', () => {
   const codes = { pass: 0, fail: 1, inconclusive: 3, broken: 4 }
   const cell = (verdict: CellVerdict, cause?: Cause) => ({ verdict, ...(cause && { cause }) })
 

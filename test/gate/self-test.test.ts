@@ -2,19 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/core/random.js'
 import { chooseSplits, selfTest, takeSeeds } from '../../src/gate/self-test.js'
 import { describeSelfTest, selfTestTables } from '../../src/gate/self-test-table.js'
-import { messageFrom } from './_message-from.js'
 import type { Vectors } from './_made.js'
-import { madeCells, madeOutcomes, usualRule } from './_made.js'
+import { drawSigns, madeCells, madeOutcomes, messageFrom, usualRule } from './_made.js'
 
 const options = (splits = 200) => ({ splits, random: createRandom('splits') })
 
-/** Tasks that succeed by chance, each with its own. */
+/** Random outcomes of tasks, each with a probability of success of its own. */
 function drawn(tasks: number, seeds: number, seed: string): Vectors {
   const random = createRandom(seed)
-  return Array.from({ length: tasks }, () => {
-    const chance = random.next()
-    return [Array.from({ length: seeds }, () => (random.next() < chance ? '1' : '0')).join('')]
-  })
+  return Array.from({ length: tasks }, () => [drawSigns(random.next(), seeds, random)])
 }
 
 describe('splits', () => {
@@ -43,7 +39,7 @@ describe('splits', () => {
     expect(draw('a').splits).toHaveLength(50)
   })
 
-  it('take their seeds with everything that is known of them', () => {
+  it('take the outcomes of their seeds', () => {
     const outcomes = madeOutcomes(madeCells([['10x1', '0x01']], { broken: [1] }))
     const { cells } = takeSeeds(outcomes, [2, 0])
     expect(cells.map(({ seeds, success, broken }) => ({ seeds, success, broken }))).toEqual([
@@ -54,7 +50,7 @@ describe('splits', () => {
 })
 
 describe('a self-test', () => {
-  it('finds that the gate keeps its word where repeats are alike, and that a naive one does not', () => {
+  it('finds at most alpha of false alarms where repeats are alike, and more with a naive gate', () => {
     const outcomes = madeOutcomes(['none', 'placebo'].flatMap((column) => madeCells(drawn(50, 6, column), { column })))
     const found = selfTest(outcomes, usualRule, options())
     expect(found).toMatchObject({ splits: 20, all: true, seeds: 3 })
@@ -63,7 +59,7 @@ describe('a self-test', () => {
     for (const { verdicts, noise, flips } of found.cells) {
       expect(Object.values(verdicts).reduce((sum, count) => sum + count, 0)).toBe(20)
       expect(noise).toBeGreaterThan(0)
-      // Two tries of a task with a uniformly drawn chance differ in a third of all cases.
+      // Two repeats of a task with a uniformly distributed probability differ in a third of all cases.
       expect(flips).toBeGreaterThan(0.2)
       expect(flips).toBeLessThan(0.45)
     }
@@ -85,8 +81,8 @@ describe('a self-test', () => {
     expect(fails).toBeLessThanOrEqual(8)
   })
 
-  it('finds a gate out whose repeats are not alike', () => {
-    // The server went bad after the second seed: halves that part there are apart.
+  it('finds false alarms where repeats are not alike', () => {
+    // All later repeats fail, as after a change of the server.
     const tasks: Vectors = Array.from({ length: 100 }, () => ['1100'])
     const found = selfTest(madeOutcomes(madeCells(tasks)), usualRule, options())
     expect(found.verdicts.fail).toBe(1)
@@ -94,7 +90,7 @@ describe('a self-test', () => {
     expect(describeSelfTest(found).at(-1)).toMatch(/^That is more false alarms than the 5\.0 % that is tolerated/)
   })
 
-  it('says what it cannot say', () => {
+  it('refuses one seed, and counts cells that cannot be judged', () => {
     const one = madeOutcomes(madeCells([['1'], ['0']]))
     expect(messageFrom(() => selfTest(one, usualRule, options()))).toBe(
       'Expected a run of at least 2 seeds, got 1 in runs/made. A self-test splits repeats in two: play it with more seeds, such as --seeds 10.',

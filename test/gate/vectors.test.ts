@@ -5,7 +5,7 @@ import { readVector, spellVector } from '../../src/gate/vectors.js'
 
 const vector = (success: TaskVector['success'], progress: TaskVector['progress']): TaskVector => ({ success, progress })
 
-describe('the spelling of a task', () => {
+describe('the outcomes of a task as text', () => {
   it.each<[string, TaskVector[]]>([
     ['11010 11111', [vector([1, 1, 0, 1, 0], [1, 1, 0, 1, 0]), vector([1, 1, 1, 1, 1], [1, 1, 1, 1, 1])]],
     ['x(1/3)(0.5) 0x1', [vector([null, 0, 0], [null, 1 / 3, 0.5]), vector([0, null, 1], [0, null, 1])]],
@@ -62,7 +62,7 @@ describe('the spelling of a task', () => {
     ['', [1], /^1 signs in each group, one for each seed, got 0$/],
     ['1'.repeat(100_000), [1], /^1 signs in each group/],
     ['('.repeat(100_000), [1], /got '\({60}'$/],
-  ])('says what is wrong with %.20s', (text, seeds, message) => {
+  ])('are refused with a message: %.20s', (text, seeds, message) => {
     expect(readVector(text, seeds)).toMatch(message)
   })
 })
