@@ -3,9 +3,9 @@ import { betaQuantile } from '../src/statistics/special-functions.js'
 const size = 1000
 
 /**
- * Populations of tasks of which a share `mean` (0.5 or more) of all episodes is solved, each as 1,000 equally likely
- * chances of a task to be solved. They vary what no benchmark tells of its own tasks: whether these differ little or
- * much, evenly or by a few of them.
+ * Populations of tasks with the success rate `mean` (0.5 or more), each as 1,000 equally likely success probabilities
+ * of a task. They vary what is unknown about a benchmark's tasks: whether these differ little or much, all of them or a
+ * few.
  */
 export const populations: Readonly<Record<string, (mean: number) => readonly number[]>> = {
   'all alike': (mean) => places().map(() => mean),
@@ -25,12 +25,12 @@ function places(length = size): number[] {
   return Array.from({ length }, (_, place) => place)
 }
 
-/** A share of one chance, the rest of another. */
+/** A share of the tasks with one probability, the rest with another. */
 function split(share: number, first: number, other: number): number[] {
   return places().map((place) => (place < Math.round(size * share) ? first : other))
 }
 
-/** Chances that are beta distributed, so that the outcomes of two episodes of a task have the correlation `icc`. */
+/** Beta-distributed probabilities, so that the outcomes of two episodes of a task have the correlation `icc`. */
 function beta(mean: number, icc: number, length = size): number[] {
   const both = 1 / icc - 1
   return places(length).map((place) =>

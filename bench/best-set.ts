@@ -2,15 +2,15 @@ import { createRandom } from '../src/core/random.js'
 import { bestSet } from '../src/statistics/index.js'
 import { populations } from './_simulated-tasks.js'
 
-/** How often the confidence set of the best errs and what it finds, shares of 1. */
+/** Error rates and power of the confidence set of the best, shares of 1. */
 export interface BestSetFigures {
   readonly models: number
   readonly tasks: number
   readonly seeds: number
-  /** Any of equally good models is left out: the highest over the populations, and which one. */
+  /** How often any of equally good models is left out: the highest rate over the populations, and in which one. */
   readonly anyLeftOut: number
   readonly where: string
-  /** A model whose success rate is 0.4 where that of all others is 0.8 is left out. */
+  /** How often a model with a success rate of 0.4 is left out where that of all others is 0.8. */
   readonly worseLeftOut: number
 }
 
@@ -26,17 +26,17 @@ const ownTasks = (population: string, mean: number): DrawTask => {
   return (models, draw) => Array.from({ length: models }, () => pick(chances, draw))
 }
 /**
- * The first model solves `rare` of the tasks with `chance`, the rest a little better or worse than the others do all of
- * them, so that all have one mean.
+ * The first model solves a share `rare` of the tasks with probability `probability`, and the rest a little better or
+ * worse than the other models, so that all have one mean.
  */
 const unlike =
-  (rare: number, chance: number, others: number): DrawTask =>
+  (rare: number, probability: number, others: number): DrawTask =>
   (models, draw) => {
-    const first = draw() < rare ? chance : (others - rare * chance) / (1 - rare)
+    const first = draw() < rare ? probability : (others - rare * probability) / (1 - rare)
     return [first, ...new Array<number>(models - 1).fill(others)]
   }
 
-/** Chances of equally good models to solve a task. */
+/** Success probabilities of equally good models on a task. */
 const equal: Readonly<Record<string, DrawTask>> = {
   'same chances, ICC 0.5': alike('beta, ICC 0.5', 0.7),
   'same chances, near the ceiling': alike('beta, ICC 0.3', 0.97),
@@ -53,7 +53,7 @@ const oneWorse: DrawTask = (models, draw) => {
   return [chance / 2, ...new Array<number>(models - 1).fill(chance)]
 }
 
-/** Draws tasks afresh for every replicate, as a claim about other tasks asks for. */
+/** Draws new tasks for every replicate, since the claim is about other tasks. */
 export function bestSets(replicates = 50): BestSetFigures[] {
   const figures = [2, 5, 10].flatMap((models) =>
     [5, 20, 134].flatMap((tasks) => [1, 3, 10].map((seeds) => bestSetOf({ models, tasks, seeds }, replicates))),

@@ -1,8 +1,7 @@
 import { createRandom } from '../src/index.js'
 import { meanAboveP, meanBelowP, spendAlpha } from '../src/statistics/index.js'
-
-/** Numbers in [0, 1). */
-type Draw = () => number
+import type { Draw } from '../test/statistics/play-both.js'
+import { beta } from '../test/statistics/play-both.js'
 
 /**
  * Draws a fresh task: its probability of success (or mean progress) before and after a drop that is `drop` on average
@@ -10,18 +9,10 @@ type Draw = () => number
  */
 type Population = (drop: number, draw: Draw) => readonly [before: number, after: number]
 
-/** A beta variable (Jöhnk 1964). */
-function beta(a: number, b: number, draw: Draw): number {
-  for (;;) {
-    const [first, second] = [draw() ** (1 / a), draw() ** (1 / b)]
-    if (first + second > 0 && first + second <= 1) return first / (first + second)
-  }
-}
-
 const share = (mean: number, correlation: number, draw: Draw): number =>
   beta(mean * (1 / correlation - 1), (1 - mean) * (1 / correlation - 1), draw)
 
-/** What is convenient to assume of tasks, varied. Each drops by exactly `drop` on average for drops up to 0.1. */
+/** Populations of tasks. The mean drop of each is exactly `drop`, for drops up to 0.1. */
 const populations: Readonly<Record<string, Population>> = {
   homogeneous: (drop) => [0.6, 0.6 - drop],
   heterogeneous: (drop, draw) => {
@@ -54,7 +45,7 @@ const sizes = [
 
 const [margin, alpha] = [0.05, 0.05]
 
-/** Plays tasks drawn afresh and gives the mean difference of each. */
+/** Plays newly drawn tasks: the mean difference of each. */
 function playTasks(population: Population, tasks: number, seeds: number, drop: number, isGraded: boolean, draw: Draw) {
   // Progress varies less within a task than success: a beta variable of the same mean.
   const score = (mean: number): number =>
@@ -67,7 +58,7 @@ function playTasks(population: Population, tasks: number, seeds: number, drop: n
   })
 }
 
-/** Percent of replicates in which something is so. */
+/** Percent of replicates in which `of` holds. */
 function rate(replicates: number, of: () => boolean): number {
   let count = 0
   for (let replicate = 0; replicate < replicates; replicate++) if (of()) count++
@@ -76,8 +67,8 @@ function rate(replicates: number, of: () => boolean): number {
 
 /**
  * Error rates and power of the gate's rule, in percent, over populations and sizes: `false pass` at a true drop of the
- * margin, `false alarm` and `pass` without a change, `seen` at twice the margin. Tasks are drawn afresh in every
- * replicate. The largest false pass is returned.
+ * margin, `false alarm` and `pass` without a change, `seen` (a fail) at twice the margin. Tasks are drawn anew in every
+ * replicate. Returns the largest rate of false passes.
  */
 export function gateLevel(replicates = Number(process.env['REPLICATES'] ?? 400)): number {
   console.log(
@@ -111,15 +102,15 @@ export function gateLevel(replicates = Number(process.env['REPLICATES'] ?? 400))
     }
   }
   console.log(`gate: the largest rate of false passes is ${largest.toFixed(1)} %`)
-  tellLooks(replicates)
+  simulateLooks(replicates)
   return largest
 }
 
 /**
- * False passes where seeds are added until the gate passes, at 3, 6 and 10: at the same level each time, and at levels
- * that share it.
+ * False passes where seeds are added until the gate passes, at 3, 6 and 10 seeds: with the full alpha at each look, and
+ * with planned looks that share it.
  */
-function tellLooks(replicates: number): void {
+function simulateLooks(replicates: number): void {
   const looks = [3, 6, 10]
   const levels = spendAlpha(alpha, looks.length)
   for (const name of ['homogeneous', 'heterogeneous', 'bimodal', 'cliff, noisy'] as const) {

@@ -4,24 +4,23 @@ import { dirichletMeanCdf, mergeEqual } from '../src/statistics/dirichlet-mean.j
 import { populations } from './_simulated-tasks.js'
 
 /**
- * How often the interval of a rate holds the rate of the population that its tasks were drawn from: the lowest over
- * populations and rates.
+ * Coverage of the interval of a rate for the rate of the population of tasks: the lowest over populations and rates.
  */
 export interface CoverageFigures {
   readonly tasks: number
   readonly seeds: number
   readonly measure: Measure
-  /** Shares of 1 that hold the truth: of `taskInterval`, and of t with T − 1 degrees of freedom beside it. */
+  /** Coverage, a share of 1: of `taskInterval`, and for comparison of t with T − 1 degrees of freedom. */
   readonly lowest: number
   readonly lowestOfT: number
   /** Population and rate at which `lowest` was found. */
   readonly where: string
-  /** Mean width of the interval over that of t, at a rate of 0.7. */
+  /** Ratio of the mean width of the interval to that of t, at a rate of 0.7. */
   readonly width: number
 }
 
 /**
- * `success`: every episode measured. `gaps`: one in ten is missing. `progress`: a lost episode made none to three
+ * `success`: every episode measured. `gaps`: one in ten is missing. `progress`: a failed episode has 0 to three
  * quarters of the progress.
  */
 type Measure = 'success' | 'gaps' | 'progress'
@@ -33,9 +32,8 @@ const designs = [20, 60, 134].flatMap((tasks) => [
 ])
 
 /**
- * Draws tasks afresh from every population, plays them with every seed, and asks whether the interval of the mean holds
- * the mean of the population. Rates below 0.5 need no simulation: the interval of failures is that of successes
- * mirrored.
+ * Draws new tasks from every population, plays them with every seed, and checks whether the interval of the mean covers
+ * the mean of the population. Rates below 0.5 need no simulation: the interval of failures mirrors that of successes.
  */
 export function intervalsOfRates(replicates = 100): CoverageFigures[] {
   const drawn = rates.flatMap((rate) =>
@@ -106,8 +104,8 @@ function expectedProgress(chance: number): number {
 }
 
 /**
- * Whether the truth lies within {@link taskInterval}: asked of its distribution at the truth, since finding its
- * quantiles takes ten times as long. Rounding is not held against it.
+ * Whether the truth lies within {@link taskInterval}, by its distribution at the truth, since computing its quantiles
+ * takes ten times as long. Allows for rounding.
  */
 function holds(scores: readonly number[], truth: number): boolean {
   const points = scores.map((score) => [score, 1] as const)

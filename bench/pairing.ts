@@ -3,16 +3,16 @@ import { meanAboveP, meanBelowP, noDifferenceP } from '../src/statistics/index.j
 import { populations } from './_simulated-tasks.js'
 
 /**
- * What servers that honour seeds draw with: `one seed` for every call of all tasks, as earlier versions sent it; or
- * a hash for each call, which clean and perturbed twins have in `common`, or each `independent` of the other.
+ * Seeds sent to a server that honours them: `one seed` for every call of all tasks, as earlier versions sent it; or
+ * a hash for each call, which clean and perturbed twins have in `common`, or which are `independent`.
  */
 const schemes = ['one seed', 'common', 'independent'] as const
 type Scheme = (typeof schemes)[number]
 
 /**
- * How much equal seeds say of equal replies. `first`: the chance that a call's first token decides whether it is right.
- * `inStep`: the chance, before each call, that twins have said the same until then and go on to read the same; once
- * they have parted the rest of their numbers mean different things.
+ * How much equal seeds lead to equal replies. `first`: the probability that a call's first token decides whether it is
+ * right. `inStep`: the probability, before each call, that the replies and prompts of twins are still the same; once
+ * they differ, their random numbers are no longer comparable.
  */
 const couplings = {
   'in step to the end': { first: 1, inStep: 1 },
@@ -21,7 +21,7 @@ const couplings = {
 } as const
 type Coupling = (typeof couplings)[keyof typeof couplings]
 
-/** From much chance within a task to little, as from a high temperature to a low one. */
+/** From much randomness within a task to little, as from a high temperature to a low one. */
 const kinds = ['all alike', 'beta, ICC 0.3', 'beta, ICC 0.7'] as const
 const sizes = [
   [20, 3],
@@ -32,7 +32,7 @@ const sizes = [
 const [clean, margin, alpha, calls] = [0.6, 0.05, 0.05, 5]
 
 type Draw = () => number
-/** The chances of a task to be solved before and after. */
+/** The probabilities of a task to be solved before and after. */
 type Chances = readonly [before: number, after: number]
 
 /** Every task changes: half of them gain what the others lose, besides a drop that is `drop` on average. */
@@ -46,8 +46,8 @@ function drawTasks(chances: readonly number[], tasks: number, drop: number, draw
 }
 
 /**
- * Plays the tasks on both sides: 1 where solved, a list for each task over seeds. An episode is solved by calls that
- * are all right.
+ * Plays the tasks on both sides: a list for each task over seeds, 1 where solved. An episode is solved where all of its
+ * calls are right.
  */
 function play(tasks: readonly Chances[], seeds: number, scheme: Scheme, { first, inStep }: Coupling, draw: Draw) {
   const solved = tasks.map(() => ({ before: [] as number[], after: [] as number[] }))
@@ -56,15 +56,15 @@ function play(tasks: readonly Chances[], seeds: number, scheme: Scheme, { first,
     for (const [task, [before, after]] of tasks.entries()) {
       const right = [before ** (1 / calls), after ** (1 / calls)] as const
       const isSolved = [true, true]
-      let together = true
+      let isInStep = true
       for (let call = 0; call < calls; call++) {
-        together &&= draw() < inStep
+        isInStep &&= draw() < inStep
         const byFirst = draw() < first
         const own = byFirst && scheme === 'one seed' ? shared : draw()
-        const isShared: boolean = scheme !== 'independent' && (byFirst || together)
-        const said: readonly boolean[] = [own < right[0], (isShared ? own : draw()) < right[1]]
-        together &&= said[0] === said[1]
-        said.forEach((isRight, side) => (isSolved[side] &&= isRight))
+        const isShared: boolean = scheme !== 'independent' && (byFirst || isInStep)
+        const answers: readonly boolean[] = [own < right[0], (isShared ? own : draw()) < right[1]]
+        isInStep &&= answers[0] === answers[1]
+        answers.forEach((isRight, side) => (isSolved[side] &&= isRight))
       }
       solved[task]!.before.push(Number(isSolved[0]))
       solved[task]!.after.push(Number(isSolved[1]))
@@ -79,8 +79,8 @@ const deviationOf = (values: readonly number[]): number => {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1))
 }
 
-/** Whether the gate turns red: the estimate is at least the margin down, and significantly below 0. */
-function isRed(differences: readonly number[]): boolean {
+/** Whether the gate fails: the estimate is at or below −margin, and significantly below 0. */
+function isFailed(differences: readonly number[]): boolean {
   return meanOf(differences) <= -margin + 1e-9 && meanBelowP(differences, 0) <= alpha
 }
 
@@ -93,20 +93,17 @@ export interface PairingFigures {
   readonly kind: string
   readonly tasks: number
   readonly seeds: number
-  /** Without a change of the mean: the gate is red, and a report's two-sided p is at most 0.05. */
+  /** Without a change of the mean: the gate fails, and a report's two-sided p is at most 0.05. */
   readonly falseAlarm: number
   readonly falseP: number
   /** The gate passes at a drop of the margin. */
   readonly falsePass: number
-  /** The gate passes without a change of the mean, and is red at twice the margin. */
+  /** The gate passes without a change of the mean, and fails at twice the margin. */
   readonly pass: number
   readonly seen: number
-  /** One half of the clean seeds is red against the other; of runs of two or more seeds. */
+  /** One half of the clean seeds fails against the other; of runs of two or more seeds. */
   readonly selfTest: number
-  /**
-   * Mean of a clean run's score, whose tasks are solved with 0.6 where calls are drawn apart, and its deviation over
-   * seeds.
-   */
+  /** Mean of a clean run's score, 0.6 where calls are independent, and its deviation over seeds. */
   readonly mean: number
   readonly deviation: number
 }
@@ -127,15 +124,15 @@ function figuresOf(
         ({ before, after }) => meanOf(after) - meanOf(before),
       )
     const [none, atMargin, beyond] = [differencesAt(0), differencesAt(margin), differencesAt(2 * margin)]
-    if (isRed(none)) count.falseAlarm++
+    if (isFailed(none)) count.falseAlarm++
     if (noDifferenceP(none) <= alpha) count.falseP++
     if (isPassed(none)) count.pass++
     if (isPassed(atMargin)) count.falsePass++
-    if (isRed(beyond)) count.seen++
+    if (isFailed(beyond)) count.seen++
     const panel = drawTasks(chances, tasks, 0, draw)
     const repeats = play(panel, 2 * seeds, scheme, couplings[coupling], draw).map(({ before }) => before)
     const halves = repeats.map((own) => meanOf(own.slice(seeds)) - meanOf(own.slice(0, seeds)))
-    if (isRed(halves)) count.selfTest++
+    if (isFailed(halves)) count.selfTest++
     const runs = repeats[0]!.map((_, seed) => meanOf(repeats.map((own) => own[seed]!)))
     count.mean += meanOf(runs)
     count.deviation += deviationOf(runs)
@@ -147,8 +144,8 @@ function figuresOf(
 const rates = ['falseAlarm', 'falseP', 'falsePass', 'pass', 'seen', 'selfTest'] as const
 
 /**
- * Error rates and power of the gate, of a report's p and of the self-test (`shaketable aa`) by what servers are sent as
- * seeds, for each kind of tasks and over all of them. Tasks are drawn afresh in every replicate.
+ * Error rates and power of the gate, of a report's p and of the self-test (`shaketable aa`) by the seeds that servers
+ * are sent, for each kind of tasks and over all of them. Tasks are drawn anew in every replicate.
  */
 export function pairing(replicates = Number(process.env['REPLICATES'] ?? 400)): PairingFigures[] {
   const error = (share: number): string =>
@@ -161,7 +158,7 @@ export function pairing(replicates = Number(process.env['REPLICATES'] ?? 400)): 
   for (const coupling of Object.keys(couplings) as (keyof typeof couplings)[])
     for (const size of sizes)
       for (const scheme of schemes) {
-        // Numbers of their own are the same whatever equal ones would say.
+        // Independent seeds are the same with any coupling.
         if (scheme === 'independent' && coupling !== 'apart from the start') continue
         const own = kinds.map((kind) => figuresOf(scheme, coupling, kind, size, replicates))
         figures.push(...own)

@@ -1,7 +1,7 @@
 import { createRandom } from '../src/core/random.js'
 import { bootstrapTwoLevel, percentileInterval, tasksNeeded } from '../src/statistics/index.js'
 
-/** What statistics over a run of ordinary size take, in seconds on one core. */
+/** Time of the statistics of a run of usual size, in seconds on one core. */
 export interface StatisticsFigures {
   /**
    * 10,000 resamples of 134 tasks × 10 seeds × 8 columns, with the interval of each column's difference to the first.
@@ -9,13 +9,13 @@ export interface StatisticsFigures {
   readonly bootstrapSeconds: number
   /** The same where one measurement in twenty is missing. */
   readonly bootstrapWithGapsSeconds: number
-  /** How many tasks a gate needs. */
+  /** Finding the number of tasks that a gate needs. */
   readonly planningSeconds: number
 }
 
 const [tasks, seeds, columns] = [134, 10, 8]
 
-/** Measures the bootstrap and what else is slow enough to be felt. */
+/** Measures the bootstrap and the planning of a gate. */
 export function statistics(): StatisticsFigures {
   const gate = { margin: 0.05, taskVariance: 0.003, pairVariance: 0.264, seeds: 5 }
   const figures = {

@@ -1,10 +1,10 @@
-/** Numbers in [0, 1). */
-type Draw = () => number
+/** Draws numbers in [0, 1). */
+export type Draw = () => number
 
 const [share, correlation] = [0.6, 0.45]
 
-/** A beta variable with both parameters below 1 (Jöhnk 1964). */
-function beta(a: number, b: number, random: Draw): number {
+/** Draws a beta variable (Jöhnk 1964). */
+export function beta(a: number, b: number, random: Draw): number {
   for (;;) {
     const [first, second] = [random() ** (1 / a), random() ** (1 / b)]
     if (first + second > 0 && first + second <= 1) return first / (first + second)
@@ -12,9 +12,8 @@ function beta(a: number, b: number, random: Draw): number {
 }
 
 /**
- * Plays both arms on tasks whose chances of success vary (mean 0.6, intra-class correlation 0.45), the candidate's
- * lowered in proportion by `drop` on average, and gives the differences by task: the setting of
- * `gate_operating_characteristics_sim`.
+ * Plays both arms on tasks whose success probabilities vary (mean 0.6, intra-class correlation 0.45), the candidate's
+ * lowered in proportion by `drop` on average, as in `gate_operating_characteristics_sim`: the differences by task.
  */
 export function playBoth(tasks: number, seeds: number, drop: number, random: Draw): number[][] {
   const strength = 1 / correlation - 1
