@@ -4,7 +4,7 @@ import { textOf } from '../src/core/text.js'
 import type { TextGame } from '../src/environments/babyai/game.js'
 import { createTextGame } from '../src/environments/babyai/game.js'
 import { createMilestones } from '../src/environments/babyai/progress.js'
-import { levelCount } from '../src/environments/babyai/simulator/levels/index.js'
+import { levelCount } from '../src/environments/babyai/simulator/levels.js'
 import { makeLevel } from '../src/environments/babyai/simulator/simulation.js'
 import { listLevels, makeTaskLevel } from '../src/environments/babyai/tasks.js'
 

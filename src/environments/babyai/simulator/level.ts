@@ -1,5 +1,4 @@
 import type { Subtask, Description, Instruction } from './instructions.js'
-import { Rejection } from './rejection.js'
 import type { Floor, Room, Rooms } from './rooms.js'
 
 /**
@@ -22,6 +21,20 @@ export interface Level {
    * Furnishes the rooms and says what is to be done, drawing in the original's order. @throws Rejection to try again
    */
   build(rooms: Rooms, memory: Memory): Mission
+}
+
+/**
+ * Thrown while a level is built, to start again with the random numbers that follow: Minigrid's RejectSampling and
+ * RecursionError.
+ */
+export class Rejection extends Error {
+  /** What Minigrid prints of it. */
+  readonly line: string
+
+  constructor(kind: 'rejected' | 'timeout', reason: string) {
+    super(reason)
+    this.line = `${kind === 'rejected' ? 'Sampling rejected' : 'Timeout during mission generation'}: ${reason}`
+  }
 }
 
 /** What is kept from one try at a level to the next, as the original keeps it. */
@@ -59,6 +72,13 @@ export function requireReachable(rooms: Rooms): void {
   const place = rooms.findUnreachable()
   if (place !== undefined)
     throw new Rejection('rejected', `unreachable object at (${String(place.x)}, ${String(place.y)})`)
+}
+
+/** Adds things and draws one of them for a subtask. @throws Rejection where things are walled in by others */
+export function subtaskOnDistractor(verb: 'goto' | 'pickup', rooms: Rooms, count: number): Subtask {
+  const things = rooms.addDistractors({ count, unique: false })
+  requireReachable(rooms)
+  return subtask(verb, rooms, rooms.pick(things))
 }
 
 /** Places the agent until it stands outside a room. */

@@ -1,7 +1,7 @@
 import type { Board, Colour, Direction, Kind, Place, Thing } from './board.js'
 import { addThing, colours, createBoard, doorStates, empty, frontOf, setThing, thingAt, wall } from './board.js'
+import { Rejection } from './level.js'
 import type { NumpyRandom } from './numpy-random.js'
-import { Rejection } from './rejection.js'
 
 /** How many rooms of which size (walls included) a level has. */
 export interface Floor {

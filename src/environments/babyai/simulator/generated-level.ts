@@ -1,11 +1,10 @@
-import type { Kind } from '../board.js'
-import { colours } from '../board.js'
-import type { Subtask, Description, Instruction } from '../instructions.js'
-import { locations, match } from '../instructions.js'
-import type { Level, Memory } from '../level.js'
-import { Rejection } from '../rejection.js'
-import type { Floor, Room, Rooms } from '../rooms.js'
-import { placeAgentOutside, requireReachable } from '../level.js'
+import type { Kind } from './board.js'
+import { colours } from './board.js'
+import type { Subtask, Description, Instruction } from './instructions.js'
+import { locations, match } from './instructions.js'
+import type { Level, Memory } from './level.js'
+import { Rejection, placeAgentOutside, requireReachable } from './level.js'
+import type { Floor, Room, Rooms } from './rooms.js'
 
 type Shape = 'action' | 'and' | 'seq'
 
@@ -25,52 +24,8 @@ interface Traits {
 const boxesFirst: readonly Kind[] = ['box', 'ball', 'key', 'door']
 const movable: readonly Kind[] = ['box', 'ball', 'key']
 
-export const goToSeqS5R2 = generated(
-  'GoToSeqS5R2',
-  { roomSize: 5, rows: 2, columns: 2 },
-  {
-    distractors: 4,
-    lockedShare: 0,
-    locations: false,
-    unblocking: false,
-    verbs: ['goto'],
-  },
-)
-export const pickupLoc = generated(
-  'PickupLoc',
-  { roomSize: 8, rows: 1, columns: 1 },
-  {
-    distractors: 8,
-    lockedShare: 0,
-    unblocking: false,
-    verbs: ['pickup'],
-    shapes: ['action'],
-  },
-)
-export const synthS5R2 = generated(
-  'SynthS5R2',
-  { roomSize: 5, rows: 2, columns: 3 },
-  {
-    locations: false,
-    implicitUnlock: false,
-    shapes: ['action'],
-  },
-)
-const nineRooms: Floor = { roomSize: 8, rows: 3, columns: 3 }
-export const synthLoc = generated('SynthLoc', nineRooms, { implicitUnlock: false, shapes: ['action'] })
-export const synthSeq = generated('SynthSeq', nineRooms, { implicitUnlock: false })
-export const miniBossLevel = generated(
-  'MiniBossLevel',
-  { roomSize: 5, rows: 2, columns: 2 },
-  {
-    distractors: 7,
-    lockedShare: 0.25,
-  },
-)
-export const bossLevel = generated('BossLevel', nineRooms, {})
-export const bossLevelNoUnlock = generated('BossLevelNoUnlock', nineRooms, { lockedShare: 0, implicitUnlock: false })
-
-function generated(name: string, floor: Floor, traits: Traits): Level {
+/** A level whose instruction is drawn at random. */
+export function generatedLevel(name: string, floor: Floor, traits: Traits): Level {
   const { distractors = 18, lockedShare = 0.5, unblocking = true, shapes = ['action', 'and', 'seq'] } = traits
   return {
     name,
