@@ -1,16 +1,16 @@
 import type { Briefing, Example } from '../../core/environment.js'
-import type { Piece, Text } from '../../core/text.js'
+import { instruct } from '../prompts.js'
 import { advertisedForms, allForms, checkAction, checkValidActions, namesOf } from './moves.js'
 import { createTextGame } from './game.js'
 import { createMilestones } from './progress.js'
 import type { PromptFile } from './prompt-file.js'
 import { makeLevel } from './simulator/simulation.js'
 
-/** Briefs an agent for a task: our own words and worked example, or those of AgentBoard's prompt file. */
+/** The briefing for a task: our own instruction and worked example, or those of AgentBoard's prompt file. */
 export function createBriefing(goal: string, prompt: PromptFile | undefined): Briefing {
   return {
     system: prompt?.system ?? 'You find your way through rooms that you see only in part, by short lines of text.',
-    instruction: prompt?.instruction ?? ownInstruction,
+    instruction: prompt?.instruction ?? instruct(rules, advertisedForms),
     forms: allForms,
     knownForms,
     examples: prompt?.examples ?? ownExamples(),
@@ -21,24 +21,9 @@ export function createBriefing(goal: string, prompt: PromptFile | undefined): Br
 
 const knownForms = allForms.map(({ template }) => template)
 
-const lead = `You stand in a room and see what lies ahead of you, at most six cells far and three to each side; walls and doors that are not open hide what \
+const rules = `You stand in a room and see what lies ahead of you, at most six cells far and three to each side; walls and doors that are not open hide what \
 is behind them. Steps are counted in cells, from where you stand and the way you look. Reply with one action a time. Name a thing ('{obj}') or a door ('{door}') \
-exactly as you have heard it, colour and number included; the numbers are counted anew each time you look.
-
-You can do this:
-`
-
-const ownInstruction: Text = writeInstruction()
-
-function writeInstruction(): Text {
-  const pieces: Piece[] = []
-  let prose = lead
-  for (const { template, meaning } of advertisedForms) {
-    pieces.push(`${prose}- '`, { form: template })
-    prose = `': ${meaning}\n`
-  }
-  return [...pieces, prose]
-}
+exactly as you have heard it, colour and number included; the numbers are counted anew each time you look.`
 
 /** A level of ours for tuning (not of the benchmark), and one way through it. */
 const shown = {

@@ -1,12 +1,12 @@
 import type { Briefing } from '../../core/environment.js'
-import type { Piece, Text } from '../../core/text.js'
+import { instruct } from '../prompts.js'
 import { examplesOf } from './examples.js'
 import { advertisedForms, allForms, checkActions } from './forms.js'
 import type { PromptFile } from './prompt-file.js'
 import type { TaskKind } from './scenes/goal.js'
 import type { Generation } from './text/domain.js'
 
-/** Briefs an agent for a task: our own words and worked examples, or those of AgentBoard's prompt file. */
+/** The briefing for a task: our own instruction and worked examples, or those of AgentBoard's prompt file. */
 export function createBriefing(
   generation: Generation,
   kind: TaskKind,
@@ -17,7 +17,7 @@ export function createBriefing(
     system:
       prompt?.system ??
       'You look after a household. You see it, and move things in it, only through short lines of text.',
-    instruction: prompt?.instruction ?? ownInstruction(generation),
+    instruction: prompt?.instruction ?? instruct(rules, advertisedForms(generation)),
     forms: allForms(generation),
     knownForms,
     examples: prompt?.examples[kind] ?? examplesOf(kind, generation),
@@ -28,19 +28,6 @@ export function createBriefing(
 
 const knownForms = [...allForms('old'), ...allForms('new')].map(({ template }) => template)
 
-const lead = `There is one job to get done in this household. You first hear what stands in the room, and after each action what came of it. \
+const rules = `There is one job to get done in this household. You first hear what stands in the room, and after each action what came of it. \
 What you are looking for may lie on any place or inside one, so walk from place to place until you have found it.
-Reply with one action. Name a thing ('{obj}') or a place ('{recep}') exactly as you have heard it, number included; '{item}' may be either.
-
-You can do this:
-`
-
-function ownInstruction(generation: Generation): Text {
-  const pieces: Piece[] = []
-  let prose = lead
-  for (const { template, meaning } of advertisedForms(generation)) {
-    pieces.push(`${prose}- '`, { form: template })
-    prose = `': ${meaning}\n`
-  }
-  return [...pieces, prose]
-}
+Reply with one action. Name a thing ('{obj}') or a place ('{recep}') exactly as you have heard it, number included; '{item}' may be either.`

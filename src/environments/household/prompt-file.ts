@@ -1,20 +1,18 @@
 import { z } from 'zod'
 import type { Example } from '../../core/environment.js'
-import { ShaketableError } from '../../core/errors.js'
 import type { ActionForm } from '../../core/form.js'
-import { readForm } from '../../core/form.js'
-import type { Piece, Text } from '../../core/text.js'
-import { textOf } from '../../core/text.js'
+import type { Text } from '../../core/text.js'
+import { parsePromptFile, quoteInLines, readFilledForm, readPromptExample } from '../prompts.js'
 import { itemNames } from './examples.js'
 import type { TaskKind } from './scenes/goal.js'
 import { taskKinds } from './scenes/goal.js'
 
-/** What a prompt file says, as data. */
+/** AgentBoard's prompt file as data. */
 export interface PromptFile {
   readonly system: string
   readonly instruction: Text
   readonly examples: Readonly<Record<TaskKind, readonly Example[]>>
-  /** What could not be understood and is passed on as it stands, a sentence each. */
+  /** What could not be parsed and is passed on unchanged, a sentence each. */
   readonly notes: readonly string[]
 }
 
@@ -25,7 +23,7 @@ const schema = z.object({
   examples: z.object({ put: lines, clean: lines, heat: lines, cool: lines, puttwo: lines, examine: lines }),
 })
 
-/** Under which key AgentBoard keeps the example for a kind of task. */
+/** The key of AgentBoard's example for each kind of task. */
 const exampleKeys = {
   pick_and_place_simple: 'put',
   look_at_obj_in_light: 'examine',
@@ -36,104 +34,60 @@ const exampleKeys = {
 } as const satisfies Record<TaskKind, string>
 
 /**
- * Reads AgentBoard's own prompt file (`prompts/VanillaAgent/alfworld_base.json`) for an exact reproduction. Nothing in
- * it is lost or corrected: what an agent lays out from it has the file's own bytes.
+ * Reads AgentBoard's own prompt file (`prompts/VanillaAgent/alfworld_base.json`). An agent lays it out to the byte:
+ * nothing is lost or corrected.
  * @param path only for messages
  * @throws ShaketableError `bad-input` when it is not such a file
  */
 export function readPromptFile(text: string, path: string, forms: readonly ActionForm[]): PromptFile {
-  const { system_msg: system, instruction, examples } = parse(text, path)
-  const advertised = readInstruction(instruction, forms)
-  const read = taskKinds.map((kind) => {
+  const what = "AgentBoard's prompt file for ALFWorld (prompts/VanillaAgent/alfworld_base.json)"
+  const parts = "It has 'system_msg', 'instruction', and 'examples' with put, clean, heat, cool, puttwo and examine."
+  const file = parsePromptFile(schema, text, path, what, parts)
+  const { instruction, notes } = readInstruction(file.instruction, forms)
+  const examples = taskKinds.map((kind) => {
     const key = exampleKeys[kind]
-    const joined = [examples[key]].flat().join('')
-    return { kind, ...readExample(joined, `Example '${key}'`) }
+    const joined = [file.examples[key]].flat().join('')
+    const example = readPromptExample(joined, itemNames([joined]), (prose) => [prose])
+    if (example.exchanges.length === 0) {
+      const inexact = joined.endsWith('\n') ? '' : ', with a line break added at its end'
+      notes.push(
+        `Example '${key}' is not a series of 'Action: …' and 'Observation: …' lines; it is shown as prose${inexact}. Rewordings of actions do not reach it.`,
+      )
+    }
+    return [kind, [example]]
   })
   return {
-    system,
-    instruction: advertised.text,
-    examples: Object.fromEntries(read.map(({ kind, example }) => [kind, [example]])) as Record<TaskKind, Example[]>,
-    notes: [...advertised.notes, ...read.flatMap(({ notes }) => notes)],
+    system: file.system_msg,
+    instruction,
+    examples: Object.fromEntries(examples) as Record<TaskKind, Example[]>,
+    notes,
   }
-}
-
-function parse(text: string, path: string): z.infer<typeof schema> {
-  const expected = `${path} is not AgentBoard's prompt file for ALFWorld (prompts/VanillaAgent/alfworld_base.json)`
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (cause) {
-    throw new ShaketableError('bad-input', `${expected}: it is not JSON.`, { cause })
-  }
-  const checked = schema.safeParse(json)
-  if (checked.success) return checked.data
-  const issue = checked.error.issues[0]!
-  const place = issue.path.length === 0 ? 'at the top' : `at '${issue.path.join('.')}'`
-  throw new ShaketableError(
-    'bad-input',
-    `${expected}: ${issue.message} ${place}. It has 'system_msg', 'instruction', and 'examples' with put, clean, heat, cool, puttwo and examine.`,
-  )
 }
 
 /** Finds the advertised forms: lines that read `- 'take {obj} from {recep}'`. */
-function readInstruction(instruction: string, forms: readonly ActionForm[]): { text: Text; notes: string[] } {
-  const text: Piece[] = []
+function readInstruction(text: string, forms: readonly ActionForm[]): { instruction: Text; notes: string[] } {
   const notes: string[] = []
-  let prose = ''
-  for (const line of instruction.split(/(?<=\n)/)) {
+  const instruction = quoteInLines(text, (line) => {
     const quoted = /^(\s*- ')([^'\n]+)('.*\s*)$/s.exec(line)
-    if (quoted === null) {
-      if (/^\s*-/.test(line))
-        notes.push(`The instruction's line '${line.trim()}' quotes no action form and is left as prose.`)
-      prose += line
-      continue
+    if (quoted !== null) return [quoted[1]!, readAdvertised(quoted[2]!, forms, notes), quoted[3]!]
+    if (/^\s*-/.test(line)) {
+      notes.push(`The instruction's line '${line.trim()}' quotes no action form and is left as prose.`)
     }
-    const form = readAdvertised(quoted[2]!, forms)
-    if (form === undefined) {
-      notes.push(
-        `The instruction advertises '${quoted[2]!}', which is no action of this environment; it is left as it stands.`,
-      )
-    }
-    text.push(prose + quoted[1]!, form ?? { form: quoted[2]! })
-    prose = quoted[3]!
+    return undefined
+  })
+  if (instruction.every((piece) => typeof piece === 'string')) {
+    notes.push(`The instruction advertises no action in a line such as "- 'open {recep}'".`)
   }
-  if (text.length === 0) notes.push(`The instruction advertises no action in a line such as "- 'open {recep}'".`)
-  return { text: [...text, prose].filter((piece) => piece !== ''), notes }
+  return { instruction, notes }
 }
 
 /** A form in the file's own slot names: `examine {recep}/{obj}` is this environment's `examine {item}`. */
-function readAdvertised(text: string, forms: readonly ActionForm[]): Piece | undefined {
-  for (const { template } of forms) {
-    const fill = readForm(template, text, (value) => /^\{\w+\}(?:\/\{\w+\})*$/.test(value))
-    if (fill === undefined) continue
-    const same = Object.entries(fill).every(([slot, value]) => value === `{${slot}}`)
-    return same ? { form: template } : { form: template, fill }
+function readAdvertised(text: string, forms: readonly ActionForm[], notes: string[]) {
+  const found = readFilledForm(text, forms, /^\{\w+\}(?:\/\{\w+\})*$/)
+  if (found === undefined) {
+    notes.push(`The instruction advertises '${text}', which is no action of this environment; it is left as it stands.`)
+    return { form: text }
   }
-  return undefined
-}
-
-/**
- * Reads a worked example laid out as AgentBoard writes it: goal and first observation, then lines `Action: …` and
- * `Observation: …` in turn; lines without either belong to what came before. An example that this layout cannot give
- * back to the byte stays prose in one piece.
- */
-function readExample(text: string, label: string): { readonly example: Example; readonly notes: readonly string[] } {
-  const [opening = '', ...turns] = text.split(/\nAction: /)
-  const exchanges = turns.map((turn, index) => {
-    const [action = '', ...rest] = turn.split('\nObservation: ')
-    const observation = rest.join('\nObservation: ')
-    return { action, observation: [index === turns.length - 1 ? observation.replace(/\n$/, '') : observation] }
-  })
-  const example = { opening: [opening], exchanges, names: itemNames([text]) }
-  if (exchanges.length > 0 && layOut(example) === text) return { example, notes: [] }
-  const whole = { opening: [text.replace(/\n$/, '')], exchanges: [], names: itemNames([text]) }
-  const inexact = text.endsWith('\n') ? '' : ', with a line break added at its end'
-  const why = `${label} is not a series of 'Action: …' and 'Observation: …' lines; it is shown as prose${inexact}.`
-  return { example: whole, notes: [`${why} Rewordings of actions do not reach it.`] }
-}
-
-/** An example in AgentBoard's layout. */
-function layOut({ opening, exchanges }: Example): string {
-  const turns = exchanges.map(({ action, observation }) => `Action: ${action}\nObservation: ${textOf(observation)}\n`)
-  return `${textOf(opening)}\n${turns.join('')}`
+  const { form, fill } = found
+  return Object.entries(fill).every(([slot, value]) => value === `{${slot}}`) ? { form } : found
 }

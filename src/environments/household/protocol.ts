@@ -1,9 +1,9 @@
 import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
 import type { Briefing } from '../../core/environment.js'
 import type { ActionForm } from '../../core/form.js'
-import { readForm } from '../../core/form.js'
-import type { Piece, Text } from '../../core/text.js'
+import type { Text } from '../../core/text.js'
 import { textOf } from '../../core/text.js'
+import { quoteInLines, readFilledForm } from '../prompts.js'
 import { pythonStrip } from '../python-strip.js'
 import type { Engine } from './engine/engine.js'
 import { checkActions } from './forms.js'
@@ -30,7 +30,8 @@ const rejected = 'Nothing happens.'
  * task is won; AgentBoard's inner limit of 50 steps, which would count as won, is left out.
  */
 export function createProtocolWorld({ engine, briefing, names, patterns, solve }: ProtocolOptions) {
-  const opening = readOpening(engine.opening).room
+  // The opening text has the room in its second paragraph.
+  const [opening = ''] = engine.opening.split('\n\n').slice(1).join('\n').split('\n')
   const reached = patterns.map(() => false)
   let remembered = opening
   let won = false
@@ -91,12 +92,6 @@ export function createProtocolWorld({ engine, briefing, names, patterns, solve }
   } satisfies WorldDefinition
 }
 
-/** The room and the goal of a game's opening text: its second and third paragraph. Undefined parts are empty. */
-function readOpening(text: string): { readonly room: string; readonly goal: string } {
-  const [room = '', task = ''] = text.split('\n\n').slice(1).join('\n').split('\n')
-  return { room, goal: pythonStrip(task.split('Your task is to:')[1] ?? '') }
-}
-
 function withoutLocation(observation: string): string {
   if (!observation.startsWith('You arrive at loc ')) return observation
   return observation.slice(observation.indexOf('. ') + 2)
@@ -107,31 +102,15 @@ function isStripped(action: string): boolean {
 }
 
 /**
- * The engine's answer to `help` with the forms that it names as pieces, so that perturbations reach them. Its lines
- * read `  take (object) from (receptacle):  take an object from a receptacle`; what does not stand before a colon as a
- * known form stays prose.
+ * The engine's answer to `help`, in which forms are pieces so that perturbations reach them. Its lines read
+ * `  take (object) from (receptacle):  take an object from a receptacle`; text before a colon that is not a known form
+ * stays prose.
  */
 function quoteHelp(text: string, forms: readonly ActionForm[]): Text {
-  const pieces: Piece[] = []
-  let prose = ''
-  for (const line of text.split(/(?<=\n)/)) {
+  return quoteInLines(text, (line) => {
     const start = line.search(/[^ ]/)
     const end = line.indexOf(':', start)
-    const piece = end === -1 ? undefined : readHelpForm(line.slice(start, end), forms)
-    if (piece === undefined) {
-      prose += line
-      continue
-    }
-    pieces.push(prose + line.slice(0, start), piece)
-    prose = line.slice(end)
-  }
-  return [...pieces, prose]
-}
-
-function readHelpForm(text: string, forms: readonly ActionForm[]): Piece | undefined {
-  for (const { template } of forms) {
-    const fill = readForm(template, text, (value) => /^\([a-z ]+\)$/.test(value))
-    if (fill !== undefined) return { form: template, fill }
-  }
-  return undefined
+    const form = end === -1 ? undefined : readFilledForm(line.slice(start, end), forms, /^\([a-z ]+\)$/)
+    return form && [line.slice(0, start), form, line.slice(end)]
+  })
 }
