@@ -3,8 +3,9 @@ import { colours } from './board.js'
 import type { Subtask, Description, Instruction } from './instructions.js'
 import { locations, match } from './instructions.js'
 import type { Level, Memory } from './level.js'
-import { Rejection, placeAgentOutside, requireReachable } from './level.js'
+import { placeAgentOutside, requireReachable } from './level.js'
 import type { Floor, Room, Rooms } from './rooms.js'
+import { Rejection } from './rooms.js'
 
 type Shape = 'action' | 'and' | 'seq'
 

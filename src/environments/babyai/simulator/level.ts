@@ -1,5 +1,6 @@
 import type { Subtask, Description, Instruction } from './instructions.js'
 import type { Floor, Room, Rooms } from './rooms.js'
+import { Rejection } from './rooms.js'
 
 /**
  * `minigrid-2.3.0` is the original to the draw, faults included; `fixed` is without them: what stands in a locked room
@@ -21,20 +22,6 @@ export interface Level {
    * Furnishes the rooms and says what is to be done, drawing in the original's order. @throws Rejection to try again
    */
   build(rooms: Rooms, memory: Memory): Mission
-}
-
-/**
- * Thrown while a level is built, to start again with the random numbers that follow: Minigrid's RejectSampling and
- * RecursionError.
- */
-export class Rejection extends Error {
-  /** What Minigrid prints of it. */
-  readonly line: string
-
-  constructor(kind: 'rejected' | 'timeout', reason: string) {
-    super(reason)
-    this.line = `${kind === 'rejected' ? 'Sampling rejected' : 'Timeout during mission generation'}: ${reason}`
-  }
 }
 
 /** What is kept from one try at a level to the next, as the original keeps it. */

@@ -5,7 +5,6 @@ import type { Instruction, Subtask } from './instructions.js'
 import { locations } from './instructions.js'
 import type { Level, Memory, Mission, Profile } from './level.js'
 import {
-  Rejection,
   addFourDoors,
   described,
   placeAgentOutside,
@@ -15,6 +14,7 @@ import {
   subtaskOnDistractor,
 } from './level.js'
 import type { Floor, Room, Rooms } from './rooms.js'
+import { Rejection } from './rooms.js'
 
 const floor = (roomSize: number, rows = 1, columns = rows): Floor => ({ roomSize, rows, columns })
 const nineRooms = floor(8, 3)

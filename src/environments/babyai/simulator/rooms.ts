@@ -1,9 +1,22 @@
 import type { Board, Colour, Direction, Kind, Place, Thing } from './board.js'
 import { addThing, colours, createBoard, doorStates, empty, frontOf, setThing, thingAt, wall } from './board.js'
-import { Rejection } from './level.js'
 import type { NumpyRandom } from './numpy-random.js'
 
-/** How many rooms of which size (walls included) a level has. */
+/**
+ * Thrown while a level is built, to start again with the random numbers that follow: Minigrid's RejectSampling and
+ * RecursionError.
+ */
+export class Rejection extends Error {
+  /** What Minigrid prints of it. */
+  readonly line: string
+
+  constructor(kind: 'rejected' | 'timeout', reason: string) {
+    super(reason)
+    this.line = `${kind === 'rejected' ? 'Sampling rejected' : 'Timeout during mission generation'}: ${reason}`
+  }
+}
+
+/** The size of a level's rooms, walls included, and how many it has. */
 export interface Floor {
   readonly roomSize: number
   readonly rows: number
