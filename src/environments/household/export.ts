@@ -7,6 +7,7 @@ import type { Lock } from '../../files/lock.js'
 import { isLocked, takeLock, thisProcess } from '../../files/lock.js'
 import { asWriteError } from '../../files/write-error.js'
 import { compileGame } from './engine/engine.js'
+import { gameFileText } from './engine/game-file.js'
 import { solveHousehold } from './oracle/solve.js'
 import type { GeneratedTask, Split } from './scenes/tasks.js'
 import { householdTasks, splits } from './scenes/tasks.js'
@@ -78,9 +79,7 @@ export async function exportHousehold(options: HouseholdExport): Promise<Househo
 
 function filesOf(task: GeneratedTask, generation: Generation): Readonly<Record<string, string>> {
   const game = task.game(generation)
-  const { pddl_domain, grammar, pddl_problem, solvable } = game
-  const file = { pddlDomain: pddl_domain, grammar, pddlProblem: pddl_problem, solvable }
-  const walkthrough = solveHousehold(compileGame(file, task.id).start())
+  const walkthrough = solveHousehold(compileGame(game, task.id).start())
   if (walkthrough === undefined) {
     throw new ShaketableError(
       'environment',
@@ -104,7 +103,7 @@ function filesOf(task: GeneratedTask, generation: Generation): Readonly<Record<s
     source: task.recipe,
   }
   return {
-    'game.tw-pddl': JSON.stringify({ ...game, walkthrough }),
+    'game.tw-pddl': gameFileText({ ...game, walkthrough }),
     'traj_data.json': JSON.stringify(trajectory, undefined, 2),
   }
 }

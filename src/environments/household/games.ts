@@ -3,8 +3,8 @@ import { hashOf } from '../../core/episode.js'
 import { ShaketableError, nearMiss } from '../../core/errors.js'
 import type { Game } from './engine/engine.js'
 import { compileGame } from './engine/engine.js'
-import type { Goal } from './goal.js'
 import { goalOfFolder, readGoal } from './goal.js'
+import type { Goal } from './scenes/goal.js'
 import type { GeneratedTask, Split } from './scenes/tasks.js'
 import { householdTasks, splits } from './scenes/tasks.js'
 import type { Generation } from './text/domain.js'
@@ -92,16 +92,7 @@ export function generatedGames({ split, order, generation }: GeneratedGamesOptio
     wording: () => generation,
     list: () => (listed ??= readAll()),
     find: (given) => describe(known(given.replace(/\/game\.tw-pddl$/, ''))),
-    compile({ id }) {
-      const game = known(id).game(generation)
-      const file = {
-        pddlDomain: game.pddl_domain,
-        grammar: game.grammar,
-        pddlProblem: game.pddl_problem,
-        solvable: game.solvable,
-      }
-      return compileGame(file, `The generated task ${id}`)
-    },
+    compile: ({ id }) => compileGame(known(id).game(generation), `The generated task ${id}`),
   }
 }
 

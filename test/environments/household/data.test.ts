@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Turn, World } from '../../../src/core/environment.js'
 import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
+import { gameFileText } from '../../../src/environments/household/engine/game-file.js'
 import { householdTasks } from '../../../src/environments/household/scenes/tasks.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { told } from '../../told-world.js'
@@ -22,17 +23,16 @@ function write(id: string, content: string): void {
 
 beforeAll(() => {
   data = mkdtempSync(join(tmpdir(), 'shaketable-'))
-  for (const task of tasks) write(task.id, JSON.stringify(task.game('new')))
-  const { solvable, ...unmarked } = tasks[0]!.game('new')
-  expect(solvable).toBe(true)
+  for (const task of tasks) write(task.id, gameFileText(task.game('new')))
+  const game = tasks[0]!.game('new')
   const trial = 'pick_and_place_simple-Mug-None-Desk-1/trial_1'
-  write(`valid_seen/${trial}`, JSON.stringify({ ...unmarked, solvable: false }))
+  write(`valid_seen/${trial}`, gameFileText({ ...game, solvable: false }))
   write('valid_seen/pick_and_place_with_movable_recep-Mug-None-Desk-1/trial_1', '{')
   write('valid_seen/pick_and_place_simple-MugSliced-None-Desk-1/trial_1', '{')
   write('valid_seen/unknown_kind-Mug-None-Desk-1/trial_1', '{')
   mkdirSync(join(data, 'json_2.1.1/valid_seen/pick_and_place_simple-Mug-None-Desk-1/trial_empty'))
   write(`train/${trial}`, '{ "pddl_domain": ')
-  write(`train/${trial}_typed`, JSON.stringify({ ...tasks[0]!.game('new'), grammar: 3 }))
+  write(`train/${trial}_typed`, gameFileText({ ...game, grammar: 3 as never }))
 })
 afterAll(() => rmSync(data, { recursive: true }))
 
@@ -43,7 +43,7 @@ describe("ALFWorld's data folder", () => {
     const { tasks: listed } = await open({ split: 'valid-seen' })
     expect(listed.every(({ id }) => !id.includes('trial_1'))).toBe(true)
     const trial = 'train/pick_and_place_simple-Mug-None-Desk-1/trial'
-    const whole = JSON.stringify(tasks[0]!.game('new'))
+    const whole = gameFileText(tasks[0]!.game('new'))
     const more = { [`${trial}_2`]: whole, [`${trial}_cut`]: whole.slice(0, -1), [`${trial}_empty`]: '' }
     expect(more[`${trial}_cut`]).toContain('"solvable":true')
     for (const [id, content] of Object.entries(more)) write(id, content)
@@ -171,15 +171,15 @@ describe("ALFWorld's data folder", () => {
   it('notices a game that changed after it was listed', async () => {
     const environment = await open()
     const task = environment.find(second)
-    write(second, JSON.stringify(tasks[2]!.game('new')))
+    write(second, gameFileText(tasks[2]!.game('new')))
     expect(() => environment.begin(task, begin)).toThrowError(/has changed since/)
-    write(second, JSON.stringify(tasks[1]!.game('new')))
+    write(second, gameFileText(tasks[1]!.game('new')))
   })
 
   it('says that a goal of another kind has no progress, and plays it raw', async () => {
     const game = tasks[0]!.game('old')
     const grammar = game.grammar.replace(/Your task is to: [^"]*/, 'Your task is to: be happy.')
-    write('valid_seen/pick_and_place_simple-Mug/trial_1', JSON.stringify({ ...game, grammar }))
+    write('valid_seen/pick_and_place_simple-Mug/trial_1', gameFileText({ ...game, grammar }))
     const environment = await open()
     const task = environment.find('valid_seen/pick_and_place_simple-Mug/trial_1')
     expect(() => environment.begin(task, begin)).toThrowError(/'be happy.', which is none of ALFWorld's six kinds/)

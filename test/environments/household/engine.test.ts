@@ -27,14 +27,6 @@ describe('a household game', () => {
       'sinkbasin 1',
       'window 1',
     ])
-    expect(game.entities.filter(({ type }) => type === 'location' || type === 'agent')).toEqual([
-      { id: 'agent1', name: 'agent1 ', type: 'agent' },
-      { id: 'loc_bar_1', name: 'loc 5', type: 'location' },
-      { id: 'loc_bar_2', name: 'loc 4', type: 'location' },
-      { id: 'loc_bar_3', name: 'loc 3', type: 'location' },
-      { id: 'loc_bar_4', name: 'loc 2', type: 'location' },
-      { id: 'loc_bar_5', name: 'loc 1', type: 'location' },
-    ])
   })
 
   it('lists what it accepts, sorted, without the places it already is at', () => {
@@ -55,7 +47,6 @@ describe('a household game', () => {
       'take mug 1 from shelf 2',
     ])
     expect(play(engine, 'go to shelf 1', 'go to shelf 2')).toEqual(['Nothing happens.', 'Nothing happens.'])
-    expect(engine.moves).toBe(1)
   })
 
   it.each([
@@ -97,10 +88,10 @@ describe('a household game', () => {
     'help me',
     '\ufefflook',
     'check valid actions',
-  ])('answers %j with nothing, and counts no move', (command) => {
+  ])('does not accept %j', (command) => {
     const engine = smallGame().start()
     expect(engine.step(command)).toEqual({ observation: 'Nothing happens.', accepted: false })
-    expect([engine.moves, engine.accepts(command)]).toEqual([0, false])
+    expect(engine.accepts(command)).toBe(false)
   })
 
   it.each(['  go to desk 1\n', '\u001cgo to desk 1\u001f', '\u0085go to desk 1\u3000'])(
@@ -187,11 +178,11 @@ describe('a household game', () => {
     play(engine, 'go to desk 1', 'take mug 2 from desk 1', 'go to fridge 1', 'cool mug 2 with fridge 1')
     expect(engine.step('examine mug 2').observation).toBe('This is a cold mug 2.')
     play(engine, 'open fridge 1')
-    expect([engine.won, engine.score]).toEqual([false, 0])
+    expect(engine.won).toBe(false)
     play(engine, 'move mug 2 to fridge 1')
-    expect([engine.won, engine.score, engine.moves]).toEqual([true, 1, 7])
+    expect(engine.won).toBe(true)
     expect(engine.step('take mug 2 from fridge 1').accepted).toBe(true)
-    expect([engine.won, engine.score]).toEqual([false, 0])
+    expect(engine.won).toBe(false)
   })
 
   it('can be won by arriving', () => {
@@ -212,17 +203,6 @@ describe('a household game', () => {
     expect(engine.won).toBe(false)
     engine.step('move mug 1 to desk 1')
     expect(engine.won).toBe(true)
-  })
-
-  it('clones an episode that then goes its own way', () => {
-    const engine = smallGame().start()
-    play(engine, 'go to shelf 1', 'take mug 1 from shelf 1')
-    const other = engine.clone()
-    expect([other.moves, other.admissible()]).toEqual([2, engine.admissible()])
-    play(other, 'move mug 1 to shelf 2')
-    expect(engine.step('look').observation).toContain('nothing')
-    expect(other.step('look').observation).toContain('a mug 1')
-    expect([engine.accepts('move mug 1 to shelf 2'), other.accepts('move mug 1 to shelf 2')]).toEqual([true, false])
   })
 
   it('plays one game any number of times', () => {
@@ -250,6 +230,5 @@ describe('a household game', () => {
       template,
     )
     expect(compileGame(odd, 'odd').goalSentence).toBe('fetch $& & $1.')
-    expect(() => swapGeneration(smallFile(), smallDomain, smallGrammar('old'))).toThrow(/UNKNOWN GOAL/)
   })
 })

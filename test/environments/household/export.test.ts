@@ -56,9 +56,7 @@ describe('exportHousehold', () => {
         'walkthrough',
       ])
       const file = readGameFile(data.path(task.id))
-      const { pddl_domain, grammar, pddl_problem } = task.game(generation)
-      const inMemory = { pddlDomain: pddl_domain, grammar, pddlProblem: pddl_problem, solvable: true }
-      const [read, kept] = [compileGame(file, task.id), compileGame(inMemory, task.id).start()]
+      const [read, kept] = [compileGame(file, task.id), compileGame(task.game(generation), task.id).start()]
       const walked = read.start()
       for (const command of file.walkthrough!) {
         expect({ command, accepted: walked.step(command).accepted, generation }).toMatchObject({ accepted: true })

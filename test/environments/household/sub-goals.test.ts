@@ -21,8 +21,8 @@ describe('readGoal', () => {
     ['cool some egg and put it in sinkbasin.', 'pick_cool_then_place_in_recep', 'egg', 'sinkbasin'],
     ['put two cd in safe.', 'pick_two_obj_and_place', 'cd', 'safe'],
     ['find two cd and put them in safe.', 'pick_two_obj_and_place', 'cd', 'safe'],
-  ])('reads %j', (sentence, kind, object, place) => {
-    expect(readGoal(sentence)).toEqual({ kind, object, place })
+  ])('reads %j', (sentence, kind, object, target) => {
+    expect(readGoal(sentence)).toEqual({ kind, object, target })
   })
 
   it.each([
@@ -40,7 +40,7 @@ describe('readGoal', () => {
     expect(goalOfFolder('train/pick_two_obj_and_place-KeyChain-None-Safe-219/trial_1')).toEqual({
       kind: 'pick_two_obj_and_place',
       object: 'keychain',
-      place: 'safe',
+      target: 'safe',
     })
     expect(goalOfFolder('train/pick_up_everything-KeyChain-None-Safe-219/trial_1')).toBeUndefined()
     expect(goalOfFolder('train/pick_two_obj_and_place-Key(Chain-None-Safe-219/trial_1')).toBeUndefined()

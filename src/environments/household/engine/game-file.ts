@@ -1,7 +1,7 @@
 import { messageOf, ShaketableError } from '../../../core/errors.js'
 import { readRegular } from '../../../files/read-text.js'
 
-/** What a `game.tw-pddl` file holds. */
+/** The content of a `game.tw-pddl` file. */
 export interface GameFile {
   readonly pddlDomain: string
   readonly grammar: string
@@ -52,6 +52,11 @@ export function parseGameFile(json: string, where: string): GameFile {
     solvable: take('solvable', 'true or false', isBoolean),
     ...(walkthrough === undefined ? {} : { walkthrough: take('walkthrough', 'a list of strings', isStrings) }),
   }
+}
+
+/** The text of a game file, as ALFWorld's files have it. */
+export function gameFileText({ pddlDomain, grammar, pddlProblem, ...rest }: GameFile): string {
+  return JSON.stringify({ pddl_domain: pddlDomain, grammar, pddl_problem: pddlProblem, ...rest })
 }
 
 const advice = 'Use a game.tw-pddl file as ALFWorld publishes them.'

@@ -1,3 +1,4 @@
+import { printForm } from '../../../core/form.js'
 import type { Random } from '../../../core/random.js'
 import { placesFor, weighted } from './scene.js'
 import { floor } from './rooms.js'
@@ -16,68 +17,48 @@ export const taskKinds = [
 /** One of {@link taskKinds}. */
 export type TaskKind = (typeof taskKinds)[number]
 
-/**
- * What is to be done: with which class of object, and at which class of receptacle (of lamp, for
- * `look_at_obj_in_light`).
- */
+/** A kind of task with its class of object and its class of receptacle (of lamp, for `look_at_obj_in_light`). */
 export interface Goal {
   readonly kind: TaskKind
   readonly object: string
   readonly target: string
 }
 
-interface Manner {
-  readonly sentences: readonly [(object: string, target: string) => string, (object: string, target: string) => string]
-  /** What has to be done to the object first: the affordance it takes, the fact it makes, and the appliance. */
-  readonly change?: { readonly affordance: string; readonly fact: string; readonly appliance: string }
-}
-
-const manners: Readonly<Record<TaskKind, Manner>> = {
-  pick_and_place_simple: {
-    sentences: [
-      (object, target) => `put a ${object} in ${target}`,
-      (object, target) => `put some ${object} on ${target}`,
-    ],
-  },
+/** How each kind of task is put and what it takes. */
+export const goalsOfKind: Readonly<
+  Record<
+    TaskKind,
+    {
+      /** ALFWorld's two goal sentences, without a full stop, with class names in lower case in the slots. */
+      readonly sentences: readonly [string, string]
+      /** What has to be done to the object first: the affordance it needs, the resulting fact, and the appliance. */
+      readonly change?: { readonly affordance: string; readonly fact: string; readonly appliance: string }
+    }
+  >
+> = {
+  pick_and_place_simple: { sentences: ['put a {object} in {target}', 'put some {object} on {target}'] },
   look_at_obj_in_light: {
-    sentences: [
-      (object, target) => `look at ${object} under the ${target}`,
-      (object, target) => `examine the ${object} with the ${target}`,
-    ],
+    sentences: ['look at {object} under the {target}', 'examine the {object} with the {target}'],
   },
   pick_clean_then_place_in_recep: {
-    sentences: changed('clean', 'clean'),
+    sentences: ['put a clean {object} in {target}', 'clean some {object} and put it in {target}'],
     change: { affordance: 'cleanable', fact: 'isClean', appliance: 'SinkBasin' },
   },
   pick_heat_then_place_in_recep: {
-    sentences: changed('hot', 'heat'),
+    sentences: ['put a hot {object} in {target}', 'heat some {object} and put it in {target}'],
     change: { affordance: 'heatable', fact: 'isHot', appliance: 'Microwave' },
   },
   pick_cool_then_place_in_recep: {
-    sentences: changed('cool', 'cool'),
+    sentences: ['put a cool {object} in {target}', 'cool some {object} and put it in {target}'],
     change: { affordance: 'coolable', fact: 'isCool', appliance: 'Fridge' },
   },
-  pick_two_obj_and_place: {
-    sentences: [
-      (object, target) => `put two ${object} in ${target}`,
-      (object, target) => `find two ${object} and put them in ${target}`,
-    ],
-  },
+  pick_two_obj_and_place: { sentences: ['put two {object} in {target}', 'find two {object} and put them in {target}'] },
 }
 
-function changed(adjective: string, verb: string): Manner['sentences'] {
-  return [
-    (object, target) => `put a ${adjective} ${object} in ${target}`,
-    (object, target) => `${verb} some ${object} and put it in ${target}`,
-  ]
-}
-
-/** The lamp of a `look_at_obj_in_light` task; floor lamps stand in no receptacle, where nobody can switch them on. */
+/** The lamp of a `look_at_obj_in_light` task: floor lamps are in no receptacle, so they cannot be switched on. */
 const lamp = 'DeskLamp'
 
-/**
- * Draws a goal that can be reached in a scene and is not reached at the start; undefined where a kind has none there.
- */
+/** Draws a goal that can be reached in a scene and does not hold at the start; undefined where the kind has none. */
 export function drawGoal(kind: TaskKind, scene: Scene, random: Random): Goal | undefined {
   const choices = Object.entries(scene.room.stock).flatMap(([object, stock]) => {
     if (fixed.has(object) || stock.places.every(([place]) => place === floor)) return []
@@ -97,7 +78,7 @@ function targetsOf(kind: TaskKind, object: string, scene: Scene): readonly strin
     const lit = scene.fixtures.some((fixture) => fixture.kind === lamp && fixture.inside.length > 0)
     return lit && standsReady() ? [lamp] : []
   }
-  const { change } = manners[kind]
+  const { change } = goalsOfKind[kind]
   if (change !== undefined && !(scene.kinds.has(change.appliance) && affordances[change.affordance]!(object))) return []
   return [...scene.kinds].filter(
     (target) =>
@@ -108,9 +89,12 @@ function targetsOf(kind: TaskKind, object: string, scene: Scene): readonly strin
   )
 }
 
-/** The goal in words, without a full stop, in one of the two sentences ALFWorld has for each kind. */
+/** The goal in words, without a full stop, in one of the two sentences of its kind. */
 export function goalSentence({ kind, object, target }: Goal, random: Random): string {
-  return random.pick(manners[kind].sentences)(object.toLowerCase(), target.toLowerCase())
+  return printForm(random.pick(goalsOfKind[kind].sentences), {
+    object: object.toLowerCase(),
+    target: target.toLowerCase(),
+  })
 }
 
 /** The goal as a PDDL condition. */
@@ -132,7 +116,7 @@ export function goalCondition({ kind, object, target }: Goal): string {
            (exists (?o2 - object)
              (and (not (= ?o1 ?o2)) ${one('?o2')})))))`
   }
-  const { change } = manners[kind]
+  const { change } = goalsOfKind[kind]
   const state = change === undefined ? '' : ` (${change.affordance} ?o) (${change.fact} ?o)`
   return `(exists (?r - receptacle)
     (exists (?o - object)

@@ -1,6 +1,7 @@
 import { ShaketableError } from '../../../core/errors.js'
 import type { Random } from '../../../core/random.js'
 import { createRandom } from '../../../core/random.js'
+import type { GameFile } from '../engine/game-file.js'
 import { domainText } from '../text/domain.js'
 import type { Generation } from '../text/domain.js'
 import { goalPlaceholder, grammarText } from '../text/grammar.js'
@@ -15,14 +16,6 @@ import { weighted } from './scene.js'
 
 /** Changes whenever the same seed would give other tasks. */
 export const scenesVersion = '1'
-
-/** What stands in a game file, apart from a walkthrough, which takes a planner. */
-interface GeneratedGame {
-  readonly pddl_domain: string
-  readonly grammar: string
-  readonly pddl_problem: string
-  readonly solvable: true
-}
 
 /** A household task of our own. */
 export interface GeneratedTask {
@@ -40,8 +33,8 @@ export interface GeneratedTask {
   readonly scene: number
   /** All that decides it, in a line: equal recipes give equal games. */
   readonly recipe: string
-  /** The game in the wording of a generation; written when asked for. */
-  game(generation: Generation): GeneratedGame
+  /** The game in the wording of a generation, without a walkthrough; written on demand. */
+  game(generation: Generation): GameFile
 }
 
 /** Which tasks to generate. */
@@ -97,9 +90,9 @@ function generate(
     game(generation) {
       problem ??= problemText(`plan_${trial}`, populate(scene, goal, random.fork('items')))
       return {
-        pddl_domain: domainText(generation),
+        pddlDomain: domainText(generation),
         grammar: grammarText(generation).replace(goalPlaceholder, sentence),
-        pddl_problem: problem,
+        pddlProblem: problem,
         solvable: true,
       }
     },

@@ -8,11 +8,8 @@ import { householdTasks, splits } from '../../../../src/environments/household/s
 import { taskKinds } from '../../../../src/environments/household/scenes/goal.js'
 import type { Generation } from '../../../../src/environments/household/text/domain.js'
 
-function start(task: GeneratedTask, generation: Generation): Engine {
-  const game = task.game(generation)
-  const file = { pddlDomain: game.pddl_domain, grammar: game.grammar, pddlProblem: game.pddl_problem, solvable: true }
-  return compileGame(file, task.id).start()
-}
+const start = (task: GeneratedTask, generation: Generation): Engine =>
+  compileGame(task.game(generation), task.id).start()
 
 const unseen = householdTasks({ split: 'valid-unseen' })
 const train = householdTasks({ split: 'train' })
@@ -53,7 +50,7 @@ describe('householdTasks', () => {
 
   it('is of the sizes seen in ALFWorld, with shared places and objects in two receptacles', () => {
     const sizes = [...unseen, ...everyTenth].map((task) => {
-      const facts = task.game('new').pddl_problem.split('(:init')[1]!.split('(:goal')[0]!
+      const facts = task.game('new').pddlProblem.split('(:init')[1]!.split('(:goal')[0]!
       const all = (pattern: RegExp): string[] => [...facts.matchAll(pattern)].map((match) => match[1]!)
       const places = census(all(/\(receptacleAtLocation \S+ (\S+)\)/g))
       return {
@@ -111,15 +108,15 @@ describe('householdTasks', () => {
     const other = householdTasks({ split: 'valid-unseen', seed: 'other', count: 5 })
     expect(again[4]!.game('new')).toEqual(unseen[4]!.game('new'))
     expect(few.map(({ id }) => id)).toEqual(unseen.slice(0, 5).map(({ id }) => id))
-    expect(few[4]!.game('old').pddl_problem).toBe(unseen[4]!.game('old').pddl_problem)
-    expect(other[4]!.game('old').pddl_problem).not.toBe(unseen[4]!.game('old').pddl_problem)
+    expect(few[4]!.game('old').pddlProblem).toBe(unseen[4]!.game('old').pddlProblem)
+    expect(other[4]!.game('old').pddlProblem).not.toBe(unseen[4]!.game('old').pddlProblem)
     expect(other[4]!.recipe).not.toBe(unseen[4]!.recipe)
   })
 
   it('gives today what it gave yesterday: a change here needs a new scenesVersion', () => {
     const hash = createHash('sha256')
     for (const task of [...unseen, ...everyTenth])
-      hash.update(`${task.id}\n${task.goal}\n${task.game('old').pddl_problem}`)
+      hash.update(`${task.id}\n${task.goal}\n${task.game('old').pddlProblem}`)
     expect(unseen[0]!.id).toMatchInlineSnapshot(`"valid_unseen/look_at_obj_in_light-Pen-None-DeskLamp-1354/trial_0001"`)
     expect(hash.digest('hex').slice(0, 16)).toMatchInlineSnapshot(`"a85628f852eef50f"`)
   })
@@ -132,7 +129,7 @@ describe('householdTasks', () => {
   it('can generate all of valid-unseen from any seed', () => {
     for (const seed of ['a', 'b', 'c']) {
       for (const task of householdTasks({ split: 'valid-unseen', seed })) {
-        expect(task.game('new').pddl_problem).toContain('(:goal')
+        expect(task.game('new').pddlProblem).toContain('(:goal')
       }
     }
     expect(splits['valid-unseen'].folder).toBe('valid_unseen')

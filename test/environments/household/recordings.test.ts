@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../../src/core/random.js'
+import type { Engine } from '../../../src/environments/household/engine/engine.js'
+import { compileGame } from '../../../src/environments/household/engine/engine.js'
+import { readGameFile } from '../../../src/environments/household/engine/game-file.js'
+import { swapGeneration } from '../../../src/environments/household/engine/grammar-document.js'
+import { solveHousehold } from '../../../src/environments/household/oracle/solve.js'
+import { domainText, generations } from '../../../src/environments/household/text/domain.js'
+import type { Generation } from '../../../src/environments/household/text/domain.js'
+import { grammarText } from '../../../src/environments/household/text/grammar.js'
+import { sharedData } from '../../shared-data.js'
+
+interface Seen {
+  readonly observation: string
+  readonly admissible_commands: readonly string[]
+  readonly won: boolean
+}
+interface Recording {
+  readonly game: string
+  readonly version: Generation
+  readonly init: Seen
+  readonly steps: readonly (Seen & { readonly action: string; readonly score: number })[]
+}
+
+const folder = join(sharedData ?? '', 'alfworld')
+const games = join(folder, 'json_2.1.1')
+const recordings = (name: string): Recording[] =>
+  readFileSync(join(folder, 'transcripts', `${name}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Recording)
+
+/** Domain and grammar of a generation, as ALFWorld published them. */
+function published(generation: Generation): readonly [domain: string, grammar: string] {
+  const name = `alfred.${generation === 'old' ? 'old_0.2.2' : 'new_0.4.2'}`
+  const read = (extension: string): string => readFileSync(join(folder, 'grammar', `${name}.${extension}`), 'utf8')
+  return [read('pddl'), read('twl2')]
+}
+
+/** A published game with its own texts or with ours, in the wording of a generation. */
+function start(path: string, generation: Generation, texts: 'published' | 'ours'): Engine {
+  const file = readGameFile(join(games, path))
+  if (texts === 'ours') {
+    return compileGame(swapGeneration(file, domainText(generation), grammarText(generation)), path).start()
+  }
+  return compileGame(generation === 'new' ? file : swapGeneration(file, ...published('old')), path).start()
+}
+
+const sets = ['new_seen_walk', 'new_seen_random', 'old_seen_walk', 'old_seen_random']
+
+describe.skipIf(sharedData === undefined)('recordings of the original engine (skipped without the shared data)', () => {
+  it.each(sets.flatMap((name) => (['published', 'ours'] as const).map((texts) => [name, texts] as const)))(
+    'are replayed to the byte: %s, with the %s domain and grammar',
+    (name, texts) => {
+      let steps = 0
+      for (const { game, version, init, steps: recorded } of recordings(name)) {
+        const engine = start(game, version, texts)
+        const look = (observation: string): Seen => {
+          return { observation, admissible_commands: engine.admissible(), won: engine.won }
+        }
+        expect(engine.game.generation).toBe(version)
+        const { observation, admissible_commands, won } = init
+        expect(look(engine.opening)).toEqual({ observation, admissible_commands, won })
+        for (const { action, observation, admissible_commands, won, score } of recorded) {
+          const accepts = engine.accepts(action)
+          const step = engine.step(action)
+          const seen = { action, ...look(step.observation), score: engine.won ? 1 : 0 }
+          expect(seen).toEqual({ action, observation, admissible_commands, won, score })
+          expect(accepts).toBe(step.accepted)
+          steps++
+        }
+      }
+      expect(steps).toBeGreaterThan(500)
+    },
+  )
+
+  it.each(generations)('are completed by random play: ours and ALFWorld’s %s texts answer alike', (generation) => {
+    const kinds = new Set<string>()
+    for (const { game } of recordings('new_seen_walk').filter((_, index) => index % 4 === 0)) {
+      const file = readGameFile(join(games, game))
+      const theirs = compileGame(swapGeneration(file, ...published(generation)), game).start()
+      const ours = start(game, generation, 'ours')
+      expect(ours.opening).toBe(theirs.opening)
+      const random = createRandom(game)
+      for (let step = 0; step < 200; step++) {
+        const admissible = theirs.admissible()
+        expect(ours.admissible()).toEqual(admissible)
+        const rare = admissible.filter((command) =>
+          /^(slice|clean|heat|cool|take \w*knife)|^go to (sink|fri|mic|cou|sto)|^examine (?!.*(net|drawer|top|table|burner))/.test(
+            command,
+          ),
+        )
+        const choice = rare.length > 0 && random.next() < 0.6 ? rare : admissible
+        const verb = random.pick([...new Set(choice.map(verbOf))])
+        const command = random.pick(choice.filter((candidate) => verbOf(candidate) === verb))
+        const answer = theirs.step(command)
+        expect({ command, ...ours.step(command), won: ours.won }).toEqual({ command, ...answer, won: theirs.won })
+        kinds.add(`${verb}: ${answer.observation.replace(/\w+ \d+/g, '…').slice(0, 40)}`)
+      }
+    }
+    expect(
+      [...kinds].filter((kind) => /^slice|is a .*(hot|cool|clean|cold|sliced)|Next to it, you see a/.test(kind)).length,
+    ).toBeGreaterThan(5)
+  })
+})
+
+const verbOf = (command: string): string => command.split(' ', 1)[0]!
+
+describe.skipIf(sharedData === undefined)('ALFWorld’s games (skipped without the shared data)', () => {
+  it.each([
+    ['valid_seen', 140],
+    ['valid_unseen', 134],
+  ])('are won in %s: by the walkthrough in both wordings, and by the planner in as few commands', (split, count) => {
+    const paths = readdirSync(join(games, split), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('game.tw-pddl'))
+      .map((path) => join(split, path))
+    expect(paths).toHaveLength(count)
+    for (const path of paths) {
+      const walkthrough = readGameFile(join(games, path)).walkthrough!
+      const inOldWords = walkthrough.map((command) => command.replace(/^move (.*) to (.*)$/, 'put $1 in/on $2'))
+      const [engine, old] = [start(path, 'new', 'published'), start(path, 'old', 'published')]
+      const strayed = engine.game.start()
+      const plan = solveHousehold(engine)!
+      expect({ path, length: plan.length }).toEqual({ path, length: walkthrough.length })
+      for (const [played, commands] of [
+        [engine, plan],
+        [engine.game.start(), walkthrough],
+        [old, inOldWords],
+      ] as const) {
+        for (const command of commands) {
+          expect(played.won).toBe(false)
+          expect([path, command, played.step(command).accepted]).toEqual([path, command, true])
+        }
+        expect([path, played.won]).toEqual([path, true])
+      }
+
+      const random = createRandom(path)
+      for (let step = 0; step < 12; step++) {
+        const before = solveHousehold(strayed)
+        strayed.step(random.pick(strayed.admissible()))
+        const after = solveHousehold(strayed)
+        // One command shortens the rest by one command at most.
+        if (before !== undefined && after !== undefined) expect(after.length).toBeGreaterThanOrEqual(before.length - 1)
+      }
+      const rest = solveHousehold(strayed)
+      for (const command of rest ?? []) strayed.step(command)
+      expect(strayed.won).toBe(rest !== undefined)
+    }
+  })
+})
