@@ -10,7 +10,7 @@ import { makeLevel } from './simulator/simulation.js'
 export function createBriefing(goal: string, prompt: PromptFile | undefined): Briefing {
   return {
     system: prompt?.system ?? 'You find your way through rooms that you see only in part, by short lines of text.',
-    instruction: prompt?.instruction ?? instruct(rules, advertisedForms),
+    instruction: prompt?.instruction ?? ownInstruction,
     forms: allForms,
     knownForms,
     examples: prompt?.examples ?? ownExamples(),
@@ -24,6 +24,8 @@ const knownForms = allForms.map(({ template }) => template)
 const rules = `You stand in a room and see what lies ahead of you, at most six cells far and three to each side; walls and doors that are not open hide what \
 is behind them. Steps are counted in cells, from where you stand and the way you look. Reply with one action a time. Name a thing ('{obj}') or a door ('{door}') \
 exactly as you have heard it, colour and number included; the numbers are counted anew each time you look.`
+
+const ownInstruction = instruct(rules, advertisedForms)
 
 /** A level of ours for tuning (not of the benchmark), and one way through it. */
 const shown = {

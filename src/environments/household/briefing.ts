@@ -1,4 +1,5 @@
 import type { Briefing } from '../../core/environment.js'
+import type { Text } from '../../core/text.js'
 import { instruct } from '../prompts.js'
 import { examplesOf } from './examples.js'
 import { advertisedForms, allForms, checkActions } from './forms.js'
@@ -17,7 +18,7 @@ export function createBriefing(
     system:
       prompt?.system ??
       'You look after a household. You see it, and move things in it, only through short lines of text.',
-    instruction: prompt?.instruction ?? instruct(rules, advertisedForms(generation)),
+    instruction: prompt?.instruction ?? ownInstructions[generation],
     forms: allForms(generation),
     knownForms,
     examples: prompt?.examples[kind] ?? examplesOf(kind, generation),
@@ -31,3 +32,8 @@ const knownForms = [...allForms('old'), ...allForms('new')].map(({ template }) =
 const rules = `There is one job to get done in this household. You first hear what stands in the room, and after each action what came of it. \
 What you are looking for may lie on any place or inside one, so walk from place to place until you have found it.
 Reply with one action. Name a thing ('{obj}') or a place ('{recep}') exactly as you have heard it, number included; '{item}' may be either.`
+
+const ownInstructions: Readonly<Record<Generation, Text>> = {
+  old: instruct(rules, advertisedForms('old')),
+  new: instruct(rules, advertisedForms('new')),
+}
