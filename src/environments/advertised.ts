@@ -4,13 +4,13 @@ import { parseTemplate, printForm, readForm } from '../core/form.js'
 import { createNameFinder } from '../core/names.js'
 import type { Random } from '../core/random.js'
 
-const wanderingSteps = 60
+const walkSteps = 60
 
 /**
- * A lint: the action forms that an environment's instruction advertises and that no admissible command was ever of,
- * looked for along each task's solution and on a walk that prefers what it has done least. An environment that cannot
- * tell its admissible actions is not looked at. What it returns is certain only of these tasks, so give it some of
- * every kind. Works on a perturbed environment too.
+ * The action forms that an environment's instruction advertises but that no admissible command had, along each task's
+ * solution and on a walk that prefers the actions it has taken least. Empty for an environment without a list of
+ * admissible actions. The result holds only for these tasks, so pass some of every kind. The environment may be
+ * perturbed.
  */
 export async function advertisedButRefused(
   environment: Environment,
@@ -18,44 +18,43 @@ export async function advertisedButRefused(
   random: Random,
 ): Promise<readonly string[]> {
   const advertised = new Set<string>()
-  const met = new Set<string>()
+  const seen = new Set<string>()
   for (const task of tasks) {
-    for (const walk of [followSolution, wander]) {
+    for (const walk of [followSolution, walkFreely]) {
       const world = await environment.begin(task, random.fork(`begin ${task.id}`))
-      if (world.admissible === undefined) return []
       if (world.admissible === undefined) {
         await closeWorlds([world])
-        continue
+        return []
       }
       const isName = createNameFinder(world.names).has
       for (const piece of world.briefing.instruction) {
         if (typeof piece !== 'string' && 'form' in piece) advertised.add(piece.form)
       }
-      const notice = async (): Promise<void> => {
-        const missing = [...advertised].filter((form) => !met.has(form))
+      const record = async (): Promise<void> => {
+        const missing = [...advertised].filter((form) => !seen.has(form))
         if (missing.length === 0) return
         const commands = (await world.admissible?.()) ?? []
         for (const form of missing) {
           for (const command of commands) {
-            if (!(await saidSo(form, command, world, isName))) continue
-            met.add(form)
+            if (!(await hasForm(form, command, world, isName))) continue
+            seen.add(form)
             break
           }
         }
       }
-      await notice()
-      await walk(world, random.fork(`walk ${task.id}`), notice)
+      await record()
+      await walk(world, random.fork(`walk ${task.id}`), record)
       await closeWorlds([world])
     }
   }
-  return [...advertised].filter((form) => !met.has(form))
+  return [...advertised].filter((form) => !seen.has(form))
 }
 
 /**
- * Whether a command is of a form, or is understood when it is said by the form. What stands behind a command, such as a
+ * Whether a command has a form, or is understood when it is worded by the form. Punctuation after a command, such as a
  * full stop, does not count.
  */
-async function saidSo(
+async function hasForm(
   form: string,
   command: string,
   world: World,
@@ -63,9 +62,9 @@ async function saidSo(
 ): Promise<boolean> {
   const body = command.replace(/[\s.]+$/, '')
   if (readForm(form, body, isName) !== undefined) return true
-  const wanted = slotsOf(form)
+  const slots = slotsOf(form)
   for (const { template } of world.briefing.forms) {
-    if (template === form || slotsOf(template) !== wanted) continue
+    if (template === form || slotsOf(template) !== slots) continue
     const filling = readForm(template, body, isName)
     if (filling !== undefined && (await world.understands?.(printForm(form, filling)))) return true
   }
@@ -76,25 +75,25 @@ function slotsOf(template: string): string {
   return [...parseTemplate(template).slots].sort().join(' ')
 }
 
-async function followSolution(world: World, _: Random, notice: () => Promise<void>): Promise<void> {
+async function followSolution(world: World, _: Random, record: () => Promise<void>): Promise<void> {
   for (const command of (await world.solve?.()) ?? []) {
     const { ended } = await world.step(command)
-    await notice()
+    await record()
     if (ended !== false) return
   }
 }
 
-async function wander(world: World, random: Random, notice: () => Promise<void>): Promise<void> {
+async function walkFreely(world: World, random: Random, record: () => Promise<void>): Promise<void> {
   const words = new Map<string, number>()
   const commands = new Map<string, number>()
-  for (let step = 0; step < wanderingSteps; step++) {
+  for (let step = 0; step < walkSteps; step++) {
     const choices = random.shuffle((await world.admissible?.()) ?? [])
     const novelty = (command: string): number => 10 * count(words, firstWord(command)) + count(commands, command)
     const command = choices.reduce((best, one) => (novelty(one) < novelty(best) ? one : best), choices[0] ?? '')
     words.set(firstWord(command), count(words, firstWord(command)) + 1)
     commands.set(command, count(commands, command) + 1)
     const { ended } = await world.step(command)
-    await notice()
+    await record()
     if (ended !== false) return
   }
 }

@@ -8,10 +8,10 @@ import { processEnvironment } from './process/index.js'
 
 export type { EnvironmentKind, OpenedEnvironment, RawGame } from '../core/define-environment.js'
 
-/** All kinds of environment, by the names under which they are asked for. */
+/** All kinds of environment. */
 export const environmentKinds: readonly EnvironmentKind[] = [household, babyai, pddl, agentgym, processEnvironment]
 
-/** Finds a kind by its name. @throws ShaketableError `usage` with the near miss */
+/** The kind with this name. @throws ShaketableError `usage` with the near miss */
 export function findEnvironmentKind(name: string): EnvironmentKind {
   const kind = environmentKinds.find((one) => one.name === name)
   if (kind !== undefined) return kind
@@ -26,7 +26,7 @@ export function findEnvironmentKind(name: string): EnvironmentKind {
 }
 
 /**
- * Opens an environment with options as they stand in an experiment file or on the command line.
+ * Opens an environment with the options of an experiment file or the command line.
  * @throws ShaketableError `usage` for an unknown name or option, `bad-input` for files that cannot be used
  */
 export async function openEnvironment(

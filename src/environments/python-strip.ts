@@ -1,4 +1,4 @@
-/** Cuts white space off both ends as Python's `str.strip()` does: U+001C to U+001F count, U+FEFF does not. */
+/** Removes white space at both ends as Python's `str.strip()` does: U+001C to U+001F count, U+FEFF does not. */
 export function pythonStrip(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && isSpace(text.charCodeAt(start))) start++

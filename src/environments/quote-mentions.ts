@@ -4,11 +4,10 @@ import { createNameFinder } from '../core/names.js'
 import type { Piece } from '../core/text.js'
 
 /**
- * Prose in which commands that it mentions (`Remember to open boot first`) are quoted as such, so that perturbations
- * reach them. Only what is a command with items in all slots counts; one that begins a sentence counts as well, and of
- * two that overlap the longer.
- * @param templates of the forms of action that are understood
- * @param names items that the prose may name
+ * Prose in which the commands that it mentions (`Remember to open boot first`) become pieces, so that perturbations
+ * reach them. A command has items in all slots and may begin a sentence; of two that overlap the longer counts.
+ * @param templates of the action forms that are understood
+ * @param names items that the prose may mention
  */
 export function quoteMentions(text: string, templates: readonly string[], names: readonly string[]): readonly Piece[] {
   const finder = createNameFinder(names)
@@ -29,7 +28,7 @@ export function quoteMentions(text: string, templates: readonly string[], names:
   return [...pieces, text.slice(quoted)].filter((piece) => piece !== '')
 }
 
-function isCommand(template: string, said: string, isName: (value: string) => boolean): boolean {
+function isCommand(template: string, text: string, isName: (value: string) => boolean): boolean {
   const first = parseTemplate(template).literals[0]!
-  return readForm(template, first + said.slice(first.length), isName) !== undefined
+  return readForm(template, first + text.slice(first.length), isName) !== undefined
 }

@@ -1,6 +1,6 @@
 import type { Task } from '../core/environment.js'
 
-/** All tasks, of every kind in turn, so that the first few are of all kinds; within a kind they stay in their order. */
+/** All tasks, one of each kind after the other, so that the first few are of all kinds; each kind keeps its order. */
 export function spreadTasks(tasks: readonly Task[]): readonly Task[] {
   const kinds = new Map<string | undefined, Task[]>()
   for (const task of tasks) {
@@ -8,6 +8,6 @@ export function spreadTasks(tasks: readonly Task[]): readonly Task[] {
     kind.push(task)
     kinds.set(task.kind, kind)
   }
-  const most = Math.max(0, ...Array.from(kinds.values(), ({ length }) => length))
-  return Array.from({ length: most }, (_, turn) => [...kinds.values()].flatMap((kind) => kind[turn] ?? [])).flat()
+  const rounds = Math.max(0, ...Array.from(kinds.values(), ({ length }) => length))
+  return Array.from({ length: rounds }, (_, round) => [...kinds.values()].flatMap((kind) => kind[round] ?? [])).flat()
 }

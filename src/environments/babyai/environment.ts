@@ -8,7 +8,6 @@ import type { Rules } from './sight.js'
 import { createTextGame } from './game.js'
 import type { Label } from './progress.js'
 import { createLabelledProgress, createMilestones } from './progress.js'
-
 import { solveLevel } from './oracle/index.js'
 import type { PromptFile } from './prompt-file.js'
 import type { MadeLevel } from './simulator/simulation.js'
@@ -16,7 +15,7 @@ import type { LevelSeed, Split } from './tasks.js'
 import { listLevels, makeTaskLevel, taskOf } from './tasks.js'
 import { createWorld } from './world.js'
 
-/** What BabyAI is, for lists and reports. */
+/** What lists and reports print of BabyAI. */
 export const babyaiCard = {
   name: 'babyai',
   summary: 'BabyAI: find, fetch and unlock things in rooms that are seen seven cells at a time; in text',
@@ -24,11 +23,11 @@ export const babyaiCard = {
   version: '2',
 } as const
 
-/** How BabyAI is set up. */
+/** The settings of BabyAI. */
 export interface BabyaiOptions {
   readonly split: Split
   readonly rules: Rules
-  /** AgentBoard's labels by task; their sub-goals make the progress. */
+  /** AgentBoard's labels by task; their sub-goals replace our own. */
   readonly labels?: ReadonlyMap<string, Label>
   readonly prompt?: PromptFile
   readonly data?: TaskSource
@@ -36,7 +35,7 @@ export interface BabyaiOptions {
 
 const maxLevels = 256
 
-/** Whose sub-goals are counted, and which ends: only AgentBoard's of both are what published rows measure. */
+/** Whose sub-goals and which ends count: published rows measure AgentBoard's of both. */
 function describeMeasure({ split, rules, labels }: BabyaiOptions): string {
   const levels = listLevels(split)
   const labelled = levels.filter(({ id }) => labels?.has(id)).length
@@ -55,8 +54,8 @@ function describeMeasure({ split, rules, labels }: BabyaiOptions): string {
 }
 
 /**
- * BabyAI, played by AgentBoard's rules or without their faults. A world ends when its task is done; by the fixed rules
- * also when it is spoilt.
+ * BabyAI, by AgentBoard's rules or without their faults. A world ends when its task is done; by the fixed rules also
+ * when the task has failed.
  */
 export function createBabyai(options: BabyaiOptions) {
   const { split, rules, labels, prompt, data } = options

@@ -7,7 +7,7 @@ import type { Rules } from './sight.js'
 import { heldName, readView, runPath, wordSight } from './sight.js'
 import type { MadeLevel, Simulation } from './simulator/simulation.js'
 
-/** One answer of the text game. */
+/** The result of an action in the text game. */
 export interface Answer {
   readonly text: Text
   /** AgentBoard's `action_is_valid`. */
@@ -24,7 +24,7 @@ export interface TextGame {
   step(action: string): Answer
 }
 
-/** What an action comes to: lower case, without white space at its ends. */
+/** An action as the game reads it: in lower case, without white space at its ends. */
 export function tidy(action: string): string {
   return pythonStrip(action.toLowerCase())
 }
@@ -34,10 +34,10 @@ const unchanged: Text = ['No change in state.']
 const completed = '\n The task is completed.'
 
 /**
- * AgentBoard's `babyai_env.py`. By the rules `agentboard`: an action that needs no step (going where one stands) is as
- * valid as the one before it; a row of steps goes on after the task ended in the midst of it, and only its last step
- * counts; an end at half the progress or less is announced and then forgotten. By the rules `fixed` such an action is
- * valid, a row of steps stops where the task ends, and an end is one.
+ * AgentBoard's `babyai_env.py`. By the rules `agentboard`, an action that needs no step (going to what the agent faces)
+ * is as valid as the action before it; the steps of an action continue after the task has ended, and only the last one
+ * counts; an end at progress 0.5 or less is announced and then ignored. By the rules `fixed`, such an action is valid,
+ * steps stop where the task ends, and every end counts.
  */
 export function createTextGame(
   level: MadeLevel,
@@ -63,7 +63,7 @@ export function createTextGame(
     moves = undefined
     let said = wordSight(sight, heldName(board))
     if (verdict !== 'continue') said += completed
-    progress = Math.max(progress, measure.hear(said))
+    progress = Math.max(progress, measure.record(said))
     if (rules === 'fixed') return answer([said], true, verdict === 'continue' ? false : verdict)
     let isDone = verdict !== 'continue' && progress > 0.5
     if (progress === 1 && !isDone) {

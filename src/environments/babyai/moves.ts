@@ -6,11 +6,11 @@ import type { Rules, Sight, Sighting } from './sight.js'
 import type { Board } from './simulator/board.js'
 import { actions } from './simulator/verifier.js'
 
-/** What can be said now, and what is answered to what can't. */
+/** The actions that are possible now, and the refusals of others. */
 export interface Moves {
-  /** The actions in AgentBoard's order, each with Minigrid's actions that it comes to. */
+  /** The actions in AgentBoard's order, each with the Minigrid actions that it stands for. */
   readonly possible: ReadonlyMap<string, readonly number[]>
-  /** What is answered to actions that are understood and can't be done. */
+  /** The answers to actions that are known but impossible now. */
   readonly refusals: ReadonlyMap<string, Text>
 }
 
@@ -18,7 +18,7 @@ export interface Moves {
 export const checkAction = 'check available actions'
 
 /**
- * Works out every action on what is seen. Objects are counted by name as AgentBoard counts them: for taking and going
+ * Lists every action on the things in view. Things are numbered by name as AgentBoard does: `pickup` and `go to` count
  * only those that can be reached.
  */
 export function findMoves(board: Board, sight: Sight, rules: Rules): Moves {
@@ -138,7 +138,7 @@ function noPath(command: string): Text {
   return ['You cannot ', { command }, ', as there is no path leading to it.']
 }
 
-/** The original prints all counts so far, as Python prints a dictionary, where it means the door's number. */
+/** The original prints all counts so far, as a Python dictionary, instead of the door's number. */
 function noWay(name: string, counts: ReadonlyMap<string, number>): Text {
   const printed = [...counts].map(([door, count]) => `'${door}': ${String(count)}`).join(', ')
   const form = { form: 'toggle and go through {door}', fill: { door: `${name} {${printed}}` } }
@@ -159,10 +159,10 @@ function createCounter() {
   }
 }
 
-/** What AgentBoard's prompts call the list of actions: anything with `check` in it brings it up. */
+/** The name of the list of actions in AgentBoard's prompts; any action that contains `check` returns the list. */
 export const checkValidActions = 'check valid actions'
 
-/** What can be said, as it is advertised. */
+/** The action forms that the instruction advertises. */
 export const advertisedForms: readonly ActionForm[] = [
   { template: 'turn left', meaning: 'turn a quarter to the left' },
   { template: 'turn right', meaning: 'turn a quarter to the right' },
@@ -183,13 +183,13 @@ export const advertisedForms: readonly ActionForm[] = [
   { template: checkAction, meaning: 'be told every action that is possible now' },
 ]
 
-/** Every form of action that is understood. */
+/** Every action form that is understood. */
 export const allForms: readonly ActionForm[] = [
   ...advertisedForms,
   { template: checkValidActions, meaning: 'the same' },
 ]
 
-/** Everything that can be named in an episode, seen yet or not: `red ball 1`, `red ball 2`, `blue locked door 1`. */
+/** Every name that can occur in an episode: `red ball 1`, `red ball 2`, `blue locked door 1`. */
 export function namesOf({ things }: Board): readonly string[] {
   const counts = new Map<string, number>()
   for (const { kind, colour } of things.slice(1)) {
@@ -202,7 +202,7 @@ export function namesOf({ things }: Board): readonly string[] {
   )
 }
 
-/** The items that texts speak of, where no board is at hand to list them: `red ball 1`, `blue locked door 1`. */
+/** The items that texts mention, for callers without a board: `red ball 1`, `blue locked door 1`. */
 export function itemNames(texts: readonly string[]): readonly string[] {
   return [...new Set(texts.flatMap((text) => text.match(itemName) ?? []))]
 }

@@ -4,7 +4,7 @@ import { actions } from './simulator/verifier.js'
 import { viewSize } from './simulator/view.js'
 import type { Sight } from './sight.js'
 
-/** Ways from where the agent stands, as lists of Minigrid's actions; undefined where there is none. */
+/** Paths from the agent, as lists of Minigrid's actions; undefined where there is none. */
 export interface Paths {
   /** To face a cell. */
   facing(place: Place): readonly number[] | undefined
@@ -20,10 +20,9 @@ const turns = [
 ] as const
 
 /**
- * Searches within what is in view, as AgentBoard does: breadth first, ahead before left before right. A stop (a cell
- * and a direction) that is found again before its turn comes is reached by the later way, and is looked at again later;
- * the paths follow from that and are repeated to the step. Doors of any state let through, and cells that are not seen
- * count as free.
+ * Searches the view as AgentBoard does: breadth first, ahead before left before right. A stop (a cell and a direction)
+ * that is found again before it is expanded keeps the later path and is queued again; this decides which paths come
+ * out, to the step. Doors of any state are passable, and hidden cells count as free.
  */
 export function findPaths(agent: Place, direction: number, sight: Sight): Paths {
   const { cellOf, ahead, isBlocked } = layOut(agent, direction, sight)
@@ -67,9 +66,9 @@ export function findPaths(agent: Place, direction: number, sight: Sight): Paths 
   }
 }
 
-/** What is in view as numbered cells, row by row, with an edge of blocked ones around it. */
+/** The cells in view, numbered row by row, with a border of blocked cells. */
 interface Layout {
-  /** Of a place that is in view. */
+  /** The number of the cell at a place in view. */
   cellOf(place: Place): number
   /** What a step ahead adds to a cell's number, per direction. */
   readonly ahead: readonly number[]
@@ -90,10 +89,7 @@ function layOut(agent: Place, direction: number, { things }: Sight): Layout {
   return { cellOf, ahead: [1, width, -1, -width], isBlocked }
 }
 
-/**
- * What counts as in view on one axis, from the first to without the last: one cell less on the far side where the axis
- * runs up.
- */
+/** The range in view on one axis, without its end: one cell less on the far side where the axis increases. */
 function rangeOf(at: number, forward: number, aside: number): { readonly from: number; readonly to: number } {
   const corner = at + (viewSize - 1) * forward - ((viewSize - 1) / 2) * aside
   const border = corner + viewSize * (aside - forward)

@@ -3,7 +3,7 @@ import { ShaketableError } from '../../core/errors.js'
 import { readText } from '../../files/read-text.js'
 import type { Simulation, Target } from './simulator/simulation.js'
 
-/** What AgentBoard's label file says of a task. */
+/** The labels of a task in AgentBoard's label file. */
 export interface Label {
   readonly goal: string
   readonly difficulty: 'easy' | 'hard'
@@ -22,8 +22,8 @@ const row = z.looseObject({
 const advice = "Give the path of AgentBoard's data/babyai/test.jsonl."
 
 /**
- * Reads AgentBoard's label file, one JSON object a line, by the number of the task. Where a row has further keys with
- * `subgoals` in them they are other ways to the goal.
+ * Reads AgentBoard's label file, one JSON object a line, by task id. Further keys that contain `subgoals` are
+ * alternative ways to the goal.
  * @throws ShaketableError `bad-input` with the line
  */
 export function readLabels(path: string): ReadonlyMap<string, Label> {
@@ -63,21 +63,18 @@ function parse(line: string): unknown {
   }
 }
 
-/**
- * Sub-goals of AgentBoard's label file: patterns of what is to be read, or several lists of them, each another way to
- * the goal.
- */
+/** Sub-goals of a label file: patterns for observations, or several lists of them, each a way to the goal. */
 export type Labels = readonly string[] | readonly (readonly string[])[]
 
-/** Counts what has been read. */
+/** Measures the progress of an episode. */
 export interface Progress {
-  /** Hears what was said; @returns the share of sub-goals reached, 0 to 1, which never falls */
-  hear(observation: string): number
+  /** Adds an observation. @returns the share of sub-goals reached so far, 0 to 1 */
+  record(observation: string): number
 }
 
 /**
- * AgentBoard's progress: each observation reaches at most one pattern, the first of those left that fits. With several
- * ways, the patterns at one place of each way stand for each other, and what one of them reaches is struck out of all.
+ * AgentBoard's progress: each observation reaches at most one pattern, the first remaining one that it matches. With
+ * several ways, the patterns at one index of each way are alternatives, and a match removes all of them.
  */
 export function createLabelledProgress(labels: Labels): Progress {
   const isWays = labels.some((one) => typeof one !== 'string')
@@ -85,7 +82,7 @@ export function createLabelledProgress(labels: Labels): Progress {
   const whole = ways[0]?.length ?? 0
   let reached = 0
   return {
-    hear(observation) {
+    record(observation) {
       const sentences = observation.split('.')
       const places = ways[0]?.length ?? 0
       for (let place = 0; place < places; place++) {
@@ -103,7 +100,7 @@ export function createLabelledProgress(labels: Labels): Progress {
   }
 }
 
-/** A pattern is prose with stars for what may stand there; all its parts must stand in one sentence, in any order. */
+/** A pattern is prose with stars for any text; one sentence must contain all its parts, in any order. */
 function fits(pattern: string, sentences: readonly string[]): boolean {
   const text = pattern.trim()
   const parts = text.split(text.includes('**') ? '**' : '*').map((part) => trimStops(part.trim()))
@@ -118,10 +115,10 @@ function trimStops(text: string): string {
 }
 
 /**
- * Sub-goals of our own, read off the instruction where no label file is given. Each single subtask counts for: a thing
- * that it is about was seen; for `put … next to …` also that it was held and that what it goes beside was seen; and the
- * subtask was done, at a time when it counted (which stands for its others too). A milestone that was reached stays so;
- * progress is the share of them, and 1 when every subtask is done.
+ * Sub-goals derived from the instruction, used without a label file. Each subtask has these: one of its things was
+ * seen; it was done at a time when it counted, which implies the others; for `put … next to …` also that the thing was
+ * held and that its neighbour was seen. A sub-goal stays reached. Progress is the share of them that is reached, and 1
+ * when every subtask is done.
  */
 export function createMilestones(simulation: Simulation): Progress {
   const reached = simulation.subtasks.map(({ subtask }) => ({
@@ -132,7 +129,7 @@ export function createMilestones(simulation: Simulation): Progress {
   }))
   const whole = reached.reduce((sum, { long }) => sum + (long ? 4 : 2), 0)
   return {
-    hear() {
+    record() {
       const { board } = simulation
       const inView = new Set(simulation.view())
       const sees = (things: Target['things']): boolean => things.some((thing) => inView.has(thing))

@@ -5,7 +5,7 @@ import type { Verdict } from './simulator/verifier.js'
 import type { View } from './simulator/view.js'
 import { encodeView, unseen, viewSize } from './simulator/view.js'
 
-/** Something that the agent sees. */
+/** A thing in view. */
 export interface Sighting {
   readonly kind: Kind
   readonly colour: Colour
@@ -18,12 +18,9 @@ export interface Sighting {
   readonly aside: number
 }
 
-/** What the agent makes of its view. */
+/** The things in the agent's view. */
 export interface Sight {
-  /**
-   * Everything, walls too, the nearest first; of equally near things the one that is farther ahead first, then the one
-   * more to the left.
-   */
+  /** Everything, walls too, by distance; at equal distance the farther ahead, then the one more to the left. */
   readonly things: readonly Sighting[]
   /** Walls and boxes straight ahead, the nearest first. */
   readonly barriers: readonly Sighting[]
@@ -58,14 +55,14 @@ export function readView(board: Board, view: View): Sight {
   }
 }
 
-/** What is carried, as it is called; undefined for empty hands. */
+/** The name of the carried thing; undefined for empty hands. */
 export function heldName({ carrying, things }: Board): string | undefined {
   if (carrying === undefined || carrying === wall) return undefined
   const { kind, colour } = things[carrying]!
   return `${colour} ${kind}`
 }
 
-/** AgentBoard's sentence of what is seen and held. */
+/** AgentBoard's observation: what is in view and what is carried. */
 export function wordSight({ things, barriers }: Sight, held: string | undefined): string {
   const counts = new Map<string, number>()
   let text =
@@ -88,19 +85,19 @@ export function wordSight({ things, barriers }: Sight, held: string | undefined)
   return text + (held === undefined ? 'You are not carrying anything.' : `You are carrying a ${held}.`)
 }
 
-/** How BabyAI is played in text: AgentBoard's way with its faults, or without them. */
+/** The rules of the text game: AgentBoard's, with their faults, or without the faults. */
 export type Rules = 'agentboard' | 'fixed'
 
-/** What came of a row of low-level actions. */
+/** The result of a sequence of low-level actions. */
 interface Ran {
-  /** That of the last one that was taken. */
+  /** Of the last action taken. */
   readonly verdict: Verdict
   readonly steps: number
 }
 
 /**
- * Takes a row of actions until one of them leaves the view as it was. By the rules `agentboard` the row goes on where
- * the task ends in the midst of it, and only the last step's verdict is told; by the rules `fixed` it stops there.
+ * Takes actions until one of them leaves the view unchanged. By the rules `agentboard` they continue after the task has
+ * ended, and the verdict is that of the last step; by the rules `fixed` they stop there.
  */
 export function runPath(simulation: Simulation, path: readonly number[], rules: Rules): Ran {
   const { board } = simulation

@@ -5,10 +5,10 @@ import type { Label } from './progress.js'
 import { makeLevel } from './simulator/simulation.js'
 import type { MadeLevel } from './simulator/simulation.js'
 
-/** Which tasks: AgentBoard's 112, or others on the same levels for tuning. */
+/** AgentBoard's 112 tasks, or others on the same levels for tuning. */
 export type Split = 'test' | 'train'
 
-/** A task before it is made: its id, and which level from which seed. */
+/** What a task is made from. */
 export interface LevelSeed {
   readonly id: string
   readonly level: number
@@ -36,14 +36,14 @@ export function makeTaskLevel({ level, seed }: LevelSeed, rules: Rules): MadeLev
 }
 
 /**
- * What is to be done. AgentBoard writes `and` for every `then` and `after you`, so that the order in which two things
- * are wanted is lost; the fixed rules leave the mission as it is.
+ * The goal of a mission. AgentBoard replaces every `then` and `after you` by `and`, so the order of two subtasks is
+ * lost; the fixed rules keep the mission unchanged.
  */
 export function goalOf(mission: string, rules: Rules): string {
   return rules === 'fixed' ? mission : mission.replaceAll('then', 'and').replaceAll('after you', 'and')
 }
 
-/** Describes a task; `label` is what the label file says of it. */
+/** A task; `label` is its row of the label file. */
 export function taskOf(task: LevelSeed, made: MadeLevel, rules: Rules, label: Label | undefined): Task {
   const { mission } = made.start()
   return {

@@ -6,17 +6,14 @@ import type { Answer, TextGame } from './game.js'
 import { tidy } from './game.js'
 import { namesOf } from './moves.js'
 
-/** What a live game needs to be a world. */
+/** A live game with what a world needs besides. */
 export interface WorldOptions {
   readonly game: TextGame
   readonly briefing: Briefing
   solve(): readonly string[] | undefined
 }
 
-/**
- * BabyAI's text game as a world. An action in other letters or with white space around it is understood as the game
- * understands it.
- */
+/** BabyAI's text game as a world. As in the game, neither case nor white space around an action matters. */
 export function createWorld({ game, briefing, solve }: WorldOptions) {
   const turnOf = ({ text, ...turn }: Answer): TurnDefinition => ({ ...turn, observation: text })
   return {
@@ -28,14 +25,14 @@ export function createWorld({ game, briefing, solve }: WorldOptions) {
       const action = tidy(given)
       return action.includes('check') || game.moves().possible.has(action)
     },
-    refuse: () => turnOf(game.step(unheardOf)),
+    refuse: () => turnOf(game.step(unknownAction)),
     read: readAction,
     step: (action: string) => turnOf(game.step(action)),
     solve,
   } satisfies WorldDefinition
 }
 
-/** In any letters and with white space around it, as the game itself reads. */
+/** Reads an action as the game does: in any case, with any white space around it. */
 export function readAction(
   action: string,
   templates: readonly string[],
@@ -43,7 +40,7 @@ export function readAction(
 ): ReadAction | undefined {
   const text = tidy(action)
   for (const template of templates) {
-    const filling = readForm(lowerLetters(template), text, (value) =>
+    const filling = readForm(lowerCaseLiterals(template), text, (value) =>
       names.some((name) => name.toLowerCase() === value),
     )
     if (filling === undefined) continue
@@ -56,13 +53,13 @@ export function readAction(
   return undefined
 }
 
-/** A template with its words, but not its slots, in lower case. */
-function lowerLetters(template: string): string {
+/** A template with its literals, but not its slots, in lower case. */
+function lowerCaseLiterals(template: string): string {
   const { literals, slots } = parseTemplate(template)
   return literals
     .map((literal, index) => `${literal.toLowerCase()}${index < slots.length ? `{${slots[index]!}}` : ''}`)
     .join('')
 }
 
-/** No action of any level, so that it is answered as one that is not understood. */
-const unheardOf = 'unheard of'
+/** An action that no level knows. */
+const unknownAction = 'unknown action'

@@ -6,9 +6,9 @@ import { makeLevel } from '../../../src/environments/babyai/simulator/simulation
 
 const said = 'There is a red ball 1 right in front of you 2 steps away.  There is a grey key 1 3 steps in front of you.'
 
-function hearAll(labels: Labels, observations: readonly string[]): number[] {
+function recordAll(labels: Labels, observations: readonly string[]): number[] {
   const progress = createLabelledProgress(labels)
-  return observations.map((observation) => progress.hear(observation))
+  return observations.map((observation) => progress.record(observation))
 }
 
 describe('the progress of AgentBoard’s labels', () => {
@@ -25,16 +25,16 @@ describe('the progress of AgentBoard’s labels', () => {
     ['other letters', 'Red ball', false],
     ['what was not said', 'blue ball', false],
   ])('takes %s', (_, pattern, isReached) => {
-    expect(hearAll([pattern], [said])).toEqual([isReached ? 1 : 0])
+    expect(recordAll([pattern], [said])).toEqual([isReached ? 1 : 0])
   })
 
   it('reaches at most one pattern an observation, the first that is left in whatever order, and never falls', () => {
     const labels = ['grey key', 'blue box', 'red ball', 'red ball']
-    expect(hearAll(labels, [said, 'nothing.', said, 'a blue box', said, said])).toEqual([0.25, 0.25, 0.5, 0.75, 1, 1])
+    expect(recordAll(labels, [said, 'nothing.', said, 'a blue box', said, said])).toEqual([0.25, 0.25, 0.5, 0.75, 1, 1])
   })
 
   it('strikes a pattern that stands twice one at a time', () => {
-    expect(hearAll(['red ball', 'red ball'], [said, said])).toEqual([0.5, 1])
+    expect(recordAll(['red ball', 'red ball'], [said, said])).toEqual([0.5, 1])
   })
 
   it('takes the patterns at one place of several ways for each other', () => {
@@ -42,13 +42,13 @@ describe('the progress of AgentBoard’s labels', () => {
       ['red door', 'grey key'],
       ['red ball', 'blue door'],
     ]
-    expect(hearAll(ways, [said, said, 'a blue door', 'a red door'])).toEqual([0.5, 1, 1, 1])
-    expect(hearAll(ways, ['a red door', 'a blue door'])).toEqual([0.5, 1])
+    expect(recordAll(ways, [said, said, 'a blue door', 'a red door'])).toEqual([0.5, 1, 1, 1])
+    expect(recordAll(ways, ['a red door', 'a blue door'])).toEqual([0.5, 1])
   })
 
   it('measures by the first way where the others are longer or shorter', () => {
-    expect(hearAll([['a'], ['b', 'c']], ['c', 'b', 'c'])).toEqual([0, 1, 1])
-    expect(hearAll([['x', 'y'], ['b']], ['b', 'y'])).toEqual([0.5, 1])
+    expect(recordAll([['a'], ['b', 'c']], ['c', 'b', 'c'])).toEqual([0, 1, 1])
+    expect(recordAll([['x', 'y'], ['b']], ['b', 'y'])).toEqual([0.5, 1])
   })
 })
 

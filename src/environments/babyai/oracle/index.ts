@@ -8,13 +8,12 @@ import { poseAt } from './route.js'
 import type { Stage } from './stage.js'
 import { nextStage } from './stage.js'
 
-/** More than any solution takes; what goes on longer goes in circles. */
+/** More than any solution needs; a longer one goes in circles. */
 const maxActions = 150
 
 /**
- * Solves a level in the text game's own actions, knowing everything. At each step it takes the action that brings it
- * nearest to what is to be done next, going by the true board. Undefined where the goal is out of reach, as where a key
- * lies behind the door it opens.
+ * Solves a level in the text game's own actions with full knowledge of the board. Each step takes the action that leads
+ * nearest to the next subtask. Undefined where the goal cannot be reached, as when a key is behind the door it opens.
  */
 export function solveLevel(given: Simulation, rules: Rules): readonly string[] | undefined {
   const simulation = given.copy()
@@ -42,13 +41,13 @@ function chooseCommand(simulation: Simulation, stage: Stage, rules: Rules): Comm
   const commands = [...possible].map(([command, path]) => ({ command, path })).filter(({ path }) => path.length > 0)
   const doneBefore = simulation.done().filter(Boolean).length
   const here = stage.route.distance(poseAt(board, board.agent, board.direction))
-  const onTheWay = stage.route.cells(poseAt(board, board.agent, board.direction))
+  const onRoute = stage.route.cells(poseAt(board, board.agent, board.direction))
   let best: Command | undefined
   let least = here
   for (const one of commands) {
     const last = one.path.at(-1)
     const isHandling = last === actions.pickup || last === actions.drop
-    // What lies at hand may be where one has to go yet.
+    // Picking up or dropping another thing can block a later subtask.
     if (isHandling && last !== stage.action) continue
     const after = simulation.copy()
     const ran = runPath(after, one.path, rules)
@@ -56,7 +55,7 @@ function chooseCommand(simulation: Simulation, stage: Stage, rules: Rules): Comm
     const isSubtask = last === stage.action && ran.steps === one.path.length
     if (isSubtask && isDone(simulation, after, stage)) return one
     if (isHandling) continue
-    if (!opensOnly(board, after.board, onTheWay)) continue
+    if (!opensOnly(board, after.board, onRoute)) continue
     const distance = stage.route.distance(poseAt(after.board, after.board.agent, after.board.direction))
     if (distance < least) [best, least] = [one, distance]
   }
@@ -72,10 +71,10 @@ function isDone(before: Simulation, after: Simulation, { route, action }: Stage)
   return action === actions.toggle || before.board.carrying !== board.carrying
 }
 
-/** Whether every door that stands otherwise than before is on the way. */
-function opensOnly(before: Board, after: Board, onTheWay: ReadonlySet<number>): boolean {
+/** Whether every door whose state has changed is on the route. */
+function opensOnly(before: Board, after: Board, onRoute: ReadonlySet<number>): boolean {
   return before.doors.every((state, door) => {
     const place = before.places[door]
-    return state === after.doors[door] || (place !== undefined && onTheWay.has(place.y * before.width + place.x))
+    return state === after.doors[door] || (place !== undefined && onRoute.has(place.y * before.width + place.x))
   })
 }

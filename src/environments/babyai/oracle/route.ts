@@ -4,30 +4,30 @@ import { directions, doorStates, empty, thingAt, wall } from '../simulator/board
 /** A cell and a direction as one number. */
 export type Pose = number
 
-/** The pose of somebody on a cell. */
+/** The pose at a place. */
 export function poseAt({ width }: Board, { x, y }: Place, direction: number): Pose {
   return (y * width + x) * 4 + direction
 }
 
-/** What is in the way: a locked door whose key is not at hand, or a thing that would have to be carried off. */
-type Trouble = { readonly kind: 'locked' | 'thing'; readonly thing: number }
+/** An obstacle: a locked door whose key is not carried, or a thing that has to be moved. */
+type Obstacle = { readonly kind: 'locked' | 'thing'; readonly thing: number }
 
-/** How far it is to a goal from anywhere, in low-level actions, and what is in the way. */
+/** Distances to a goal from anywhere, in low-level actions, and the obstacles on the way. */
 export interface Route {
-  /** Infinity where there is no way even when things are carried off and doors unlocked. */
+  /** Infinity where there is no way even with things moved and doors unlocked. */
   distance(pose: Pose): number
-  /** What is in the way from a pose, in order. */
-  troubles(pose: Pose): readonly Trouble[]
-  /** Cells that are entered on the way from a pose. */
+  /** The obstacles on the way from a pose, in order. */
+  obstacles(pose: Pose): readonly Obstacle[]
+  /** The cells entered on the way from a pose. */
   cells(pose: Pose): ReadonlySet<number>
 }
 
-/** What an obstacle costs: so much longer a way around it is preferred to moving it. */
+/** Costs of entering a cell; a detour up to the cost of an obstacle is preferred to removing it. */
 const costs = { free: 1, closed: 2, thing: 12, locked: 40 } as const
 
 /**
- * Distances to the nearest of some poses over the true board, by Dijkstra backwards.
- * @param keys colours of which a key could be got; locked doors of others are walls
+ * Distances to the nearest of some poses on the board, by Dijkstra's algorithm from the goals.
+ * @param keys colours of obtainable keys; locked doors of other colours count as walls
  */
 export function findRoute(board: Board, goals: readonly Pose[], keys: ReadonlySet<string>): Route {
   const { width, height, cells } = board
@@ -77,8 +77,8 @@ export function findRoute(board: Board, goals: readonly Pose[], keys: ReadonlySe
   return {
     distance: (pose) => distances[pose]!,
     cells: (pose) => new Set(walk(pose)),
-    troubles: (pose) =>
-      walk(pose).flatMap((cell): Trouble[] => {
+    obstacles: (pose) =>
+      walk(pose).flatMap((cell): Obstacle[] => {
         const thing = cells[cell]!
         if (thing === empty) return []
         if (board.things[thing]!.kind !== 'door') return [{ kind: 'thing', thing }]
@@ -98,7 +98,7 @@ function costOf(board: Board, thing: number, keys: ReadonlySet<string>): number 
   return keys.has(colour) ? costs.locked : Infinity
 }
 
-/** Whether the key to a door is carried. */
+/** Whether the agent carries the key to a door. */
 export function holdsKeyOf({ carrying, things }: Board, door: number): boolean {
   if (carrying === undefined) return false
   const { kind, colour } = things[carrying]!
@@ -109,7 +109,7 @@ function isAgentOn({ agent, width }: Board, cell: number): boolean {
   return agent.y * width + agent.x === cell
 }
 
-/** The poses from which a cell is faced. */
+/** The poses that face a cell. */
 export function posesFacing(board: Board, place: Place): Pose[] {
   return directions.flatMap(({ x, y }, direction) => {
     const from = { x: place.x - x, y: place.y - y }

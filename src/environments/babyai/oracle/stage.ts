@@ -7,15 +7,13 @@ import { actions } from '../simulator/verifier.js'
 import type { Pose, Route } from './route.js'
 import { findRoute, holdsKeyOf, poseAt, posesFacing } from './route.js'
 
-/**
- * What is to be done next: get to one of the poses of the route, and there the action; undefined where arriving is all.
- */
+/** The next step of a plan: reach a goal pose of the route and take the action there, if there is one. */
 export interface Stage {
   readonly route: Route
   readonly action?: number
 }
 
-/** The next thing to do on the way to the goal, knowing everything; undefined where the goal cannot be reached. */
+/** The next stage on the way to the goal; undefined where the goal cannot be reached. */
 export function nextStage(simulation: Simulation): Stage | undefined {
   const done = simulation.done()
   const open = pending(simulation.instruction, done, 0)
@@ -26,7 +24,7 @@ export function nextStage(simulation: Simulation): Stage | undefined {
   return undefined
 }
 
-/** Places in the list of subtasks of those that may be done now. */
+/** The indices of the subtasks that may be done now. */
 function pending(instruction: Instruction, done: readonly boolean[], first: number): number[] {
   if (!isPair(instruction)) return done[first] ? [] : [first]
   const second = first + countSubtasks(instruction.first)
@@ -58,8 +56,8 @@ function stageOf(board: Board, { subtask, things, beside }: Target): Stage | und
 }
 
 /**
- * Picks up one of some things, with free hands: a key that is carried opens first the locked door that it is for, on
- * the way to these things or to the key of a door on that way. `later` is where to go afterwards.
+ * Picks up one of some things. A carried key first opens its locked door, if that is on the way to these things or to
+ * the key of a door on that way; anything else carried is put down first. `later` is where to go afterwards.
  */
 function fetch(
   board: Board,
@@ -71,21 +69,18 @@ function fetch(
   if (board.carrying === undefined) return getTo(board, goals, actions.pickup, sought)
   const handsFree = { ...board, carrying: undefined }
   const start = poseAt(board, board.agent, board.direction)
-  const [trouble] = findRoute(handsFree, goals, keysToGet(board, sought)).troubles(start)
-  if (trouble?.kind !== 'locked') return putDown(board, [goals, later])
-  if (holdsKeyOf(board, trouble.thing)) return getTo(board, facing(board, [trouble.thing]), actions.toggle, sought)
-  const { colour } = board.things[trouble.thing]!
-  return fetch(board, keysOf(board, trouble.thing), [...sought, colour], goals)
+  const [obstacle] = findRoute(handsFree, goals, keysToGet(board, sought)).obstacles(start)
+  if (obstacle?.kind !== 'locked') return putDown(board, [goals, later])
+  if (holdsKeyOf(board, obstacle.thing)) return getTo(board, facing(board, [obstacle.thing]), actions.toggle, sought)
+  const { colour } = board.things[obstacle.thing]!
+  return fetch(board, keysOf(board, obstacle.thing), [...sought, colour], goals)
 }
 
 function keysOf({ things }: Board, door: number): number[] {
   return things.flatMap(({ kind, colour }, key) => (kind === 'key' && colour === things[door]!.colour ? [key] : []))
 }
 
-/**
- * Gets to a pose, or first gets what is in the way out of it; `sought` are the colours of keys that are being fetched
- * already.
- */
+/** Reaches a goal pose, after removing obstacles; `sought` are the colours of keys that are already being fetched. */
 function getTo(
   board: Board,
   goals: readonly Pose[],
@@ -95,21 +90,21 @@ function getTo(
   const route = findRoute(board, goals, keysToGet(board, sought))
   const start = poseAt(board, board.agent, board.direction)
   if (route.distance(start) === Infinity) return undefined
-  const [trouble] = route.troubles(start)
-  if (trouble === undefined) return { route, ...(action !== undefined && { action }) }
-  return trouble.kind === 'locked'
-    ? fetchKey(board, trouble.thing, goals, sought)
-    : clear(board, trouble.thing, goals, sought)
+  const [obstacle] = route.obstacles(start)
+  if (obstacle === undefined) return { route, ...(action !== undefined && { action }) }
+  return obstacle.kind === 'locked'
+    ? fetchKey(board, obstacle.thing, goals, sought)
+    : clear(board, obstacle.thing, goals, sought)
 }
 
-/** Carries a thing off that is in the way to some poses. */
+/** Moves a thing out of the way to some poses. */
 function clear(board: Board, thing: number, goals: readonly Pose[], sought: readonly string[]): Stage | undefined {
   return board.carrying === undefined
     ? getTo(board, facing(board, [thing]), actions.pickup, sought)
     : putDown(board, [goals])
 }
 
-/** Opens one of some doors: one that is not locked if there is a way to it, else one whose key can be got. */
+/** Opens one of some doors: an unlocked one if there is a way to it, else one whose key can be fetched. */
 function openOne(board: Board, doors: readonly number[]): Stage | undefined {
   const ready = doors.filter((door) => board.doors[door] !== doorStates.locked || holdsKeyOf(board, door))
   if (ready.length > 0) {
@@ -123,25 +118,25 @@ function openOne(board: Board, doors: readonly number[]): Stage | undefined {
   return undefined
 }
 
-/** Fetches the key of a door with free hands, once the way to where it is to be taken is clear. */
+/** Fetches the key of a door, after a thing that blocks the way to the door has been moved. */
 function fetchKey(board: Board, door: number, goals: readonly Pose[], sought: readonly string[]): Stage | undefined {
   const { colour } = board.things[door]!
   const keys = keysOf(board, door)
-  const way = findRoute(board, goals, keysToGet(board, sought)).troubles(poseAt(board, board.agent, board.direction))
-  const thing = way.find((trouble) => trouble.kind === 'thing' && !keys.includes(trouble.thing))
+  const way = findRoute(board, goals, keysToGet(board, sought)).obstacles(poseAt(board, board.agent, board.direction))
+  const thing = way.find((obstacle) => obstacle.kind === 'thing' && !keys.includes(obstacle.thing))
   const isBefore = thing !== undefined && way.slice(0, way.indexOf(thing)).every(({ thing: other }) => other === door)
   if (isBefore && isReachable(board, thing.thing)) return clear(board, thing.thing, goals, sought)
   return fetch(board, keys, [...sought, colour], goals)
 }
 
-/** Whether a thing can be walked up to as the doors are. */
+/** Whether the agent can walk up to a thing without unlocking a door or moving a thing. */
 function isReachable(board: Board, thing: number): boolean {
   const start = poseAt(board, board.agent, board.direction)
   const route = findRoute(board, facing(board, [thing]), new Set())
-  return route.distance(start) < Infinity && route.troubles(start).length === 0
+  return route.distance(start) < Infinity && route.obstacles(start).length === 0
 }
 
-/** Colours of which a key lies somewhere or is carried, but for those that are being fetched. */
+/** The colours of keys on the grid or carried, except those that are being fetched. */
 function keysToGet({ things, places, carrying }: Board, sought: readonly string[]): Set<string> {
   const found = things.flatMap(({ kind, colour }, thing) =>
     kind === 'key' && (places[thing] !== undefined || carrying === thing) && !sought.includes(colour) ? [colour] : [],
@@ -149,12 +144,12 @@ function keysToGet({ things, places, carrying }: Board, sought: readonly string[
   return new Set(found)
 }
 
-/** Puts down what is carried where it is one of some things: nobody can go to what they hold. */
+/** Puts down what is carried if it is one of some things: the agent cannot go to what it holds. */
 function putDownOne(board: Board, things: readonly number[]): Stage | undefined {
   return board.carrying !== undefined && things.includes(board.carrying) ? putDown(board, []) : undefined
 }
 
-/** Puts what is carried onto the nearest free cell where it is in nobody's way. */
+/** Puts what is carried onto the nearest free cell where it does not block the way to the goals. */
 function putDown(board: Board, goals: readonly (readonly Pose[])[]): Stage | undefined {
   const { width, height, cells, agent } = board
   const start = poseAt(board, agent, board.direction)
@@ -162,27 +157,27 @@ function putDown(board: Board, goals: readonly (readonly Pose[])[]): Stage | und
   for (let cell = 0; cell < width * height; cell++) {
     const place = { x: cell % width, y: Math.floor(cell / width) }
     const steps = Math.abs(place.x - agent.x) + Math.abs(place.y - agent.y)
-    if (cells[cell] !== empty || steps === 0 || steps > farthest) continue
+    if (cells[cell] !== empty || steps === 0 || steps > maxDropSteps) continue
     const route = findRoute(board, posesFacing(board, place), new Set())
     const distance = route.distance(start)
-    if (distance < Infinity && route.troubles(start).length === 0) candidates.push({ place, route, distance })
+    if (distance < Infinity && route.obstacles(start).length === 0) candidates.push({ place, route, distance })
   }
   candidates.sort((a, b) => a.distance - b.distance)
   const before = goals.map((some) => distanceFrom(board, some))
-  const harmless = candidates.find(({ place }) => {
+  const unobstructing = candidates.find(({ place }) => {
     const blocked = { ...board, cells: cells.slice(), carrying: undefined }
     setThing(blocked, place, board.carrying!)
     return goals.every((some, index) => distanceFrom(blocked, some) <= before[index]! + detour)
   })
-  const chosen = harmless ?? candidates[0]
+  const chosen = unobstructing ?? candidates[0]
   return chosen && { route: chosen.route, action: actions.drop }
 }
 
-const farthest = 8
-/** What a thing that was put down may lengthen the way by. */
+const maxDropSteps = 8
+/** How much longer the way may become through a thing that is put down. */
 const detour = 2
 
-/** From where the agent stands, whichever way it faces, so that turning around changes nothing; with free hands. */
+/** The distance from the agent's cell with free hands, in whichever direction it is shortest. */
 function distanceFrom(board: Board, goals: readonly Pose[]): number {
   const route = findRoute({ ...board, carrying: undefined }, goals, keysToGet(board, []))
   return Math.min(...[0, 1, 2, 3].map((direction) => route.distance(poseAt(board, board.agent, direction))))

@@ -1,4 +1,4 @@
-/** Colours in the order in which Minigrid sorts their names, which is that of its draws. */
+/** Colours in the order in which Minigrid sorts their names and draws from them. */
 export const colours = ['blue', 'green', 'grey', 'purple', 'red', 'yellow'] as const
 /** One of {@link colours}. */
 export type Colour = (typeof colours)[number]
@@ -7,7 +7,7 @@ export type Kind = 'wall' | 'door' | 'key' | 'ball' | 'box'
 /** 0 right, 1 down, 2 left, 3 up. */
 export type Direction = 0 | 1 | 2 | 3
 
-/** A thing as it is made. Where it is and how a door stands changes and is the board's. */
+/** The constant properties of a thing. Its place and the state of a door are on the board. */
 export interface Thing {
   readonly kind: Kind
   readonly colour: Colour
@@ -21,7 +21,7 @@ export interface Place {
   readonly y: number
 }
 
-/** How a door stands; Minigrid's numbers. */
+/** The states of a door, by Minigrid's numbers. */
 export const doorStates = { open: 0, closed: 1, locked: 2 } as const
 
 /** Steps to the right, down, left and up. */
@@ -32,12 +32,12 @@ export const directions: readonly Place[] = [
   { x: 0, y: -1 },
 ]
 
-/** Number of a cell without anything in it. */
+/** The number of an empty cell. */
 export const empty = -1
-/** Number of the wall, of which there is one in many cells. */
+/** The number of the wall: one thing in many cells. */
 export const wall = 0
 
-/** A grid with things and an agent in it, changed in place. Things go by their numbers. */
+/** A grid with things and an agent, changed in place. Things are numbers, indices of `things`. */
 export interface Board {
   readonly width: number
   readonly height: number
@@ -46,7 +46,7 @@ export interface Board {
   readonly things: Thing[]
   /** Per thing: {@link doorStates} of a door. */
   readonly doors: number[]
-  /** Per thing: where it was put down last; undefined for one that is carried, in a box, or the wall. */
+  /** Per thing: where it was put last; undefined for the wall and for things carried or in a box. */
   readonly places: (Place | undefined)[]
   agent: Place
   direction: Direction
@@ -54,7 +54,7 @@ export interface Board {
   carrying: number | undefined
 }
 
-/** An empty board, the agent nowhere. */
+/** An empty board, with the agent outside it. */
 export function createBoard(width: number, height: number): Board {
   return {
     width,
@@ -69,7 +69,7 @@ export function createBoard(width: number, height: number): Board {
   }
 }
 
-/** A copy that shares only what never changes after a level is made: the things. */
+/** A copy that shares only the things, which never change after a level is made. */
 export function copyBoard(board: Board): Board {
   return { ...board, cells: board.cells.slice(), doors: [...board.doors], places: [...board.places] }
 }
@@ -84,7 +84,7 @@ export function setThing(board: Board, { x, y }: Place, thing: number): void {
   board.cells[y * board.width + x] = thing
 }
 
-/** Adds a thing that is nowhere yet. @returns its number */
+/** Adds a thing without a place. @returns its number */
 export function addThing(board: Board, thing: Thing, doorState = 0): number {
   board.doors.push(doorState)
   board.places.push(undefined)

@@ -9,14 +9,14 @@ import { Rejection } from './rooms.js'
 
 type Shape = 'action' | 'and' | 'seq'
 
-/** What a level whose instruction is drawn at random may be like (BabyAI's LevelGen), with BabyAI's defaults. */
+/** The options of a level with a random instruction (BabyAI's LevelGen), with BabyAI's defaults. */
 interface Traits {
   readonly distractors?: number
   readonly lockedShare?: number
   readonly locations?: boolean
-  /** Whether things may have to be moved out of the way. */
+  /** Whether things may block the way. */
   readonly unblocking?: boolean
-  /** Whether a door may have to be unlocked without a word about it. */
+  /** Whether the task may need a door unlocked that the instruction does not mention. */
   readonly implicitUnlock?: boolean
   readonly verbs?: readonly Subtask['verb'][]
   readonly shapes?: readonly Shape[]
@@ -91,7 +91,7 @@ function drawSubtask(rooms: Rooms, memory: Memory, traits: Traits): Subtask {
   }
 }
 
-/** Draws until something fits; without implicit unlocking something that is not only in the locked room. */
+/** Draws until something matches; without implicit unlocking, something outside the locked room. */
 function drawDescription(rooms: Rooms, { locked }: Memory, traits: Traits, kinds: readonly Kind[]): Description {
   const { locations: located = true, implicitUnlock = true } = traits
   const { board } = rooms

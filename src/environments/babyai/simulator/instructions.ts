@@ -2,22 +2,22 @@ import type { Board, Colour, Kind, Place } from './board.js'
 import { directions, empty } from './board.js'
 import type { Room } from './rooms.js'
 
-/** What is to be done, BabyAI's language. `strict`: doing it to another thing fails the task. */
+/** An instruction in BabyAI's language. */
 export type Instruction = Subtask | Pair
 
-/** One thing to do. */
+/** A single subtask. `strict`: doing it to another thing fails the task. */
 export type Subtask =
   | { readonly verb: 'goto' | 'open' | 'pickup'; readonly what: Description; readonly strict?: boolean }
   | { readonly verb: 'putnext'; readonly what: Description; readonly beside: Description }
 
-/** Two in order (`before`: the first first; `after`: the second first), or in any order. */
+/** Two instructions in order (`before`: the first one first; `after`: the second one first), or in any order. */
 export interface Pair {
   readonly verb: 'before' | 'after' | 'and'
   readonly first: Instruction
   readonly second: Instruction
 }
 
-/** The instruction in BabyAI's words; `room` is the agent's. */
+/** The instruction in BabyAI's words; `room` is the agent's at the start. */
 export function wordInstruction(instruction: Instruction, board: Board, room: Room): string {
   if (isPair(instruction)) {
     const first = wordInstruction(instruction.first, board, room)
@@ -39,14 +39,14 @@ export function wordInstruction(instruction: Instruction, board: Board, room: Ro
   }
 }
 
-/** Whether an instruction is of two parts. */
+/** Whether an instruction has two parts. */
 export function isPair(instruction: Instruction): instruction is Pair {
   return instruction.verb === 'before' || instruction.verb === 'after' || instruction.verb === 'and'
 }
 
-/** How many ways across the level an instruction may take: what its limit of steps is made of. */
-export function countWays(instruction: Instruction): number {
-  if (isPair(instruction)) return countWays(instruction.first) + countWays(instruction.second)
+/** How often an instruction may lead across the level; its step limit is a multiple of this. */
+export function countCrossings(instruction: Instruction): number {
+  if (isPair(instruction)) return countCrossings(instruction.first) + countCrossings(instruction.second)
   return instruction.verb === 'putnext' ? 2 : 1
 }
 
@@ -55,32 +55,32 @@ export function subtasksOf(instruction: Instruction): readonly Subtask[] {
   return isPair(instruction) ? [...subtasksOf(instruction.first), ...subtasksOf(instruction.second)] : [instruction]
 }
 
-/** Where something is, as the agent stands at the start. */
+/** Where a thing is from the agent's point of view at the start. */
 export const locations = ['left', 'right', 'front', 'behind'] as const
 /** One of {@link locations}. */
 type Location = (typeof locations)[number]
 
-/** Things by what they are like; what is left out may be anything (a wall is a grey something). */
+/** Properties that things match; omitted ones match anything, and a wall matches as something grey. */
 export interface Description {
   readonly kind?: Kind
   readonly colour?: Colour
   readonly location?: Location
 }
 
-/** What a description stands for: which things, and where those are that lie on the grid. Column by column. */
+/** The things on the grid that match a description, and their places, column by column. */
 export interface Matches {
   readonly things: readonly number[]
   readonly places: readonly Place[]
 }
 
 /**
- * Everything that fits a description; locations hold within `room`, the agent's. A thing that is carried or in a box
- * fits nothing.
+ * Everything that matches a description; a location matches only inside `room`, the agent's. A thing that is carried or
+ * in a box matches nothing.
  */
 export function match(board: Board, { kind, colour, location }: Description, room: Room): Matches {
   const found: number[] = []
   const places: Place[] = []
-  const isThere = location === undefined ? () => true : looksFrom(board, location, room)
+  const isThere = location === undefined ? () => true : isLocatedAt(board, location, room)
   eachThing(board, (thing, place) => {
     const it = board.things[thing]!
     if (kind !== undefined && it.kind !== kind) return
@@ -92,7 +92,7 @@ export function match(board: Board, { kind, colour, location }: Description, roo
   return { things: found, places }
 }
 
-/** Where some things are now, as far as they lie on the grid; for a wall every wall. */
+/** The current places of those things that are on the grid; for the wall all its cells. */
 export function placesOf(board: Board, things: readonly number[]): Place[] {
   const places: Place[] = []
   eachThing(board, (thing, place) => {
@@ -110,7 +110,7 @@ function eachThing({ width, height, cells }: Board, visit: (thing: number, place
   }
 }
 
-function looksFrom({ agent, direction }: Board, location: Location, { top, size }: Room): (place: Place) => boolean {
+function isLocatedAt({ agent, direction }: Board, location: Location, { top, size }: Room): (place: Place) => boolean {
   const ahead = directions[direction]!
   return ({ x, y }) => {
     if (x < top.x || y < top.y || x >= top.x + size || y >= top.y + size) return false

@@ -3,38 +3,38 @@ import type { Floor, Room, Rooms } from './rooms.js'
 import { Rejection } from './rooms.js'
 
 /**
- * `minigrid-2.3.0` is the original to the draw, faults included; `fixed` is without them: what stands in a locked room
- * can be reached, the level called S6 has rooms of that size, the first view shows a hand that is full, and of two
- * doors in order the first can be opened without failing.
+ * `minigrid-2.3.0` is the original to the draw, with its faults. `fixed` is without them: what is in a locked room can
+ * be reached, the level called S6 has rooms of that size, the first view shows the carried thing, and opening the first
+ * of two doors in order never fails the task.
  */
 export type Profile = 'minigrid-2.3.0' | 'fixed'
 
-/** How one level is made. */
+/** How a level is made. */
 export interface Level {
   /** Minigrid's name between `BabyAI-` and `-v0`. */
   readonly name: string
   readonly floor: Floor
-  /** Most steps; computed from the floor and the instruction where absent. */
+  /** Default: computed from the floor and the instruction. */
   readonly maxSteps?: number
-  /** Whether a locked door's key must not be part of what is asked. */
+  /** Whether the instruction must not involve the key of a locked door. */
   readonly unblocking?: true
   /**
-   * Furnishes the rooms and says what is to be done, drawing in the original's order. @throws Rejection to try again
+   * Fills the rooms and draws an instruction, in the original's order of draws. @throws Rejection to start again
    */
   build(rooms: Rooms, memory: Memory): Mission
 }
 
-/** What is kept from one try at a level to the next, as the original keeps it. */
+/** What the original keeps from one attempt at a level to the next. */
 export interface Memory {
   readonly profile: Profile
   /** The room that was locked last. */
   locked?: Room
 }
 
-/** What a level asks for. */
+/** The task of a level. */
 export interface Mission {
   readonly instruction: Instruction
-  /** Number of a thing that the agent is given into its hands at the start. */
+  /** The thing that the agent carries at the start. */
   readonly carrying?: number
 }
 
@@ -54,14 +54,14 @@ export function putNext(rooms: Rooms, thing: number, beside: number): Subtask {
   return { verb: 'putnext', what: described(rooms, thing), beside: described(rooms, beside) }
 }
 
-/** @throws Rejection where things are walled in by others */
+/** @throws Rejection where other things block the way to a thing */
 export function requireReachable(rooms: Rooms): void {
   const place = rooms.findUnreachable()
   if (place !== undefined)
     throw new Rejection('rejected', `unreachable object at (${String(place.x)}, ${String(place.y)})`)
 }
 
-/** Adds things and draws one of them for a subtask. @throws Rejection where things are walled in by others */
+/** Adds things and draws one of them for a subtask. @throws Rejection as {@link requireReachable} */
 export function subtaskOnDistractor(verb: 'goto' | 'pickup', rooms: Rooms, count: number): Subtask {
   const things = rooms.addDistractors({ count, unique: false })
   requireReachable(rooms)
@@ -74,7 +74,7 @@ export function placeAgentOutside(rooms: Rooms, room: unknown): void {
   while (rooms.roomAt(rooms.board.agent) === room)
 }
 
-/** Adds as many doors to the middle room of a three by three floor. */
+/** Adds four doors to the middle room of a floor of three by three. */
 export function addFourDoors(rooms: Rooms, options: Parameters<Rooms['addDoor']>[2] = {}): number[] {
   return Array.from({ length: 4 }, () => rooms.addDoor(1, 1, options))
 }

@@ -3,22 +3,20 @@ const mask64 = 0xffffffffffffffffn
 const mask128 = (1n << 128n) - 1n
 const multiplier = 0x2360ed051fc65da44385df649fccf645n
 
-/** The state of a generator, as numpy names its parts. */
+/** The state of a generator, with numpy's names. */
 export interface GeneratorState {
   readonly state: bigint
   readonly inc: bigint
-  /** Whether half of a 64-bit word is kept for the next draw, and that half. */
+  /** Whether half of a 64-bit word is left for the next draw, and that half. */
   readonly hasUint32: boolean
   readonly uinteger: number
 }
 
-/** The stream that numpy's `Generator(PCG64(SeedSequence(seed)))` gives: what Gymnasium's environments draw from. */
+/** The stream of numpy's `Generator(PCG64(SeedSequence(seed)))`, from which Gymnasium's environments draw. */
 export interface NumpyRandom {
-  /**
-   * A whole number from `low` up to and without `high`; nothing is drawn where only one is possible. Ranges up to 2³².
-   */
+  /** A whole number from `low` up to but excluding `high`, at most 2³² apart; draws nothing if one is possible. */
   integer(low: number, high: number): number
-  /** A number in [0, 1) of 53 bits; leaves a kept half of a word where it is. */
+  /** A number in [0, 1) with 53 bits; does not use a half word that is left. */
   float(): number
   /** The next 64-bit word. */
   word(): bigint
@@ -26,7 +24,7 @@ export interface NumpyRandom {
 }
 
 /**
- * Words that numpy's SeedSequence makes of a seed (O'Neill's seed_seq; `numpy/random/bit_generator.pyx`), as unsigned
+ * The words of numpy's SeedSequence for a seed (O'Neill's seed_seq; `numpy/random/bit_generator.pyx`), as unsigned
  * 64-bit numbers.
  * @param seed a whole number of any size, 0 or more
  */

@@ -24,8 +24,8 @@ export interface Floor {
 }
 
 /**
- * A room: its corner, and to each side (0 right, 1 down, 2 left, 3 up) the place of a door and the door, or true where
- * the wall was taken away.
+ * A room: its corner, and for each side (0 right, 1 down, 2 left, 3 up) the place of a door and the door, or true where
+ * the wall was removed.
  */
 export interface Room {
   readonly top: Place
@@ -33,13 +33,13 @@ export interface Room {
   readonly doorPlaces: (Place | undefined)[]
   readonly neighbours: (Room | undefined)[]
   readonly doors: (number | true | undefined)[]
-  /** What the last door that was added from this room is like. */
+  /** Whether the last door that was added from this room is locked. */
   locked: boolean
-  /** Numbers of the things that were put here as the room's own. */
+  /** The things that were placed in this room. */
   readonly contents: number[]
 }
 
-/** A board under construction: Minigrid's RoomGrid. Every method draws in the order in which the original draws. */
+/** A board under construction: Minigrid's RoomGrid. Every method draws in the original's order. */
 export interface Rooms {
   readonly board: Board
   readonly floor: Floor
@@ -48,13 +48,13 @@ export interface Rooms {
   roomAt(place: Place): Room
   /** One element; draws nothing where there is only one. */
   pick<T>(list: readonly T[]): T
-  /** Several elements one after the other, none twice. */
+  /** Several different elements, one after the other. */
   pickSome<T>(list: readonly T[], count: number): T[]
   flip(): boolean
   addObject(column: number, row: number, kind?: Kind, colour?: Colour): number
   /** Puts a thing into a cell. */
   put(thing: number, place: Place): void
-  /** Puts a thing that was made elsewhere into a room. */
+  /** Puts an existing thing into a room. */
   placeInRoom(column: number, row: number, thing: number): void
   addDoor(
     column: number,
@@ -71,13 +71,13 @@ export interface Rooms {
     readonly count: number
     readonly unique: boolean
   }): number[]
-  /** The first place, column by column, of a thing that is walled in by others; undefined where all can be reached. */
+  /** The first place, column by column, of a thing to which others block the way; undefined if there is none. */
   findUnreachable(): Place | undefined
 }
 
 const kinds = ['key', 'ball', 'box'] as const
 
-/** Lays out rooms; the agent stands in the middle of the middle one until it is placed. */
+/** Lays out rooms; until it is placed, the agent is in the middle of the middle room. */
 export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
   const { roomSize, rows, columns } = floor
   const board = createBoard((roomSize - 1) * columns + 1, (roomSize - 1) * rows + 1)
@@ -89,8 +89,8 @@ export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
   const room = (column: number, row: number): Room => grid[row]![column]!
   const roomAt = ({ x, y }: Place): Room => room(Math.floor(x / (roomSize - 1)), Math.floor(y / (roomSize - 1)))
 
-  const drawPlace = ({ top, size }: Room, most: number, isFree: (place: Place) => boolean): Place => {
-    for (let tries = 0; tries <= most; tries++) {
+  const drawPlace = ({ top, size }: Room, maxTries: number, isFree: (place: Place) => boolean): Place => {
+    for (let tries = 0; tries <= maxTries; tries++) {
       const x = random.integer(top.x, Math.min(top.x + size, board.width))
       const y = random.integer(top.y, Math.min(top.y + size, board.height))
       const place = { x, y }
@@ -243,7 +243,7 @@ function countReached(start: Room): number {
   return reached.size
 }
 
-/** Doors let through in whatever state; anything else is reached but not passed. */
+/** Doors in any state are passable; any other thing is reached but not passed. */
 function findUnreachable(board: Board): Place | undefined {
   const { width, height, cells, things, agent } = board
   const reached = new Uint8Array(width * height)

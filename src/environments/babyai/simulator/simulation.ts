@@ -1,6 +1,6 @@
 import type { Board, Direction } from './board.js'
 import { copyBoard, doorStates, empty, frontOf, setThing, thingAt, wall } from './board.js'
-import { countWays, subtasksOf, isPair, match, wordInstruction } from './instructions.js'
+import { countCrossings, subtasksOf, isPair, match, wordInstruction } from './instructions.js'
 import type { Subtask, Instruction } from './instructions.js'
 import type { Level, Memory, Mission, Profile } from './level.js'
 import { levelOf } from './levels.js'
@@ -13,18 +13,18 @@ import { actions, createVerifier } from './verifier.js'
 import type { View } from './view.js'
 import { look } from './view.js'
 
-/** What comes of one action. */
+/** The result of an action. */
 export interface Outcome {
   readonly verdict: Verdict
-  /** 1 − 0.9 · steps / most steps where the verdict is success, else 0. */
+  /** 1 − 0.9 · steps / maxSteps where the verdict is success, else 0. */
   readonly reward: number
 }
 
-/** A subtask, and the numbers of the things that fitted its descriptions at the start. */
+/** A subtask with the things that matched its descriptions at the start. */
 export interface Target {
   readonly subtask: Subtask
   readonly things: readonly number[]
-  /** What they are to be put beside; empty where the subtask is another. */
+  /** The things beside which to put them; empty for other subtasks. */
   readonly beside: readonly number[]
 }
 
@@ -37,24 +37,24 @@ export interface Simulation {
   /** BabyAI's words for it. */
   readonly mission: string
   readonly maxSteps: number
-  /** Whether each subtask was done at some time when it counted. */
+  /** Whether each subtask has been done at a time when it counted. */
   done(): readonly boolean[]
   /** One of {@link actions}. */
   step(action: number): Outcome
   /** What the agent sees. */
   view(): View
-  /** One that goes on from here by itself. */
+  /** An independent copy in the same state. */
   copy(): Simulation
 }
 
-/** A level as it was made, ready to be played any number of times. */
+/** A level that was made from a seed; can be played any number of times. */
 export interface MadeLevel {
   readonly name: string
-  /** What Minigrid prints of the tries before it. */
+  /** The lines that Minigrid prints about rejected attempts. */
   readonly rejections: readonly string[]
   /** The generator after the last draw. */
   readonly random: GeneratorState
-  /** What the agent is shown first, where that is not what it sees: taken before a thing was put into its hands. */
+  /** The first view of the original, where it predates the carried thing and so differs from `view()`. */
   readonly staleView?: View
   start(): Simulation
 }
@@ -87,7 +87,7 @@ function finish(
   const { board, floor } = rooms
   const room = rooms.roomAt(board.agent)
   const mission = wordInstruction(instruction, board, room)
-  const maxSteps = level.maxSteps ?? countWays(instruction) * floor.roomSize ** 2 * floor.rows * floor.columns
+  const maxSteps = level.maxSteps ?? countCrossings(instruction) * floor.roomSize ** 2 * floor.rows * floor.columns
   const subtasks = subtasksOf(instruction).map((subtask) => ({
     subtask,
     things: match(board, subtask.what, room).things,
@@ -163,7 +163,7 @@ function act(board: Board, action: number): void {
   }
 }
 
-/** A locked door opens to who carries its key; another opens and shuts; a box gives way to what is in it. */
+/** A locked door opens with its key; another door opens or closes; a box is replaced by its content. */
 function toggle(board: Board, thing: number): void {
   const { kind, colour, contains } = board.things[thing]!
   if (kind === 'box') setThing(board, frontOf(board), contains ?? empty)
@@ -174,7 +174,7 @@ function toggle(board: Board, thing: number): void {
   else if (held?.kind === 'key' && held.colour === colour) board.doors[thing] = open
 }
 
-/** @throws Rejection where an instruction says nothing, is done already or spoils itself */
+/** @throws Rejection where an instruction is ambiguous or already done, or needs a key that opens a door */
 function validate(level: Level, rooms: Rooms, instruction: Instruction): void {
   if (isPair(instruction)) {
     validate(level, rooms, instruction.first)

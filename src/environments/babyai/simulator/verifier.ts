@@ -6,74 +6,74 @@ import type { Profile } from './level.js'
 import type { Room } from './rooms.js'
 import { distance } from './rooms.js'
 
-/** What has come of an instruction. */
+/** The status of an instruction. */
 export type Verdict = 'continue' | 'success' | 'failure'
 
-/** Minigrid's numbers of what an agent can do. */
+/** Minigrid's numbers of an agent's actions. */
 export const actions = { left: 0, right: 1, forward: 2, pickup: 3, drop: 4, toggle: 5, done: 6 } as const
 
 /**
- * Watches over an instruction (Minigrid's `core/verifier.py`): asked after every action, it says what has come of it.
- * Things are those that fitted the description at the start.
+ * Verifies an instruction after every action (Minigrid's `core/verifier.py`). Its things are those that matched the
+ * descriptions at the start.
  */
 export interface Verifier {
   verify(board: Board, action: number): Verdict
-  /** Looks up again where the things are; done after every drop, and only then. */
+  /** Looks up the places of the things again; called only after a drop. */
   refresh(board: Board): void
-  /** For each subtask in the instruction's order of words, whether it has been done. */
+  /** Whether each subtask, in the order of the instruction's words, has been done. */
   done(): readonly boolean[]
-  /** One that has seen the same and goes on by itself. */
+  /** An independent copy in the same state. */
   copy(): Verifier
 }
 
-/** Starts to watch over an instruction, with the board as it is at the start; `room` is the agent's. */
+/** A verifier for an instruction on the board at the start; `room` is the agent's. */
 export function createVerifier(instruction: Instruction, board: Board, room: Room, profile: Profile): Verifier {
   if (isPair(instruction)) {
     const first = createVerifier(instruction.first, board, room, profile)
     const second = createVerifier(instruction.second, board, room, profile)
-    if (instruction.verb === 'and') return watchBoth(first, second, [false, false])
-    return watchOrder(
+    if (instruction.verb === 'and') return verifyBoth(first, second, [false, false])
+    return verifyInOrder(
       first,
       second,
       { isInOrder: instruction.verb === 'before', isLenient: profile === 'fixed' },
       false,
     )
   }
-  return remember(watchSubtask(instruction, board, room), false)
+  return remember(checkSubtask(instruction, board, room), false)
 }
 
-type Watch = Omit<Verifier, 'done' | 'copy'> & { copy(): Watch }
+type Check = Omit<Verifier, 'done' | 'copy'> & { copy(): Check }
 
-function watchSubtask(subtask: Subtask, board: Board, room: Room): Watch {
+function checkSubtask(subtask: Subtask, board: Board, room: Room): Check {
   const target = match(board, subtask.what, room)
   const strict = subtask.verb !== 'putnext' && subtask.strict === true
   switch (subtask.verb) {
     case 'goto':
-      return watchWalk(target)
+      return checkGoTo(target)
     case 'open':
-      return watchDoors(target.things, strict)
+      return checkOpen(target.things, strict)
     case 'pickup':
-      return watchHands(target.things, strict, undefined)
+      return checkPickup(target.things, strict, undefined)
     case 'putnext':
-      return watchDrop(target.things, match(board, subtask.beside, room), undefined)
+      return checkPutNext(target.things, match(board, subtask.beside, room), undefined)
   }
 }
 
-function remember(watch: Watch, already: boolean): Verifier {
+function remember(check: Check, already: boolean): Verifier {
   let done = already
   return {
     verify(board, action) {
-      const verdict = watch.verify(board, action)
+      const verdict = check.verify(board, action)
       done ||= verdict === 'success'
       return verdict
     },
-    refresh: (board) => watch.refresh(board),
+    refresh: (board) => check.refresh(board),
     done: () => [done],
-    copy: () => remember(watch.copy(), done),
+    copy: () => remember(check.copy(), done),
   }
 }
 
-function watchWalk(target: Matches): Watch {
+function checkGoTo(target: Matches): Check {
   let { places } = target
   return {
     verify(board) {
@@ -81,12 +81,12 @@ function watchWalk(target: Matches): Watch {
       return places.some((place) => place.x === x && place.y === y) ? 'success' : 'continue'
     },
     refresh: (board) => (places = placesOf(board, target.things)),
-    copy: () => watchWalk({ ...target, places }),
+    copy: () => checkGoTo({ ...target, places }),
   }
 }
 
-/** The door in front is looked at after it was toggled. */
-function watchDoors(things: readonly number[], strict: boolean): Watch {
+/** Checks the door in front after it was toggled. */
+function checkOpen(things: readonly number[], strict: boolean): Check {
   return {
     verify(board, action) {
       if (action !== actions.toggle) return 'continue'
@@ -95,7 +95,7 @@ function watchDoors(things: readonly number[], strict: boolean): Watch {
       return strict && board.things[front]?.kind === 'door' ? 'failure' : 'continue'
     },
     refresh: () => undefined,
-    copy: () => watchDoors(things, strict),
+    copy: () => checkOpen(things, strict),
   }
 }
 
@@ -103,8 +103,8 @@ function isOpenDoor({ things, doors }: Board, thing: number): boolean {
   return things[thing]!.kind === 'door' && doors[thing] === doorStates.open
 }
 
-/** `before` is what was carried when it was asked last. */
-function watchHands(things: readonly number[], strict: boolean, before: number | undefined): Watch {
+/** `before` is what was carried at the previous check. */
+function checkPickup(things: readonly number[], strict: boolean, before: number | undefined): Check {
   let held = before
   return {
     verify({ carrying }, action) {
@@ -115,11 +115,11 @@ function watchHands(things: readonly number[], strict: boolean, before: number |
       return strict && carrying !== undefined ? 'failure' : 'continue'
     },
     refresh: () => undefined,
-    copy: () => watchHands(things, strict, held),
+    copy: () => checkPickup(things, strict, held),
   }
 }
 
-function watchDrop(moved: readonly number[], fixed: Matches, before: number | undefined): Watch {
+function checkPutNext(moved: readonly number[], fixed: Matches, before: number | undefined): Check {
   let held = before
   let { places } = fixed
   return {
@@ -132,21 +132,21 @@ function watchDrop(moved: readonly number[], fixed: Matches, before: number | un
       return isBeside ? 'success' : 'continue'
     },
     refresh: (board) => (places = placesOf(board, fixed.things)),
-    copy: () => watchDrop(moved, { ...fixed, places }, held),
+    copy: () => checkPutNext(moved, { ...fixed, places }, held),
   }
 }
 
-/** Which of two comes first, and whether what finishes it can fail the other. */
+/** Which of two comes first, and whether the action that finishes it can fail the other. */
 interface Order {
   readonly isInOrder: boolean
   readonly isLenient: boolean
 }
 
 /**
- * The later one is asked about the action that finished the earlier too: opening the first of two doors fails a strict
- * second one, which is the original's doing; a lenient order leaves it at that.
+ * The later part also sees the action that finished the earlier: in the original, opening the first of two doors fails
+ * a strict second one. A lenient order ignores that failure.
  */
-function watchOrder(first: Verifier, second: Verifier, order: Order, begun: boolean): Verifier {
+function verifyInOrder(first: Verifier, second: Verifier, order: Order, begun: boolean): Verifier {
   let reached = begun
   const [earlier, later] = order.isInOrder ? [first, second] : [second, first]
   return {
@@ -163,12 +163,12 @@ function watchOrder(first: Verifier, second: Verifier, order: Order, begun: bool
       second.refresh(board)
     },
     done: () => [...first.done(), ...second.done()],
-    copy: () => watchOrder(first.copy(), second.copy(), order, reached),
+    copy: () => verifyInOrder(first.copy(), second.copy(), order, reached),
   }
 }
 
-/** A part that fails is asked again: only success is kept. */
-function watchBoth(first: Verifier, second: Verifier, already: readonly boolean[]): Verifier {
+/** A failed part is checked again: only success is kept. */
+function verifyBoth(first: Verifier, second: Verifier, already: readonly boolean[]): Verifier {
   let done = already
   const parts = [first, second]
   return {
@@ -178,6 +178,6 @@ function watchBoth(first: Verifier, second: Verifier, already: readonly boolean[
     },
     refresh: (board) => parts.forEach((part) => part.refresh(board)),
     done: () => parts.flatMap((part) => part.done()),
-    copy: () => watchBoth(first.copy(), second.copy(), done),
+    copy: () => verifyBoth(first.copy(), second.copy(), done),
   }
 }

@@ -1,20 +1,20 @@
 import type { Board, Kind } from './board.js'
 import { directions, doorStates, empty, thingAt, wall } from './board.js'
 
-/** Cells to a side of what the agent sees; it stands in the middle of the nearest row. */
+/** The side of the agent's view in cells; the agent is in the middle of the nearest row. */
 export const viewSize = 7
 
 /**
- * What the agent sees: number of the thing in each cell, `j · 7 + i` with row 0 the farthest and column 0 the leftmost;
- * {@link unseen} where it sees nothing.
+ * The agent's view: the number of the thing in each cell, at `j · 7 + i` where row 0 is the farthest and column 0 the
+ * leftmost; {@link unseen} for hidden cells.
  */
 export type View = Int16Array
-/** Number of a cell that is hidden. */
+/** The number of a hidden cell. */
 export const unseen = -2
 
 /**
- * What the agent sees. Walls and doors that are not open hide what is behind them; light spreads row by row from the
- * agent, sideways and ahead (Minigrid's `process_vis`). Its own cell shows what it carries.
+ * The agent's view. Walls and doors that are not open hide what is behind them; visibility spreads row by row from the
+ * agent, sideways and ahead (Minigrid's `process_vis`). The agent's own cell shows what it carries.
  */
 export function look(board: Board): View {
   const { agent, direction, carrying } = board
@@ -31,19 +31,19 @@ export function look(board: Board): View {
       })
     }
   }
-  const seen = lighten(board, view, middle)
+  const seen = findVisible(board, view, middle)
   for (let cell = 0; cell < view.length; cell++) if (seen[cell] === 0) view[cell] = unseen
   view[(viewSize - 1) * viewSize + middle] = carrying ?? empty
   return view
 }
 
-function lighten(board: Board, view: View, middle: number): Uint8Array {
+function findVisible(board: Board, view: View, middle: number): Uint8Array {
   const seen = new Uint8Array(view.length)
   seen[(viewSize - 1) * viewSize + middle] = 1
   for (let j = viewSize - 1; j >= 0; j--) {
     const row = j * viewSize
     const spread = (i: number, step: number): void => {
-      if (seen[row + i] === 0 || !isSeenThrough(board, view[row + i]!)) return
+      if (seen[row + i] === 0 || !isTransparent(board, view[row + i]!)) return
       seen[row + i + step] = 1
       if (j === 0) return
       seen[row + i + step - viewSize] = 1
@@ -55,7 +55,7 @@ function lighten(board: Board, view: View, middle: number): Uint8Array {
   return seen
 }
 
-function isSeenThrough({ things, doors }: Board, thing: number): boolean {
+function isTransparent({ things, doors }: Board, thing: number): boolean {
   if (thing === empty) return true
   return thing !== wall && (things[thing]!.kind !== 'door' || doors[thing] === doorStates.open)
 }
@@ -63,7 +63,7 @@ function isSeenThrough({ things, doors }: Board, thing: number): boolean {
 const kindNumbers: Readonly<Record<Kind, number>> = { wall: 2, door: 4, key: 5, ball: 6, box: 7 }
 const colourNumbers = { red: 0, green: 1, blue: 2, purple: 3, yellow: 4, grey: 5 } as const
 
-/** A view as Minigrid hands it over: kind, colour and state of each cell, column by column. */
+/** A view as Minigrid returns it: kind, colour and state of each cell, column by column. */
 export function encodeView({ things, doors }: Board, view: View): number[] {
   const image: number[] = []
   for (let i = 0; i < viewSize; i++) {
