@@ -15,42 +15,42 @@ import { createProtocolWorld } from './protocol.js'
 import { subGoals } from './goal.js'
 import type { Generation } from './text/domain.js'
 
-/** What the household is, for lists and reports. */
+/** What lists and reports print of the household. */
 export const householdCard = {
   name: 'household',
   summary: 'ALFWorld: find things in a house, change them, and put them where they belong; text only',
   source: 'ALFWorld (Shridhar et al. 2021), as AgentBoard plays it',
 } as const
 
-/** How the household is set up. */
+/** The settings of the household. */
 interface HouseholdOptions {
   readonly games: Games
-  /** `as the game` leaves each game the wording of its file. */
+  /** `as the game` keeps the wording of each file. */
   readonly generation: Generation | 'as the game'
-  /** AgentBoard's prompt file, in place of our own words. */
+  /** AgentBoard's prompt file, instead of our own instruction and examples. */
   readonly prompt?: { readonly text: string; readonly path: string }
   readonly data?: TaskSource
 }
 
-/** How many games are kept ready to be played again. */
+/** How many compiled games are cached. */
 const maxGames = 256
 
-/** What all episodes of a game share. */
-interface Setting {
+/** What the episodes of a game share. */
+interface SharedParts {
   readonly briefing: Briefing
   readonly patterns: readonly RegExp[]
 }
 
-/** ALFWorld, played by AgentBoard's rules. A world ends when its task is won and never as lost. */
+/** ALFWorld by AgentBoard's rules. A world ends when its task is won, and never in failure. */
 export function createHousehold({ games, generation, prompt, data }: HouseholdOptions) {
   const keepPrompt = keepRecent<PromptFile>(2)
   const promptIn = (wording: Generation): PromptFile | undefined =>
     prompt && keepPrompt(wording, () => readPromptFile(prompt.text, prompt.path, allForms(wording)))
   const keepGame = keepRecent<Game>(maxGames)
   const gameOf = (task: Task): Game => keepGame(task.id, () => games.compile(task))
-  const keepSetting = keepRecent<Setting>(maxGames)
-  const settingOf = (task: Task, game: Game): Setting =>
-    keepSetting(task.id, () => {
+  const keepParts = keepRecent<SharedParts>(maxGames)
+  const partsOf = (task: Task, game: Game): SharedParts =>
+    keepParts(task.id, () => {
       const goal = goalOf(task)
       const wording = generationOf(game, task.id)
       return {
@@ -79,7 +79,7 @@ export function createHousehold({ games, generation, prompt, data }: HouseholdOp
       const game = gameOf(task)
       const engine = game.start()
       const solve = (): readonly string[] | undefined => solveHousehold(engine)
-      return createProtocolWorld({ engine, ...settingOf(task, game), names: game.names, solve })
+      return createProtocolWorld({ engine, ...partsOf(task, game), names: game.names, solve })
     },
   } satisfies EnvironmentSetup
 }
@@ -88,7 +88,7 @@ function generationOf({ generation }: Game, id: string): Generation {
   if (generation !== 'other') return generation
   throw new ShaketableError(
     'bad-input',
-    `The game ${id} has neither ALFWorld's 'put … in/on …' nor its 'move … to …', so it cannot be briefed. ` +
-      `Give --generation old or new to play it in known words, or --engine raw.`,
+    `The game ${id} has neither ALFWorld's 'put … in/on …' nor its 'move … to …', so it has no briefing. ` +
+      `Give --generation old or new to play it in a known wording, or --engine raw.`,
   )
 }

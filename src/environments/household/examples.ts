@@ -6,7 +6,7 @@ import type { Generation } from './text/domain.js'
 /** Our own worked example for a kind of task. */
 export function examplesOf(kind: TaskKind, generation: Generation): readonly Example[] {
   const { goal, room, exchanges } = recordedExamples[kind]
-  const worded = generation === 'old' ? exchanges : exchanges.map(inNewWords)
+  const worded = generation === 'old' ? exchanges : exchanges.map(inNewWording)
   const opening = `Your task is to: ${goal}\nYou are in the middle of a room. Looking quickly around you, you see ${room}`
   return [
     {
@@ -19,8 +19,8 @@ export function examplesOf(kind: TaskKind, generation: Generation): readonly Exa
 
 type Exchange = RecordedExample['exchanges'][number]
 
-/** The same in the new generation's words: `move … to …`, and an arrival that names the place. */
-function inNewWords([action, observation]: Exchange): Exchange {
+/** The same exchange in the new generation's wording: `move … to …`, and an arrival that names the receptacle. */
+function inNewWording([action, observation]: Exchange): Exchange {
   const arrived = readForm('go to {recep}', action)
   if (arrived !== undefined) return [action, `${printForm('You arrive at {recep}.', arrived)} ${observation}`]
   const put = readForm('put {obj} in/on {recep}', action)
@@ -29,9 +29,9 @@ function inNewWords([action, observation]: Exchange): Exchange {
 }
 
 /**
- * The items that texts of this environment speak of, where no game is at hand to list them: a word and a number after
- * an article or after a command's word, as in `a mug 2`, `the desk 1`, `go to desk 1`, `clean mug 2 with sinkbasin 1`.
- * Any other number is no item.
+ * The items that texts of this environment mention, for callers without a game: a word and a number after an article or
+ * a word of a command, as in `a mug 2`, `the desk 1`, `go to desk 1`, `clean mug 2 with sinkbasin 1`. Other numbers do
+ * not count.
  */
 export function itemNames(texts: readonly string[]): readonly string[] {
   const names = new Set<string>()
@@ -44,17 +44,17 @@ export function itemNames(texts: readonly string[]): readonly string[] {
 const pattern =
   /\b(?:an?|the|go to|take|from|put|in\/on|move|to|open|close|examine|use|heat|clean|cool|slice|with) ([a-z]+ \d+)\b/gi
 
-/** An episode of one of our own tasks, in the old generation's words. */
+/** An episode of a generated task, in the old generation's wording. */
 interface RecordedExample {
-  /** The generated task in which it was played. */
+  /** The id of the task. */
   readonly task: string
   readonly goal: string
-  /** What is seen first. */
+  /** The list of receptacles in the first observation. */
   readonly room: string
   readonly exchanges: readonly (readonly [action: string, observation: string])[]
 }
 
-/** One short way to solve a task of each kind: what the engine really said. A test plays them all again. */
+/** A short solution for a task of each kind, with the engine's observations. A test replays them all. */
 export const recordedExamples: Readonly<Record<TaskKind, RecordedExample>> = {
   pick_and_place_simple: {
     task: 'train/pick_and_place_simple-KeyChain-None-Drawer-1310/trial_0374',

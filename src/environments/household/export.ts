@@ -13,7 +13,7 @@ import type { GeneratedTask, Split } from './scenes/tasks.js'
 import { householdTasks, splits } from './scenes/tasks.js'
 import type { Generation } from './text/domain.js'
 
-/** What is to be exported, and where to. */
+/** The tasks to export, and the folder. */
 export interface HouseholdExport {
   readonly folder: string
   readonly generation: Generation
@@ -23,11 +23,11 @@ export interface HouseholdExport {
   readonly count?: number
   /** Write into a folder that is not empty, replacing an earlier export of the same split. */
   readonly force?: boolean
-  /** Stops the export; what was written so far is taken away again. */
+  /** Stops the export; what was written so far is removed. */
   readonly signal?: AbortSignal
 }
 
-/** What an export left behind. */
+/** The result of an export. */
 interface HouseholdExported {
   /** The split's folder: `…/json_2.1.1/valid_unseen`. */
   readonly path: string
@@ -37,10 +37,9 @@ interface HouseholdExported {
 
 /**
  * Writes household tasks as ALFWorld's own files, `json_2.1.1/<split>/<task>/<trial>/game.tw-pddl` with
- * `traj_data.json` beside it. Everything is written to a folder of its own first and moved to its place at the end, so
- * that there is all of it or nothing.
- * @throws ShaketableError `usage` or `bad-input` where the folder cannot be used; the signal's reason when it is
- * stopped.
+ * `traj_data.json` beside it. Everything is written to a temporary folder first and moved to its place at the end, so
+ * an export is complete or absent.
+ * @throws ShaketableError `usage` or `bad-input` where the folder cannot be used; the signal's reason when stopped
  */
 export async function exportHousehold(options: HouseholdExport): Promise<HouseholdExported> {
   const { generation, split, signal } = options
@@ -52,28 +51,28 @@ export async function exportHousehold(options: HouseholdExport): Promise<Househo
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     ...(options.count === undefined ? {} : { count: options.count }),
   })
-  let workshop: Workshop | undefined
+  let temporary: TemporaryFolder | undefined
   try {
-    workshop = new Workshop(folder, path)
+    temporary = new TemporaryFolder(folder, path)
     let bytes = 0
     for (const task of tasks) {
-      // A turn of the event loop, in which a signal can arrive.
+      // Yields to the event loop, so that a signal can arrive.
       await nextTurn()
       signal?.throwIfAborted()
-      const trial = join(workshop.fresh, ...task.id.split('/').slice(1))
+      const trial = join(temporary.fresh, ...task.id.split('/').slice(1))
       mkdirSync(resolve(trial), { recursive: true })
       for (const [name, content] of Object.entries(filesOf(task, generation))) {
         writeFileSync(join(trial, name), content)
         bytes += Buffer.byteLength(content)
       }
     }
-    workshop.move()
+    temporary.move()
     return { path, games: tasks.length, bytes }
   } catch (cause) {
     if (cause instanceof ShaketableError || signal?.aborted === true) throw cause
     throw asWriteError(cause, path, 'Give --out another folder')
   } finally {
-    workshop?.close()
+    temporary?.close()
   }
 }
 
@@ -108,22 +107,22 @@ function filesOf(task: GeneratedTask, generation: Generation): Readonly<Record<s
   }
 }
 
-/** Folders in which an export is made, each with a lock beside it. */
-const workshops = /^\.export-[\w-]{6,36}(?:\.lock.*)?$/
+/** The temporary folders of exports, each with a lock beside it. */
+const temporaryFolders = /^\.export-[\w-]{6,36}(?:\.lock.*)?$/
 
 /**
- * Sees whether games can be exported to a folder without loss; `path` is the folder of the split in it.
- * @throws ShaketableError `usage` or `bad-input` where they cannot.
+ * Checks that games can be exported to a folder without loss; `path` is the folder of the split in it.
+ * @throws ShaketableError `usage` or `bad-input` where they cannot
  */
 function checkFolder(folder: string, path: string, force: boolean): void {
-  const passedOver = ['movable', 'Sliced'].find((word) => folder.includes(word))
-  if (passedOver !== undefined) {
+  const excluded = ['movable', 'Sliced'].find((word) => folder.includes(word))
+  if (excluded !== undefined) {
     throw new ShaketableError(
       'usage',
-      `Expected a folder without '${passedOver}' in its path, as ALFWorld passes over such games, got ${folder}. Choose another name.`,
+      `Expected a folder without '${excluded}' in its path, as ALFWorld passes over such games, got ${folder}. Choose another name.`,
     )
   }
-  const content = entriesOf(folder).filter((name) => !workshops.test(name))
+  const content = entriesOf(folder).filter((name) => !temporaryFolders.test(name))
   if (content.length > 0 && !force) {
     const some = content.slice(0, 3).join(', ') + (content.length > 3 ? ', …' : '')
     throw new ShaketableError(
@@ -155,47 +154,47 @@ function entriesOf(folder: string): readonly string[] {
   }
 }
 
-/** Removes workshops whose process is gone; an earlier export that it had taken away to replace it is put back. */
+/** Removes temporary folders whose process is gone, and restores an earlier export that one was replacing. */
 function removeLeftovers(folder: string, home: string): void {
   const ids = new Set(
-    entriesOf(folder).flatMap((name) => (workshops.test(name) ? [name.replace(/\.lock.*$/, '')] : [])),
+    entriesOf(folder).flatMap((name) => (temporaryFolders.test(name) ? [name.replace(/\.lock.*$/, '')] : [])),
   )
   for (const id of ids) {
-    const workshop = join(folder, id)
-    if (isLocked(`${workshop}.lock`)) continue
-    for (const name of existsSync(workshop) ? entriesOf(workshop) : []) {
-      if (name !== 'fresh' && !existsSync(join(home, name))) renameSync(join(workshop, name), join(home, name))
+    const temporary = join(folder, id)
+    if (isLocked(`${temporary}.lock`)) continue
+    for (const name of existsSync(temporary) ? entriesOf(temporary) : []) {
+      if (name !== 'fresh' && !existsSync(join(home, name))) renameSync(join(temporary, name), join(home, name))
     }
-    rmSync(workshop, { recursive: true, force: true })
-    rmSync(`${workshop}.lock`, { force: true })
+    rmSync(temporary, { recursive: true, force: true })
+    rmSync(`${temporary}.lock`, { force: true })
   }
 }
 
 /**
- * A workshop inside the folder that is written to: what is made in it comes to its place in one move, or is gone. What
- * a killed process left in the folder is removed first.
+ * A temporary folder inside the output folder, whose content is moved to its place at once or removed. What a killed
+ * process left behind is removed first.
  */
-class Workshop {
-  /** Where the new content is made. */
+class TemporaryFolder {
+  /** The folder for the new content. */
   readonly fresh: string
   readonly #path: string
-  readonly #workshop: string
+  readonly #temporary: string
   readonly #lock: Lock
-  /** Folders that were made for it, innermost first. */
+  /** Folders that were created for it, innermost first. */
   readonly #made: string[] = []
 
-  /** Makes the folder where it is missing; the content is for `path` in it. */
+  /** Creates the output folder where it is missing; the content is for `path` in it. */
   constructor(folder: string, path: string) {
     this.#path = path
-    this.#workshop = join(folder, `.export-${randomUUID()}`)
-    this.fresh = join(this.#workshop, 'fresh')
+    this.#temporary = join(folder, `.export-${randomUUID()}`)
+    this.fresh = join(this.#temporary, 'fresh')
     let lock: Lock | undefined
     try {
       this.#make(folder)
       removeLeftovers(folder, dirname(path))
       const guarded = { what: folder, elsewhere: 'give --out another folder' }
-      this.#lock = lock = takeLock(`${this.#workshop}.lock`, thisProcess(), guarded)
-      mkdirSync(this.#workshop)
+      this.#lock = lock = takeLock(`${this.#temporary}.lock`, thisProcess(), guarded)
+      mkdirSync(this.#temporary)
     } catch (cause) {
       lock?.release()
       this.#unmake()
@@ -203,11 +202,11 @@ class Workshop {
     }
   }
 
-  /** Puts the new content where it belongs, in the place of what was there before. */
+  /** Moves the new content to `path`, replacing what was there. */
   move(): void {
     const path = this.#path
     this.#make(dirname(path))
-    const earlier = join(this.#workshop, basename(path))
+    const earlier = join(this.#temporary, basename(path))
     const replaces = existsSync(path)
     if (replaces) renameSync(path, earlier)
     try {
@@ -219,9 +218,9 @@ class Workshop {
     this.#made.length = 0
   }
 
-  /** Takes away the workshop, and the folders made for it as long as they are empty. */
+  /** Removes the temporary folder, and the folders created for it if they are empty. */
   close(): void {
-    rmSync(this.#workshop, { recursive: true, force: true })
+    rmSync(this.#temporary, { recursive: true, force: true })
     this.#lock.release()
     this.#unmake()
   }

@@ -15,16 +15,16 @@ import type { Generation } from './text/domain.js'
 import { domainText } from './text/domain.js'
 import { grammarText } from './text/grammar.js'
 
-/** How games of ALFWorld's data are asked for. */
+/** Which of ALFWorld's games to play, and how. */
 interface FolderGamesOptions {
   readonly folder: string
   readonly split: Split
   readonly order: 'agentboard' | 'sorted'
-  /** As each game has it, where not given. */
+  /** Default: that of each game. */
   readonly generation: Generation | undefined
 }
 
-/** ALFWorld's own games, from its data folder. An id may lack its split, or end in `/game.tw-pddl`. */
+/** ALFWorld's own games, from its data folder. An id may omit its split or end in `/game.tw-pddl`. */
 export function folderGames({ folder, split, order, generation }: FolderGamesOptions): Games {
   const data = openDataFolder(folder)
 
@@ -36,7 +36,7 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
   }
   const damaged: string[] = []
   let found = 0
-  /** Leaves out games without `"solvable": true`, as ALFWorld's own loader does, and names those that are damaged. */
+  /** Leaves out games without `"solvable": true`, as ALFWorld's own loader does, and records those that are damaged. */
   const readAll = (): readonly Task[] => {
     const tasks = new Map<string, Task>()
     for (const id of data.list(split)) {
@@ -56,7 +56,7 @@ export function folderGames({ folder, split, order, generation }: FolderGamesOpt
     try {
       return generationOf(readGameFile(data.path(data.list(split)[0]!)))
     } catch {
-      return 'new' // Whatever is wrong with the games is said when one is asked for.
+      return 'new' // An error in the games is reported when one is played.
     }
   }
 
@@ -137,8 +137,8 @@ export type Split = (typeof splits)[number]
 /** ALFWorld's games on disk. Ids are `valid_unseen/<task folder>/<trial folder>`. */
 interface DataFolder {
   /**
-   * Ids of the games that ALFWorld's own loader would consider, unread and unsorted. @throws ShaketableError where the
-   * split is missing
+   * Ids of the games that ALFWorld's own loader considers, unsorted. @throws ShaketableError where the split is
+   * missing
    */
   list(split: Split): readonly string[]
   /** The path of a game's file. @throws ShaketableError where there is none, with the near miss */
@@ -190,10 +190,7 @@ export function openDataFolder(folder: string): DataFolder {
   }
 }
 
-/**
- * The three folder names of a task id. Ids come from outside, so nothing that could leave the data folder is let
- * through.
- */
+/** The three folder names of a task id. Ids are untrusted: names that could lead out of the data folder are refused. */
 function readId(id: string): readonly [string, string, string] {
   const [split, task, trial, ...rest] = id.split('/')
   const names = [split, task, trial]

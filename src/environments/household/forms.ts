@@ -2,10 +2,10 @@ import type { ActionForm } from '../../core/form.js'
 import { pythonStrip } from '../python-strip.js'
 import type { Generation } from './text/domain.js'
 
-/** AgentBoard's own command, which never reaches the engine. */
+/** AgentBoard's own command, which the engine does not know. */
 export const checkActions = 'check valid actions'
 
-/** What a task can need, as it is advertised: every one of these is accepted somewhere in every house. */
+/** The action forms that the instruction advertises; every house accepts each of them somewhere. */
 export function advertisedForms(generation: Generation): readonly ActionForm[] {
   const put = generation === 'old' ? 'put {obj} in/on {recep}' : 'move {obj} to {recep}'
   return [
@@ -24,7 +24,7 @@ export function advertisedForms(generation: Generation): readonly ActionForm[] {
   ]
 }
 
-/** Every form of action that is understood, advertised or not. */
+/** Every action form that is understood, advertised or not. */
 export function allForms(generation: Generation): readonly ActionForm[] {
   return [
     ...advertisedForms(generation),
@@ -35,9 +35,9 @@ export function allForms(generation: Generation): readonly ActionForm[] {
 }
 
 /**
- * AgentBoard's tidying of an action (its `parseAction`), in the agent's wording and before any perturbation: outer
- * blanks go; where `put` stands anywhere in the text, even inside `computer`, every ` in ` becomes ` in/on `, or every
- * ` on ` where there is no ` in `; one full stop at the end goes, so that `look..` is left as `look.`.
+ * AgentBoard's normalisation of an action (its `parseAction`), in the agent's wording and before any perturbation:
+ * outer white space is removed; where the text contains `put`, even inside `computer`, every ` in ` becomes ` in/on `,
+ * or every ` on ` where there is no ` in `; one full stop at the end is removed, so `look..` becomes `look.`.
  */
 export function normaliseAction(action: string): string {
   let text = pythonStrip(action)

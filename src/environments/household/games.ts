@@ -9,23 +9,23 @@ import type { GeneratedTask, Split } from './scenes/tasks.js'
 import { householdTasks, splits } from './scenes/tasks.js'
 import type { Generation } from './text/domain.js'
 
-/** Where the games of an environment come from. */
+/** A source of games. */
 export interface Games {
-  /** Where from, in a word. */
+  /** `generated` or `alfworld`, for settings. */
   readonly name: string
-  /** The wording of these games, as far as the first tells. */
+  /** The wording of the first of these games. */
   wording(): Generation
-  /** All tasks in the order asked for. */
+  /** All tasks, in the order of the options. */
   list(): readonly Task[]
-  /** Games that the list lacks since their files are damaged; known once the list was read. */
+  /** Games that are left out of the list because their files are damaged; known once the list was read. */
   leftOut?(): TaskSource['leftOut']
   /** @throws ShaketableError `bad-input` where there is no such game or it cannot be played */
   find(id: string): Task
-  /** Makes a game ready to be played. */
+  /** Compiles the game of a task. */
   compile(task: Task): Game
 }
 
-/** A task from what is known of a game without compiling it. */
+/** A task with what is known of its game without compiling it. */
 export function taskOf(id: string, goal: string, hash: string): Task {
   const kind = (readGoal(goal) ?? goalOfFolder(id))?.kind
   return {
@@ -36,10 +36,7 @@ export function taskOf(id: string, goal: string, hash: string): Task {
   }
 }
 
-/**
- * What a task asks for. @throws ShaketableError `bad-input` where neither its goal nor its folder says it in ALFWorld's
- * way
- */
+/** The goal of a task. @throws ShaketableError `bad-input` where neither its sentence nor its folder tells it */
 export function goalOf({ id, goal }: Task): Goal {
   const read = readGoal(goal) ?? goalOfFolder(id)
   if (read !== undefined) return read
@@ -50,14 +47,14 @@ export function goalOf({ id, goal }: Task): Goal {
   )
 }
 
-/** How games of our own are asked for. */
+/** Which generated games to play, and how. */
 interface GeneratedGamesOptions {
   readonly split: Split
   readonly order: 'agentboard' | 'sorted'
   readonly generation: Generation
 }
 
-/** Games of our own, drawn from a fixed seed; in AgentBoard's order they stand as they were drawn. */
+/** Games generated from a fixed seed; the order `agentboard` is that in which they were drawn. */
 export function generatedGames({ split, order, generation }: GeneratedGamesOptions): Games {
   const drawn = new Map<Split, ReadonlyMap<string, GeneratedTask>>()
   const draw = (from: Split): ReadonlyMap<string, GeneratedTask> => {
@@ -96,7 +93,7 @@ export function generatedGames({ split, order, generation }: GeneratedGamesOptio
   }
 }
 
-/** Sorted as ALFWorld's file paths sort, by code point. */
+/** Ids in the order of ALFWorld's sorted file paths, by code point. */
 export function sortIds(ids: readonly string[]): readonly string[] {
   const path = (id: string): string => `${id}/game.tw-pddl`
   return [...ids].sort((a, b) => (path(a) < path(b) ? -1 : path(a) > path(b) ? 1 : 0))
@@ -108,9 +105,8 @@ export function agentBoardOrder(ids: readonly string[]): readonly string[] {
 }
 
 /**
- * A shuffled copy, in the order that numpy's legacy `RandomState(seed).shuffle` gives: the Mersenne Twister of
- * Matsumoto and Nishimura (1998), and for each place from the last down a partner drawn by masking 32 bits and drawing
- * again while the value is too large.
+ * A copy shuffled as by numpy's legacy `RandomState(seed).shuffle`: the Mersenne Twister of Matsumoto and Nishimura
+ * (1998); each index, from the last down, is swapped with one drawn by masking 32 bits, again while it is too large.
  */
 export function legacyShuffle<T>(list: readonly T[], seed: number): T[] {
   const draw = mersenneTwister(seed)
@@ -130,7 +126,7 @@ export function legacyShuffle<T>(list: readonly T[], seed: number): T[] {
 const length = 624
 const distance = 397
 
-/** MT19937: each call gives the next 32 bits, as an unsigned number. */
+/** MT19937: each call returns the next 32 bits as an unsigned number. */
 export function mersenneTwister(seed: number): () => number {
   const words = new Uint32Array(length)
   words[0] = seed

@@ -11,7 +11,7 @@ import { readText } from '../../files/read-text.js'
 
 /**
  * The household of ALFWorld. The variable `ALFWORLD_DATA` is read only where `data` names it, as playing by hand does,
- * so that one set in somebody's shell never changes what an experiment plays.
+ * so that a variable in a shell never changes an experiment.
  */
 export const household = defineEnvironment({
   ...householdCard,

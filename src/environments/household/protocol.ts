@@ -8,7 +8,7 @@ import { pythonStrip } from '../python-strip.js'
 import type { Engine } from './engine/engine.js'
 import { checkActions } from './forms.js'
 
-/** What a live game needs to be played by the benchmark's rules. */
+/** A live game with what the benchmark's rules need besides. */
 interface ProtocolOptions {
   readonly engine: Engine
   readonly briefing: Briefing
@@ -22,12 +22,12 @@ interface ProtocolOptions {
 const rejected = 'Nothing happens.'
 
 /**
- * ALFWorld as AgentBoard plays it (its `alfworld_env.py`): the first observation is the room alone; a second full stop
- * is cut off; `look` costs a step but answers with what was seen at the last `go to` or `open`, however stale; `check
- * valid actions` is answered without the engine; an arrival at a numbered location loses that prefix. Only the old
- * generation says `You arrive at loc 7. `, so in the new one `You arrive at desk 1. ` stays, as it does under
- * AgentBoard. Progress is the share of sub-goals seen so far, one more being the task itself. The world ends when the
- * task is won; AgentBoard's inner limit of 50 steps, which would count as won, is left out.
+ * ALFWorld as AgentBoard plays it (its `alfworld_env.py`): the first observation is only the room; a second full stop
+ * is removed; `look` costs a step but returns the observation of the last `go to` or `open`, however stale; `check
+ * valid actions` does not reach the engine; the prefix of an arrival at a numbered location is removed. Only the old
+ * generation has `You arrive at loc 7. `; the new one's `You arrive at desk 1. ` stays, as in AgentBoard. Progress is
+ * the share of sub-goals seen so far, of which the task itself is one. The world ends when the task is won;
+ * AgentBoard's inner limit of 50 steps, which would count as a win, is left out.
  */
 export function createProtocolWorld({ engine, briefing, names, patterns, solve }: ProtocolOptions) {
   // The opening text has the room in its second paragraph.

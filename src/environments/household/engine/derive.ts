@@ -6,25 +6,25 @@ import type { GroundAction, Task } from '../../pddl/task.js'
 import type { Grammar, Item, Piece, Query, Words } from './grammar.js'
 
 /** What a text is derived from. */
-export interface Scene {
+export interface TextSource {
   readonly grammar: Grammar
-  /** What the text knows to be so; not the same as what is so, see {@link ../text-facts}. */
+  /** The facts of texts, which differ from those of the state: see {@link textChanges}. */
   readonly facts: Facts
   /** The display name of each object. */
   readonly names: readonly string[]
 }
 
-/** Which objects the placeholders and the variables stand for. */
+/** The objects of placeholders and variables. */
 export interface Context {
   /** By placeholder; -1 for none. */
   readonly mapping: readonly number[]
-  /** The placeholders that have an object, in the order in which they got one, and the variable that goes with each. */
+  /** The bound placeholders in the order of their binding, each with its variable. */
   readonly order: readonly { readonly placeholder: number; readonly variable: number }[]
   /** By variable; -1 for none. */
   readonly variables: readonly number[]
 }
 
-/** The context of an action: its parameters stand for these objects. No action gives the empty context. */
+/** The context in which the parameters of an action are these objects; without an action the empty context. */
 export function contextOf(grammar: Grammar, action?: number, objects: readonly number[] = []): Context {
   const mapping = new Array<number>(grammar.placeholders).fill(-1)
   const variables = new Array<number>(grammar.variables).fill(-1)
@@ -37,26 +37,24 @@ export function contextOf(grammar: Grammar, action?: number, objects: readonly n
 }
 
 const maxPieces = 100_000
-const deepest = 200
+const maxDepth = 200
 const maxCandidates = 2_000_000
 
-/**
- * Derives a text. @throws ShaketableError `environment` where the grammar runs in a circle or has no rule that fits.
- */
-export function derive(scene: Scene, pieces: readonly Piece[], context: Context): string {
-  return new Derivation(scene).pieces(pieces, context, 0)
+/** Derives a text. @throws ShaketableError `environment` where the grammar is circular or no rule applies */
+export function derive(source: TextSource, pieces: readonly Piece[], context: Context): string {
+  return new Derivation(source).pieces(pieces, context, 0)
 }
 
 class Derivation {
-  readonly #scene: Scene
+  readonly #source: TextSource
   #spent = 0
 
-  constructor(scene: Scene) {
-    this.#scene = scene
+  constructor(source: TextSource) {
+    this.#source = source
   }
 
   pieces(pieces: readonly Piece[], context: Context, depth: number): string {
-    if (depth > deepest || (this.#spent += pieces.length) > maxPieces) {
+    if (depth > maxDepth || (this.#spent += pieces.length) > maxPieces) {
       fail('expected rules that come to an end, got a text that grows without one')
     }
     let text = ''
@@ -69,7 +67,7 @@ class Derivation {
   }
 
   #rule(number: number, context: Context, depth: number): string {
-    const { facts, grammar } = this.#scene
+    const { facts, grammar } = this.#source
     for (const rule of grammar.rules[number]!) {
       if (rule.condition !== undefined && !solveQuery(grammar, facts, rule.condition, context, 'first').length) continue
       return this.pieces(rule.pieces, context, depth + 1)
@@ -78,7 +76,7 @@ class Derivation {
   }
 
   #each(piece: Piece & { readonly kind: 'each' }, context: Context, depth: number): string {
-    const { facts, grammar } = this.#scene
+    const { facts, grammar } = this.#source
     const contexts = piece.query === undefined ? [context] : solveQuery(grammar, facts, piece.query, context, 'all')
     const items = contexts.map((inner) => this.#item(piece.item, inner, depth))
     if (!piece.list) return items.join('')
@@ -113,7 +111,7 @@ class Derivation {
   }
 
   #word(word: Words & { readonly kind: 'word' }, context: Context): string {
-    const { grammar, names } = this.#scene
+    const { grammar, names } = this.#source
     const object = context.variables[word.variable]!
     if (object === -1) fail(`expected ${quote(word.name)} to stand for something, got nothing`)
     switch (word.field) {
@@ -137,28 +135,28 @@ function fail(message: string): never {
 }
 
 /**
- * The contexts in which a query holds, in the order of the facts. Placeholders that are bound must match; others take
- * what stands there, but never an object that any placeholder has already.
+ * The contexts in which a query holds, in the order of the facts. Bound placeholders must match; unbound ones are
+ * bound, but never to an object that another placeholder has.
  */
 function solveQuery(
   grammar: Grammar,
   facts: Facts,
   query: Query,
   context: Context,
-  wanted: 'first' | 'all',
+  amount: 'first' | 'all',
 ): Context[] {
   const { table } = grammar.task
   const found: Context[] = []
   const mapping = [...context.mapping]
   const order = [...context.order]
-  let looked = 0
+  let visited = 0
   const walk = (at: number): boolean => {
     const atom = query[at]
     if (atom === undefined) {
       const variables = [...context.variables]
       for (const { placeholder, variable } of order) variables[variable] = mapping[placeholder]!
       found.push({ mapping: [...mapping], order: [...order], variables })
-      return wanted === 'first'
+      return amount === 'first'
     }
     if (atom.predicate === -1) return false
     const known = atom.placeholders.findIndex((placeholder) => mapping[placeholder] !== -1)
@@ -167,7 +165,7 @@ function solveQuery(
         ? table.ofPredicate(atom.predicate)
         : table.ofArgument(atom.predicate, known, mapping[atom.placeholders[known]!]!)
     const before = order.length
-    if ((looked += candidates.length) > maxCandidates)
+    if ((visited += candidates.length) > maxCandidates)
       fail('expected queries over few facts, got one that finds no end')
     for (const candidate of candidates) {
       if (!facts.has(candidate)) continue
@@ -199,17 +197,17 @@ function fit(
   return true
 }
 
-/** What a ground action changes in the facts that texts are made from. */
+/** The changes of a ground action to the facts of texts. */
 export interface TextChanges {
   readonly set: readonly number[]
   readonly cleared: readonly number[]
 }
 
 /**
- * Texts are not made from the state but from facts of their own: every literal of an effect is taken as if its
- * condition held, and what is deleted is noted as denied (`not_p`). Nothing is denied at the start. A literal both
- * added and deleted counts as deleted, unless both happen under one condition.
- * @param denied for each predicate, the relation of its denied atoms.
+ * Texts are derived not from the state but from facts of their own: every literal of an effect counts as if its
+ * condition held, and a deleted atom becomes denied (`not_p`). No atom is denied at the start. A literal both added and
+ * deleted counts as deleted, unless both have the same condition.
+ * @param denied for each predicate, the relation of its denied atoms
  */
 export function textChanges(task: Task, ground: GroundAction, denied: readonly number[]): TextChanges {
   const effects = effectsRegardless(task, ground)

@@ -4,7 +4,7 @@ import type { Generation } from '../text/domain.js'
 import { goalPlaceholder } from '../text/grammar.js'
 import type { GameFile } from './game-file.js'
 
-/** A twl2 text taken apart: how each action is written and answered, and the rules of the grammar. */
+/** A parsed twl2 text: the wording of each action, and the rules of the grammar. */
 export interface GrammarDocument {
   /** By action name in lower case. */
   readonly actions: ReadonlyMap<string, GrammarAction>
@@ -24,16 +24,16 @@ interface RuleSource {
   readonly condition: string
 }
 
-const longestGrammar = 1_000_000
+const maxGrammarLength = 1_000_000
 
 /**
  * Reads a twl2 document: `grammar :: """JSON""";` and `action NAME { template :: "…"; feedback :: "…"; … }` in any
- * order. A symbol that is defined again replaces the earlier definition.
+ * order. A later definition of a symbol replaces an earlier one.
  * @throws ShaketableError `bad-input` naming the line.
  */
 export function readGrammarDocument(text: string, where: string): GrammarDocument {
-  if (text.length > longestGrammar) {
-    const message = `${where}: expected a grammar of at most ${longestGrammar} characters, got ${text.length}.`
+  if (text.length > maxGrammarLength) {
+    const message = `${where}: expected a grammar of at most ${maxGrammarLength} characters, got ${text.length}.`
     throw new ShaketableError('bad-input', `${message} Use the grammar that came with the game.`)
   }
   const actions = new Map<string, GrammarAction>()
@@ -126,7 +126,7 @@ class Reader {
     return this.offset() === this.#text.length
   }
 
-  /** Where the next token begins. */
+  /** The offset of the next token. */
   offset(): number {
     for (;;) {
       const skipped = this.#match(/\s*(?:#[^\n]*)?/y).length

@@ -5,22 +5,22 @@ import type { Each, Field, Placeholder, QueryAtom, Symbol, WordExpression } from
 import { parseQuery, parseSymbols } from './symbols.js'
 import { quote } from '../../pddl/expression.js'
 
-/** A grammar fitted to a task: names are numbers, and every symbol that can be reached is known to exist. */
+/** A grammar compiled for a task: names are numbers, and every reachable symbol exists. */
 export interface Grammar {
   readonly task: Task
-  /** How many placeholders and variable names there are in all. */
+  /** The numbers of placeholders and of variable names. */
   readonly placeholders: number
   readonly variables: number
   /** The alternatives of a symbol. */
   readonly rules: readonly (readonly Rule[])[]
   readonly intro: readonly Piece[]
   readonly actions: readonly ActionWording[]
-  /** Which relation holds the facts that a predicate was made false; by predicate. */
+  /** For each predicate the relation of its denied atoms, see textChanges(). */
   readonly denied: readonly number[]
   readonly listWords: ListWords
 }
 
-/** The symbols that lists are made with; -1 for one that the grammar does not have. */
+/** The symbols for lists in words; -1 for one that the grammar lacks. */
 interface ListWords {
   readonly empty: number
   readonly separator: number
@@ -29,25 +29,25 @@ interface ListWords {
 
 /** The wording of one action of the task. */
 export interface ActionWording {
-  /** For each parameter its placeholder and its variable. */
+  /** The placeholder and the variable of each parameter. */
   readonly parameters: readonly { readonly placeholder: number; readonly variable: number }[]
   readonly template: readonly Piece[]
   readonly feedback: readonly Piece[]
 }
 
-/** One alternative. */
+/** One alternative of a symbol. */
 export interface Rule {
   readonly condition: Query | undefined
   readonly pieces: readonly Piece[]
 }
 
-/** A piece of text to derive. */
+/** A part of a text to derive. */
 export type Piece =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'reference'; readonly rule: number }
   | { readonly kind: 'each'; readonly item: Item; readonly query: Query | undefined; readonly list: boolean }
 
-/** What is repeated for each solution. */
+/** The part that is repeated for each solution of a query. */
 export type Item = Words | { readonly kind: 'reference'; readonly rule: number }
 
 /** An expression whose variables are numbers. */
@@ -56,20 +56,17 @@ export type Words =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'join' | 'first'; readonly parts: readonly Words[] }
 
-/** Predicates to be matched in order. A predicate of -1 never matches. */
+/** Predicates to match in order. A predicate of -1 never matches. */
 export type Query = readonly {
   readonly predicate: number
   readonly placeholders: readonly number[]
   /** The variable name of each placeholder. */
   readonly variables: readonly number[]
-  /** Which objects fit each placeholder's type. */
+  /** Which objects are of each placeholder's type. */
   readonly fits: readonly Uint8Array[]
 }[]
 
-/**
- * Fits a grammar to a task. @throws ShaketableError `bad-input` where it cannot be read or lacks something that play
- * can need.
- */
+/** Compiles a grammar for a task. @throws ShaketableError `bad-input` where it is invalid or lacks a needed symbol */
 export function compileGrammar(document: GrammarDocument, task: Task, where: string): Grammar {
   return new GrammarCompiler(document, task, where).compile()
 }
@@ -82,7 +79,7 @@ class GrammarCompiler {
   readonly #variables = new Map<string, number>()
   readonly #ruleNumbers = new Map<string, number>()
   readonly #rules: (readonly Rule[])[] = []
-  /** Rules that are spoken of and yet to be read; a list, so that a long chain of them needs no deep recursion. */
+  /** Referenced rules that are not compiled yet; a list, so that a long chain needs no deep recursion. */
   readonly #pending: (() => void)[] = []
   readonly #denied: number[]
   readonly #types: ReadonlySet<string>

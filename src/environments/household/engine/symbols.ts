@@ -1,11 +1,11 @@
 import { ShaketableError } from '../../../core/errors.js'
 import { quote } from '../../pddl/expression.js'
 
-/** A piece of a template, a feedback or a rule. */
+/** A part of a template, a feedback or a rule. */
 export type Symbol =
   { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'reference'; readonly name: string } | Each
 
-/** Its item once, or once for each solution of its query; as a list in words where `list` is true. */
+/** An item, once or for each solution of a query; as a list in words where `list` is true. */
 export interface Each {
   readonly kind: 'each'
   readonly item: WordExpression | { readonly kind: 'reference'; readonly name: string }
@@ -22,9 +22,9 @@ const quoted = /"([^;|"<>[\]#{}]*)"/y
 const literal = /[^;|"<>[\]#{}]+/y
 
 /**
- * Reads a symbol string. White space at its beginning is dropped, as are tabs before any piece; reading ends, without
- * complaint, at the first character that no piece can begin with.
- * @throws ShaketableError `bad-input` for an expression or a query that cannot be read.
+ * Parses a symbol string. White space at the start and tabs before any part are dropped; parsing ends, without an
+ * error, at the first character with which no part can begin.
+ * @throws ShaketableError `bad-input` for an invalid expression or query
  */
 export function parseSymbols(text: string, where: string): Symbol[] {
   const symbols: Symbol[] = []
@@ -88,22 +88,22 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | und
   return pattern.exec(text) ?? undefined
 }
 
-/** What stands in braces: a name of an entity, a text, a sum of texts, or the first that is not empty. */
+/** The content of braces: a property of an entity, a text, a sum of texts, or the first that is not empty. */
 export type WordExpression =
   | { readonly kind: 'word'; readonly variable: string; readonly field: Field }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'join' | 'first'; readonly parts: readonly WordExpression[] }
 
-/** What an entity can be called. A bare variable prints its name. */
+/** A property of an entity. A bare variable stands for its name. */
 export type Field = (typeof fields)[number]
 const fields = ['name', 'id', 'type', 'indefinite', 'definite'] as const
 
 const wordToken = /\s*(?:([\p{L}_][\p{L}\p{N}_]*)|('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|([.+()]))/uy
-const deepest = 50
+const maxDepth = 50
 
 /**
- * Reads `o.indefinite + ' ' + o.name`, `r.name or r.id` and the like.
- * @throws ShaketableError `bad-input` where it is anything else.
+ * Parses `o.indefinite + ' ' + o.name`, `r.name or r.id` and the like.
+ * @throws ShaketableError `bad-input` for anything else
  */
 export function parseWordExpression(text: string, where: string): WordExpression {
   const tokens = tokensOf(wordToken, text, () => failWord(text, where))
@@ -123,7 +123,7 @@ export function parseWordExpression(text: string, where: string): WordExpression
   const single = (): WordExpression => {
     const found = tokens[at++]
     if (found === '(') {
-      if (++depth > deepest) failWord(text, where)
+      if (++depth > maxDepth) failWord(text, where)
       const inner = first()
       if (!takes(')')) failWord(text, where)
       depth--
@@ -142,7 +142,7 @@ export function parseWordExpression(text: string, where: string): WordExpression
   return expression
 }
 
-/** Takes a text apart by a sticky pattern with one group for each kind of token. */
+/** Splits a text by a sticky pattern with one group for each kind of token. */
 function tokensOf(pattern: RegExp, text: string, refuse: (got: string) => never): string[] {
   const tokens: string[] = []
   const end = text.trimEnd().length
@@ -181,7 +181,7 @@ export interface QueryAtom {
   readonly placeholders: readonly Placeholder[]
 }
 
-/** A typed hole in a query. Two of one name and different types are different holes. */
+/** A typed placeholder of a query. Two with one name but different types are different. */
 export interface Placeholder {
   readonly name: string
   readonly type: string
@@ -190,8 +190,8 @@ export interface Placeholder {
 const queryToken = /\s*(?:([\p{L}\p{N}_/']+)|([(),:&]))/uy
 
 /**
- * Reads predicates joined by `&`; a placeholder without a type is of the type of its own name.
- * @throws ShaketableError `bad-input` where it is anything else.
+ * Parses predicates joined by `&`; the type of a placeholder defaults to its name.
+ * @throws ShaketableError `bad-input` for anything else
  */
 export function parseQuery(text: string, where: string): QueryAtom[] {
   const tokens = tokensOf(queryToken, text, (got) => failQuery(text, where, got))

@@ -2,17 +2,17 @@ import type { Formula } from '../../pddl/formula.js'
 import type { Task } from '../../pddl/task.js'
 import type { Spot, View } from './view.js'
 
-/** What a game asks for, as read from its PDDL goal. Names are those of the problem, in lower case. */
+/** The goal of a game, as read from PDDL. Names are those of the problem, in lower case. */
 type Aim =
   | {
       readonly kind: 'place'
       readonly objectType: string
       readonly receptacleType: string
-      /** How many have to be in the same receptacle. */
+      /** How many objects have to be in the same receptacle. */
       readonly count: 1 | 2
-      /** The fact that has to hold of the object: `isclean`. */
+      /** The state that the object has to be in: `isclean`. */
       readonly state: string | undefined
-      /** What the object must be by nature: `cleanable`. */
+      /** The constant properties that the object must have: `cleanable`. */
       readonly nature: readonly string[]
     }
   | { readonly kind: 'light'; readonly objectType: string; readonly lampType: string }
@@ -23,8 +23,8 @@ const states = ['isclean', 'ishot', 'iscool']
 type Atom = Extract<Formula, { kind: 'atom' }>
 
 /**
- * Reads a goal: so many objects of a type, in a state or as they are, in one receptacle of a type; or an object in hand
- * where a lamp of a type stands that was used. Undefined for any other goal.
+ * Reads a goal: one or two objects of a type, in a given state or any, in one receptacle of a type; or an object in
+ * hand at a lamp of a type that was used. Undefined for any other goal.
  */
 export function readAim(goal: Formula): Aim | undefined {
   const atoms: Atom[] = []
@@ -77,11 +77,11 @@ function flatten(formula: Formula, into: Atom[]): boolean {
 interface Hold {
   readonly path: Path
   readonly object: number
-  /** The receptacles that the object is in all the same. */
+  /** The other receptacles that still hold the object. */
   readonly still: readonly Spot[]
 }
 
-/** What brings about a state, and where: the receptacle types that the domain names. */
+/** The affordance that each state needs, and the receptacle types at which it is brought about. */
 const changes: ReadonlyMap<string, { readonly able: string; readonly at: readonly string[] }> = new Map([
   ['isclean', { able: 'cleanable', at: ['sinktype', 'sinkbasintype'] }],
   ['ishot', { able: 'heatable', at: ['microwavetype'] }],
@@ -89,10 +89,10 @@ const changes: ReadonlyMap<string, { readonly able: string; readonly at: readonl
 ])
 
 /**
- * The fewest commands that reach the aim, as steps; undefined where nothing does. It weighs every way to get hold of an
- * object (the one in hand, or any other after putting that down anywhere), every appliance and every receptacle to end
- * at. Other plans only add to one of these: every receptacle is one `go to` away from every other, and things that the
- * aim does not name are never in the way.
+ * The steps of a plan with the fewest commands; undefined where there is no plan. It compares every way to hold an
+ * object (the one in hand, or any other after putting that down anywhere), every appliance and every final receptacle.
+ * Other plans only add commands to one of these: every receptacle is one `go to` away from every other, and objects
+ * that the aim does not name are never in the way.
  */
 export function shortestSteps(view: View, aim: Aim, task: Task): readonly PlanStep[] | undefined {
   let best: Path | undefined
@@ -107,8 +107,8 @@ export function shortestSteps(view: View, aim: Aim, task: Task): readonly PlanSt
     return spots.filter(({ type }) => numbers.includes(type))
   }
 
-  /** Every way to come to hold one of the objects, and where it then still is. */
-  function* gotHold(from: Path, held: number | undefined, objects: readonly number[]): Generator<Hold> {
+  /** Every way to hold one of the objects, and where it then still is. */
+  function* waysToHold(from: Path, held: number | undefined, objects: readonly number[]): Generator<Hold> {
     if (held !== undefined && objects.includes(held)) {
       yield { path: from, object: held, still: view.inside(held) }
     }
@@ -133,7 +133,7 @@ export function shortestSteps(view: View, aim: Aim, task: Task): readonly PlanSt
 
   if (aim.kind === 'light') {
     const lamps = view.objectsOf(aim.lampType).filter((lamp) => view.is('toggleable', lamp))
-    for (const { path } of gotHold(start, view.held, view.objectsOf(aim.objectType))) {
+    for (const { path } of waysToHold(start, view.held, view.objectsOf(aim.objectType))) {
       for (const object of lamps) {
         const kind = view.is('istoggled', object) ? 'arrive' : 'use'
         for (const spot of view.inside(object)) consider(extend(path, { kind, object, spot }))
@@ -153,7 +153,7 @@ export function shortestSteps(view: View, aim: Aim, task: Task): readonly PlanSt
   const appliances = spotsOf(change?.at ?? [])
 
   if (aim.count === 1) {
-    for (const { path, object, still } of gotHold(start, view.held, objects)) {
+    for (const { path, object, still } of waysToHold(start, view.held, objects)) {
       if (!worthwhile(path)) continue
       const ready = aim.state === undefined || view.is(aim.state, object)
       if (!ready && !(change !== undefined && view.is(change.able, object))) continue
@@ -168,12 +168,12 @@ export function shortestSteps(view: View, aim: Aim, task: Task): readonly PlanSt
 
   for (const target of targets) {
     const absent = objects.filter((object) => !view.inside(object).includes(target))
-    for (const first of gotHold(start, view.held, absent)) {
+    for (const first of waysToHold(start, view.held, absent)) {
       const one = extend(first.path, { kind: 'put', object: first.object, spot: target })
       if (absent.length < objects.length) consider(one)
       else if (worthwhile(one)) {
         const others = absent.filter((object) => object !== first.object)
-        for (const { path, object } of gotHold(one, undefined, others)) {
+        for (const { path, object } of waysToHold(one, undefined, others)) {
           consider(extend(path, { kind: 'put', object, spot: target }))
         }
       }
@@ -182,14 +182,14 @@ export function shortestSteps(view: View, aim: Aim, task: Task): readonly PlanSt
   return best && stepsOf(best)
 }
 
-/** One thing done at a receptacle. Going there, and opening it where it has to be open, go without saying. */
+/** One action at a receptacle. Going there, and opening it where necessary, is implied. */
 export interface PlanStep {
   readonly kind: 'take' | 'put' | 'change' | 'use' | 'arrive'
   readonly object: number
   readonly spot: Spot
 }
 
-/** Steps in a row, and how many commands they take. Paths share what they have in common. */
+/** A sequence of steps with its number of commands. Paths share common beginnings. */
 interface Path {
   readonly length: number
   readonly location: number

@@ -8,10 +8,10 @@ import type { View } from './view.js'
 import { viewOf } from './view.js'
 
 /**
- * A shortest way to win a household game from where it stands, as commands in the game's own wording: empty where it is
- * won, undefined where it cannot be won any more (hands full of something that fits nowhere) or its goal is none of
- * ALFWorld's six kinds. It plans over the state of the game and knows nothing of a walkthrough.
- * @throws ShaketableError `environment` where the game's domain does not act as ALFWorld's.
+ * A shortest solution of a household game from its current state, as commands in the game's own wording: empty where
+ * the game is won, undefined where it can no longer be won (the agent holds an object that fits nowhere) or its goal is
+ * none of ALFWorld's six kinds. It plans on the state of the game and does not use a walkthrough.
+ * @throws ShaketableError `environment` where the game's domain differs from ALFWorld's
  */
 export function solveHousehold(engine: Engine): readonly string[] | undefined {
   if (engine.won) return []
@@ -23,7 +23,7 @@ export function solveHousehold(engine: Engine): readonly string[] | undefined {
   return steps && carryOut(engine, view, steps)
 }
 
-/** Acts the steps out on a copy of the state, to the first moment at which the goal holds. */
+/** Executes the steps on a copy of the state until the goal holds. */
 function carryOut(engine: Engine, view: View, steps: readonly PlanStep[]): readonly string[] {
   const { task } = engine.game
   const facts = engine.facts.clone()
@@ -72,7 +72,7 @@ function actionOf(engine: Engine, { kind, spot }: PlanStep): string {
   }
 }
 
-/** An action with its arguments, given under its parameters' names. */
+/** A ground action with its arguments by the parameters' names. */
 function bind(
   { game: { task } }: Engine,
   name: string,

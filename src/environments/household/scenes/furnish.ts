@@ -4,7 +4,7 @@ import { anywhere, identifiers, placeItem, placesFor, standingBy, upon } from '.
 import type { Room } from './rooms.js'
 import { fixed, openable } from './vocabulary.js'
 
-/** Heights in centimetres that a receptacle class is found at; the floor where none is given. */
+/** Possible heights of a receptacle class in centimetres; on the floor where none is given. */
 const heights: Readonly<Record<string, readonly number[]>> = {
   Cabinet: [39, 48, 202, 216],
   CoffeeMachine: [90],
@@ -21,7 +21,7 @@ const heights: Readonly<Record<string, readonly number[]>> = {
   TowelHolder: [131],
 }
 
-/** How often a receptacle shares the place to stand with one placed before it. */
+/** The share of receptacles that are used from the location of one placed before. */
 const shared: readonly { readonly kind: string; readonly mate: string; readonly share: number }[] = [
   { kind: 'Cabinet', mate: 'Cabinet', share: 0.12 },
   { kind: 'Drawer', mate: 'Drawer', share: 0.2 },
@@ -30,7 +30,7 @@ const shared: readonly { readonly kind: string; readonly mate: string; readonly 
   { kind: 'Toaster', mate: 'CounterTop', share: 0.15 },
 ]
 
-/** An object of the room that comes with a receptacle. */
+/** The fixed object that accompanies a receptacle. */
 const companions: Readonly<Record<string, string>> = {
   BathtubBasin: 'Bathtub',
   LaundryHamper: 'LaundryHamperLid',
@@ -38,15 +38,15 @@ const companions: Readonly<Record<string, string>> = {
   StoveBurner: 'StoveKnob',
 }
 
-/** The numbers of receptacles seen in ALFWorld's validation games. */
-const fewest = 7
-const most = 54
+/** The range of receptacles per room in ALFWorld's validation games. */
+const minReceptacles = 7
+const maxReceptacles = 54
 
-/** Furnishes a room: the same stream of random numbers gives the same scene. */
+/** Furnishes a room; the same random stream gives the same scene. */
 export function furnish(room: Room, number: number, random: Random): Scene {
   const drawn = drawKinds(room, random)
   const ids = identifiers()
-  // Half the rooms have doors on every cabinet and drawer; in the others some stand open for good.
+  // In half the rooms every cabinet and drawer can be opened; in the others some are always open.
   const doorless = random.pick([0, 0, 0, 0.15, 0.3, 0.5])
   const receptacles: Receptacle[] = []
   for (const kind of drawn) receptacles.push(setUp(kind, receptacles, doorless, random, ids))
@@ -72,7 +72,7 @@ function drawKinds(room: Room, random: Random): readonly string[] {
     const kinds = Object.entries(room.furniture).flatMap(([kind, numbers]) =>
       Array<string>(random.pick(numbers)).fill(kind),
     )
-    if (kinds.length >= fewest && kinds.length <= most) return kinds
+    if (kinds.length >= minReceptacles && kinds.length <= maxReceptacles) return kinds
   }
 }
 
@@ -84,9 +84,9 @@ function setUp(
   ids: Identifiers,
 ): Receptacle {
   const point = anywhere(random, random.pick(heights[kind] ?? [0]))
-  const stuck = (kind === 'Cabinet' || kind === 'Drawer') && random.next() < doorless
+  const alwaysOpen = (kind === 'Cabinet' || kind === 'Drawer') && random.next() < doorless
   const location = mateOf(kind, before, random)?.location ?? standingBy(point, random, ids)
-  return { id: ids.thing(kind, point), kind, location, openable: openable.has(kind) && !stuck, point }
+  return { id: ids.thing(kind, point), kind, location, openable: openable.has(kind) && !alwaysOpen, point }
 }
 
 function mateOf(kind: string, before: readonly Receptacle[], random: Random): Receptacle | undefined {
@@ -96,11 +96,11 @@ function mateOf(kind: string, before: readonly Receptacle[], random: Random): Re
     const burners = before.filter((receptacle) => receptacle.kind === kind).length
     return burners % 2 === 1 && random.next() < 0.8 ? last : undefined
   }
-  const habit = shared.find((entry) => entry.kind === kind)
-  if (habit === undefined) return undefined
-  const mates = before.filter((receptacle) => receptacle.kind === habit.mate)
-  if (mates.length === 0 || random.next() >= habit.share) return undefined
-  return habit.mate === kind ? mates.at(-1) : random.pick(mates)
+  const sharing = shared.find((entry) => entry.kind === kind)
+  if (sharing === undefined) return undefined
+  const mates = before.filter((receptacle) => receptacle.kind === sharing.mate)
+  if (mates.length === 0 || random.next() >= sharing.share) return undefined
+  return sharing.mate === kind ? mates.at(-1) : random.pick(mates)
 }
 
 function findOverlaps(receptacles: readonly Receptacle[], random: Random): readonly Overlap[] {

@@ -5,12 +5,10 @@ import type { Item, Scene } from './scene.js'
 import { anywhere, identifiers, placeItem, placesFor, standingBy } from './scene.js'
 import { affordances, canContain, fixed } from './vocabulary.js'
 
-/** Types that the domain names itself; they are declared even where a room has nothing of them. */
+/** Types that the domain mentions; they are declared even where a room has nothing of them. */
 const namedByDomain = { otype: ['Knife', 'ButterKnife'], rtype: ['SinkBasin', 'Microwave', 'Fridge'] }
 
-/**
- * Writes a situation as a PDDL problem for the household domain, with the names and facts of ALFWorld's own problems.
- */
+/** A situation as a PDDL problem of the household domain, with the names and facts of ALFWorld's own problems. */
 export function problemText(name: string, { scene, goal, items, cool, nested, start }: Situation): string {
   const objects = [...scene.fixtures, ...items]
   const objectKinds = [...new Set(objects.map(({ kind }) => kind))]
@@ -72,7 +70,7 @@ function declare(names: Iterable<string>, type: string): string {
   return [...names].map((name) => `    ${name} - ${type}`).join('\n')
 }
 
-/** A scene with everything in it, as a task begins. */
+/** A scene with its objects at the start of a task. */
 interface Situation {
   readonly scene: Scene
   readonly goal: Goal
@@ -81,32 +79,31 @@ interface Situation {
   readonly cool: readonly string[]
   /** A smaller object lying in a larger one, as in ALFWorld's `inReceptacleObject`; both are in the same receptacle. */
   readonly nested: readonly { readonly inner: string; readonly outer: string }[]
-  /** Where the agent stands at the start; no receptacle is there. */
+  /** The agent's location at the start, without a receptacle. */
   readonly start: string
 }
 
-/**
- * How many there are of what the goal asks for, all equally likely: as often as not there are others to choose from.
- */
-const spares = [1, 1, 1, 2, 2, 2, 3, 3, 4]
+/** Equally likely numbers of objects of the goal's class, so that there is often a choice. */
+const goalObjectCounts = [1, 1, 1, 2, 2, 2, 3, 3, 4]
 
-/** Puts a task's objects into its scene: enough of those that the goal asks for, none of them where it is to go. */
+/** Puts a task's objects into its scene: enough of the goal's class, none of them where the goal wants it. */
 export function populate(scene: Scene, goal: Goal, random: Random): Situation {
   const ids = identifiers([...scene.receptacles, ...scene.fixtures].flatMap(({ id, location }) => [id, location]))
   const items = Object.entries(scene.room.stock).flatMap(([kind, stock]): Item[] => {
     if (fixed.has(kind)) return []
-    const wanted = kind !== goal.object ? 0 : goal.kind === 'pick_two_obj_and_place' ? 2 : 1
-    const drawn = wanted > 0 ? random.pick(spares) : random.next() < stock.share ? 1 + random.int(stock.most) : 0
-    const avoid = wanted > 0 ? keptClearOf(goal) : undefined
-    return Array.from({ length: Math.max(wanted, drawn) }, (_, at) => {
-      // Now and then one of two is already there.
-      const there = wanted === 2 && at === 0 && random.next() < 0.05
-      const wish = {
-        reachable: at < wanted,
-        open: at < wanted && random.next() < 0.75,
+    const required = kind !== goal.object ? 0 : goal.kind === 'pick_two_obj_and_place' ? 2 : 1
+    const drawn =
+      required > 0 ? random.pick(goalObjectCounts) : random.next() < stock.share ? 1 + random.int(stock.most) : 0
+    const avoid = required > 0 ? keptClearOf(goal) : undefined
+    return Array.from({ length: Math.max(required, drawn) }, (_, at) => {
+      // One of two is sometimes already there.
+      const there = required === 2 && at === 0 && random.next() < 0.05
+      const constraints = {
+        reachable: at < required,
+        open: at < required && random.next() < 0.75,
         ...(avoid === undefined || there ? {} : { avoid }),
       }
-      const places = there ? [[goal.target, 1] as const] : placesFor(kind, stock, scene, wish)
+      const places = there ? [[goal.target, 1] as const] : placesFor(kind, stock, scene, constraints)
       return placeItem(kind, places, scene, ids, random, there ? undefined : avoid)
     })
   })
@@ -119,10 +116,7 @@ export function populate(scene: Scene, goal: Goal, random: Random): Situation {
   return { scene, goal, items, cool, nested: nest(items, random), start }
 }
 
-/**
- * The receptacle class that no object of the goal may be in at the start; where it has to be changed first, it may be
- * anywhere.
- */
+/** The receptacle class that no object of the goal may be in at the start; none if the object has to change first. */
 function keptClearOf({ kind, target }: Goal): string | undefined {
   return kind === 'pick_and_place_simple' || kind === 'pick_two_obj_and_place' ? target : undefined
 }

@@ -1,20 +1,20 @@
-/** Where an item is put that stands in no receptacle; it can be seen by nobody and taken by nobody, as in ALFWorld. */
+/** The place of an item in no receptacle; as in ALFWorld, the agent can neither see nor take it. */
 export const floor = 'Floor'
 
-/** How an object class occurs in a kind of room. */
+/** The occurrence of an object class in a kind of room. */
 export interface Stock {
   /** Share of rooms that have any. */
   readonly share: number
   /** A room that has any has 1 to `most`, all equally likely. */
   readonly most: number
-  /** Receptacle classes (or {@link floor}) it is put in, with their weights. */
+  /** Receptacle classes (or {@link floor}) that hold it, with weights. */
   readonly places: readonly (readonly [place: string, weight: number])[]
 }
 
-/** A kind of room: what furniture it has and what lies about in it. */
+/** A kind of room: its furniture and its objects. */
 export interface Room {
   readonly name: 'kitchen' | 'living room' | 'bedroom' | 'bathroom'
-  /** Numbers that are equally likely for each receptacle class. */
+  /** Equally likely numbers of each receptacle class. */
   readonly furniture: Readonly<Record<string, readonly number[]>>
   readonly stock: Readonly<Record<string, Stock>>
 }

@@ -7,32 +7,32 @@ import { holds, openable } from './vocabulary.js'
 export interface Receptacle {
   readonly id: string
   readonly kind: string
-  /** Where the agent stands to use it. */
+  /** The location from which the agent uses it. */
   readonly location: string
   readonly openable: boolean
   readonly point: Point
 }
 
-/** One object of a room. It can be in two receptacles at once, as a pan is that lies across two burners. */
+/** One object of a room. It can be in two receptacles at once, like a pan on two burners. */
 export interface Item {
   readonly id: string
   readonly kind: string
   readonly location: string
-  /** Ids of the receptacles it is in; none when it is on the floor. */
+  /** Ids of the receptacles that hold it; empty on the floor. */
   readonly inside: readonly string[]
 }
 
-/** What is put into one receptacle also counts as being in another, for this share of objects. */
+/** This share of the objects in one receptacle is also in another. */
 export interface Overlap {
   readonly of: Receptacle
   readonly also: Receptacle
   readonly share: number
 }
 
-/** A room with its furniture and all that does not move. The tasks of a scene differ in what lies about. */
+/** A room with its furniture and fixed objects. The tasks of a scene differ in the other objects. */
 export interface Scene {
   readonly room: Room
-  /** Stands for ALFRED's floor plan number. */
+  /** Corresponds to ALFRED's floor plan number. */
   readonly number: number
   readonly receptacles: readonly Receptacle[]
   /** The classes of its receptacles. */
@@ -54,16 +54,14 @@ export function upon({ x, y, z }: Point, random: Random): Point {
   return { x: x + random.int(61) - 30, y: y + 2 + random.int(20), z: z + random.int(61) - 30 }
 }
 
-/**
- * A place to stand from which the point can be reached, a step (25 cm) or two off, with the head tilted to its height.
- */
+/** A location from which the point can be reached, at most two steps (25 cm) off on each axis, tilted to its height. */
 export function standingBy(point: Point, random: Random, ids: Identifiers): string {
   const tilt = point.y < 60 ? 60 : point.y < 120 ? 45 : point.y < 160 ? 15 : -30
   const step = (): number => random.int(5) - 2
   return ids.location(Math.round(point.x / 25) + step(), Math.round(point.z / 25) + step(), random.int(4), tilt)
 }
 
-/** One of a list with weights, none of them negative and not all 0. */
+/** A weighted draw; weights are not negative and not all 0. */
 export function weighted<T>(list: readonly (readonly [value: T, weight: number])[], random: Random): T {
   let left = random.next() * list.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [value, weight] of list) {
@@ -80,18 +78,18 @@ interface Point {
   readonly z: number
 }
 
-/** Gives out ids in ALFWorld's form, none of them twice: a taken one moves a centimetre, or a step, aside. */
+/** Creates unique ids in ALFWorld's form: a taken one moves a centimetre, or a step, aside. */
 export interface Identifiers {
   /**
-   * `Apple_bar__minus_02_dot_10_bar__plus_00_dot_93_bar__plus_01_dot_20`; a basin carries its class behind:
+   * `Apple_bar__minus_02_dot_10_bar__plus_00_dot_93_bar__plus_01_dot_20`; a basin ends in its class:
    * `Sink_bar_…_bar_SinkBasin`.
    */
   thing(name: string, point: Point): string
-  /** Where the agent stands and looks: `loc_bar__minus_4_bar_7_bar_1_bar_45`. */
+  /** The position and view of the agent: `loc_bar__minus_4_bar_7_bar_1_bar_45`. */
   location(cellX: number, cellZ: number, turn: number, tilt: number): string
 }
 
-/** Opens a register of ids, in which those of `taken` are already given out. */
+/** A register of ids in which those of `taken` exist already. */
 export function identifiers(taken: Iterable<string> = []): Identifiers {
   const given = new Set(taken)
   const first = (make: (aside: number) => string): string => {
@@ -120,13 +118,13 @@ function whole(number: number): string {
   return number < 0 ? `_minus_${-number}` : String(number)
 }
 
-/** What a placement has to respect. */
-export interface Wish {
+/** Constraints on a placement. */
+export interface PlaceConstraints {
   /** A receptacle class that the object must not be in. */
   readonly avoid?: string
   /** The object must be in a receptacle, where an agent can take it. */
   readonly reachable?: boolean
-  /** No door or drawer front before it, if the room allows. */
+  /** Not in a receptacle that can be closed, if the room allows. */
   readonly open?: boolean
 }
 
@@ -134,18 +132,23 @@ type Furnished = Pick<Scene, 'receptacles' | 'kinds' | 'overlaps'>
 
 /**
  * The receptacle classes that an object class can be put in, with weights: those of its stock that the room has, else
- * all that can hold it, else the floor. Empty where the wish cannot be granted.
+ * all that can hold it, else the floor. Empty where the constraints cannot be met.
  */
-export function placesFor(kind: string, stock: Stock, { kinds }: Furnished, wish: Wish = {}): Stock['places'] {
-  const granted = (place: string): boolean =>
-    place !== wish.avoid && (place === floor ? wish.reachable !== true : kinds.has(place))
-  const usual = stock.places.filter(([place]) => granted(place))
-  const open = wish.open === true ? usual.filter(([place]) => !openable.has(place)) : []
+export function placesFor(
+  kind: string,
+  stock: Stock,
+  { kinds }: Furnished,
+  constraints: PlaceConstraints = {},
+): Stock['places'] {
+  const isAllowed = (place: string): boolean =>
+    place !== constraints.avoid && (place === floor ? constraints.reachable !== true : kinds.has(place))
+  const usual = stock.places.filter(([place]) => isAllowed(place))
+  const open = constraints.open === true ? usual.filter(([place]) => !openable.has(place)) : []
   if (usual.length > 0) return open.length > 0 ? open : usual
   const possible = [...kinds]
-    .filter((place) => granted(place) && holds(place, kind))
+    .filter((place) => isAllowed(place) && holds(place, kind))
     .map((place) => [place, 1] as const)
-  return possible.length > 0 || wish.reachable === true ? possible : [[floor, 1]]
+  return possible.length > 0 || constraints.reachable === true ? possible : [[floor, 1]]
 }
 
 /** Puts one object into a room. */

@@ -14,10 +14,10 @@ import { bathroom, bedroom, kitchen, livingRoom } from './rooms.js'
 import type { Scene } from './scene.js'
 import { weighted } from './scene.js'
 
-/** Changes whenever the same seed would give other tasks. */
+/** Changes whenever the same seed gives other tasks. */
 export const scenesVersion = '1'
 
-/** A household task of our own. */
+/** A generated household task. */
 export interface GeneratedTask {
   /**
    * Its folder below `json_2.1.1`, in ALFWorld's form:
@@ -31,7 +31,7 @@ export interface GeneratedTask {
   readonly parameters: Goal
   /** Number of its scene. */
   readonly scene: number
-  /** All that decides it, in a line: equal recipes give equal games. */
+  /** Everything that determines the game, in a line. */
   readonly recipe: string
   /** The game in the wording of a generation, without a walkthrough; written on demand. */
   game(generation: Generation): GameFile
@@ -40,16 +40,13 @@ export interface GeneratedTask {
 /** Which tasks to generate. */
 interface TaskSelection {
   readonly split: Split
-  /** Another seed gives other scenes and other tasks. Default `1`. */
+  /** Determines scenes and tasks. Default `1`. */
   readonly seed?: string
   /** How many; by default the split's own number, 134 for `valid-unseen` and 600 for `train`. */
   readonly count?: number
 }
 
-/**
- * A split's tasks. Scenes and goals are drawn at once, the texts of a game when it is asked for. Every task can be
- * solved.
- */
+/** A split's tasks, all of which can be solved. Scenes and goals are drawn at once, the texts of a game on demand. */
 export function householdTasks({ split, seed = '1', count }: TaskSelection): readonly GeneratedTask[] {
   const { tasks } = splits[split]
   const random = createRandom(`household/${seed}/${split}`)
@@ -100,9 +97,9 @@ function generate(
 }
 
 function drawScene(kind: TaskKind, scenes: readonly Scene[], random: Random): { scene: Scene; goal: Goal } {
-  const favourite = weighted(roomsOfKind[kind], random)
-  const others = roomsOfKind[kind].map(([room]) => room).filter((room) => room !== favourite)
-  for (const room of [favourite, ...others]) {
+  const preferred = weighted(roomsOfKind[kind], random)
+  const others = roomsOfKind[kind].map(([room]) => room).filter((room) => room !== preferred)
+  for (const room of [preferred, ...others]) {
     for (const scene of random.shuffle(scenes.filter((candidate) => candidate.room === room))) {
       const goal = drawGoal(kind, scene, random)
       if (goal !== undefined) return { scene, goal }
@@ -114,13 +111,13 @@ function drawScene(kind: TaskKind, scenes: readonly Scene[], random: Random): { 
   )
 }
 
-/** `train` is for agents to learn from, `valid-unseen` is what they are measured on: no scene is in both. */
+/** `train` is for training, `valid-unseen` for evaluation; no scene is in both. */
 export type Split = 'train' | 'valid-unseen'
 
 /**
- * How a split is made up. ALFWorld measures on four rooms that are not trained on, one of each kind, so that a result
- * hangs on four layouts; here it is 38, with more kitchens as more kinds of task need one. As in ALFWorld there are 108
- * rooms to train on and several tasks share a room. The number of tasks of each kind is ALFWorld's own for
+ * The composition of a split. ALFWorld evaluates on four rooms, one of each kind, so a result depends on four layouts;
+ * here there are 38, with more kitchens because more kinds of task need one. As in ALFWorld there are 108 training
+ * rooms, and several tasks share a room. The number of tasks of each kind is ALFWorld's own for
  * `valid-unseen`, and in its proportion for `train`.
  */
 export const splits: Readonly<
@@ -160,7 +157,7 @@ export const splits: Readonly<
   },
 }
 
-/** Scene numbers are ALFRED's and a thousand more, so that none is mistaken for one of its floor plans. */
+/** Scene numbers are ALFRED's plus 1000, so that none is mistaken for one of its floor plans. */
 function rooms(first: number, counts: Readonly<Record<'kitchen' | 'livingRoom' | 'bedroom' | 'bathroom', number>>) {
   return [
     { room: kitchen, first: 1000 + first, count: counts.kitchen },
@@ -170,7 +167,7 @@ function rooms(first: number, counts: Readonly<Record<'kitchen' | 'livingRoom' |
   ]
 }
 
-/** In which kinds of room a kind of task takes place, with weights: the number of ALFWorld's validation games there. */
+/** The kinds of room for a kind of task, weighted by the number of ALFWorld's validation games there. */
 const roomsOfKind: Readonly<Record<TaskKind, readonly (readonly [room: Room, weight: number])[]>> = {
   pick_and_place_simple: [
     [kitchen, 13],

@@ -7,7 +7,7 @@
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 const setOf = (text: string): ReadonlySet<string> => new Set(words(text))
 
-/** Object classes that are part of the room: they cannot be picked up. */
+/** Object classes that are part of the room and cannot be picked up. */
 export const fixed = setOf(
   `Bathtub Blinds Chair Curtains DeskLamp FloorLamp HousePlant LaundryHamperLid LightSwitch Mirror Painting Poster ShowerDoor
   ShowerGlass Sink StoveKnob Television Window`,
@@ -20,7 +20,7 @@ const cleanable = setOf(
 const heatable = setOf('Apple Bread Cup Egg Mug Plate Potato Tomato')
 const coolable = setOf('Apple Bowl Bread Cup Egg Lettuce Mug Pan Plate Pot Potato Tomato WineBottle')
 
-/** The predicates of a problem that say what can be done with an object, and the classes each holds for. */
+/** The affordance predicates of a problem, and the classes for which each holds. */
 export const affordances: Readonly<Record<string, (objectClass: string) => boolean>> = {
   pickupable: (objectClass) => !fixed.has(objectClass),
   cleanable: (objectClass) => cleanable.has(objectClass),
@@ -36,9 +36,7 @@ function has(classes: string): (objectClass: string) => boolean {
   return (objectClass) => set.has(objectClass)
 }
 
-/**
- * Receptacle classes that can be opened. Single cabinets and drawers of a room may be stuck open shelves all the same.
- */
+/** Receptacle classes that can be opened. Some cabinets and drawers of a room may still be always open. */
 export const openable = setOf('Cabinet Drawer Fridge Microwave Safe')
 
 /** Which object classes a receptacle class can hold. */

@@ -1,9 +1,9 @@
 import type { Generation } from './domain.js'
 
-/** What stands in a grammar's task sentence until a game puts its own goal there. */
+/** The placeholder in a grammar's task sentence for the goal of a game. */
 export const goalPlaceholder = 'UNKNOWN GOAL'
 
-/** What the two generations word differently, apart from `help`, which only `new` has. */
+/** The wordings in which the generations differ; besides, only `new` has `help`. */
 const wordings = {
   old: { place: 'put {o} in/on {r}', placed: 'You put the {o.name} in/on the {r.name}.', arrived: '{lend.name}' },
   new: { place: 'move {o} to {r}', placed: 'You move the {o.name} to the {r.name}.', arrived: '{r.name}' },
@@ -18,7 +18,7 @@ const here = 'atlocation(a:agent, l:location) & receptacleatlocation(r:receptacl
 const seen = (query: string): string => `[{o.indefinite + ' ' + o.name | ${query}}]`
 const inside = seen('inreceptacle(o:object, r:receptacle)')
 
-/** The states that `examine` tells of, most telling first. Alone it says `cold`, in company `cool`. */
+/** The states that `examine` reports, the most specific first: `cold` alone, `cool` in combination. */
 const conditions: readonly (readonly [adjective: string, facts: readonly string[]])[] = [
   ['hot and clean sliced', ['isclean', 'ishot', 'issliced']],
   ['cool and clean sliced', ['isclean', 'iscool', 'issliced']],
@@ -118,8 +118,8 @@ function actions(generation: Generation): readonly (readonly [name: string, temp
 }
 
 /**
- * The twl2 grammar of a generation, with `UNKNOWN GOAL` where a game's goal sentence goes; it says to the byte what
- * ALFWorld's `alfred.twl2` says.
+ * The twl2 grammar of a generation, with `UNKNOWN GOAL` in place of a game's goal. Its texts equal those of ALFWorld's
+ * `alfred.twl2` to the byte.
  */
 export function grammarText(generation: Generation): string {
   const blocks = actions(generation).map(
