@@ -80,7 +80,7 @@ describe('levels', () => {
     expect(hashOf(made, 16)).toMatchInlineSnapshot(`"b905170ac9ed892c"`)
   })
 
-  it('look like this', () => {
+  it('have their walls and things in the recorded places', () => {
     const made = makeLevel(28, 1)
     const { walls, w, cells, mission } = describeLevel(made)
     const rows = walls.match(new RegExp(`.{${String(w)}}`, 'g'))!
@@ -107,13 +107,15 @@ describe('levels', () => {
     expect(describeLevel(made)).toEqual(before)
   })
 
-  it('can be gone on with in two ways from any point', () => {
+  it('can be copied and continued in two ways', () => {
     const simulation = makeLevel(12, 3).start()
     simulation.step(0)
     const other = simulation.copy()
     for (const action of [2, 2, 1, 2, 5, 2]) simulation.step(action)
     const seen = [...other.view()]
-    expect(seen).toEqual([...makeTwice(12, 3, [0]).view()])
+    const again = makeLevel(12, 3).start()
+    again.step(0)
+    expect(seen).toEqual([...again.view()])
     expect(other.board.agent).not.toEqual(simulation.board.agent)
   })
 
@@ -131,8 +133,6 @@ describe('levels', () => {
         expect([...reached].some(isKey), `level ${String(level)}, seed ${String(seed)}`).toBe(true)
       }
     }
-    expect(makeLevel(4, 0).start().board.width).toBe(4)
-    expect(makeLevel(4, 0, 'fixed').start().board.width).toBe(6)
   })
 })
 
@@ -150,10 +150,4 @@ function fill({ agent, width, cells, things, doors }: Board): Set<number> {
     open.push(cell - 1, cell + 1, cell - width, cell + width)
   }
   return reached
-}
-
-function makeTwice(level: number, seed: number, actions: readonly number[]) {
-  const simulation = makeLevel(level, seed).start()
-  for (const action of actions) simulation.step(action)
-  return simulation
 }

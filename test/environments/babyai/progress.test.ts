@@ -52,62 +52,45 @@ describe('the progress of AgentBoard’s labels', () => {
   })
 })
 
-function progressOf(level: number, seed: number, actions: readonly string[]) {
-  const game = createTextGame(makeLevel(level, seed, 'fixed'), 'fixed', createMilestones)
-  return {
-    mission: game.simulation.mission,
-    turns: actions.map((action) => {
+const done = { progress: 1, ended: 'success' }
+
+describe('sub-goals of our own', () => {
+  it.each([
+    {
+      title: 'count that a thing was seen and that the subtask was done, and are never lost',
+      level: [25, 5],
+      mission: 'open the door',
+      actions: `check available actions,move forward,turn left,turn right,pickup grey key 1,go to grey locked door 1,toggle`,
+      progress: [0, 0.5, 0.5, 0.5, 0.5, 0.5, done],
+    },
+    {
+      title: 'are four where one thing is put beside another: both seen, held, done',
+      level: [22, 4],
+      mission: 'put the yellow ball next to the grey key',
+      actions: `turn right,pickup yellow ball 1,turn right,move forward,move forward,move forward,turn right,drop`,
+      progress: [0.25, 0.5, 0.75, 0.75, 0.75, 0.75, 0.75, done],
+    },
+    {
+      title: 'count a subtask only when it is its turn, and what was seen before',
+      level: [15, 1],
+      mission: 'open the red door, then open the blue door',
+      actions: `toggle and go through red closed door 1,turn left,turn left,toggle and go through blue closed door 1`,
+      progress: [0.5, 0.5, 0.75, done],
+    },
+    {
+      title: 'are eight for four subtasks',
+      level: [8, 1],
+      mission: 'go to a key and go to the ball after you go to the red ball and go to a key',
+      actions: 'turn left,go to red ball 1,turn right,turn right',
+      progress: [0.25, 0.375, 0.375, 0.375],
+    },
+  ])('$title', ({ level, mission, actions, progress: expected }) => {
+    const game = createTextGame(makeLevel(level[0]!, level[1]!, 'fixed'), 'fixed', createMilestones)
+    const turns = actions.split(',').map((action) => {
       const { understood, progress, ended } = game.step(action)
       expect(understood, action).toBe(true)
       return ended === false ? progress : { progress, ended }
-    }),
-  }
-}
-
-describe('sub-goals of our own', () => {
-  it('are that a thing was seen and that the subtask was done, and are not lost again', () => {
-    const { mission, turns } = progressOf(25, 5, [
-      'check available actions',
-      'move forward',
-      'turn left',
-      'turn right',
-      'pickup grey key 1',
-      'go to grey locked door 1',
-      'toggle',
-    ])
-    expect(mission).toBe('open the door')
-    expect(turns).toEqual([0, 0.5, 0.5, 0.5, 0.5, 0.5, { progress: 1, ended: 'success' }])
-  })
-
-  it('are four where one thing is put beside another: both seen, held, done', () => {
-    const { mission, turns } = progressOf(22, 4, [
-      'turn right',
-      'pickup yellow ball 1',
-      'turn right',
-      'move forward',
-      'move forward',
-      'move forward',
-      'turn right',
-      'drop',
-    ])
-    expect(mission).toBe('put the yellow ball next to the grey key')
-    expect(turns).toEqual([0.25, 0.5, 0.75, 0.75, 0.75, 0.75, 0.75, { progress: 1, ended: 'success' }])
-  })
-
-  it('count for each subtask when its time has come, with what was seen on the way to it', () => {
-    const { mission, turns } = progressOf(15, 1, [
-      'toggle and go through red closed door 1',
-      'turn left',
-      'turn left',
-      'toggle and go through blue closed door 1',
-    ])
-    expect(mission).toBe('open the red door, then open the blue door')
-    expect(turns).toEqual([0.5, 0.5, 0.75, { progress: 1, ended: 'success' }])
-  })
-
-  it('of four subtasks are eight', () => {
-    const { mission, turns } = progressOf(8, 1, ['turn left', 'go to red ball 1', 'turn right', 'turn right'])
-    expect(mission).toBe('go to a key and go to the ball after you go to the red ball and go to a key')
-    expect(turns).toEqual([0.25, 0.375, 0.375, 0.375])
+    })
+    expect([game.simulation.mission, ...turns]).toEqual([mission, ...expected])
   })
 })

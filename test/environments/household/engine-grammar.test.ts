@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { displayNames } from '../../../src/environments/household/engine/command-writer.js'
 import { readGrammarDocument } from '../../../src/environments/household/engine/grammar-document.js'
 import { parseQuery, parseSymbols, parseWordExpression } from '../../../src/environments/household/engine/symbols.js'
 import { smallGame, smallGrammar } from './small-game.js'
@@ -207,5 +208,22 @@ describe('queries and expressions', () => {
     '('.repeat(5000),
   ])('refuses expression %j', (text) => {
     expect(() => parseWordExpression(text, 'here')).toThrow(/here: expected an expression/)
+  })
+})
+
+describe('display names', () => {
+  it('number each class downwards in the order of the ids', () => {
+    const ids = ['agent1', 'mug_bar_1', 'mug_bar_2', 'pen_bar_1', 'pencil_bar_1', 'pencil_bar_2']
+    expect(displayNames(ids).join()).toBe('agent1 ,mug 2,mug 1,pen 1,pencil 2,pencil 1')
+  })
+
+  it('make a class of its own of basins', () => {
+    expect(
+      displayNames(['sink_bar_1', 'sink_bar_1_bar_sinkbasin', 'sink_bar_2', 'bathtub_bar_9_bar_bathtubbasin']),
+    ).toEqual(['sink 2', 'sinkbasin 1', 'sink 1', 'bathtubbasin 1'])
+  })
+
+  it('are safe from names that objects have', () => {
+    expect(displayNames(['__proto___bar_1', 'constructor_bar_1'])).toEqual(['__proto__ 1', 'constructor 1'])
   })
 })

@@ -48,13 +48,8 @@ describe('exportHousehold', () => {
       const text = readFileSync(data.path(task.id), 'utf8')
       written +=
         Buffer.byteLength(text) + readFileSync(data.path(task.id).replace('game.tw-pddl', 'traj_data.json')).length
-      expect(Object.keys(JSON.parse(text) as object)).toEqual([
-        'pddl_domain',
-        'grammar',
-        'pddl_problem',
-        'solvable',
-        'walkthrough',
-      ])
+      const keys = Object.keys(JSON.parse(text) as object)
+      expect(keys.join()).toBe('pddl_domain,grammar,pddl_problem,solvable,walkthrough')
       const file = readGameFile(data.path(task.id))
       const [read, kept] = [compileGame(file, task.id), compileGame(task.game(generation), task.id).start()]
       const walked = read.start()
@@ -74,7 +69,7 @@ describe('exportHousehold', () => {
     expect(bytes).toBe(written)
   })
 
-  it('puts beside each game what ALFWorld’s loader reads of a trajectory', async () => {
+  it('writes beside each game the trajectory fields that ALFWorld’s loader reads', async () => {
     const folder = newFolder()
     await exportHousehold({ ...options(folder), count: 30 })
     for (const { id, kind, goal, parameters } of householdTasks({ split: 'valid-unseen', count: 30 })) {
@@ -114,13 +109,8 @@ describe('exportHousehold', () => {
 
   it('never replaces games that are not its own, not even when forced', async () => {
     const folder = newFolder()
-    const theirs = join(
-      folder,
-      'json_2.1.1',
-      'valid_unseen',
-      'look_at_obj_in_light-Bowl-None-DeskLamp-308',
-      'trial_T2019',
-    )
+    const task = 'look_at_obj_in_light-Bowl-None-DeskLamp-308'
+    const theirs = join(folder, 'json_2.1.1', 'valid_unseen', task, 'trial_T2019')
     mkdirSync(theirs, { recursive: true })
     await expect(exportHousehold({ ...options(folder), force: true })).rejects.toThrow(
       /trial_T2019, which would be lost/,
@@ -138,7 +128,7 @@ describe('exportHousehold', () => {
     expect(existsSync(join(folder, '..', '..'))).toBe(false)
   })
 
-  it('takes up no leftovers of an export that was killed, and those of one that still runs are left alone', async () => {
+  it('removes what a killed export left, restores what it was replacing, and leaves a running one alone', async () => {
     const folder = newFolder()
     await exportHousehold(options(folder))
     const whole = allIn(folder)
@@ -163,7 +153,7 @@ describe('exportHousehold', () => {
     await expect(exportHousehold(other)).rejects.toThrow(/Expected an empty or new folder .* with json_2\.1\.1 in it/)
   })
 
-  it('begins again in its own leftovers after it was killed', async () => {
+  it('replaces its own leftovers when it is run again after it was killed', async () => {
     const folder = newFolder()
     const args = ['export', 'household', '--out', folder]
     const { child, ended } = start(args, home)
@@ -189,7 +179,7 @@ describe('exportHousehold', () => {
     expect(readdirSync(folder)).toEqual(['json_2.1.1'])
   })
 
-  it('says what is wrong with a place that cannot be written to', async () => {
+  it('explains why it cannot write to a folder', async () => {
     const file = join(home, 'a-file.txt')
     writeFileSync(file, '')
     await expect(exportHousehold(options(file))).rejects.toThrow(/a folder that can be read at .*a-file\.txt/)
@@ -201,7 +191,7 @@ describe('exportHousehold', () => {
     expect(readdirSync(folder)).toEqual(['json_2.1.1'])
   })
 
-  it('refuses a path in which ALFWorld’s loader would pass over every game', async () => {
+  it('refuses a path in which ALFWorld’s loader skips every game', async () => {
     const folder = join(home, 'Sliced', 'games')
     await expect(exportHousehold(options(folder))).rejects.toThrow("a folder without 'Sliced' in its path")
     expect(existsSync(folder)).toBe(false)
@@ -212,7 +202,7 @@ describe('shaketable export', () => {
   const run = (...words: string[]): Promise<unknown> =>
     exportCommand().exitOverride().parseAsync(words, { from: 'user' })
 
-  it('exports a split and says what it wrote', async () => {
+  it('exports a split and reports what it wrote', async () => {
     const folder = newFolder()
     const say = vi.spyOn(process.stdout, 'write').mockImplementation((_, ...rest: unknown[]) => {
       ;(rest.at(-1) as (() => void) | undefined)?.()

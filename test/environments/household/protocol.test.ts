@@ -4,8 +4,10 @@ import { completeWorld } from '../../../src/core/complete-world.js'
 import { textOf } from '../../../src/core/text.js'
 import { createBriefing } from '../../../src/environments/household/briefing.js'
 import type { Game } from '../../../src/environments/household/engine/engine.js'
+import { normaliseAction } from '../../../src/environments/household/forms.js'
 import { readGoal, subGoals } from '../../../src/environments/household/goal.js'
 import { createProtocolWorld } from '../../../src/environments/household/protocol.js'
+import { pythonStrip } from '../../../src/environments/python-strip.js'
 import { told } from '../../told-world.js'
 import { problem, smallGame, smallGrammar } from './small-game.js'
 
@@ -164,5 +166,46 @@ describe("the benchmark's protocol", () => {
     const world = begin('old', smallGame('old', { pddlProblem: done }))
     expect(step(world, 'check valid actions')).toMatchObject({ ended: false, progress: 0 })
     expect(step(world, 'jump')).toMatchObject({ ended: 'success', progress: 1, understood: false })
+  })
+})
+
+describe('normaliseAction', () => {
+  it.each([
+    ['  go to desk 1 ', 'go to desk 1'],
+    ['look.', 'look'],
+    ['look..', 'look.'],
+    ['look . .', 'look .'],
+    ['go to cabinet 12 .', 'go to cabinet 12'],
+    ['.', ''],
+    ['', ''],
+    ['\u001c look\u0085\u3000', 'look'],
+    ['\ufefflook', '\ufefflook'],
+    ['put mug 1 in cabinet 3', 'put mug 1 in/on cabinet 3'],
+    ['put mug 1 on shelf 3.', 'put mug 1 in/on shelf 3'],
+    ['put mug 1 in/on shelf 3', 'put mug 1 in/on shelf 3'],
+    ['put mug 1  in  cabinet 3', 'put mug 1  in/on  cabinet 3'],
+    ['put mug 1 in on shelf 3', 'put mug 1 in/on on shelf 3'],
+    ['put mug 1 in a cup in cabinet 1', 'put mug 1 in/on a cup in/on cabinet 1'],
+    ['put mug 1 on a tray in cabinet 1', 'put mug 1 on a tray in/on cabinet 1'],
+    ['use computer on desk 1', 'use computer in/on desk 1'],
+    ['input on in', 'input in/on in'],
+    ['turn on lamp 1', 'turn on lamp 1'],
+    ['Put mug 1 in cabinet 3', 'Put mug 1 in cabinet 3'],
+  ])('turns %j into %j', (action, expected) => {
+    expect(normaliseAction(action)).toBe(expected)
+  })
+})
+
+describe('pythonStrip', () => {
+  it.each([
+    ['  a b \n', 'a b'],
+    ['\u001c\u001d\u001e\u001fa\u0085\u00a0', 'a'],
+    ['\ufeffa\ufeff', '\ufeffa\ufeff'],
+    ['\u200ba', '\u200ba'],
+    ['\u2003\u3000a\u205f\u202f', 'a'],
+    [' \t\v\f\r ', ''],
+    ['', ''],
+  ])('of %j leaves %j', (text, stripped) => {
+    expect(pythonStrip(text)).toBe(stripped)
   })
 })
