@@ -29,18 +29,18 @@ describe('readLabels', () => {
     ])
   })
 
-  it('takes every further key with subgoals in it for another way', () => {
+  it('reads every further key that contains subgoals as an alternative way', () => {
     const labels = readLabels(write(line({ subgoals_1: ['d'], subgoals_2: ['e'] })))
     expect(labels.get('0')!.subGoals).toEqual([['a', 'b*c'], ['d'], ['e']])
   })
 
   it.each([
-    ['a line that is no JSON', '{"id":', /labels\.jsonl:2: expected a task/],
-    ['a line that is no object', '[]', /labels\.jsonl:2: /],
-    ['a difficulty that there is not', line({ difficulty: 'middling' }), /:2: .* at 'difficulty'/],
+    ['a line that is not JSON', '{"id":', /labels\.jsonl:2: expected a task/],
+    ['a line that is not an object', '[]', /labels\.jsonl:2: /],
+    ['an unknown difficulty', line({ difficulty: 'middling' }), /:2: .* at 'difficulty'/],
     ['no sub-goals', line({ subgoals: [] }), /:2: .* at 'subgoals'/],
-    ['a sub-goal that is no text', line({ subgoals: ['a', 3] }), /:2: .* at 'subgoals\.1'/],
-    ['a sub-goal without end', line({ subgoals: ['a'.repeat(2001)] }), /:2: .* at 'subgoals\.0'/],
+    ['a sub-goal that is not a string', line({ subgoals: ['a', 3] }), /:2: .* at 'subgoals\.1'/],
+    ['a sub-goal that is too long', line({ subgoals: ['a'.repeat(2001)] }), /:2: .* at 'subgoals\.0'/],
     ['labels of another environment', line({ task: 'pddl' }), /:2: .* at 'task'/],
     ['keys by other names', '{"ID":1,"goals":[]}', /:2: .* at 'id'/],
   ])('refuses %s, with the line and what to do', (_, bad, reason) => {
@@ -79,7 +79,7 @@ describe('readLabels', () => {
   })
 })
 
-/** What the oracle comes to with these labels: in the given tasks, or in all. */
+/** The oracle's results with these labels, in the given tasks or in all. */
 async function solve(labels: string, ids?: readonly string[]): Promise<readonly Played['result'][]> {
   const babyai = await openEnvironment('babyai', { labels })
   const results: Played['result'][] = []
@@ -93,7 +93,7 @@ async function solve(labels: string, ids?: readonly string[]): Promise<readonly 
   return results
 }
 
-it('says whose sub-goals and which ends are counted', async () => {
+it('describes whose sub-goals and which ends count', async () => {
   const measureOf = async (options: Record<string, unknown>): Promise<string> =>
     (await openEnvironment('babyai', options)).measure!
   const all = Array.from({ length: 112 }, (_, id) => line({ id })).join('\n')
@@ -114,7 +114,7 @@ describe('the measure of AgentBoard’s labels', () => {
   it.each([
     ['all sub-goals seen', [said, said], { outcome: 'success', progress: 1 }],
     ['one of three not seen', [said, said, 'never said'], { outcome: 'success', progress: 2 / 3 }],
-    ['half of them not seen: the end is forgotten', [said, said, 'no', 'no'], { outcome: 'step-limit', progress: 0.5 }],
+    ['half of them not seen: the end is ignored', [said, said, 'no', 'no'], { outcome: 'step-limit', progress: 0.5 }],
   ])('%s', async (_, subgoals, expected) => {
     expect(await solve(write(line({ id: '0', subgoals })), ['0'])).toMatchObject([expected])
   })

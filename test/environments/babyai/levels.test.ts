@@ -18,7 +18,7 @@ interface RecordedLevel {
   readonly rejections: readonly string[]
 }
 
-/** A level in the words of the recordings. */
+/** A level in the format of the recordings. */
 function describeLevel(made: MadeLevel) {
   const simulation = made.start()
   const { board, mission, maxSteps } = simulation
@@ -55,7 +55,7 @@ function describeLevel(made: MadeLevel) {
 }
 
 describe.skipIf(sharedData === undefined)('recorded levels', () => {
-  it('are made alike from their seeds: walls, things, agent, mission, view, rejected tries and the generator at the end', () => {
+  it('are generated equally: walls, things, agent, mission, view, rejections and the final state of the generator', () => {
     const lines = readFileSync(join(sharedData!, 'babyai/levels.jsonl'), 'utf8').trim().split('\n')
     const rows = lines.map((line) => JSON.parse(line) as RecordedLevel)
     expect(new Set(rows.map(({ level }) => level)).size).toBe(levelCount)

@@ -49,7 +49,7 @@ describe('the oracle', () => {
     expect(fixed.unsolved).toEqual([])
   })
 
-  it('goes on from wherever one stands, holding what is to be gone to', async () => {
+  it('continues from any state, even when the agent holds what it has to go to', async () => {
     const environment = await openEnvironment('babyai', { split: 'train', rules: 'fixed' })
     const world = await environment.begin(environment.find('train/176'), createRandom('oracle'))
     expect(textOf(world.opening)).not.toContain('red ball')
@@ -78,7 +78,7 @@ async function perturbed(lens: Lens) {
   return perturbWorld(await environment.begin(environment.find('2'), random), [{ perturbation }], random)
 }
 
-describe('an action in other letters, under a perturbation', () => {
+describe('an action in another case, under a perturbation', () => {
   const reworded = { 'go to {obj}': 'walk up to {obj}' }
 
   it('is accepted in the new wording as the unperturbed game accepts it in the old', async () => {
@@ -93,7 +93,7 @@ describe('an action in other letters, under a perturbation', () => {
     expect(turn).toMatchObject({ understood: true, command })
   })
 
-  it('is refused in the old wording, and told to be memorised', async () => {
+  it('is refused in the old wording and counted as memorised', async () => {
     const world = await perturbed(rewordActions(reworded))
     const command = told(world.original)
       .admissible()

@@ -24,7 +24,7 @@ function play(game: TextGame, ...actions: string[]): Omit<Answer, 'text'> & { re
 const completed = 'The task is completed.'
 const unreachable = 'red herring'
 
-describe('peculiarities of AgentBoard’s text game, and their absence from the fixed rules', () => {
+describe('faults of AgentBoard’s text game | the fixed rules', () => {
   it('an action that needs no step is as valid as the one before it | valid', () => {
     const said = 'No change in state.'
     for (const rules of ['agentboard', 'fixed'] as const) {
@@ -52,7 +52,7 @@ describe('peculiarities of AgentBoard’s text game, and their absence from the 
     }
   })
 
-  it('a success in the midst of an action is lost | ends it', () => {
+  it('a success during an action is lost | ends the episode', () => {
     const passing = 'go to green key 2'
     const lost = play(open('agentboard', 2, 36, [unreachable]), passing)
     expect(lost).toMatchObject({ understood: true, progress: 0, ended: false })
@@ -62,13 +62,13 @@ describe('peculiarities of AgentBoard’s text game, and their absence from the 
     expect(kept.said).toContain(completed)
   })
 
-  it('a success in the midst of an action counts none the less where every sub-goal is reached', () => {
+  it('a success during an action counts if every sub-goal is reached', () => {
     const answer = play(open('agentboard', 2, 36), 'go to green key 2')
     expect(answer).toMatchObject({ progress: 1, ended: 'success' })
     expect(answer.said.endsWith(`\n ${completed}`)).toBe(true)
   })
 
-  it('an end at half the progress or less is announced and forgotten | is the end', () => {
+  it('an end at progress 0.5 or less is announced and ignored | ends the episode', () => {
     const patterns = [completed.slice(0, -1), unreachable]
     const lost = play(open('agentboard', 2, 36, patterns), 'go to red ball 1')
     expect(lost).toMatchObject({ progress: 0.5, ended: false })
@@ -78,7 +78,7 @@ describe('peculiarities of AgentBoard’s text game, and their absence from the 
     expect(kept.said.endsWith(`\n ${completed}`)).toBe(true)
   })
 
-  it('all sub-goals are an end, announced | are not', () => {
+  it('reaching all sub-goals ends the episode, announced | does not', () => {
     const early = play(open('agentboard', 2, 36, ['You are']), 'turn left')
     expect(early).toMatchObject({ progress: 1, ended: 'success' })
     expect(early.said.endsWith(`\n ${completed}`)).toBe(true)
@@ -87,20 +87,20 @@ describe('peculiarities of AgentBoard’s text game, and their absence from the 
     expect(late.said).not.toContain(completed)
   })
 
-  it('a spoilt task is announced as completed and goes on | ends in failure', () => {
+  it('a failed task is announced as completed and continues | ends in failure', () => {
     const lost = playWrongDoor('agentboard')
     expect(lost).toMatchObject({ understood: true, ended: false })
     expect(lost.said).toContain(completed)
     expect(playWrongDoor('fixed')).toMatchObject({ understood: true, ended: 'failure' })
   })
 
-  it('a spoilt task is a success where progress is above one half | a failure', () => {
+  it('a failed task is a success where progress is above 0.5 | a failure', () => {
     const patterns = [completed.slice(0, -1)]
     expect(playWrongDoor('agentboard', patterns)).toMatchObject({ progress: 1, ended: 'success' })
     expect(playWrongDoor('fixed', patterns)).toMatchObject({ progress: 1, ended: 'failure' })
   })
 
-  it('the first of two doors in order spoils the second | does not', () => {
+  it('opening the first of two doors in order fails the second | does not', () => {
     const actions = ['turn left', 'go to red closed door 1', 'toggle']
     const spoilt = open('agentboard', 16, 2)
     expect(spoilt.simulation.mission).toBe('open the green door after you open the red door')
@@ -110,7 +110,7 @@ describe('peculiarities of AgentBoard’s text game, and their absence from the 
     expect(sound).toMatchObject({ understood: true, ended: false })
   })
 
-  it('what is put into a hand at the start is still seen on the floor at first | is not', () => {
+  it('the thing carried at the start is on the floor in the first observation | is not', () => {
     const there = 'There is a yellow box 1 '
     for (const rules of ['agentboard', 'fixed'] as const) {
       const game = open(rules, 23, 0)
@@ -123,7 +123,7 @@ describe('peculiarities of AgentBoard’s text game, and their absence from the 
     }
   })
 
-  it('a goal forgets in what order things are wanted | keeps it', () => {
+  it('a goal loses the order of its parts | keeps it', () => {
     const goals = (['agentboard', 'fixed'] as const).map(
       (rules) => createBabyai({ split: 'test', rules }).find('57').goal,
     )
@@ -136,7 +136,7 @@ describe('peculiarities of AgentBoard’s text game, and their absence from the 
   })
 })
 
-/** Opens the blue door where the red one is to be opened first: seeds differ in where one stands. */
+/** Opens the blue door where the red one is to be opened first: the agent's place depends on the seed. */
 function playWrongDoor(rules: Rules, patterns?: readonly string[]) {
   const game = open(rules, 15, 1, patterns)
   for (let turns = 0; turns < 4; turns++) {

@@ -44,7 +44,7 @@ function read<Row>(file: string): Row[] {
   return lines.map((line) => JSON.parse(line) as Row)
 }
 
-/** In order, as `toEqual` on objects does not ask for it. */
+/** As a list, since `toEqual` on objects ignores the order. */
 function listed(moves: Moves): [string, readonly number[]][] {
   return [...moves.possible]
 }
@@ -54,7 +54,7 @@ function refused(moves: Moves): Record<string, string> {
 }
 
 describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s BabyAI', () => {
-  it('open alike on all levels: what is said, the actions in order with what they come to, the reasons against others', () => {
+  it('equal the openings of all levels: observation, ordered actions with their paths, refusals', () => {
     const rows = read<RecordedOpening>('levels.jsonl')
     expect(rows.length).toBeGreaterThan(100)
     for (const row of rows) {
@@ -69,7 +69,7 @@ describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s BabyAI',
     }
   })
 
-  it('go alike, step for step', () => {
+  it('equal every step', () => {
     const rows = read<RecordedEpisode>('transcripts.jsonl')
     expect(rows.length).toBeGreaterThan(50)
     for (const row of rows) {

@@ -52,7 +52,7 @@ function replay(recording: Recording): number {
 describe('generated games, exported and played by the original engine', () => {
   const recordings = read<Recording>(fixture)
 
-  it('are answered alike here, with every action done and refused, in both generations', () => {
+  it('have the same answers here, with every action accepted and refused, in both generations', () => {
     expect(recordings.reduce((sum, recording) => sum + replay(recording), 0)).toBeGreaterThan(1000)
     for (const generation of ['old', 'new'] as const) {
       const steps = recordings.filter((one) => one.generation === generation).flatMap((one) => one.steps)
@@ -67,7 +67,7 @@ describe('generated games, exported and played by the original engine', () => {
     expect(recordings.filter(({ steps }) => steps.some(({ won }) => won))).toHaveLength(20)
   })
 
-  it.skipIf(sharedData === undefined)('are answered alike to the last of all recorded steps', () => {
+  it.skipIf(sharedData === undefined)('have the same answers in all recorded steps', () => {
     const all = read<Omit<Recording, 'generation'> & { gen: 'old' | 'new' }>(
       join(sharedData!, 'alfworld/generated-recordings.jsonl.gz'),
     )

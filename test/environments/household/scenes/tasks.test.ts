@@ -102,7 +102,7 @@ describe('householdTasks', () => {
     }
   })
 
-  it('is decided by the seed alone, and by nothing drawn before', () => {
+  it('depends only on the seed', () => {
     const again = householdTasks({ split: 'valid-unseen' })
     const few = householdTasks({ split: 'valid-unseen', count: 5 })
     const other = householdTasks({ split: 'valid-unseen', seed: 'other', count: 5 })
@@ -113,7 +113,7 @@ describe('householdTasks', () => {
     expect(other[4]!.recipe).not.toBe(unseen[4]!.recipe)
   })
 
-  it('gives today what it gave yesterday: a change here needs a new scenesVersion', () => {
+  it('is stable: a change of these values needs a new scenesVersion', () => {
     const hash = createHash('sha256')
     for (const task of [...unseen, ...everyTenth])
       hash.update(`${task.id}\n${task.goal}\n${task.game('old').pddlProblem}`)
@@ -121,7 +121,7 @@ describe('householdTasks', () => {
     expect(hash.digest('hex').slice(0, 16)).toMatchInlineSnapshot(`"a85628f852eef50f"`)
   })
 
-  it('draws as many tasks as asked for, and refuses what is no number of tasks', () => {
+  it('draws the requested number of tasks and refuses an invalid number', () => {
     expect(householdTasks({ split: 'valid-unseen', count: 300 })).toHaveLength(300)
     expect(() => householdTasks({ split: 'train', count: 0 })).toThrow('a whole number from 1 to 9999, got 0')
   })
