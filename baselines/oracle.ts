@@ -1,11 +1,11 @@
 import type { Model, World } from 'shaketable'
-import { callFor } from './_calls.js'
+import { reply } from './_reply.js'
 
 const noSolution = 'there is no solution that I know of'
 
 /**
- * Control model that is shown the world: it plays the planner's solution in the perturbed wording and so marks what can
- * be solved at all. Without a world in view, or where there is no solution, it says so.
+ * Control model with access to the world: it plays the planner's solution in the perturbed wording and so marks what can
+ * be solved at all. Without that access, or where there is no solution, its reply says so.
  */
 export function createOracle(): Model {
   return {
@@ -20,7 +20,7 @@ export function createOracle(): Model {
   }
 }
 
-/** Says the next action of the plan, and plans again where the plan's next action would not be understood. */
+/** Replies with the next action of the plan, and plans again where that action would not be understood. */
 function createSolver(world: World, phrase: (action: string) => string): Model['complete'] {
   let plan: readonly string[] = []
   let next = 0
@@ -31,7 +31,6 @@ function createSolver(world: World, phrase: (action: string) => string): Model['
     }
     const action = plan[next++]
     if (action === undefined) return { text: noSolution, finish: 'stop' }
-    if (tools !== undefined) return { text: '', finish: 'tool', toolCalls: [callFor(action, tools)] }
-    return { text: phrase(action), finish: 'stop' }
+    return reply({ text: action }, undefined, phrase, tools)
   }
 }

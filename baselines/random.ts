@@ -1,12 +1,12 @@
 import type { Model } from 'shaketable'
 import { createNameFinder, parseTemplate, printForm, textOf } from 'shaketable'
-import { createFollower } from './_conversation.js'
 import type { Draw } from './_draw.js'
 import { createDraws } from './_draw.js'
-import { originalOf, reply as replyIn } from './_informed.js'
-import { reply } from './_layout.js'
-import { readPrompt } from './_prompt.js'
-import { readHousehold } from './household/read.js'
+import { formsIn, originalOf } from './_informed.js'
+import { reply } from './_reply.js'
+import { createConversationReader } from './household/conversation.js'
+import { readPrompt } from './household/prompt.js'
+import { namesIn } from './household/sight.js'
 
 interface Seen {
   readonly goal: string
@@ -17,15 +17,14 @@ interface Seen {
 const thought = 'Anything will do.'
 
 /**
- * Control model that says anything that the prompt's action forms and the names seen so far allow: a form with equal
+ * Control model that plays anything that the prompt's action forms and the names seen so far allow: a form with equal
  * probability, then a name for each of its slots with equal probability. Temperature changes nothing. Forms and names
- * are told as data; behind a server, where it has text alone, it knows those of the household.
+ * come as data; behind a server, where it has text alone, it recognises those of the household.
  */
 export function createRandomModel(): Model {
   const card = { name: 'random', settings: { version: 2 } }
   const drawsOf = createDraws()
-  const namesIn = readHousehold().names
-  const follow = createFollower<Seen>({
+  const read = createConversationReader<Seen>({
     begin(head, opening) {
       const { goal, forms, help } = readPrompt(head)
       const templates = [...new Set([...forms.map(({ template }) => template), ...help])]
@@ -36,30 +35,28 @@ export function createRandomModel(): Model {
   return {
     ...card,
     complete(messages, { seed, tools }) {
-      const { state, layout, steps } = follow(messages, tools)
-      return reply(layout, thought, drawAction(state, drawsOf(seed, state.goal, steps)), tools)
+      const { state, phrase, steps } = read(messages, tools)
+      return reply({ text: drawAction(state, drawsOf(seed, state.goal, steps)) }, thought, phrase, tools)
     },
     sighted(world, phrase) {
       const { goal } = originalOf(world).briefing
       const { instruction, forms, help } = world.briefing
-      const advertised = instruction.flatMap((piece) =>
-        typeof piece !== 'string' && 'form' in piece ? [piece.form] : [],
-      )
+      const advertised = formsIn(instruction)
       const known = advertised.length > 0 ? advertised : forms.map(({ template }) => template)
       const templates = [...new Set([...known, ...help])]
       const finder = createNameFinder(world.names)
       const names = new Set<string>()
-      const see = (text: string): void => void finder.replace(text, (name) => (names.add(name), name))
-      see(textOf(world.opening))
-      let said = ''
+      const addNames = (text: string): void => void finder.replace(text, (name) => (names.add(name), name))
+      addNames(textOf(world.opening))
+      let previous = ''
       let steps = 0
       return {
         ...card,
         complete(messages, { seed, tools }) {
           const last = messages.at(-1)?.content ?? ''
-          if (steps > 0) see(last.slice(Math.max(0, last.lastIndexOf(said))))
-          said = drawAction({ goal, templates, names: [...names] }, drawsOf(seed, goal, steps++))
-          return replyIn({ text: said }, thought, phrase, tools)
+          if (steps > 0) addNames(last.slice(Math.max(0, last.lastIndexOf(previous))))
+          previous = drawAction({ goal, templates, names: [...names] }, drawsOf(seed, goal, steps++))
+          return reply({ text: previous }, thought, phrase, tools)
         },
       }
     },

@@ -1,10 +1,10 @@
 import type { Verb } from './words.js'
 import { verbOf } from './words.js'
 
-/** What a household goal asks for, in class names such as `soapbar`. */
+/** A household goal, in class names such as `soapbar`. */
 export interface Goal {
   readonly thing: string
-  /** Where it goes; the lamp where it is to be looked at under one. */
+  /** The destination, or the lamp of a task to look at the thing under a lamp. */
   readonly place: string
   readonly treatment?: Verb
   readonly count: number
@@ -31,15 +31,8 @@ export function readGoal(sentence: string): Goal {
   }
 }
 
-const classes = new Map<string, string>()
-
 /** The class of an item name, its longest word: `sofa` for `sofa 1`, `sofa1`, `SOFA no. 1`. */
 export function classOf(name: string): string {
-  const known = classes.get(name)
-  if (known !== undefined) return known
-  if (classes.size > 10_000) classes.clear()
   const words: readonly string[] = name.toLowerCase().match(/[a-z]+/g) ?? []
-  const kind = words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
-  classes.set(name, kind)
-  return kind
+  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 }

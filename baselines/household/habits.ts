@@ -37,17 +37,18 @@ const table = new Map(
   habits.flatMap(([things, places]) => things.split(' ').map((thing) => [thing, places.split(' ')])),
 )
 
-/** Usually shut, so that looking inside costs an action more. */
+/** Usually closed, so that looking inside takes one more action. */
 const doors = new Set(['cabinet', 'drawer', 'fridge', 'microwave', 'safe', 'box'])
 
 /**
- * How much is to be hoped from looking for a thing at one of `among` places of a class, for each action that it takes.
+ * The value of searching one of `among` places of a class for a thing, per action: from near 0 to 1. A plausible guess,
+ * not a probability.
  */
-export function hope(thing: string, place: string, among: number): number {
+export function searchValue(thing: string, place: string, among: number): number {
   const rank = table.get(thing)?.indexOf(place) ?? -1
   const share = rank === -1 ? 0.04 : 1 / (1 + 0.7 * rank)
   return share / Math.sqrt(among) / (doors.has(place) ? 2 : 1)
 }
 
-/** Where a treatment is done. */
+/** The class of place for each treatment. */
 export const stations: Readonly<Record<string, string>> = { clean: 'sinkbasin', heat: 'microwave', cool: 'fridge' }

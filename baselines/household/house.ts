@@ -1,42 +1,42 @@
+import type { Exchange } from './conversation.js'
 import type { Goal } from './goal.js'
 import { classOf } from './goal.js'
-import { hope } from './habits.js'
+import { searchValue } from './habits.js'
+import type { Sight } from './sight.js'
 import { readSight } from './sight.js'
-import type { Lessons } from './wording.js'
+import type { Form, Lessons, Understood } from './wording.js'
+import { accept, formByOutcome, learn, refuse, understand } from './wording.js'
 import type { Intent } from './words.js'
 
-/** A place in the house, and what is known of it. */
+/** What is known about a place in the house. */
 export interface Place {
   readonly name: string
   readonly kind: string
-  readonly visit: readonly [Intent]
-  /** How much is to be hoped from looking here for the goal's thing, and for its lamp. */
-  readonly hopes: { readonly thing: number; readonly lamp: number }
-  /** What lies here; undefined where it was not seen yet. */
+  /** Logarithms of the value of searching here for the goal's thing, and for its lamp. */
+  readonly searchScores: { readonly thing: number; readonly lamp: number }
+  /** The things here; undefined until they were seen. */
   readonly holds: readonly string[] | undefined
   readonly shut: boolean
 }
 
-/** What is known of a household at some moment, from what was said and seen. */
+/** What is known about a household after the observations so far. */
 export interface House {
   /** In the order in which they were first seen. */
   readonly places: readonly Place[]
-  /** Going to any of them. */
-  readonly visits: readonly Intent[]
   /** Names of the places within reach; several places can stand together. */
   readonly here: readonly string[]
   readonly holding: string | undefined
   /** `clean apple 1`. */
   readonly treated: readonly string[]
-  /** Things that were brought to a place of the goal's class. */
+  /** Things that were put at a place of the goal's class. */
   readonly delivered: readonly string[]
   readonly lessons: Lessons
   /** Actions refused since something last changed. */
   readonly refused: readonly string[]
   /** Whether the possible actions were asked for since something last changed. */
   readonly asked: boolean
-  /** Possible actions that were listed then and make no sense. */
-  readonly strange: readonly string[]
+  /** Actions listed then whose meaning could not be recognised. */
+  readonly unexplained: readonly string[]
 }
 
 /** The house as the first observation shows it. */
@@ -47,7 +47,6 @@ export function enter(opening: string, goal: Goal, lessons: Lessons): House {
   const places = names.map((name) => createPlace(name, goal, counts.get(classOf(name))!))
   return {
     places,
-    visits: places.map(({ visit }) => visit[0]),
     here: [],
     holding: undefined,
     treated: [],
@@ -55,22 +54,103 @@ export function enter(opening: string, goal: Goal, lessons: Lessons): House {
     lessons,
     refused: [],
     asked: false,
-    strange: [],
+    unexplained: [],
   }
 }
 
-/** A place of which nothing but the name is known; `among` is how many there are of its class. */
-export function createPlace(name: string, goal: Goal, among = 1): Place {
+/** A place known only by its name; `among` is the number of places of its class. */
+function createPlace(name: string, goal: Goal, among = 1): Place {
   const kind = classOf(name)
-  const hopes = {
-    thing: Math.log(hope(goal.thing, kind, among)),
-    lamp: goal.underLamp ? Math.log(hope(goal.place, kind, among)) : -Infinity,
+  const searchScores = {
+    thing: Math.log(searchValue(goal.thing, kind, among)),
+    lamp: goal.underLamp ? Math.log(searchValue(goal.place, kind, among)) : -Infinity,
   }
-  return { name, kind, visit: [{ verb: 'go', place: name }], hopes, holds: undefined, shut: false }
+  return { name, kind, searchScores, holds: undefined, shut: false }
 }
 
-/** The shown name that a text stands for, whatever its blanks: `sofa 1` for `sofa1`. */
-export function nameIn(house: House, text: string): string | undefined {
+/** The house after an action and its observation. */
+export function after(house: House, { action, observation }: Exchange, goal: Goal, forms: readonly Form[]): House {
+  const sight = readSight(observation)
+  const nameOf = (text: string): string | undefined => nameIn(house, text)
+  const { lessons } = house
+  if (sight.commands.length > 0) {
+    const names = house.places.flatMap(({ name, holds }) => [name, ...(holds ?? [])])
+    const places = house.places.map(({ name }) => name)
+    const things = names.filter((name) => !places.includes(name)).concat(house.holding ?? [])
+    return { ...house, asked: true, ...learn(sight.commands, forms, lessons, { places, things, nameOf }) }
+  }
+  const meant = understand(action, [...lessons.learned, ...forms], nameOf)
+  if (sight.refused) return afterRefusal(house, action, meant)
+  if (meant !== undefined) {
+    return apply({ ...house, lessons: accept(lessons, meant.form.template) }, sight, meant.intent, goal)
+  }
+  const tried = { ...house, unexplained: house.unexplained.filter((command) => command !== action) }
+  const found = formByOutcome(action, sight)
+  if (found === undefined) return apply(tried, sight, undefined, goal)
+  const stayed = sight.places.some(({ name }) => house.here.includes(name))
+  const form: Form = found.verb === 'go' && stayed ? { ...found, verb: 'examine' } : found
+  const learned = accept({ ...lessons, learned: [...lessons.learned, form] }, form.template)
+  return apply({ ...tried, lessons: learned }, sight, undefined, goal)
+}
+
+function apply(house: House, sight: Sight, intent: Intent | undefined, goal: Goal): House {
+  const places = [...house.places]
+  let { here, holding, treated, delivered } = house
+  const change = (name: string, changes: (place: Place) => Partial<Place>): void => {
+    let at = places.findIndex((place) => place.name === name)
+    if (at === -1) at = places.push(createPlace(name, goal)) - 1
+    places[at] = { ...places[at]!, ...changes(places[at]!) }
+  }
+  for (const { name, shut, holds } of sight.places) {
+    if (shut !== undefined) change(name, () => ({ shut }))
+    if (holds !== undefined) change(name, () => ({ holds, shut: false }))
+    if (!here.includes(name)) here = [name]
+  }
+  if (intent?.verb === 'go' && intent.place !== undefined && !here.includes(intent.place)) here = [intent.place]
+  if (sight.carrying !== undefined) holding = sight.carrying === '' ? undefined : sight.carrying
+  const action = sight.done ?? (sight.places.length === 0 ? intent : undefined)
+  if (action?.thing !== undefined) {
+    const { verb, thing, place } = action
+    if (verb === 'take') {
+      holding = thing
+      delivered = delivered.filter((one) => one !== thing)
+      if (place !== undefined) change(place, ({ holds }) => ({ holds: holds?.filter((one) => one !== thing) }))
+    } else if (verb === 'put' && place !== undefined) {
+      holding = undefined
+      change(place, ({ holds, kind }) => {
+        if (kind === goal.place) delivered = [...delivered, thing]
+        return { holds: [...(holds ?? []), thing] }
+      })
+    } else if (verb === 'clean' || verb === 'heat' || verb === 'cool') {
+      treated = [...treated, `${verb} ${thing}`]
+    }
+  }
+  const changed = sight.done !== undefined || here !== house.here || holding !== house.holding
+  const reset = changed ? { refused: [], asked: false, unexplained: [] } : {}
+  return { ...house, places, here, holding, treated, delivered, ...reset }
+}
+
+function afterRefusal(house: House, action: string, meant: Understood | undefined): House {
+  const refused = [...house.refused, action]
+  if (meant === undefined) return { ...house, refused }
+  const { form, intent } = meant
+  if (!house.lessons.accepted.includes(form.template)) {
+    return { ...house, refused, lessons: refuse(house.lessons, form.template) }
+  }
+  // The wording is known to be accepted, so the situation differs: the place is already reached, or the thing is gone.
+  const { verb, thing, place } = intent
+  if (verb === 'go' && place !== undefined && house.here.length > 0) {
+    return { ...house, refused, here: [...house.here, place] }
+  }
+  if (verb !== 'take' && verb !== 'examine') return { ...house, refused }
+  const places = house.places.map((one) =>
+    one.name === place ? { ...one, holds: (one.holds ?? []).filter((held) => held !== thing) } : one,
+  )
+  return { ...house, refused, places }
+}
+
+/** The seen name that a text stands for, whatever its blanks: `sofa 1` for `sofa1`. */
+function nameIn(house: House, text: string): string | undefined {
   const exact = findName(house, (name) => name === text)
   if (exact !== undefined) return exact
   const key = keyOf(text)

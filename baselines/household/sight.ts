@@ -1,30 +1,37 @@
-import { isRefusal, listedCommands } from '../_prompt.js'
+import { isRefusal, listedCommands } from './prompt.js'
 import type { Verb } from './words.js'
 import { verbOf } from './words.js'
 
-/** What an observation of a household tells, in the names that it uses. */
+/** The content of a household observation, in the names that it uses. */
 export interface Sight {
   readonly refused: boolean
-  /** Places that are spoken of, with what is known of them now. */
-  readonly places: readonly { readonly name: string; readonly shut?: boolean; readonly holds?: readonly string[] }[]
+  /** Places that are mentioned, with their state where it is stated. */
+  readonly places: readonly Readonly<SeenPlace>[]
   /** Everything seen in an overview of the room. */
   readonly room: readonly string[]
   /** What was done: `You pick up the apple 1 from the desk 1.` */
   readonly done?: { readonly verb: Verb; readonly thing?: string; readonly place?: string }
-  /** What is carried: undefined where it is not said, `nothing` as an empty string. */
+  /** What is carried: undefined where it is not stated, `nothing` as an empty string. */
   readonly carrying?: string
-  /** Commands that are said to be possible. */
+  /** Commands that are listed as possible. */
   readonly commands: readonly string[]
 }
 
-interface Place {
+/** The item names in a household observation. */
+export function namesIn(observation: string): readonly string[] {
+  const { places, room, done } = readSight(observation)
+  const things = places.flatMap(({ name, holds }) => [name, ...(holds ?? [])])
+  return [...room, ...things, done?.thing ?? [], done?.place ?? []].flat()
+}
+
+interface SeenPlace {
   readonly name: string
   shut?: boolean
   holds?: readonly string[]
 }
-type Draft = { -readonly [Key in keyof Omit<Sight, 'places'>]: Sight[Key] } & { readonly places: Place[] }
+type Draft = { -readonly [Key in keyof Omit<Sight, 'places'>]: Sight[Key] } & { readonly places: SeenPlace[] }
 
-/** Reads an observation sentence by sentence. Sentences of another kind are passed over. */
+/** Reads an observation sentence by sentence. Sentences of another kind are ignored. */
 export function readSight(observation: string): Sight {
   const sight: Draft = { refused: isRefusal(observation), places: [], room: [], commands: listedCommands(observation) }
   if (sight.refused || sight.commands.length > 0) return sight
@@ -33,12 +40,12 @@ export function readSight(observation: string): Sight {
 }
 
 function readSentence(sentence: string, sight: Draft): void {
-  const place = (name: string): Place => {
+  const place = (name: string): SeenPlace => {
     const known = sight.places.find((one) => one.name === name)
     if (known !== undefined) return known
-    const fresh = { name }
-    sight.places.push(fresh)
-    return fresh
+    const added = { name }
+    sight.places.push(added)
+    return added
   }
   const seen = sentence.indexOf('you see ')
   if (seen !== -1) {
@@ -60,7 +67,7 @@ function readSentence(sentence: string, sight: Draft): void {
     const state = /^The (.+) is (open|closed)$/.exec(sentence)
     if (state !== null) place(state[1]!).shut = state[2] === 'closed'
   } else if (sentence.startsWith('You ')) {
-    const done = readDeed(sentence)
+    const done = readDone(sentence)
     if (done === undefined) return
     sight.done = done
     if (done.verb === 'open' || done.verb === 'close') place(done.place!).shut = done.verb === 'close'
@@ -68,7 +75,7 @@ function readSentence(sentence: string, sight: Draft): void {
 }
 
 /** `You put the apple 1 in/on the fridge 1`: a verb, a thing after the first `the`, a place after the second. */
-function readDeed(sentence: string): Sight['done'] {
+function readDone(sentence: string): Sight['done'] {
   const [clause = '', first, ...rest] = sentence.split(' the ')
   if (first === undefined || rest.length > 1) return undefined
   const [second] = rest

@@ -1,38 +1,65 @@
 import { printForm, readForm } from 'shaketable'
-import type { Form as AnyForm, Lessons as AnyLessons } from '../_lessons.js'
-import { findWhole } from '../_lessons.js'
+import type { Prompt } from './prompt.js'
+import type { Sight } from './sight.js'
+import { readSight } from './sight.js'
 import type { Intent, Verb } from './words.js'
-import { literalWords } from '../_words.js'
-import { verbOf } from './words.js'
+import { literalWords, readSlots, verbOf } from './words.js'
 
 /** An action form whose meaning is known, with the slots `{t}` for a thing and `{p}` for a place. */
-export type Form = AnyForm<Verb>
+export interface Form {
+  readonly verb: Verb
+  readonly template: string
+}
 
 /** What the history has taught about wordings, by template. */
-export type Lessons = AnyLessons<Verb>
+export interface Lessons {
+  readonly learned: readonly Form[]
+  readonly accepted: readonly string[]
+  /** Refused, and never accepted. */
+  readonly refused: readonly string[]
+}
 
 /** An action in words, and the form it was made from. */
-export interface Spoken {
+interface Worded {
   readonly form: Form
   readonly text: string
 }
 
-/** What an action means. */
+/** An action that was recognised: its form and its meaning. */
 export interface Understood {
   readonly form: Form
   readonly intent: Intent
 }
 
+/** Adds a wording that was understood. */
+export function accept(lessons: Lessons, template: string): Lessons {
+  if (lessons.accepted.includes(template)) return lessons
+  const refused = lessons.refused.filter((one) => one !== template)
+  return { ...lessons, accepted: [...lessons.accepted, template], refused }
+}
+
+/** Adds a wording that was refused. */
+export function refuse(lessons: Lessons, template: string): Lessons {
+  if (lessons.refused.includes(template)) return lessons
+  return { ...lessons, refused: [...lessons.refused, template] }
+}
+
+/** The index of a name in a text where it ends there too: `drawer 1` is not in `drawer 10`. -1 where there is none. */
+export function findWhole(text: string, name: string): number {
+  const at = text.indexOf(name)
+  return at === -1 || /^[a-z0-9]/i.test(text.slice(at + name.length, at + name.length + 1)) ? -1 : at
+}
+
 /** Words for an intent in every form that is known for it. */
-export function wordings(intent: Intent, forms: readonly Form[], { learned }: Lessons): readonly Spoken[] {
-  const spoken: Spoken[] = []
+export function wordings(intent: Intent, forms: readonly Form[], { learned }: Lessons): readonly Worded[] {
+  const worded: Worded[] = []
   for (const list of [learned, forms]) {
     for (const form of list) {
       if (form.verb !== intent.verb || (intent.thing === undefined && form.template.includes('{t}'))) continue
-      spoken.push({ form, text: say(form.template, intent) })
+      worded.push({ form, text: say(form.template, intent) })
     }
   }
-  return spoken
+  return worded
 }
 
 /** An intent in one form. */
@@ -40,7 +67,7 @@ export function say(template: string, { thing = '', place = '' }: Intent): strin
   return printForm(template, { t: thing, p: place })
 }
 
-/** What an action means, read by the first form that fits; `nameOf` gives the known name that a text stands for. */
+/** The meaning of an action by the first form that matches; `nameOf` gives the known name that a text stands for. */
 export function understand(
   action: string,
   forms: readonly Form[],
@@ -56,8 +83,8 @@ export function understand(
   return undefined
 }
 
-/** The form behind an action that is known to have meant this; undefined where a name does not occur in it. */
-export function formOf(action: string, { verb, thing, place }: Intent): Form | undefined {
+/** The form of an action whose intent is known; undefined where a name of the intent does not occur in the action. */
+function formOf(action: string, { verb, thing, place }: Intent): Form | undefined {
   let template = action
   for (const [slot, name] of Object.entries({ t: thing, p: place })) {
     if (name === undefined) continue
@@ -68,42 +95,72 @@ export function formOf(action: string, { verb, thing, place }: Intent): Form | u
   return template.includes('{') ? { verb, template } : undefined
 }
 
-/** What is known by name. */
-export interface Known {
+/** The form of an action as its observation shows it; undefined where the observation does not show it. */
+export function formByOutcome(action: string, { done, places, refused }: Sight): Form | undefined {
+  if (refused) return undefined
+  if (done !== undefined) return formOf(action, done)
+  const place = places[0]?.name
+  if (place === undefined) return undefined
+  const form = formOf(action, { verb: 'go', place })
+  return form && verbOf(literalWords(form.template), '?') === 'examine' ? { ...form, verb: 'examine' } : form
+}
+
+/**
+ * The wordings that a prompt shows, the most reliable first: those of the worked examples (recognised by their
+ * observations), then those of the instruction (recognised by their explanation, or by their own words), then the
+ * helping commands.
+ */
+export function formsOf(prompt: Prompt): readonly Form[] {
+  const shown = prompt.examples.flatMap(
+    ({ action, observation }) => formByOutcome(action, readSight(observation)) ?? [],
+  )
+  const helping = prompt.help.map((template) => ({ template, meaning: '' }))
+  const advertised = [...prompt.forms, ...helping].flatMap(({ template, meaning }): Form[] => {
+    const slots = readSlots(template)
+    if (slots === undefined) return []
+    const example = shown.find((form) => form.template === slots.template)
+    const verb = example?.verb ?? verbOf(meaning, slots.about) ?? verbOf(literalWords(template), slots.about)
+    // A slot of unknown kind takes what its verb is about.
+    return verb === undefined ? [] : [{ verb, template: slots.template.replace('{x}', verb === 'use' ? '{t}' : '{p}') }]
+  })
+  return [...new Map([...shown, ...advertised].map((form) => [`${form.verb} ${form.template}`, form])).values()]
+}
+
+/** The names that an action can mention. */
+interface KnownNames {
   readonly places: readonly string[]
   readonly things: readonly string[]
   nameOf(text: string): string | undefined
 }
 
 /**
- * Takes the wordings of a list of possible actions to heart: a refused form that is in the list is right after all, and
- * what fits no form is understood by the names and the words in it. Commands that make no sense that way are given back
- * as `strange`.
+ * Learns the wordings of a list of possible actions: a form in the list counts as not refused, and a command of unknown
+ * form is recognised by the names and words in it. Commands that cannot be recognised are returned as `unexplained`.
  */
 export function learn(
   commands: readonly string[],
   forms: readonly Form[],
   lessons: Lessons,
-  known: Known,
-): { readonly lessons: Lessons; readonly strange: readonly string[] } {
+  known: KnownNames,
+): { readonly lessons: Lessons; readonly unexplained: readonly string[] } {
   const learned = [...lessons.learned]
   const listed = new Set<string>()
-  const strange: string[] = []
+  const unexplained: string[] = []
   for (const command of commands) {
-    const meant = understand(command, [...learned, ...forms], (text) => known.nameOf(text))
+    const meant = understand(command, [...learned, ...forms], known.nameOf)
     const form = meant?.form ?? unknownForm(command, known)
     if (form === undefined) {
-      strange.push(command)
+      unexplained.push(command)
       continue
     }
     listed.add(form.template)
     if (meant === undefined) learned.push(form)
   }
   const refused = lessons.refused.filter((template) => !listed.has(template))
-  return { lessons: { ...lessons, learned, refused }, strange }
+  return { lessons: { ...lessons, learned, refused }, unexplained }
 }
 
-function unknownForm(command: string, { places, things }: Known): Form | undefined {
+function unknownForm(command: string, { places, things }: KnownNames): Form | undefined {
   const place = longestIn(command, places)
   const thing = longestIn(place === undefined ? command : command.replace(place, ''), things)
   const form = formOf(command, { verb: 'look', ...(thing && { thing }), ...(place && { place }) })

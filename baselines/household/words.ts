@@ -1,97 +1,70 @@
 import { parseTemplate } from 'shaketable'
-import { isInflected, wordsIn } from '../_words.js'
 
-/** The kinds of action that a housekeeper knows. */
-export type Verb =
-  | 'go'
-  | 'open'
-  | 'close'
-  | 'take'
-  | 'put'
-  | 'clean'
-  | 'heat'
-  | 'cool'
-  | 'use'
-  | 'slice'
-  | 'examine'
-  | 'inventory'
-  | 'look'
-  | 'list'
+/** The kinds of action. */
+export type Verb = keyof typeof senses
 
-/** Something to be done: with a thing, at a place. */
+/** An action: on a thing, at a place. */
 export interface Intent {
   readonly verb: Verb
   readonly thing?: string
   readonly place?: string
 }
 
-interface Sense {
-  readonly verb: Verb
-  /** `t` for a thing, `p` for a place: what the action is about. */
-  readonly about: '' | 't' | 'p' | 'tp'
-  readonly words: readonly string[]
-}
-
-/** What people call these actions: enough of a thesaurus to recognise an action that is worded in another way. */
-const senses: readonly Sense[] = [
-  {
-    verb: 'go',
-    about: 'p',
-    words: [
-      'go',
-      'goes',
-      'goto',
-      'move',
-      'walk',
-      'travel',
-      'head',
-      'visit',
-      'approach',
-      'navigate',
-      'proceed',
-      'step',
-      'run',
-    ],
-  },
-  { verb: 'open', about: 'p', words: ['open', 'unlatch'] },
-  { verb: 'close', about: 'p', words: ['close', 'shut'] },
-  {
-    verb: 'take',
-    about: 'tp',
-    words: ['take', 'pick', 'grab', 'get', 'fetch', 'collect', 'lift', 'remove', 'retrieve', 'obtain'],
-  },
-  {
-    verb: 'put',
-    about: 'tp',
-    words: ['put', 'place', 'lay', 'drop', 'set', 'move', 'leave', 'deposit', 'store', 'insert', 'stow', 'release'],
-  },
-  { verb: 'clean', about: 'tp', words: ['clean', 'wash', 'rinse', 'scrub'] },
-  { verb: 'heat', about: 'tp', words: ['heat', 'warm', 'hot', 'cook'] },
-  { verb: 'cool', about: 'tp', words: ['cool', 'chill', 'cold', 'refrigerate'] },
-  { verb: 'slice', about: 'tp', words: ['slice', 'cut', 'chop', 'carve'] },
-  { verb: 'use', about: 't', words: ['use', 'toggle', 'turn', 'switch', 'activate', 'operate'] },
-  { verb: 'examine', about: 'p', words: ['examine', 'inspect', 'look', 'check', 'study'] },
-  { verb: 'inventory', about: '', words: ['inventory', 'carry', 'hold'] },
-  { verb: 'list', about: '', words: ['valid', 'actions', 'possible', 'commands', 'available'] },
-  { verb: 'look', about: '', words: ['look', 'observe', 'around', 'saw', 'see'] },
-]
+/**
+ * What an action is about (`t` a thing, `p` a place), and words for it: enough of a thesaurus to recognise an action
+ * that is worded in another way.
+ */
+const senses = {
+  go: ['p', 'go goes goto move walk travel head visit approach navigate proceed step run'],
+  open: ['p', 'open unlatch'],
+  close: ['p', 'close shut'],
+  take: ['tp', 'take pick grab get fetch collect lift remove retrieve obtain'],
+  put: ['tp', 'put place lay drop set move leave deposit store insert stow release'],
+  clean: ['tp', 'clean wash rinse scrub'],
+  heat: ['tp', 'heat warm hot cook'],
+  cool: ['tp', 'cool chill cold refrigerate'],
+  slice: ['tp', 'slice cut chop carve'],
+  use: ['t', 'use toggle turn switch activate operate'],
+  examine: ['p', 'examine inspect look check study'],
+  inventory: ['', 'inventory carry hold'],
+  list: ['', 'valid actions possible commands available'],
+  look: ['', 'look observe around saw see'],
+} as const
+const senseList = Object.entries(senses).map(([verb, [about, words]]) => ({
+  verb: verb as Verb,
+  about: about as string,
+  words: words.split(' '),
+}))
 
 /**
- * The verb that a phrase speaks of first. Verbs that are about as much as `about` says come first; an action with one
- * slot may also be a short form of one with two (`pick up {obj}`).
+ * The verb of the first known word in a phrase. Verbs with the slots of `about` come first; an action with one slot may
+ * also be a short form of one with two (`pick up {obj}`).
  */
 export function verbOf(phrase: string, about: string): Verb | undefined {
-  const words = wordsIn(phrase)
+  const words: readonly string[] = phrase.toLowerCase().match(/[a-z]+/g) ?? []
   for (const wanted of about.length === 1 ? [about, 't', 'p', 'tp'] : [about]) {
     for (const word of words) {
-      const sense = senses.find((one) => one.about === wanted && one.words.some((known) => isInflected(word, known)))
+      const sense = senseList.find((one) => one.about === wanted && one.words.some((known) => isInflected(word, known)))
       if (sense !== undefined) return sense.verb
     }
   }
   return undefined
 }
 
-/** A form with its slots called `t` and `p`, and what it is about; undefined for one that is about more. */
+/** Whether a word is a known one or an inflected form of it. */
+function isInflected(word: string, known: string): boolean {
+  return word.startsWith(known) && ['', 's', 'es', 'ed', 'd', 'ing', 'up', 'on'].includes(word.slice(known.length))
+}
+
+/** The words of a template without its slots: `clean {t} with {p}` gives `clean with`. */
+export function literalWords(template: string): string {
+  return parseTemplate(template).literals.join(' ')
+}
+
+/**
+ * A form with its slots called `t` (thing), `p` (place) or `x` (unknown), and `about`, their kinds; undefined for a form
+ * with more than two slots.
+ */
 export function readSlots(template: string): { readonly template: string; readonly about: string } | undefined {
   const { literals, slots } = parseTemplate(template)
   const kinds = slots.map((slot, index) => kindOf(slot, literals[index]!))

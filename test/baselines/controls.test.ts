@@ -190,8 +190,8 @@ describe('parrot', () => {
     expect(successes(played)).toBeGreaterThanOrEqual(4)
   })
 
-  it('says what it means where it was learned wrong', () => {
-    expect(() => control('parrot', 'newer')).toThrow("The parrot knows 'old' or 'new' by heart, got 'newer'.")
+  it('rejects an unknown option', () => {
+    expect(() => control('parrot', 'newer')).toThrow("The parrot takes the option 'old', 'new' or none, got 'newer'.")
   })
 })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { classOf, readGoal } from '../../baselines/household/goal.js'
-import { formsOf } from '../../baselines/household/prompt-forms.js'
-import { isRefusal, readPrompt } from '../../baselines/_prompt.js'
+import { isRefusal, readPrompt } from '../../baselines/household/prompt.js'
 import { readSight } from '../../baselines/household/sight.js'
+import { formsOf } from '../../baselines/household/wording.js'
 
 const head = (list: string, examples = ''): string => `Keep house. Name objects ('{obj}') as you see them.
 
@@ -25,7 +25,6 @@ describe('reading a prompt', () => {
         { template: 'go to {recep}', meaning: 'walk to a place' },
         { template: 'look', meaning: '' },
       ],
-      scene: '\nHere are examples:\nYour task is to: x.\nA room.',
       examples: [{ action: 'go to desk 1', observation: 'On the desk 1, you see nothing.' }],
       help: ['check valid actions'],
     })
@@ -42,7 +41,7 @@ describe('reading a prompt', () => {
   })
 
   it('reads nothing from a text that is no prompt', () => {
-    expect(readPrompt('')).toEqual({ goal: '', scene: '', forms: [], examples: [], help: [] })
+    expect(readPrompt('')).toEqual({ goal: '', forms: [], examples: [], help: [] })
     expect(readPrompt('hello there').forms).toEqual([])
   })
 })
@@ -63,7 +62,7 @@ describe('telling what a form is for', () => {
     ['pick up {obj}', '', 'take', 'pick up {t}'],
     ['inventory', '', 'inventory', 'inventory'],
   ])('%j, meaning %j, is for %s', (template, meaning, verb, known) => {
-    expect(formsOf({ goal: '', scene: '', forms: [{ template, meaning }], examples: [], help: [] })).toEqual([
+    expect(formsOf({ goal: '', forms: [{ template, meaning }], examples: [], help: [] })).toEqual([
       { verb, template: known },
     ])
   })
@@ -78,7 +77,7 @@ describe('telling what a form is for', () => {
     ['blip desklamp 1', 'You turn on the desklamp 1.', 'use', 'blip {t}'],
     ['heat mug 2 with microwave 1', 'You heat the mug 2 using the microwave 1.', 'heat', 'heat {t} with {p}'],
   ])('takes %j for what came of it', (action, observation, verb, template) => {
-    expect(formsOf({ goal: '', scene: '', forms: [], examples: [{ action, observation }], help: [] })).toEqual([
+    expect(formsOf({ goal: '', forms: [], examples: [{ action, observation }], help: [] })).toEqual([
       { verb, template },
     ])
   })
@@ -86,7 +85,6 @@ describe('telling what a form is for', () => {
   it('trusts a worked example before the list, and learns nothing from a refusal', () => {
     const forms = formsOf({
       goal: '',
-      scene: '',
       forms: [{ template: 'clean {obj} using {recep}', meaning: '' }],
       examples: [
         { action: 'clean mug 1 with sinkbasin 1', observation: 'You clean the mug 1 using the sinkbasin 1.' },

@@ -1,23 +1,18 @@
-/** What stands above the history of a conversation. */
+import type { ActionForm } from 'shaketable'
+import type { Exchange } from './conversation.js'
+
+/** The part of a conversation above its history. */
 export interface Prompt {
   readonly goal: string
-  /** The action forms of the instruction, each with the words beside it. */
-  readonly forms: readonly AdvertisedForm[]
-  /** What was done in the worked examples, and what came of it. */
-  readonly examples: readonly { readonly action: string; readonly observation: string }[]
-  /** What stands before the first action of the worked examples. */
-  readonly scene: string
-  /** Commands that are said to help. */
+  /** The action forms of the instruction (`take {obj} from {recep}`), each with its explanation. */
+  readonly forms: readonly ActionForm[]
+  /** The actions of the worked examples, each with its observation. */
+  readonly examples: readonly Exchange[]
+  /** Commands that the prompt recommends for help. */
   readonly help: readonly string[]
 }
 
-/** An action form as the instruction writes it: `take {obj} from {recep}`. */
-interface AdvertisedForm {
-  readonly template: string
-  readonly meaning: string
-}
-
-/** Reads what stands above the history. Whatever is not there is left empty. */
+/** Reads the text above the history. What is missing stays empty. */
 export function readPrompt(head: string): Prompt {
   const label = ['accomplish the goal:', 'Your task is to:'].find((words) => head.includes(words)) ?? ''
   const goalAt = head.lastIndexOf(label) + label.length
@@ -28,7 +23,6 @@ export function readPrompt(head: string): Prompt {
     goal: head.slice(goalAt).split('\n', 1)[0]!.trim(),
     forms: instruction.split('\n').flatMap(readForms),
     examples: examplesAt === -1 ? [] : readExamples(above.slice(examplesAt)),
-    scene: examplesAt === -1 ? '' : above.slice(examplesAt).split(/\n(?:> |<action>|Action: )/, 1)[0]!,
     help: [...head.matchAll(/^You should use the following commands[^:\n]*: (.*)$/gm)].map(([, command]) => command!),
   }
 }
@@ -37,7 +31,7 @@ export function readPrompt(head: string): Prompt {
  * A line of a list, `- 'go to {recep}': walk to a place`, with or without the quotes; `take <obj>: takes it`; or forms
  * quoted within a sentence.
  */
-function readForms(line: string): AdvertisedForm[] {
+function readForms(line: string): ActionForm[] {
   const pointed = /^\s+([^:]*<\w+>[^:]*): (.*)$/.exec(line)
   if (pointed !== null) return [{ template: pointed[1]!.replace(/<(\w+)>/g, '{$1}'), meaning: pointed[2]! }]
   const listed = /^\s*(?:[-*•]|\d+[.)])\s+(.*)$/.exec(line)?.[1]
@@ -77,7 +71,7 @@ const refusals = [
   'not recognized',
 ]
 
-/** Whether an observation says no more than that the action was not understood. */
+/** Whether an observation only reports that the action was not understood. */
 export function isRefusal(observation: string): boolean {
   if (observation.length > 200) return false
   const text = observation.toLowerCase()

@@ -1,0 +1,186 @@
+import type { Message, ToolDefinition } from 'shaketable'
+import { actionOf } from '../_reply.js'
+
+/** An action and the observation that followed it. */
+export interface Exchange {
+  readonly action: string
+  readonly observation: string
+}
+
+/** What is derived from a conversation: a value for its beginning, and the next value for each exchange. */
+interface Fold<State> {
+  begin(head: string, opening: string): State
+  next(state: State, exchange: Exchange): State
+}
+
+/** A conversation that was read. */
+export interface Reading<State> {
+  readonly state: State
+  /** Actions so far. */
+  readonly steps: number
+  /** Lays an action out as the conversation expects replies. */
+  phrase(action: string, thought?: string): string
+}
+
+interface Memory<State> extends Reading<State> {
+  readonly messages: readonly Message[]
+  /** Where the head of the first user message ends. */
+  readonly end: number
+}
+
+const maxMemories = 64
+
+/**
+ * Reads conversations as agents lay them out. The result depends on the messages only. A conversation is mostly an
+ * earlier one and one more exchange, so the last few are kept and only the addition is read: 0.1 ms a reply instead of
+ * 0.35 ms.
+ */
+export function createConversationReader<State>(
+  fold: Fold<State>,
+): (messages: readonly Message[], tools?: readonly ToolDefinition[]) => Reading<State> {
+  const memories: Memory<State>[] = []
+  return (messages, tools = []) => {
+    const first = Math.max(
+      0,
+      messages.findIndex(({ role }) => role === 'user'),
+    )
+    const text = messages[first]?.content ?? ''
+    const end = headEnd(text)
+    const memory = memories.findLast((one) => one.end === end && continues(messages, one.messages))
+    let state = memory?.state ?? fold.begin(text.slice(0, end), openingAfter(messages, first, end))
+    let steps = memory?.steps ?? 0
+    for (const exchange of exchangesAfter(messages, first, end, memory?.messages, tools)) {
+      state = fold.next(state, exchange)
+      steps++
+    }
+    const phrase = memory?.phrase ?? phraseFor(text.slice(0, end))
+    memories.push({ messages, end, state, steps, phrase })
+    if (memories.length > maxMemories) memories.shift()
+    return { state, steps, phrase: endsOpen(messages.at(-1)?.content ?? '') ? (action) => action : phrase }
+  }
+}
+
+/** Whether messages continue earlier ones: with further messages, or with further lines in the last one. */
+function continues(messages: readonly Message[], earlier: readonly Message[]): boolean {
+  const samePrefix = (length: number): boolean =>
+    earlier.slice(0, length).every((one, at) => isSame(messages[at]!, one))
+  if (messages.length !== earlier.length) return messages.length > earlier.length && samePrefix(earlier.length)
+  const last = earlier.length - 1
+  const before = earlier[last]?.content ?? ''
+  const now = messages[last]?.content ?? ''
+  const atLineEnd = now.length === before.length || now[before.length] === '\n' || endsOpen(before)
+  return atLineEnd && startsWith(now, before) && samePrefix(last)
+}
+
+/** Like String.startsWith, which takes ten times as long over texts of this length. */
+function startsWith(text: string, start: string): boolean {
+  return text.length >= start.length && text.slice(0, start.length) === start
+}
+
+function isSame(one: Message, other: Message): boolean {
+  if (one === other) return true
+  const sameCalls =
+    one.toolCalls === other.toolCalls || JSON.stringify(one.toolCalls) === JSON.stringify(other.toolCalls)
+  return one.content === other.content && sameCalls
+}
+
+/** Whether the prompt breaks off where an action belongs. */
+function endsOpen(text: string): boolean {
+  return text.endsWith('\nAction: ') || text.endsWith('\n>')
+}
+
+/** Where the goal and the helping commands below it end and the history begins. */
+function headEnd(text: string): number {
+  const task = text.indexOf('accomplish the goal: ')
+  const goalAt = Math.max(0, task === -1 ? text.lastIndexOf('Your task is to') : task)
+  let end = text.indexOf('\n', goalAt) + 1
+  if (end === 0) return text.length
+  while (text.startsWith('You should use the following commands', end)) end = text.indexOf('\n', end) + 1
+  return end
+}
+
+/** The first observation, below the head. */
+function openingAfter(messages: readonly Message[], first: number, end: number): string {
+  const text = messages[first]?.content ?? ''
+  if (messages.length > first + 1) return observationOf(text.slice(end))
+  const at = text.indexOf(separatorOf(text), end)
+  return observationOf(withoutPrompt(text.slice(end, at === -1 ? undefined : at)))
+}
+
+/**
+ * The exchanges of a history, or of what was added to `earlier` messages. The history is a chat where there are further
+ * messages, lines behind `>` where the text ends in one, and lines behind `Action: ` otherwise.
+ */
+function exchangesAfter(
+  messages: readonly Message[],
+  first: number,
+  end: number,
+  earlier: readonly Message[] | undefined,
+  tools: readonly ToolDefinition[],
+): readonly Exchange[] {
+  const exchanges: Exchange[] = []
+  if (messages.length > first + 1) {
+    for (let at = earlier?.length ?? first + 1; at + 1 < messages.length; at += 2) {
+      exchanges.push({
+        action: spokenAction(messages[at]!, tools),
+        observation: observationOf(messages[at + 1]!.content),
+      })
+    }
+    return exchanges
+  }
+  const text = messages[first]?.content ?? ''
+  const separator = separatorOf(text)
+  // The earlier text may break off within a separator.
+  const from = earlier === undefined ? end : (earlier[first]?.content.length ?? 0) - separator.length
+  for (let at = text.indexOf(separator, from); at !== -1;) {
+    const start = at + separator.length
+    at = text.indexOf(separator, start)
+    const exchange = readPiece(text.slice(start, at === -1 ? undefined : at), separator)
+    if (exchange !== undefined) exchanges.push(exchange)
+  }
+  return exchanges
+}
+
+const promptSeparator = '\n> '
+
+function separatorOf(text: string): string {
+  return text.endsWith('\n>') ? promptSeparator : '\nAction: '
+}
+
+/** The exchange in a piece of history; undefined for a thought, and for an action that has no observation yet. */
+function readPiece(piece: string, separator: string): Exchange | undefined {
+  const at = piece.indexOf('\n')
+  if (at === -1) return undefined
+  const action = piece.slice(0, at)
+  if (separator === promptSeparator && action.startsWith('think:')) return undefined
+  return { action, observation: observationOf(withoutPrompt(piece.slice(at + 1))) }
+}
+
+const withoutPrompt = (text: string): string => (text.endsWith('\n>') ? text.slice(0, -2) : text)
+
+/** The layout of replies that a head asks for: an action between tags or behind a label, with or without a thought. */
+function phraseFor(head: string): Reading<unknown>['phrase'] {
+  if (head.includes('\n<think>')) {
+    return (action, thought = '') => `<think>${thought}</think>\n<action>${action}</action>`
+  }
+  const hasThought = head.includes('\nThought:')
+  return (action, thought = '') => (hasThought ? `Thought: ${thought}\nAction: ${action}` : `Action: ${action}`)
+}
+
+/** An observation without its label and without the thoughts and reminders below it. */
+function observationOf(text: string): string {
+  const start = text.startsWith('Observation: ') ? 13 : 0
+  const end = /\n(?:Think: |Please )/.exec(text)
+  return text.slice(start, end?.index)
+}
+
+function spokenAction({ content, toolCalls }: Message, tools: readonly ToolDefinition[]): string {
+  if (toolCalls?.[0] !== undefined) return actionOf(toolCalls[0], tools)
+  const tag = content.lastIndexOf('<action>')
+  const label = content.lastIndexOf('Action: ')
+  const [action] =
+    tag === -1
+      ? content.slice(label === -1 ? 0 : label + 8).split('\n', 1)
+      : content.slice(tag + 8).split('</action>', 1)
+  return action!.trim()
+}
