@@ -3,14 +3,13 @@ import { baselines } from '../../baselines/index.js'
 import { perturbations } from '../../perturbations/index.js'
 import { agents } from '../../src/agents/index.js'
 import { act } from '../../src/agents/act.js'
-import { tools } from '../../src/agents/tools.js'
 import type { Agent, AppliedPerturbation, Environment, Model, Played, Task, WorldDefinition } from '../../src/index.js'
 import { createRandom, defineEnvironment, perturb, play, rewordActions, definePerturbation } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { spreadTasks } from '../../src/environments/spread-tasks.js'
 import { roomPerturbations, threeRooms } from '../environments/three-rooms.js'
 
-/** A layout that nobody knows: orders in a letter. */
+/** A layout that no control has seen: orders in a letter. */
 const letters: Agent = {
   name: 'letters',
   summary: '',
@@ -91,7 +90,7 @@ describe.each(worlds)('in $name', ({ open, columns, reworded }) => {
     }
   })
 
-  it.each(layouts)('the reader holds and the parrot is refused with $name', async (agent) => {
+  it.each(layouts)('the reader succeeds and the parrot is refused with $name', async (agent) => {
     const environment = await open()
     const tasks = spreadTasks(environment.tasks).slice(0, 4)
     const applied = reworded.map((perturbation) => ({ perturbation }))
@@ -116,27 +115,7 @@ describe.each(worlds)('in $name', ({ open, columns, reworded }) => {
   })
 })
 
-describe('the parrot', () => {
-  it('calls functions that are not on offer, by the names it has memorised', async () => {
-    const environment = await openEnvironment('household')
-    const columns = [{ perturbation: perturbations.find(({ name }) => name === 'agentrefine-3')! }]
-    const [played] = await playAll(control('parrot'), environment, environment.tasks.slice(0, 1), {
-      agent: tools,
-      columns,
-    })
-    const refused = played!.trajectory.steps.filter(({ memorised }) => memorised)
-    for (const { toolCalls } of refused) expect(toolCalls![0]!.name).toBe('take_from')
-  })
-
-  it('knows one of the two wordings of the household by heart where it is asked to', async () => {
-    const modern = await openEnvironment('household', { generation: 'new' })
-    const tasks = spreadTasks(modern.tasks).slice(0, 4)
-    expect(outcomes(await playAll(control('parrot', 'new'), modern, tasks))).not.toContain('step-limit')
-    expect(outcomes(await playAll(control('parrot', 'old'), modern, tasks))).toContain('step-limit')
-  })
-})
-
-describe('a world that cannot tell everything', () => {
+describe('a world that reports only part', () => {
   const doors: WorldDefinition = {
     opening: 'Two doors.',
     briefing: { forms: { 'open {door}': '', look: '' } },
@@ -157,11 +136,11 @@ describe('a world that cannot tell everything', () => {
     ['nothing but a step', {}],
     ['admissible actions, later', { admissible: () => Promise.resolve(['look', 'open left door', 'open right door']) }],
     ['a solution alone', { solve: () => Promise.resolve(['open right door']) }],
-  ])('is tried with %s: in its wording the reader gets out, the parrot does not', async (_, told) => {
+  ])('with %s: the reader succeeds in its wording, the parrot does not', async (_, reported) => {
     const environment = await defineEnvironment({
       name: 'doors',
       tasks: [{ id: 'out', goal: 'get out' }],
-      begin: () => ({ ...doors, ...told }),
+      begin: () => ({ ...doors, ...reported }),
     }).open()
     const columns = [{ perturbation }]
     const [read] = await playAll(control('reader'), environment, environment.tasks, { columns })
@@ -169,7 +148,7 @@ describe('a world that cannot tell everything', () => {
     expect([read!.result.outcome, recited!.result.outcome]).toEqual(['success', 'step-limit'])
     const { understood, memorised } = recited!.result.measures
     expect([understood === undefined, memorised === undefined]).toEqual(
-      told.admissible === undefined ? [true, true] : [false, false],
+      reported.admissible === undefined ? [true, true] : [false, false],
     )
   })
 })
