@@ -10,28 +10,25 @@ import type { ActionWording } from './wording.js'
 interface ReadableVerb {
   readonly action: TaskAction
   readonly wording: ActionWording
-  /** In small letters. */
+  /** In lower case. */
   readonly template: string
   readonly slots: number
 }
 
-/** An action as it was read; none where an object cannot stand where it was named. */
-export interface ReadAction {
+/** A recognised action; `ground` is undefined where an object has the wrong type for its slot. */
+interface ReadAction {
   readonly ground: GroundAction | undefined
 }
 
-/** Reads actions in small letters in a live game. */
+/** Reads actions in lower case in a live game. */
 interface ActionReader {
-  /** Undefined where a text names none that can be done now. */
+  /** Undefined where the text names no action that is possible now. */
   read(text: string): ReadAction | undefined
-  /** As far as a text has an action's words to the letter, which counts only in a domain of somebody's own. */
+  /** Reads the exact wording of an action; only in the plain style. */
   readExactly(text: string): ReadAction | undefined
 }
 
-/**
- * Reads actions as AgentBoard does, and before that, in a domain of somebody's own, to the letter: its names may be
- * any.
- */
+/** Reads actions as AgentBoard does; in the plain style it tries the exact wording first. */
 export function createActionReader(game: CompiledGame, facts: Facts): ActionReader {
   const { task, wording } = game
   const verbs = game.task.actions.map((action) => {
@@ -40,7 +37,7 @@ export function createActionReader(game: CompiledGame, facts: Facts): ActionRead
   })
   const byWord = new Map(verbs.map((verb) => [verb.wording.verb, verb]))
   const objects = new Set(game.names)
-  const longest = game.names.reduce((most, { length }) => Math.max(most, length), 0)
+  const longest = game.names.reduce((max, { length }) => Math.max(max, length), 0)
   const isObject = (word: string): boolean => objects.has(word)
   const verbOf = (word: string): ReadableVerb | undefined => {
     const verb = byWord.get(word)
@@ -52,7 +49,7 @@ export function createActionReader(game: CompiledGame, facts: Facts): ActionRead
     return { ground: groundAction(task, action, given) }
   }
   const readExactly = (text: string): ReadAction | undefined => {
-    if (wording.manner !== 'plain') return undefined
+    if (wording.style !== 'plain') return undefined
     const body = text.trim().replace(/\.$/, '')
     for (const verb of verbs) {
       const filling = readForm(verb.template, body, isObject, longest)
@@ -75,22 +72,17 @@ export function createActionReader(game: CompiledGame, facts: Facts): ActionRead
   }
 }
 
-/** What a verb takes: so many objects. */
-export interface Verb {
-  readonly slots: number
-}
-
 /**
- * Reads an action as AgentBoard does. The first word that is a verb counts, wherever it stands; then come the objects
- * in the order in which the text names them, as many as the verb takes; all other words are passed over.
- * @param verbOf what can be done now by that word
- * @returns undefined where there is no verb, or the text names fewer objects than it takes
+ * Reads an action as AgentBoard does. The first verb counts, wherever it is; its objects are the first ones that the
+ * text names, in order. All other words are ignored.
+ * @param verbOf the action of a word, where it is possible now
+ * @returns undefined where there is no verb, or too few objects
  */
-function readWords<T extends Verb>(
+function readWords(
   text: string,
-  verbOf: (word: string) => T | undefined,
+  verbOf: (word: string) => ReadableVerb | undefined,
   isObject: (word: string) => boolean,
-): { readonly verb: T; readonly objects: readonly string[] } | undefined {
+): { readonly verb: ReadableVerb; readonly objects: readonly string[] } | undefined {
   const words = wordsOf(text)
   for (const word of words) {
     const verb = verbOf(word)
@@ -102,23 +94,23 @@ function readWords<T extends Verb>(
   return undefined
 }
 
-/** Whether an action that can be done changes anything. */
+/** Whether an applicable action changes anything. */
 function wouldChange(task: Task, ground: GroundAction, facts: Facts): boolean {
   const { added, deleted } = changesOf(task, ground, facts)
   return added.some((atom) => !facts.has(atom)) || deleted.some((atom) => facts.has(atom))
 }
 
-/** Whether an action is one that the game offers, or that changes something although it is not. */
+/** Whether an action is applicable and either offered by the game or not without effect. */
 export function isUnderstood({ task, wording }: CompiledGame, ground: GroundAction, facts: Facts): boolean {
   if (!isApplicable(ground, facts)) return false
-  const isOffered = wording.manner === 'agentboard' && areDistinct(ground.arguments, ground.arguments.length)
+  const isOffered = wording.style === 'agentboard' && areDistinct(ground.arguments, ground.arguments.length)
   return isOffered || wouldChange(task, ground, facts)
 }
 
-/** All actions that the game offers now. */
+/** All actions that the game lists now. */
 export function listActions({ task, wording }: CompiledGame, facts: Facts): readonly GroundAction[] {
   const all = applicableActions(task, facts)
-  return wording.manner === 'agentboard'
+  return wording.style === 'agentboard'
     ? all.filter((ground) => areDistinct(ground.arguments, ground.arguments.length))
     : all.filter((ground) => wouldChange(task, ground, facts))
 }
@@ -128,13 +120,13 @@ export function isPossible({ task, wording }: CompiledGame, action: TaskAction, 
   const count = action.normal.schema.parameters.length
   const { registers } = action.frame
   return solve(action.all, action.frame, facts, () =>
-    wording.manner === 'agentboard'
+    wording.style === 'agentboard'
       ? areDistinct(registers, count)
       : wouldChange(task, groundAction(task, action, [...registers.subarray(0, count)])!, facts),
   )
 }
 
-/** Whether the first so many objects all differ. */
+/** Whether the first `count` objects all differ. */
 function areDistinct(objects: ArrayLike<number>, count: number): boolean {
   for (let index = 1; index < count; index++) {
     for (let before = 0; before < index; before++) if (objects[index] === objects[before]) return false

@@ -5,19 +5,19 @@ import type { ActionWording, GameName, Wording } from './wording.js'
 
 type ActionRow = readonly [template: string, ending: string, meaning: string]
 
-/** What AgentBoard's table of texts comes to for one game. */
-interface Table extends Pick<Wording, 'tells' | 'offersLookAround'> {
+/** AgentBoard's texts for one game. */
+interface Table extends Pick<Wording, 'reports' | 'offersLookAround'> {
   readonly facts: Readonly<Record<string, string>>
   readonly actions: Readonly<Record<string, ActionRow>>
 }
 
 /**
- * Facts read as in AgentBoard, slips included: in gripper a ball carries the gripper, in barman what is held is the
- * hand.
+ * Facts read as in AgentBoard, mistakes included: in gripper the ball carries the gripper, in barman the hand is what is
+ * held.
  */
 const tables: Readonly<Record<GameName, Table>> = {
   gripper: {
-    tells: 'everything',
+    reports: 'everything',
     offersLookAround: false,
     facts: {
       ball: '{} is a ball. ',
@@ -34,7 +34,7 @@ const tables: Readonly<Record<GameName, Table>> = {
     },
   },
   blockworld: {
-    tells: 'everything',
+    reports: 'everything',
     offersLookAround: false,
     facts: {
       clear: 'The {} is clear.',
@@ -51,7 +51,7 @@ const tables: Readonly<Record<GameName, Table>> = {
     },
   },
   barman: {
-    tells: 'changes',
+    reports: 'changes',
     offersLookAround: true,
     facts: {
       ontable: '{} is on the table. ',
@@ -125,7 +125,7 @@ const tables: Readonly<Record<GameName, Table>> = {
     },
   },
   tyreworld: {
-    tells: 'changes',
+    reports: 'changes',
     offersLookAround: true,
     facts: {
       isopen: '{} is open.',
@@ -175,18 +175,18 @@ const tables: Readonly<Record<GameName, Table>> = {
   },
 }
 
-/** How AgentBoard says the actions of a game. */
+/** AgentBoard's wordings of the actions of a game, by action. */
 export function wordingsOf(game: GameName): ReadonlyMap<string, ActionWording> {
   const rows = Object.entries(tables[game].actions)
   return new Map(rows.map(([action, row]) => [action, wordRow(action, row)]))
 }
 
 /**
- * AgentBoard's words for one of its games. An action of the domain that the game does not have, or has with other
- * arguments, reads plainly.
+ * AgentBoard's words for one of its games. An action that the game does not have, or has with other arguments, gets the
+ * plain wording.
  */
 export function agentBoardWording(game: GameName, domain: Domain): Wording {
-  const { facts, tells, offersLookAround } = tables[game]
+  const { facts, reports, offersLookAround } = tables[game]
   const known = wordingsOf(game)
   return {
     facts: new Map(Object.entries(facts)),
@@ -197,9 +197,9 @@ export function agentBoardWording(game: GameName, domain: Domain): Wording {
         return [schema.name, isSame ? wording : plainAction(schema)]
       }),
     ),
-    tells,
+    reports,
     offersLookAround,
-    manner: 'agentboard',
+    style: 'agentboard',
   }
 }
 

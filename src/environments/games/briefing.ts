@@ -8,12 +8,12 @@ import type { GamePrompt } from './prompt-file.js'
 import type { GameForm, GameName, Wording } from './wording.js'
 import { checkAction, formsOf, gameNames, lookAction } from './wording.js'
 
-/** A briefing whose forms say which action they are of. */
+/** A briefing whose forms name their action. */
 export interface GameBriefing extends Briefing {
   readonly forms: readonly GameForm[]
 }
 
-/** Briefs an agent for a game: our own words and worked example, or those of AgentBoard's prompt file. */
+/** The briefing of a game: our own words and worked example, or those of AgentBoard's prompt file. */
 export function createBriefing(
   { game, wording, goalText }: CompiledGame,
   prompt: GamePrompt | undefined,
@@ -30,8 +30,8 @@ export function createBriefing(
 let templates: readonly string[] | undefined
 
 /**
- * The forms of all of AgentBoard's games, as lists have them and as its prompt file advertises them: `pick {ball}
- * {room} {gripper}`.
+ * The forms of all of AgentBoard's games, as its lists and as its prompt file write them: `pick {ball} {room}
+ * {gripper}`.
  */
 function allTemplates(): readonly string[] {
   return (templates ??= gameNames.flatMap((game) =>
@@ -42,8 +42,8 @@ function allTemplates(): readonly string[] {
   ))
 }
 
-/** What an agent is told about itself, and about the game. */
-interface Lead {
+/** The system text and the description of a game. */
+interface Introduction {
   readonly system: string
   readonly story: string
 }
@@ -52,7 +52,7 @@ const everything = 'After each action you hear everything that holds.'
 const changes =
   'After each action you hear only what has come to hold by it; what has ceased to hold goes without saying.'
 
-const leads: Readonly<Record<GameName, Lead>> = {
+const introductions: Readonly<Record<GameName, Introduction>> = {
   gripper: {
     system: 'You are a robot that carries balls between rooms.',
     story: `Balls lie in rooms, and the goal says in which room each of them should be. You roll from room to room and have two arms; each holds one ball. \
@@ -78,14 +78,14 @@ can be inflated at any time. Look at the goal for what else is wanted, such as t
   },
 }
 
-const unknownGame: Lead = {
+const unknownGame: Introduction = {
   system: 'You act in a small world by short lines of text.',
   story: `The world is told in short statements, and the goal says which of them should hold. Each action can be done only while what it needs holds. ${everything}`,
 }
 
-/** Our own words about a game; `name` may be that of somebody's own. */
+/** Our own words about a game; `name` may be that of a user's domain. */
 function instruct(name: string, wording: Wording, forms: readonly GameForm[]): { system: string; instruction: Text } {
-  const { system, story } = Object.hasOwn(leads, name) ? leads[name as GameName] : unknownGame
+  const { system, story } = Object.hasOwn(introductions, name) ? introductions[name as GameName] : unknownGame
   const pieces: Piece[] = []
   let prose = `${story}\nReply with one action. Name things exactly as you have read them.\n\nYou can do this:\n`
   for (const { template, meaning, action } of forms) {

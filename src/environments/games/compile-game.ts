@@ -8,21 +8,21 @@ import { checkMentions, parseProblem } from '../pddl/problem.js'
 import { Facts } from '../pddl/tables.js'
 import type { Task } from '../pddl/task.js'
 import { compileTask } from '../pddl/task.js'
-import type { GoalPart, Sayings } from './say.js'
-import { createSayings, goalParts } from './say.js'
+import type { GoalPart, ProblemTexts } from './say.js'
+import { createTexts, goalParts } from './say.js'
 import type { Game, GameText, Wording } from './wording.js'
 
-/** A game with everything that its episodes share. */
+/** A game with the data that its episodes share. */
 export interface CompiledGame extends Game {
-  readonly sayings: Sayings
+  readonly texts: ProblemTexts
   readonly goal: readonly GoalPart[]
   readonly goalText: string
-  /** What the problem declares: everything that an action can name. */
+  /** The objects of the problem: everything that an action can name. */
   readonly names: readonly string[]
 }
 
 /**
- * Makes a game ready to be played.
+ * Prepares a game for playing.
  * @throws ShaketableError `bad-input` naming file, line and column
  */
 export function compileGame(text: GameText, wordingOf: (domain: Domain) => Wording): CompiledGame {
@@ -31,40 +31,39 @@ export function compileGame(text: GameText, wordingOf: (domain: Domain) => Wordi
   checkMentions(problem)
   const task = compileTask(problem)
   const wording = wordingOf(domain)
-  const sayings = createSayings(task, wording)
-  const goal = goalParts(task, sayings)
+  const texts = createTexts(task, wording)
+  const goal = goalParts(task, texts)
   const conditions = sortByCodePoint(goal.map((part) => part.text))
   return {
     ...text,
     task,
     wording,
-    sayings,
+    texts,
     goal,
     goalText: `The goal is to satisfy the following conditions: ${conditions.join(', ')}`,
     names: problem.objects.map(({ name }) => name),
   }
 }
 
-/** Plans in a game, with what planning needs made once. */
+/** A plan from a state to the goal, as actions in the words of the game's lists; undefined where none was found. */
 export type GamePlanner = (facts: Facts) => readonly string[] | undefined
 
 /**
- * A planner for a game, in the words of its lists. Where the game offers no action whose arguments are not all
- * different, as AgentBoard's don't, no plan has one.
+ * A planner for a game. Where the game lists only actions with different arguments, as AgentBoard's games do, plans have
+ * no others.
  */
-export function createPlanner({ task, wording, sayings }: CompiledGame): GamePlanner {
-  let made: Task | undefined
-  const planning = (): Task => (made ??= wording.manner === 'plain' ? task : withDifferentArguments(task))
+export function createPlanner({ task, wording, texts }: CompiledGame): GamePlanner {
+  let planned: Task | undefined
   return (facts) => {
-    const inside = planning()
-    const plan = solveTask(inside, inside === task ? facts : sameFacts(task, facts, inside))
+    planned ??= wording.style === 'plain' ? task : withDifferentArguments(task)
+    const plan = solveTask(planned, planned === task ? facts : sameFacts(task, facts, planned))
     return plan?.map(({ action, arguments: objects }) =>
-      sayings.action(groundAction(task, task.actions[action.number]!, objects)!),
+      texts.action(groundAction(task, task.actions[action.number]!, objects)!),
     )
   }
 }
 
-/** The same task, in whose actions no object stands twice. */
+/** The same task, with actions that take no object twice. */
 function withDifferentArguments(task: Task): Task {
   const { problem } = task
   const domain: Domain = {
@@ -83,7 +82,7 @@ function withDifferentArguments(task: Task): Task {
   return compileTask({ ...problem, domain })
 }
 
-/** What holds in a state of one task as a state of another of the same objects and predicates. */
+/** A state of one task as a state of another one with the same objects and predicates. */
 function sameFacts({ table }: Task, facts: Facts, into: Task): Facts {
   const same = new Facts()
   table.predicateOf.forEach((predicate, atom) => {

@@ -1,18 +1,21 @@
+import type { TurnDefinition, WorldDefinition } from '../../core/complete-world.js'
 import type { EnvironmentSetup } from '../../core/define-environment.js'
-import type { Task, TaskSource } from '../../core/environment.js'
+import type { ReadAction, Task, TaskSource } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
+import { parseTemplate } from '../../core/form.js'
 import { keepRecent } from '../keep-recent.js'
 import type { GameBriefing } from './briefing.js'
 import { createBriefing } from './briefing.js'
 import type { CompiledGame, GamePlanner } from './compile-game.js'
 import { compileGame, createPlanner } from './compile-game.js'
 import type { GamePrompt, PromptFile } from './prompt-file.js'
+import { haveRightTypes, readLoosely } from './read-loosely.js'
 import type { GameSource } from './sources.js'
+import type { Answer, TextGame } from './text-game.js'
 import { createTextGame } from './text-game.js'
-import type { GameName, GameText } from './wording.js'
-import { createWorld } from './world.js'
+import type { GameForm, GameName, GameText } from './wording.js'
 
-/** What the PDDL games are, for lists and reports. */
+/** Name and description of the PDDL games, for lists and reports. */
 export const pddlCard = {
   name: 'pddl',
   summary:
@@ -21,26 +24,25 @@ export const pddlCard = {
   version: '2',
 } as const
 
-/** How the games are set up. */
 interface PddlOptions {
   readonly source: GameSource
-  /** AgentBoard's prompt file, in place of our own words. */
+  /** AgentBoard's prompt file, which replaces our own words. */
   readonly prompt?: PromptFile
   readonly data?: TaskSource
 }
 
 const maxGames = 256
-/** Of a game: episodes in other wordings come through the same states. */
+/** Plans kept per game: episodes in other wordings visit the same states. */
 const maxPlans = 64
 
-/** What all episodes of a game share. */
+/** The data that all episodes of a game share. */
 interface Setting {
   readonly compiled: CompiledGame
   readonly briefing: GameBriefing
   readonly plan: GamePlanner
 }
 
-/** PDDL games in text. A world ends when its goal holds, and never as lost. */
+/** PDDL games in text. A world ends when its goal holds; it cannot be lost. */
 export function createPddl({ source, prompt, data }: PddlOptions) {
   const promptOf = (game: string): GamePrompt | undefined => prompt?.games[game as GameName]
   const keepSetting = keepRecent<Setting>(maxGames)
@@ -76,4 +78,59 @@ export function createPddl({ source, prompt, data }: PddlOptions) {
       return createWorld({ compiled, game, briefing, solve })
     },
   } satisfies EnvironmentSetup
+}
+
+/** The parts of a world. */
+interface WorldOptions {
+  readonly compiled: CompiledGame
+  readonly game: TextGame
+  readonly briefing: GameBriefing
+  solve(): readonly string[] | undefined
+}
+
+/** A PDDL game as a world. It ends when its goal holds; it cannot be lost. */
+export function createWorld({ compiled, game, briefing, solve }: WorldOptions) {
+  const { forms } = briefing
+  const actions = forms.map(({ action }) => action)
+  const turnOf = ({ text, understood, progress, won }: Answer): TurnDefinition => ({
+    observation: text,
+    understood,
+    progress,
+    ended: won && 'success',
+  })
+  return {
+    briefing,
+    opening: [game.opening],
+    names: compiled.names,
+    admissible: game.admissible,
+    understands: game.understands,
+    refuse: () => turnOf(game.refuse()),
+    step: (action: string) => turnOf(game.step(action)),
+    solve,
+    read(action: string, templates: readonly string[], names: readonly string[], ever = false): ReadAction | undefined {
+      const isPossible = ever ? undefined : game.isPossible
+      const found = readLoosely(action, templates, names, { actions, ...(isPossible && { isPossible }) })
+      if (found === undefined) return undefined
+      const form = forms[templates.indexOf(found.template)]
+      if (form === undefined) return found
+      const places = parseTemplate(form.template).slots.map((slot) => names.indexOf(found.filling[slot]!))
+      // The names of a worked example have no known type.
+      const isKnown = places.every((place) => place < compiled.names.length)
+      return !isKnown || fits(compiled, form, places) ? found : undefined
+    },
+  } satisfies WorldDefinition
+}
+
+/**
+ * Whether the objects, given by their places among the names, have the right types for the action; true for a form that
+ * is not an action of the domain.
+ */
+function fits({ task, wording, names }: CompiledGame, form: GameForm, places: readonly number[]): boolean {
+  const action = task.actions.find(({ name }) => name === form.action)
+  if (action === undefined) return true
+  const objects: number[] = []
+  wording.actions.get(form.action)!.parameters.forEach((parameter, slot) => {
+    objects[parameter] = task.object(names[places[slot]!]!)!
+  })
+  return haveRightTypes(task, action, objects)
 }

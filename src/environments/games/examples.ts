@@ -6,13 +6,13 @@ import { checkAction, gameNames } from './wording.js'
 import { createTextGame } from './text-game.js'
 import type { GameName } from './wording.js'
 
-/** A small problem, and one way through it. */
-interface Shown {
+/** A small problem with a solution. */
+interface ExampleGame {
   readonly problem: string
   readonly actions: readonly string[]
 }
 
-const shown: Readonly<Record<GameName, Shown>> = {
+const exampleGames: Readonly<Record<GameName, ExampleGame>> = {
   gripper: {
     problem: `(:objects rooma roomb ball1 ball2 left right)
       (:init (room rooma) (room roomb) (ball ball1) (ball ball2) (gripper left) (gripper right) (free left) (free right)
@@ -89,19 +89,19 @@ const shown: Readonly<Record<GameName, Shown>> = {
   },
 }
 
-const made = new Map<string, readonly Example[]>()
+const kept = new Map<string, readonly Example[]>()
 
-/** Our own worked example of a game: what it really said when it was played. There is none of anybody's own domain. */
+/** Our own worked example of a game, recorded by playing it. A user's domain has none. */
 export function ownExamples(game: string): readonly Example[] {
   const name = gameNames.find((one) => one === game)
   if (name === undefined) return []
-  const examples = made.get(name) ?? [play(name)]
-  made.set(name, examples)
+  const examples = kept.get(name) ?? [play(name)]
+  kept.set(name, examples)
   return examples
 }
 
 function play(name: GameName): Example {
-  const { problem, actions } = shown[name]
+  const { problem, actions } = exampleGames[name]
   const compiled = compileGame(
     {
       id: `${name}/example`,

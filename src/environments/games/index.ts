@@ -34,10 +34,10 @@ const options = {
   prompt: { path: true, summary: "AgentBoard's prompt file pddl_vanilla_prompt.json. Default: our own words" },
 } as const
 
-/** Options of the PDDL games, all of which may be left out. */
+/** Options of the PDDL games, all optional. */
 type PddlSettings = OptionValues<typeof options>
 
-/** AgentBoard's PDDL games, games of our own like them, and anybody's domains. */
+/** AgentBoard's PDDL games, generated games like them, and domains of the user. */
 export const pddl = defineEnvironment({
   ...pddlCard,
   options,

@@ -11,8 +11,8 @@ import { wordsOf } from './tokens.js'
 import type { ActionWording, Wording } from './wording.js'
 
 /**
- * Words for anybody's domain: its names, or the texts that are given for them.
- * @throws ShaketableError `bad-input` where a text leaves a parameter out, or two actions would read alike
+ * Words for a user's domain: its names, or the texts of a template file.
+ * @throws ShaketableError `bad-input` where a text leaves a parameter out, or two actions would have the same text
  */
 export function plainWording(domain: Domain, templates?: Templates): Wording {
   const actions = domain.actions.map((schema): [string, ActionWording] => {
@@ -29,13 +29,13 @@ export function plainWording(domain: Domain, templates?: Templates): Wording {
   return {
     facts,
     actions: new Map(withVerbs(actions, domain.source.where)),
-    tells: 'everything',
+    reports: 'everything',
     offersLookAround: false,
-    manner: 'plain',
+    style: 'plain',
   }
 }
 
-/** An action said by its name and its arguments: `pick-up {ball} {room}`. */
+/** The wording of an action by its name and arguments: `pick-up {ball} {room}`. */
 export function plainAction(schema: ActionSchema): ActionWording {
   const slots = slotNames(schema)
   return {
@@ -54,7 +54,12 @@ function templateAction(schema: ActionSchema, text: string, path: string): Actio
   const whole = text.trimStart().replace(/\{(\w*)\}/g, (gap, name: string) => {
     const place = name === '' ? next++ : /^\d+$/.test(name) ? Number(name) : slots.indexOf(name)
     if (slots[place] === undefined || parameters.includes(place)) {
-      throw unusable(path, schema.name, text, `${gap} is none of its ${String(slots.length)} parameters, or one again`)
+      throw unusable(
+        path,
+        schema.name,
+        text,
+        `${gap} is not one of its ${String(slots.length)} parameters, or is used twice`,
+      )
     }
     parameters.push(place)
     return `{${slots[place]}}`
@@ -77,8 +82,8 @@ function templateAction(schema: ActionSchema, text: string, path: string): Actio
 }
 
 /**
- * Each action goes by its name where the text has it as a word, otherwise by the first word that no other action's text
- * has.
+ * The verb of each action is its name where its text has that as a word, otherwise the first word that no other action's
+ * text has.
  */
 function withVerbs(actions: readonly [string, ActionWording][], where: string): [string, ActionWording][] {
   const words = actions.map(([, { template }]) => wordsOf(parseTemplate(template).literals.join(' ').toLowerCase()))
@@ -102,7 +107,7 @@ function checkFact(name: string, arity: number, text: string, path: string): voi
   const { literals, places } = readPattern(text)
   const bad = places.find((place) => place >= arity)
   if (bad !== undefined)
-    throw unusable(path, name, text, `it speaks of argument {${String(bad)}}, but there are ${String(arity)}`)
+    throw unusable(path, name, text, `it refers to argument {${String(bad)}}, but there are ${String(arity)} arguments`)
   if (/[\r\n]/.test(literals.join(''))) throw unusable(path, name, text, 'it is not one line')
 }
 
@@ -121,7 +126,7 @@ function meaningOf({ parameters }: ActionSchema, slots: readonly string[]): stri
     .join(', ')
 }
 
-/** Names for the slots of an action, made of the letters and digits in the names of its parameters, each once. */
+/** Unique names for the slots of an action, from the letters and digits of its parameters' names. */
 function slotNames({ parameters }: ActionSchema): readonly string[] {
   const taken = new Set<string>()
   return parameters.map((parameter) => {
@@ -133,7 +138,7 @@ function slotNames({ parameters }: ActionSchema): readonly string[] {
   })
 }
 
-/** Texts that somebody gives for the predicates and actions of a domain, by name. */
+/** A template file's texts for the predicates and actions of a domain, by name. */
 export interface Templates {
   readonly predicates: ReadonlyMap<string, string>
   readonly actions: ReadonlyMap<string, string>
@@ -150,9 +155,9 @@ const advice =
   'Give a JSON object such as {"at": "{} is in {}.", "pick": "Pick up {} in {}."}, or one with such objects as "predicates" and "actions".'
 
 /**
- * Reads texts for predicates and actions: either one table for both, as AgentBoard's is, or a table each. In a text
- * `{}` is the next argument, `{0}` the first; in those of actions `{ball}` is the parameter `?ball`.
- * @throws ShaketableError `bad-input` where the file is not such tables
+ * Reads texts for predicates and actions: one table for both, as AgentBoard's is, or one for each. In a text `{}` is the
+ * next argument, `{0}` the first; in an action's text `{ball}` is the parameter `?ball`.
+ * @throws ShaketableError `bad-input` where the file has another shape
  */
 export function readTemplates(path: string): Templates {
   const content = readText('The template file', path, advice)
@@ -164,10 +169,7 @@ export function readTemplates(path: string): Templates {
   }
   const parsed = schema.safeParse(json)
   if (!parsed.success) {
-    throw new ShaketableError(
-      'bad-input',
-      `The template file ${path} has something else in it than texts by name. ${advice}`,
-    )
+    throw new ShaketableError('bad-input', `The template file ${path} must contain texts by name only. ${advice}`)
   }
   const isSplit = Object.values(parsed.data).some((value) => typeof value === 'object')
   const tables = parsed.data as Record<'predicates' | 'actions', Record<string, string> | undefined>
@@ -180,7 +182,7 @@ export function readTemplates(path: string): Templates {
   }
 }
 
-/** PDDL tells no cases apart. */
+/** By lower-case name: PDDL ignores case. */
 function toMap(entries: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> {
   return new Map(Object.entries(entries).map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -12,21 +12,21 @@ import { wordsOf } from './tokens.js'
 import type { ActionWording, GameForm, GameName } from './wording.js'
 import { checkAction, gameNames, lookAction } from './wording.js'
 
-/** What a prompt file says of one game, as data. */
+/** A prompt file's content for one game. */
 export interface GamePrompt {
   readonly system: string
   readonly instruction: Text
   readonly examples: readonly Example[]
-  /** Forms that it advertises and lists do not have: `pick {ball} {room} {gripper}`. */
+  /** Forms that only the file has: `pick {ball} {room} {gripper}`. */
   readonly forms: readonly GameForm[]
-  /** What could not be understood and is passed on as it stands, a sentence each. */
+  /** A sentence for each action that was not found in the instruction. */
   readonly notes: readonly string[]
 }
 
 /** A prompt file, by game. */
 export interface PromptFile {
   readonly games: Readonly<Record<GameName, GamePrompt>>
-  /** Of the file's text. */
+  /** The hash of the file's text. */
   readonly hash: string
 }
 
@@ -35,9 +35,8 @@ const schema = z.object({ gripper: entry, blockworld: entry, barman: entry, tyre
 const advice = "Give the path of AgentBoard's prompts/VanillaAgent/pddl_vanilla_prompt.json."
 
 /**
- * Reads AgentBoard's own prompt file for the PDDL games. Nothing in it is lost or corrected: what an agent lays out
- * from it has the file's own bytes.
- * @throws ShaketableError `bad-input` when it is not such a file
+ * Reads AgentBoard's prompt file for the PDDL games. Prompts made from it have the file's bytes; nothing is corrected.
+ * @throws ShaketableError `bad-input` for any other file
  */
 export function readPromptFile(path: string): PromptFile {
   const text = readText('The prompt file', path, advice)
@@ -109,7 +108,7 @@ function readInstruction(instruction: string, actions: ReadonlyMap<string, Actio
   return { text: [...text, prose].filter((piece) => piece !== ''), forms, advertised }
 }
 
-/** A form with the file's own names in its slots, which stand in the order of the action's. */
+/** A form with the file's names in its slots, which have the order of the action's slots. */
 function readAdvertised(text: string, actions: ReadonlyMap<string, ActionWording>) {
   const names = text.match(/<[^<>]*>/g) ?? []
   const words = wordsOf(text.replace(/<[^<>]*>/g, ' ').toLowerCase())
@@ -124,9 +123,9 @@ function readAdvertised(text: string, actions: ReadonlyMap<string, ActionWording
 }
 
 /**
- * Reads a worked example laid out as AgentBoard writes it: goal and first observation, then lines `Action: …` and
- * `Observation: …` in turn. Commands that an observation quotes, in a list or after an `Action:` that is set in, are
- * quoted as such. An example that this layout cannot give back to the byte stays prose.
+ * Reads a worked example in AgentBoard's layout: goal and first observation, then alternating lines `Action: …` and
+ * `Observation: …`. Commands within an observation, in a list or after an inner `Action:`, become quoted commands. An
+ * example that this layout does not reproduce to the byte stays prose.
  */
 function readPromptExample(text: string, actions: ReadonlyMap<string, ActionWording>): Example {
   const verbs = new Set(Array.from(actions.values(), ({ verb }) => verb))
@@ -146,16 +145,13 @@ function readPromptExample(text: string, actions: ReadonlyMap<string, ActionWord
   return { opening: [whole ? opening : body], exchanges: whole ? exchanges : [], names, ending }
 }
 
-/**
- * Everything in a text that is called as things are in these games: words with a number, rooms, hands, tools and the
- * boot.
- */
+/** The item names of these games in a text: words with a number, rooms, hands, tools and the boot. */
 function namesIn(text: string): readonly string[] {
   const found = text.match(/\b(?:[a-z]+(?:-[a-z]+)*\d+|room[a-z]|left|right|wrench|pump|jack|boot)\b/g)
   return [...new Set(found ?? [])].sort()
 }
 
-/** Lists (`Valid actions are: …`) and actions in the midst of an observation. */
+/** Quotes lists (`Valid actions are: …`) and actions within an observation. */
 function quoteActions(observation: string, verbs: ReadonlySet<string>): Text {
   const parts = observation.split(/(valid actions are: |\n ?Action: )/i)
   return parts.flatMap((part, index): Piece[] => {
@@ -169,9 +165,7 @@ function quoteActions(observation: string, verbs: ReadonlySet<string>): Text {
   })
 }
 
-/**
- * Quotes a list up to the first line break, as far as its items are actions: those with commas between them together.
- */
+/** Quotes the actions of a list up to the first line break: consecutive ones with commas between them as one list. */
 function quoteList(list: string, verbs: ReadonlySet<string>): Piece[] {
   const end = list.indexOf('\n') === -1 ? list.length : list.indexOf('\n')
   const items = list.slice(0, end).split(/(, |\. (?=[A-Z]))/)

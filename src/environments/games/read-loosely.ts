@@ -7,25 +7,24 @@ import type { Task, TaskAction } from '../pddl/task.js'
 import { checkAction, checkPhrase, lookAction } from './wording.js'
 import { wordsOf } from './tokens.js'
 
-/** What a text says by a template. */
+/** An action read by a template. */
 interface LooseReading {
   readonly template: string
   readonly filling: Filling
 }
 
-/** How templates are told apart. */
 interface LooseOptions {
-  /** Of which action each template is, where several may be of one. Default: each is of its own. */
+  /** The action of each template, where an action can have several. Default: each template is one action. */
   readonly actions?: readonly string[]
-  /** Whether an action can be done at all now; one that can't is passed over, as AgentBoard does. Default: all can. */
+  /** Whether an action is possible now; others are ignored, as in AgentBoard. Default: all are possible. */
   isPossible?(action: string): boolean
 }
 
 /**
- * Reads an action by any templates as loosely as AgentBoard reads it by its own: by the first word that belongs to the
- * templates of one action alone, and by the objects in the order in which the text names them, which fill the slots in
- * the template's order. Case does not count.
- * @param objects as they are spelled in the text; the list may come again, as what is made from it is kept
+ * Reads an action by any templates as AgentBoard reads it by its own: by the first word that occurs in the templates of
+ * one action only, and by the objects in the order of the text, which fill the slots in the template's order. Case is
+ * ignored.
+ * @param objects spelled as in the text; pass the same list again, since its index is kept
  */
 export function readLoosely(
   text: string,
@@ -33,10 +32,10 @@ export function readLoosely(
   objects: readonly string[],
   { actions = templates, isPossible = () => true }: LooseOptions = {},
 ): LooseReading | undefined {
-  const { phrases, verbs, silent, worded } = takeApart(templates, actions)
-  const small = text.toLowerCase()
-  const toTheLetter = (among: readonly Entry[]): LooseReading | undefined => {
-    const longest = objects.reduce((most, { length }) => Math.max(most, length), 0)
+  const { phrases, verbs, withoutVerb, withSlots } = takeApart(templates, actions)
+  const lower = text.toLowerCase()
+  const readExactly = (among: readonly Entry[]): LooseReading | undefined => {
+    const longest = objects.reduce((max, { length }) => Math.max(max, length), 0)
     const body = text.trim().replace(/\.$/, '')
     for (const { template, action } of among) {
       if (!isPossible(action)) continue
@@ -46,15 +45,15 @@ export function readLoosely(
     return undefined
   }
   for (const { phrase, template, action } of phrases) {
-    // A name or verb of somebody's own may have the phrase in it.
-    if (small.includes(phrase) && isPossible(action)) return toTheLetter(worded) ?? { template, filling: {} }
+    // A name or verb of a user's domain may contain the phrase.
+    if (lower.includes(phrase) && isPossible(action)) return readExactly(withSlots) ?? { template, filling: {} }
   }
-  const words = wordsOf(small)
+  const words = wordsOf(lower)
   for (const word of words) {
-    const meant = verbs.get(word)?.filter(({ action }) => isPossible(action)) ?? []
-    if (meant.length > 0) return fillIn(nearest(meant, words), findNames(words, objects))
+    const possible = verbs.get(word)?.filter(({ action }) => isPossible(action)) ?? []
+    if (possible.length > 0) return fillIn(nearest(possible, words), findNames(words, objects))
   }
-  return toTheLetter(silent)
+  return readExactly(withoutVerb)
 }
 
 interface Entry {
@@ -64,19 +63,18 @@ interface Entry {
   readonly words: readonly string[]
 }
 
-/** Templates made ready for reading. */
+/** Templates prepared for reading. */
 interface Parts {
-  /** Templates without slots, which are meant where the text has a phrase in it. */
+  /** Templates without slots, recognised by a phrase in the text. */
   readonly phrases: readonly (Entry & { readonly phrase: string })[]
   readonly verbs: ReadonlyMap<string, readonly Entry[]>
-  /** Templates without a word of their own; they are read to the letter. */
-  readonly silent: readonly Entry[]
-  /** All templates with slots. */
-  readonly worded: readonly Entry[]
+  /** Templates without a word that identifies them; they need an exact match. */
+  readonly withoutVerb: readonly Entry[]
+  readonly withSlots: readonly Entry[]
 }
 
-/** What is enough of AgentBoard's own words to be understood, and is needed. */
-const heard: Readonly<Record<string, string>> = { [checkAction]: checkPhrase, [lookAction]: lookAction }
+/** The required part of AgentBoard's help commands. */
+const helpPhrases: Readonly<Record<string, string>> = { [checkAction]: checkPhrase, [lookAction]: lookAction }
 
 const keepParts = keepRecent<Parts>(64)
 
@@ -88,24 +86,24 @@ function takeApart(templates: readonly string[], actions: readonly string[]): Pa
       return { template, action: actions[index]!, slots, words: wordsOf(literals.join(' ').toLowerCase()) }
     })
     const verbs = new Map<string, Entry[]>()
-    const silent: Entry[] = []
+    const withoutVerb: Entry[] = []
     for (const entry of entries) {
-      if (heard[entry.template] !== undefined) continue
+      if (helpPhrases[entry.template] !== undefined) continue
       const verb = verbOf(entry, entries)
-      if (verb === undefined) silent.push(entry)
+      if (verb === undefined) withoutVerb.push(entry)
       else verbs.set(verb, [...(verbs.get(verb) ?? []), entry])
     }
     const phrases = entries.flatMap((entry) => {
       const { template, slots, words } = entry
       if (slots.length > 0) return []
-      const phrase = heard[template] ?? (words.length > 1 ? template.toLowerCase() : undefined)
+      const phrase = helpPhrases[template] ?? (words.length > 1 ? template.toLowerCase() : undefined)
       return phrase === undefined ? [] : [{ ...entry, phrase }]
     })
-    return { phrases, verbs, silent, worded: entries.filter(({ slots }) => slots.length > 0) }
+    return { phrases, verbs, withoutVerb, withSlots: entries.filter(({ slots }) => slots.length > 0) }
   })
 }
 
-/** The word by which a template is known among those of other actions. */
+/** The word that identifies a template among those of other actions. */
 function verbOf({ action, words }: Entry, entries: readonly Entry[]): string | undefined {
   return verbAmong(
     action,
@@ -114,10 +112,10 @@ function verbOf({ action, words }: Entry, entries: readonly Entry[]): string | u
   )
 }
 
-/** Of several templates with one verb the one that has most of its words in the text. */
-function nearest(meant: readonly Entry[], said: readonly string[]): Entry {
-  const share = ({ words }: Entry): number => words.filter((word) => said.includes(word)).length / words.length
-  return meant.reduce((best, entry) => (share(entry) > share(best) ? entry : best))
+/** Of several templates with one verb, the one with the largest share of its words in the text. */
+function nearest(entries: readonly Entry[], textWords: readonly string[]): Entry {
+  const share = ({ words }: Entry): number => words.filter((word) => textWords.includes(word)).length / words.length
+  return entries.reduce((best, entry) => (share(entry) > share(best) ? entry : best))
 }
 
 function fillIn({ template, slots }: Entry, names: readonly string[]): LooseReading | undefined {
@@ -125,24 +123,24 @@ function fillIn({ template, slots }: Entry, names: readonly string[]): LooseRead
   return { template, filling: Object.fromEntries(slots.map((slot, index) => [slot, names[index]!])) }
 }
 
-const demands = new WeakMap<Task, ReadonlyMap<TaskAction, readonly Literal[]>>()
+const fixedConditions = new WeakMap<Task, ReadonlyMap<TaskAction, readonly Literal[]>>()
 
 /**
- * Whether objects are of the right kind for an action: of its parameters' types, and such that whatever its
- * precondition says of facts that no action ever changes, as `(ball ?b)` where types are not declared, holds.
+ * Whether objects suit an action in every state: they have its parameters' types, and its preconditions on facts that no
+ * action changes hold for them, such as `(ball ?b)` where types are not declared.
  */
-export function areOfRightKind(task: Task, action: TaskAction, objects: readonly number[]): boolean {
+export function haveRightTypes(task: Task, action: TaskAction, objects: readonly number[]): boolean {
   if (groundAction(task, action, objects) === undefined) return false
-  const wanted = demands.get(task) ?? lastingDemands(task)
-  demands.set(task, wanted)
-  return wanted.get(action)!.every(({ predicate, terms }) => {
+  const conditions = fixedConditions.get(task) ?? fixedConditionsOf(task)
+  fixedConditions.set(task, conditions)
+  return conditions.get(action)!.every(({ predicate, terms }) => {
     const atom = task.table.find(task.predicate(predicate)!, terms, action.frame.registers)
     return atom !== -1 && task.init.has(atom)
   })
 }
 
-/** For each action what its precondition demands of its parameters that no action ever changes. */
-function lastingDemands(task: Task): ReadonlyMap<TaskAction, readonly Literal[]> {
+/** For each action, the literals of its precondition on its parameters that no action changes. */
+function fixedConditionsOf(task: Task): ReadonlyMap<TaskAction, readonly Literal[]> {
   const changing = new Set(task.actions.flatMap(({ normal }) => normal.effects.map(({ literal }) => literal.predicate)))
   return new Map(
     task.actions.map((action) => {
@@ -162,10 +160,7 @@ interface Name {
 
 const tables = new WeakMap<readonly string[], ReadonlyMap<string, readonly Name[]>>()
 
-/**
- * The names that stand in a row of words, in order, the longest at each place; case does not count. The same list of
- * names may come again.
- */
+/** The names in a sequence of words, in order, the longest at each place; case is ignored. */
 function findNames(words: readonly string[], names: readonly string[]): readonly string[] {
   const table = tables.get(names) ?? tabulate(names)
   tables.set(names, table)
@@ -194,18 +189,18 @@ function tabulate(names: readonly string[]): ReadonlyMap<string, readonly Name[]
   return table
 }
 
-/** Words that tell little of what is done: they name an action only where it has no other word of its own. */
-const small = new Set(
+/** Words that say little about an action: they identify it only where no other word does. */
+const functionWords = new Set(
   'a an the in on at to from of with using by for and into onto off out up down over under as it is use'.split(' '),
 )
 
 /**
- * The word by which an action is known: its own name where its template has that as a word, otherwise the first word
- * that no other action's template has.
- * @param words of the action's template, in order
- * @param others of all other actions' templates
+ * The word that identifies an action: its name where its template has that as a word, otherwise the first word that no
+ * other action's template has.
+ * @param words the words of the action's template, in order
+ * @param others the words of all other actions' templates
  */
 export function verbAmong(name: string, words: readonly string[], others: ReadonlySet<string>): string | undefined {
   const own = words.filter((word) => /[\p{L}\p{N}]/u.test(word) && !others.has(word))
-  return own.find((word) => word === name) ?? own.find((word) => !small.has(word)) ?? own[0]
+  return own.find((word) => word === name) ?? own.find((word) => !functionWords.has(word)) ?? own[0]
 }

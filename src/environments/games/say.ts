@@ -9,15 +9,15 @@ import type { Facts } from '../pddl/tables.js'
 import type { GroundAction, Task } from '../pddl/task.js'
 import type { Wording } from './wording.js'
 
-/** What is said of the atoms and actions of one problem. Each is worded once. */
-export interface Sayings {
-  /** Of a predicate, with anything for its terms. */
+/** The texts of the atoms and actions of one problem. Each is made once. */
+export interface ProblemTexts {
+  /** A predicate with any terms. */
   predicate(name: string, terms: readonly string[]): string
-  /** Of an atom, as a goal has it. */
+  /** An atom as in a goal. */
   fact(atom: number): string
-  /** Of an atom, as an observation has it: the first letter large, all others small. */
+  /** An atom as in an observation: the first letter in upper case, all others in lower case. */
   sentence(atom: number): string
-  /** Of an action, as a list has it. */
+  /** An action as in a list. */
   action(ground: GroundAction): string
 }
 
@@ -27,8 +27,8 @@ interface Pattern {
   readonly places: readonly number[]
 }
 
-/** Puts a problem into words. */
-export function createSayings(task: Task, wording: Wording): Sayings {
+/** The texts of a problem in a wording. */
+export function createTexts(task: Task, wording: Wording): ProblemTexts {
   const predicates = Array.from(task.problem.domain.predicates, ([name, arity]) => {
     const template = wording.facts.get(name)
     const pattern = template === undefined ? undefined : readPattern(template)
@@ -59,7 +59,7 @@ function fill({ literals, places }: Pattern, terms: readonly string[]): string {
   return text
 }
 
-/** Reads what is said of a predicate: `{}` is the next argument, `{0}` the first. */
+/** Parses the text of a predicate: `{}` is the next argument, `{0}` the first. */
 export function readPattern(template: string): Pattern {
   const parts = template.split(/\{(\d{0,3})\}/)
   let next = 0
@@ -73,23 +73,22 @@ function plainPattern(name: string, arity: number): Pattern {
   return readPattern([name, ...Array<string>(arity).fill('{}')].join(' '))
 }
 
-/** A text with its first letter large and all others small, as Python's `str.capitalize()` gives it. */
+/** A text with its first letter in upper case and all others in lower case, as Python's `str.capitalize()`. */
 export function capitalise(text: string): string {
   const [first = ''] = text
-  const large = first.toUpperCase()
-  // What becomes two letters in capitals, as ß does, has only the first of them large.
-  const [head = '', ...tail] = large
+  // Where the upper case has two letters, as for ß, only the first of them stays.
+  const [head = '', ...tail] = first.toUpperCase()
   return head + tail.join('').toLowerCase() + text.slice(first.length).toLowerCase()
 }
 
 /** A condition in words: `not: b1 is on b2.`, `for some block x: x is clear.` */
-function wordFormula(formula: Formula, sayings: Sayings): string {
-  const inner = (part: Formula): string => wordFormula(part, sayings)
+function wordFormula(formula: Formula, texts: ProblemTexts): string {
+  const inner = (part: Formula): string => wordFormula(part, texts)
   const joined = (parts: readonly Formula[], word: string): string =>
     parts.map((part) => inner(part).replace(/[\s.]+$/, '')).join(` ${word} `)
   switch (formula.kind) {
     case 'atom':
-      return sayings.predicate(formula.predicate, formula.terms.map(withoutMark))
+      return texts.predicate(formula.predicate, formula.terms.map(withoutMark))
     case 'equal':
       return `${withoutMark(formula.left)} is the same as ${withoutMark(formula.right)}`
     case 'not':
@@ -118,17 +117,17 @@ export interface GoalPart {
   holds(facts: Facts): boolean
 }
 
-/** So many conditions of one `forall` are counted singly; more of them are one condition. */
+/** A `forall` with more conditions than this counts as one condition. */
 const maxInstances = 1000
 
-/** Takes a goal apart: what `and` joins, and what `forall` says of each object, are conditions of their own. */
-export function goalParts(task: Task, sayings: Sayings): readonly GoalPart[] {
+/** The conditions of a goal: each part of an `and` and each instance of a `forall` is one. */
+export function goalParts(task: Task, texts: ProblemTexts): readonly GoalPart[] {
   return [...conjuncts(task, task.problem.goal)].map((formula): GoalPart => {
     if (formula.kind !== 'atom') {
-      return { text: wordFormula(formula, sayings), holds: holdsIn(task, formula) }
+      return { text: wordFormula(formula, texts), holds: holdsIn(task, formula) }
     }
     const atom = task.table.number(task.predicate(formula.predicate)!, objectsOf(task, formula))
-    return { text: sayings.fact(atom), holds: (facts) => facts.has(atom) }
+    return { text: texts.fact(atom), holds: (facts) => facts.has(atom) }
   })
 }
 

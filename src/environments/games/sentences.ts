@@ -1,11 +1,10 @@
-/** What Python's `\s` matches, for use in a class of a regular expression; JavaScript's differs in six characters. */
+/** The characters of Python's `\s`, for a character class; JavaScript's differs in six characters. */
 export const blank = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 
 /**
- * A text as sentences, as NLTK 3.8 finds them with its English model: Punkt, of Kiss and Strunk (2006), Computational
- * Linguistics 32. A `.`, `?` or `!` may end a sentence where white space or one of certain marks follows it; the words
- * on both sides decide. Quotes and brackets that close behind it belong to the sentence that it ends. The time taken
- * grows linearly with the text.
+ * Splits a text into sentences like NLTK 3.8 with its English model: Punkt (Kiss and Strunk 2006, Computational
+ * Linguistics 32). A `.`, `?` or `!` can end a sentence where white space or certain marks follow it, depending on the
+ * words on both sides. Closing quotes and brackets after it belong to the sentence. Time is linear in the text.
  */
 export function sentencesOf(text: string): readonly string[] {
   const spans = cut(text)
@@ -27,16 +26,16 @@ interface Span {
   readonly to: number
 }
 
-/** Marks that end a word wherever they stand. */
+/** Marks that end a word at any position. */
 const mark = '[?!)";}\\]*:@\'({[]'
 const terminator = new RegExp(`[.?!](?=(${mark})|([${blank}]+)([^${blank}]+))`, 'g')
 const closingMarks = new RegExp(`^(["')\\]}]+?)(?:[${blank}]+|(?=--)|$)`)
 
-/** The sentences, with closing marks still in the one after that which they close. */
+/** The sentences, with closing marks still at the start of the following one. */
 function cut(text: string): readonly Span[] {
   const spans: Span[] = []
   let from = 0
-  // Of the terminators in one word the last decides, with all of the word before it.
+  // The last terminator of a word decides, with all of the word before it.
   let last: RegExpExecArray | undefined
   let wordStart = 0
   let wordEnd = 0
@@ -61,7 +60,7 @@ function cut(text: string): readonly Span[] {
   return spans
 }
 
-/** Where the last white space of ASCII stands between two places; -1 where there is none. */
+/** The index of the last ASCII white space in a range; -1 where there is none. */
 function lastSpace(text: string, from: number, to: number): number {
   for (let at = to - 1; at >= from; at--) {
     const unit = text.charCodeAt(at)
@@ -70,7 +69,7 @@ function lastSpace(text: string, from: number, to: number): number {
   return -1
 }
 
-// NLTK takes a text line by line, so no token has a line break in it.
+// NLTK reads a text line by line, so a token contains no line break.
 const spaced = (count: string): string => `(?:\\.(?!\\n)[${blank}]){${count}}\\.`
 const tokenEnd = `[${blank}]|$|${mark}|--|\\.\\.|${spaced('2')}`
 const token = new RegExp(
@@ -86,7 +85,7 @@ function holdsBreak(text: string): boolean {
 
 type Role = 'abbreviation' | 'ellipsis' | 'end' | 'none'
 
-/** What a token is when seen alone. */
+/** The role of a token without its context. */
 function roleOf(text: string): Role {
   if (text === '.' || text === '?' || text === '!') return 'end'
   if (/^\.{2,}$/.test(text)) return 'ellipsis'
@@ -100,7 +99,7 @@ const initial = /^[\p{L}\p{Nl}\p{No}_]\.$/u
 const number = /^-?[.,]?\p{Nd}[\p{Nd},.-]*\.?$/u
 const anyNumber = '##number##'
 
-/** A token in small letters, all numbers being one. */
+/** A token in lower case; all numbers have one type. */
 const typeOf = (text: string): string => (number.test(text) ? anyNumber : text.toLowerCase())
 const withoutStop = (type: string): string => (type.length > 1 && type.endsWith('.') ? type.slice(0, -1) : type)
 
@@ -124,14 +123,14 @@ function endsSentence(text: string, next: string): boolean {
   return role === 'end'
 }
 
-/** What a token's spelling tells of whether a sentence begins with it; undefined where it tells nothing. */
+/** Whether a token's spelling shows that it starts a sentence; undefined where it shows nothing. */
 function startsSentence(text: string, type: string, isCapital: boolean): boolean | undefined {
   if (/^[;:,.!?]$/.test(text)) return false
   if (isCapital && capitalOnlyFirst.has(type)) return true
   return /^\p{Lowercase}/u.test(text) ? false : undefined
 }
 
-/** A text without the white space at its end, as Python's `rstrip` leaves it. */
+/** A text without white space at its end, as Python's `rstrip`. */
 export function trimEnd(text: string): string {
   let length = text.length
   while (length > 0 && isBlank.test(text[length - 1]!)) length--
@@ -142,8 +141,8 @@ const isBlank = new RegExp(`[${blank}]`)
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
-// What the model has learnt (NLTK's data package `punkt`, English). Its abbreviation `. . ` is left out: no piece of
-// text that is decided upon can hold it.
+// The parameters of the model (NLTK's data package `punkt`, English), without its abbreviation `. . `, which no token
+// can be.
 const abbreviations = wordSet(
   'a.a a.c a.d a.g a.h a.m a.m.e a.s a.t adm ala ariz aug ave b.f b.v bros c c.i.t c.o.m.b c.v calif chg cie co ' +
     'col colo conn corp cos ct d d.c d.h d.w dec dr e e.f e.h e.l e.m f f.g f.j feb fla fri ft g g.d g.f g.k ga ' +
@@ -157,7 +156,7 @@ const sentenceStarters = wordSet(
     'nevertheless nonetheless nor sales separately similarly since so some the there these they this though thus ' +
     'under when while yet',
 )
-/** Words that stand together though a full stop is between them. */
+/** Pairs of words with a full stop between them that does not end a sentence. */
 const collocations = new Set(
   Object.entries({
     [anyNumber]:
@@ -170,9 +169,8 @@ const collocations = new Set(
   }).flatMap(([first, seconds]) => seconds.split(' ').map((second) => `${first} ${second}`)),
 )
 
-// Of the model's table of spellings (its orthographic contexts) only what recordings of NLTK show; a word that is
-// missing here counts as never seen.
-/** Words seen with a small letter, and with a capital only at the beginning of a sentence. */
+// Of the model's orthographic contexts, only those that occur in recordings of NLTK; other words count as never seen.
+/** Words seen in lower case, and capitalised only at the start of a sentence. */
 const capitalOnlyFirst = wordSet('fetch loosen pick thought')
-/** Other words seen with a small letter. */
+/** Other words seen in lower case. */
 const seenSmall = wordSet('b')

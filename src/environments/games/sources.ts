@@ -12,18 +12,18 @@ import { gameNames } from './wording.js'
 
 /** Where the games of an environment come from. */
 export interface GameSource {
-  /** Where from, in a word. */
+  /** A one-word name of the source. */
   readonly name: string
-  /** What else decides what an episode looks like; part of every episode's key. */
+  /** Further settings that change episodes; part of every episode's key. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** In the order in which they are played. @throws ShaketableError `bad-input` where they cannot be read */
+  /** In playing order. @throws ShaketableError `bad-input` where they cannot be read */
   list(): readonly GameText[]
   /** @throws ShaketableError `bad-input` with the near miss where there is no such game */
   find(id: string): GameText
   wordingOf(game: GameText): (domain: Domain) => Wording
 }
 
-/** Finds a game among some. */
+/** Finds a game by its id. @throws ShaketableError `bad-input` with the near miss and `advice` */
 export function findAmong(games: readonly GameText[], id: string, advice: string): GameText {
   const found = games.find((game) => game.id === id)
   if (found !== undefined) return found
@@ -35,7 +35,7 @@ export function findAmong(games: readonly GameText[], id: string, advice: string
   throw new ShaketableError('bad-input', `There is no PDDL game '${id.slice(0, 200)}'.${hint} ${advice}`)
 }
 
-/** How hard AgentBoard takes each task to be, by its id. */
+/** AgentBoard's difficulty of each task, by its id. */
 type Difficulties = ReadonlyMap<string, 'easy' | 'hard'>
 
 const row = z.looseObject({
@@ -46,8 +46,8 @@ const labelAdvice = "Give the path of AgentBoard's data/pddl/test.jsonl."
 
 /**
  * Reads the difficulties from AgentBoard's label file, one JSON object a line: the rows of each game are its problems
- * in order. Nothing else in it bears on an episode.
- * @throws ShaketableError `bad-input` with the line, or where it is of another environment
+ * in order.
+ * @throws ShaketableError `bad-input` with the line, or where the file belongs to another environment
  */
 export function readDifficulties(path: string): Difficulties {
   const text = readText('The label file', path, labelAdvice)
@@ -89,7 +89,6 @@ function parse(line: string): unknown {
   }
 }
 
-/** How games of somebody's own are asked for. */
 interface FileOptions {
   readonly domain: string
   /** A file, or a folder of them. */
@@ -97,7 +96,7 @@ interface FileOptions {
   readonly templates?: string
 }
 
-/** A domain and problems of anybody's. Tasks are called by the file of the problem, without `.pddl`. */
+/** A user's domain and problems. The name of a task is that of the problem's file, without `.pddl`. */
 export function fileSource({ domain, problem, templates }: FileOptions): GameSource {
   const given = templates === undefined ? undefined : readTemplates(templates)
   const text = readText('The domain', domain, 'Give the path of a PDDL domain.')
@@ -117,7 +116,7 @@ export function fileSource({ domain, problem, templates }: FileOptions): GameSou
       findAmong(
         games,
         id,
-        `There is '${games[0]!.id}'${games.length > 1 ? ` and so on, called as the files of ${problem}` : ''}.`,
+        `There is '${games[0]!.id}'${games.length > 1 ? ` and so on, named after the files of ${problem}` : ''}.`,
       ),
     wordingOf: () => (read) => plainWording(read, given),
   }
@@ -143,10 +142,9 @@ function stem(path: string): string {
   return basename(path).replace(/\.pddl$/, '')
 }
 
-/** How AgentBoard's games are asked for. */
 interface FolderOptions {
   readonly folder: string
-  /** All that are there where not given. */
+  /** Default: all that exist. */
   readonly games: readonly GameName[] | undefined
   readonly difficulties: Difficulties | undefined
 }
@@ -156,9 +154,9 @@ const advice =
 
 /**
  * AgentBoard's problems: beside the domain `gripper.pddl` a folder `gripper` of problems, numbered from 0 in the order
- * of their file names by code point, so that `problem10.pddl` comes after `problem1.pddl`. Files are read when they are
- * first asked for.
- * @throws ShaketableError `bad-input` where the folder does not hold the games
+ * of their file names by code point, so that `problem10.pddl` comes after `problem1.pddl`. Each file is read on first
+ * use.
+ * @throws ShaketableError `bad-input` where the folder does not contain the games
  */
 export function folderSource({ folder, games, difficulties }: FolderOptions): GameSource {
   const chosen = games ?? gameNames.filter((game) => existsSync(join(folder, `${game}.pddl`)))

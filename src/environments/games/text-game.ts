@@ -7,7 +7,7 @@ import { createActionReader, isPossible, isUnderstood, listActions } from './act
 import type { CompiledGame } from './compile-game.js'
 import { checkAction, checkPhrase, lookAction } from './wording.js'
 
-/** One answer of a game. */
+/** The result of one action. */
 export interface Answer {
   readonly text: Text
   /** AgentBoard's `action_is_valid`. */
@@ -19,15 +19,15 @@ export interface Answer {
 /** A live game as AgentBoard plays it. */
 export interface TextGame {
   readonly opening: string
-  /** What holds now; not to be changed. */
+  /** The current state. Callers must not change it. */
   readonly facts: Facts
-  /** What can be done now, sorted, and then the commands that help. */
+  /** The actions that are possible now, sorted, and then the help commands. */
   admissible(): readonly string[]
-  /** Whether an action of the domain can be done with any objects; what is no such action always can. */
+  /** Whether an action of the domain is possible with any objects; true for any other name. */
   isPossible(action: string): boolean
   understands(action: string): boolean
   step(action: string): Answer
-  /** Answers as to a text that names no action. */
+  /** The result of a text that names no action. */
   refuse(): Answer
 }
 
@@ -40,15 +40,15 @@ const idle: Text = [
 ]
 
 /**
- * AgentBoard's `pddl_env.py`. Progress is the largest share of the goal's conditions that held after an action which
- * changed something; what holds from the start counts only then. What the original prints in no certain order is
- * sorted.
+ * AgentBoard's `pddl_env.py`. Progress is the largest share of the goal's conditions that held after an action that
+ * changed something; conditions that hold from the start count from then on. What the original prints in no fixed
+ * order is sorted.
  */
 export function createTextGame(game: CompiledGame): TextGame {
-  const { task, wording, sayings, goal } = game
+  const { task, wording, texts, goal } = game
   const facts = task.init.clone()
-  const told = createTold(game, facts)
-  const opening = told.everything()
+  const holding = createSentences(game, facts)
+  const opening = holding.everything()
   const reader = createActionReader(game, facts)
   let progress = 0
   let won = false
@@ -59,7 +59,7 @@ export function createTextGame(game: CompiledGame): TextGame {
     action.includes(phrase) && reader.readExactly(action) === undefined
   const admissible = (): readonly string[] =>
     (listed ??= [
-      ...sortByCodePoint(listActions(game, facts).map(sayings.action)),
+      ...sortByCodePoint(listActions(game, facts).map(texts.action)),
       checkAction,
       ...(wording.offersLookAround ? [lookAction] : []),
     ])
@@ -68,12 +68,12 @@ export function createTextGame(game: CompiledGame): TextGame {
     const { added, deleted } = applyAction(task, ground, facts)
     if (added.length + deleted.length === 0) return undefined
     listed = undefined
-    told.note(added, deleted)
+    holding.update(added, deleted)
     const reached = goal.filter((part) => part.holds(facts)).length
     progress = Math.max(progress, goal.length === 0 ? 1 : reached / goal.length)
     won = goalHolds(task, facts)
-    const said = wording.tells === 'everything' ? told.everything() : told.only(added)
-    return answer([won ? `${said} The goal is satisfied.` : said], true)
+    const text = wording.reports === 'everything' ? holding.everything() : holding.only(added)
+    return answer([won ? `${text} The goal is satisfied.` : text], true)
   }
   return {
     opening,
@@ -94,7 +94,7 @@ export function createTextGame(game: CompiledGame): TextGame {
       if (asksForHelp(action, checkPhrase)) {
         return answer(['Valid actions are: ', { list: admissible() }], true)
       }
-      if (asksForHelp(action, lookAction)) return answer([told.everything()], true)
+      if (asksForHelp(action, lookAction)) return answer([holding.everything()], true)
       const found = reader.read(action)
       if (found === undefined) return answer(unread, false)
       return (found.ground && act(found.ground)) ?? answer(idle, false)
@@ -103,21 +103,21 @@ export function createTextGame(game: CompiledGame): TextGame {
   }
 }
 
-/** What holds in a live game, as sentences. */
-export interface Told {
-  /** All of it. */
+/** The true facts of a live game, as sentences. */
+interface Sentences {
+  /** All facts. */
   everything(): string
-  /** Some of it. */
+  /** The given facts. */
   only(atoms: readonly number[]): string
-  /** Takes in what an action changed. */
-  note(added: readonly number[], deleted: readonly number[]): void
+  /** Applies the changes of an action. */
+  update(added: readonly number[], deleted: readonly number[]): void
 }
 
-/** Keeps the sentences of what holds in order, so that a step costs no sorting. */
-function createTold({ task, sayings }: CompiledGame, facts: Facts): Told {
+/** Keeps the sentences in order, so that a step needs no sorting. */
+function createSentences({ task, texts }: CompiledGame, facts: Facts): Sentences {
   const sentences: string[] = []
   for (let atom = 0; atom < task.table.predicateOf.length; atom++) {
-    if (facts.has(atom)) sentences.push(sayings.sentence(atom))
+    if (facts.has(atom)) sentences.push(texts.sentence(atom))
   }
   sortByCodePoint(sentences)
   const placeOf = (sentence: string): number => {
@@ -131,11 +131,11 @@ function createTold({ task, sayings }: CompiledGame, facts: Facts): Told {
   }
   return {
     everything: () => sentences.join(' '),
-    only: (atoms) => sortByCodePoint(atoms.map(sayings.sentence)).join(' '),
-    note(added, deleted) {
-      // Two atoms may be worded alike, and then the sentence stands twice.
-      for (const atom of deleted) sentences.splice(placeOf(sayings.sentence(atom)), 1)
-      for (const atom of added) sentences.splice(placeOf(sayings.sentence(atom)), 0, sayings.sentence(atom))
+    only: (atoms) => sortByCodePoint(atoms.map(texts.sentence)).join(' '),
+    update(added, deleted) {
+      // Two atoms may have the same words; then the sentence occurs twice.
+      for (const atom of deleted) sentences.splice(placeOf(texts.sentence(atom)), 1)
+      for (const atom of added) sentences.splice(placeOf(texts.sentence(atom)), 0, texts.sentence(atom))
     },
   }
 }

@@ -1,14 +1,14 @@
 import { blank, sentencesOf, trimEnd } from './sentences.js'
 
 /**
- * A text as words, the way AgentBoard reads actions (in small letters): NLTK's `word_tokenize` of version 3.8. Hyphens
- * and slashes stay in words, the full stop that ends a sentence does not; a word in double quotes is a word of its own,
- * one in single quotes keeps the first of them (`'b1'` is `'b1` and `'`).
+ * Splits a text into words as AgentBoard reads actions (in lower case): NLTK 3.8's `word_tokenize`. Hyphens and slashes
+ * stay in words, the full stop that ends a sentence does not; a word in double quotes is a separate word, one in single
+ * quotes keeps the opening quote (`'b1'` gives `'b1` and `'`).
  */
 export function wordsOf(text: string): readonly string[] {
   const words: string[] = []
   for (const sentence of sentencesOf(text)) {
-    for (const word of spread(sentence).split(blanks)) if (word !== '') words.push(word)
+    for (const word of separate(sentence).split(blanks)) if (word !== '') words.push(word)
   }
   return words
 }
@@ -19,13 +19,13 @@ const blanks = new RegExp(`[${blank}]+`)
 const start = '(?<![\\p{L}\\p{N}_])'
 const end = '(?![\\p{L}\\p{N}_])'
 
-/** The length of the first of two words that are written as one. */
+/** The length of the first word in a contraction of two. */
 const firstLength = (contraction: string): number => {
   const quote = contraction.indexOf("'")
   return quote < 0 ? 3 : quote
 }
 
-// The order matters in all of these: a rule sees the blanks that earlier ones set.
+// The order of all these rules matters: a rule sees the blanks that earlier ones inserted.
 const openingQuotes: readonly Rule[] = [
   [/[«“‘„]|`+/g, ' $& '],
   [/^"/, '``'],
@@ -59,16 +59,16 @@ const contractions: readonly Rule[] = [
   [new RegExp(` ('t)(was)${end}`, 'giu'), ' $1 $2 '],
 ]
 
-/** A sentence in which no rule but those for the last full stop and contractions finds anything. */
+/** A sentence that only the rules for the last full stop and for contractions can match. */
 const plain = /^(?:[\w /]|-(?!-))*\.?$/
 
-/** A sentence with blanks around everything that is a word of its own. */
-function spread(sentence: string): string {
-  if (plain.test(sentence)) return apply(contractions, ` ${partFullStop(sentence, /^$/)} `)
+/** A sentence with blanks between its words. */
+function separate(sentence: string): string {
+  if (plain.test(sentence)) return apply(contractions, ` ${separateFullStop(sentence, /^$/)} `)
   let text = apply(openingQuotes, sentence)
-  text = partFullStop(text, /^[\])}>"'»”’ ]*$/)
+  text = separateFullStop(text, /^[\])}>"'»”’ ]*$/)
   text = apply(punctuation, text)
-  text = partFullStop(text, /^[\])}>"']*$/)
+  text = separateFullStop(text, /^[\])}>"']*$/)
   return apply(contractions, apply(closingQuotes, ` ${apply(closing, text)} `))
 }
 
@@ -77,8 +77,8 @@ function apply(rules: readonly Rule[], text: string): string {
   return text
 }
 
-/** Sets a last full stop apart, behind which only quotes and brackets may stand. */
-function partFullStop(text: string, behind: RegExp): string {
+/** Separates the last full stop where only the quotes and brackets of `behind` follow it. */
+function separateFullStop(text: string, behind: RegExp): string {
   const at = text.lastIndexOf('.')
   if (at < 1 || text[at - 1] === '.') return text
   const rest = trimEnd(text.slice(at + 1))

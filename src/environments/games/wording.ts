@@ -7,74 +7,74 @@ export const gameNames = ['gripper', 'blockworld', 'barman', 'tyreworld'] as con
 /** One of {@link gameNames}. */
 export type GameName = (typeof gameNames)[number]
 
-/** Which of our own games: those that stand in for the benchmark's, or others for tuning. */
+/** The split of our own games: `test` in place of the benchmark's games, `train` for tuning. */
 export type Split = 'test' | 'train'
 
-/** A game as PDDL says it, before it is made ready. */
+/** A game as PDDL text. */
 export interface GameText {
   /** `gripper/0`; of the split `train`, `train/gripper/0`. */
   readonly id: string
-  /** The family of games that it belongs to; for {@link GameName}s it selects the wording. */
+  /** Its family of games; a {@link GameName} selects the wording. */
   readonly game: string
   readonly domain: Source
   readonly problem: Source
   readonly difficulty?: 'easy' | 'hard'
 }
 
-/** A game that is ready to be played. */
+/** A game with its compiled task and its words. */
 export interface Game extends GameText {
   readonly task: Task
   readonly wording: Wording
 }
 
-/** How a game says what holds and what can be done. */
+/** How a game words facts and actions. */
 export interface Wording {
   /**
-   * For each predicate what is said of it: `{}` stands for the next argument, and arguments without one are left
-   * unsaid. A predicate that is not here reads `name argument argument`.
+   * The text of each predicate: `{}` stands for the next argument; arguments without one are left out. A predicate
+   * without an entry reads `name argument argument`.
    */
   readonly facts: ReadonlyMap<string, string>
-  /** For each action of the domain how it is said. */
+  /** The wording of each action of the domain. */
   readonly actions: ReadonlyMap<string, ActionWording>
-  /** What an observation tells after an action: everything that holds, or only what has begun to hold. */
-  readonly tells: 'everything' | 'changes'
+  /** What an observation reports after an action: all true facts, or only those that became true. */
+  readonly reports: 'everything' | 'changes'
   /**
-   * `agentboard` lists the actions whose arguments all differ, even those that would change nothing, and reads by verbs
-   * alone. `plain` lists the actions that change something, and reads what is worded to the letter before all else, so
-   * that objects may be called as they like.
+   * `agentboard` lists the actions whose arguments all differ, even those that change nothing, and reads actions by
+   * their verbs. `plain` lists the actions that change something, and tries an exact match first, so that objects can
+   * have any names.
    */
-  readonly manner: 'agentboard' | 'plain'
-  /** Whether a list offers to look around too, which is understood either way. */
+  readonly style: 'agentboard' | 'plain'
+  /** Whether lists include `look around`, which is understood in any case. */
   readonly offersLookAround: boolean
 }
 
-/** How an action is said. */
+/** How an action is worded. */
 export interface ActionWording {
-  /** As it is advertised and read: `Pick up {ball} at {room} with arm {gripper}`. */
+  /** As prompts show it and actions are read: `Pick up {ball} at {room} with arm {gripper}`. */
   readonly template: string
-  /** What stands behind it where the game itself says it: `. `. */
+  /** Appended where the game itself writes the action: `. `. */
   readonly ending: string
-  /** The word by which it is known when read: `pick`. */
+  /** The word that identifies it in an action: `pick`. */
   readonly verb: string
-  /** Of which parameter of the domain's action each slot is, in the slots' order: usually 0, 1, 2. */
+  /** For each slot, in order, the index of the domain action's parameter: usually 0, 1, 2. */
   readonly parameters: readonly number[]
-  /** What it does, for an agent. */
+  /** Its explanation for an agent. */
   readonly meaning: string
 }
 
 /** Lists the actions. */
 export const checkAction = 'check valid actions'
-/** What is enough of it. */
+/** The part of it that is enough. */
 export const checkPhrase = 'check'
-/** Tells everything that holds; so does anything that has these words in it. */
+/** Reports all true facts; so does any text that contains these words. */
 export const lookAction = 'look around'
 
-/** A form of action, and which action it is of: one of the domain's, or one of the above. */
+/** An action form with the name of its action: one of the domain's, or one of the above. */
 export interface GameForm extends ActionForm {
   readonly action: string
 }
 
-/** Every form of action that a game advertises. */
+/** All action forms that a game advertises. */
 export function formsOf({ actions }: Wording): readonly GameForm[] {
   return [
     ...Array.from(actions, ([action, { template, meaning }]) => ({ template, meaning, action })),

@@ -122,22 +122,22 @@ describe('a domain of anybody’s', () => {
     ],
     [
       { switch: '{l} {l} {r}' },
-      "the text '{l} {l} {r}' for 'switch' cannot be used: {l} is none of its 2 parameters, or one again.",
+      "the text '{l} {l} {r}' for 'switch' cannot be used: {l} is not one of its 2 parameters, or is used twice.",
     ],
-    [{ switch: 'Press {lamp} {r}' }, 'cannot be used: {lamp} is none of its 2 parameters, or one again.'],
+    [{ switch: 'Press {lamp} {r}' }, 'cannot be used: {lamp} is not one of its 2 parameters, or is used twice.'],
     [{ switch: 'Press {}{}' }, 'cannot be used: it is not one line with words between its arguments.'],
     [{ switch: 'Press\n{} {}' }, 'cannot be used: it is not one line with words between its arguments.'],
     [
       { inside: '{0} {1} {2}' },
-      "the text '{0} {1} {2}' for 'inside' cannot be used: it speaks of argument {2}, but there are 2.",
+      "the text '{0} {1} {2}' for 'inside' cannot be used: it refers to argument {2}, but there are 2 arguments.",
     ],
     [
       { switch: 'Use {} {}', compare: 'use {} {}' },
       "d.pddl: the actions 'switch' and 'compare' would both read 'use {a} {b}'. Give them different texts.",
     ],
     ['{', 'The template file FOLDER/templates.json is not JSON. Give a JSON object such as'],
-    [[1], 'The template file FOLDER/templates.json has something else in it than texts by name.'],
-    [{ actions: { switch: 3 } }, 'has something else in it than texts by name.'],
+    [[1], 'The template file FOLDER/templates.json must contain texts by name only.'],
+    [{ actions: { switch: 3 } }, 'must contain texts by name only.'],
   ])('refuses %j', (texts, message) => {
     expect(messageOf(() => plainGame(domain, problem('(power)'), templates(texts)))).toContain(message)
   })

@@ -5,7 +5,7 @@ import { defineFamily, numbered, some } from './situation.js'
 interface Size {
   readonly shots: number
   readonly cocktails: number
-  /** What the goal wants in glasses: so many different ingredients, and so many different cocktails. */
+  /** The numbers of different ingredients and cocktails that the goal requires in glasses. */
   readonly plain: number
   readonly mixed: number
 }
@@ -13,7 +13,7 @@ interface Size {
 const hands = ['left', 'right'] as const
 const levels = ['l0', 'l1', 'l2'] as const
 
-/** Those of the benchmark's problems. */
+/** The sizes of the benchmark's problems. */
 const sizes: readonly Size[] = [
   { shots: 4, cocktails: 3, plain: 1, mixed: 0 },
   { shots: 4, cocktails: 3, plain: 2, mixed: 0 },
@@ -38,7 +38,7 @@ const sizes: readonly Size[] = [
 ]
 
 /**
- * Glasses that should hold ingredients or cocktails of two. One glass more than the goal fills is free to carry
+ * Glasses that should hold an ingredient or a cocktail of two. One glass more than the goal fills is free to carry
  * ingredients to the shaker.
  */
 export const barman = defineFamily(5, sizes, draw)
@@ -77,7 +77,7 @@ function draw(size: Size, random: Random): Situation | undefined {
       ]),
     ],
     goal: drinks.map((drink, index) => `contains ${glasses[index]!} ${drink}`).sort(),
-    enough: actionsFor(size),
+    solutionLength: actionsFor(size),
   }
 }
 
@@ -87,10 +87,7 @@ interface Recipe {
   readonly second: string
 }
 
-/**
- * As many of the ordered pairs of ingredients as there are cocktails; only where there are more cocktails does one come
- * twice.
- */
+/** An ordered pair of ingredients for each cocktail; pairs repeat only where there are more cocktails than pairs. */
 function drawRecipes(cocktails: readonly string[], ingredients: readonly string[], random: Random): Recipe[] {
   const pairs = ingredients.flatMap((first) =>
     ingredients.filter((second) => second !== first).map((second) => ({ first, second })),
@@ -102,13 +99,13 @@ function drawRecipes(cocktails: readonly string[], ingredients: readonly string[
 /**
  * A cocktail: grasp a free glass, fill, pour into the shaker, clean, fill, pour, leave; grasp the shaker, shake, pour
  * out. Before another one: empty and clean the shaker, leave it, and clean the glass once more. An ingredient: grasp,
- * fill, leave; something is left in the hands at the end, and the shaker has to be put down where there is more to do.
+ * fill, leave; at the end the hands need not be emptied, and between drinks the shaker has to be put down.
  */
 function actionsFor({ plain, mixed }: Size): number {
   return 3 * plain + 14 * mixed - (mixed > 0 ? 4 : 0)
 }
 
-/** Drinks are filled into glasses and mixed in a shaker. Facts and actions are called as in AgentBoard's game. */
+/** Drinks are filled into glasses and mixed in a shaker. Facts and actions have the names of AgentBoard's game. */
 export const barmanDomain = `; Two hands, glasses, a shaker, and a dispenser for each ingredient.
 (define (domain barman)
   (:requirements :strips :typing)

@@ -4,11 +4,11 @@ import { defineFamily, numbered, some } from './situation.js'
 
 interface Size {
   readonly blocks: number
-  /** How many blocks the goal wants on others. */
+  /** The number of blocks that the goal requires on others. */
   readonly goals: number
 }
 
-/** Those of the benchmark's problems. */
+/** The sizes of the benchmark's problems. */
 const sizes: readonly Size[] = [
   { blocks: 3, goals: 2 },
   { blocks: 3, goals: 2 },
@@ -22,7 +22,7 @@ const sizes: readonly Size[] = [
   { blocks: 6, goals: 3 },
 ]
 
-/** Blocks in towers, and which of them should lie on which. */
+/** Blocks in towers, and pairs of blocks that should lie on each other. */
 export const blockworld = defineFamily(5, sizes, draw)
 
 function draw({ blocks, goals }: Size, random: Random): Situation | undefined {
@@ -41,8 +41,8 @@ function draw({ blocks, goals }: Size, random: Random): Situation | undefined {
       ...start.map((tower) => `clear ${tower.at(-1)!}`),
     ],
     goal: some(wanted, goals, random).map(({ block, under }) => `on ${block} ${under}`),
-    // All towers taken down, and the wanted ones built from the table.
-    enough: 2 * lying.length + 2 * goals,
+    // All towers taken down, and the required ones built from the table.
+    solutionLength: 2 * lying.length + 2 * goals,
   }
 }
 
@@ -66,7 +66,7 @@ function pairsOf(towers: readonly (readonly string[])[]): Pair[] {
   return towers.flatMap((tower) => tower.slice(1).map((block, index) => ({ block, under: tower[index]! })))
 }
 
-/** Blocks are stacked into towers. Facts and actions are called as in AgentBoard's game. */
+/** Blocks are stacked into towers. Facts and actions have the names of AgentBoard's game. */
 export const blockworldDomain = `; One arm moves one block at a time.
 (define (domain blockworld)
   (:requirements :strips)

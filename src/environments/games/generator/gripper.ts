@@ -11,10 +11,10 @@ interface Ball {
   readonly to: string
 }
 
-/** Those of the benchmark's problems. */
+/** The number of balls in the benchmark's problems. */
 const sizes: readonly number[] = [4, 4, 4, 4, 4, 6, 6, 6, 6, 6, 8, 10, 10, 10, 10, 12, 12, 12, 12, 12]
 
-/** So many balls, each of which belongs into the other room. Now and then an arm holds one already. */
+/** Balls that each belong in the other room. Sometimes an arm already holds one. */
 export const gripper = defineFamily(20, sizes, draw)
 
 function draw(count: number, random: Random): Situation | undefined {
@@ -43,11 +43,11 @@ function situation(start: string, balls: readonly Ball[], held: ReadonlyMap<Ball
       ...[...held].map(([{ name }, arm]) => `carry ${name} ${arm}`),
     ],
     goal: balls.map(({ name, to }) => `at ${name} ${to}`),
-    enough: fetchAll(start, standing, [...held.keys()]),
+    solutionLength: fetchAll(start, standing, [...held.keys()]),
   }
 }
 
-/** The actions it takes to go to and fro with as many balls as there are arms, until none is left. */
+/** The number of actions for going back and forth with a ball in each arm until none is left. */
 function fetchAll(start: string, standing: readonly Ball[], held: readonly Ball[]): number {
   const waiting = new Map(rooms.map((room) => [room as string, standing.filter(({ from }) => from === room).length]))
   let carried = held.map(({ to }) => to)
@@ -67,7 +67,7 @@ function fetchAll(start: string, standing: readonly Ball[], held: readonly Ball[
   }
 }
 
-/** Balls are carried between rooms, one in each arm. Facts and actions are called as in AgentBoard's game. */
+/** Balls are carried between rooms, one in each arm. Facts and actions have the names of AgentBoard's game. */
 export const gripperDomain = `; A robot with two arms carries balls from room to room.
 (define (domain gripper)
   (:requirements :strips)

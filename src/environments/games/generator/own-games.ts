@@ -13,37 +13,37 @@ import type { Family, Situation } from './situation.js'
 import { problemText } from './situation.js'
 import { tyreworld, tyreworldDomain } from './tyreworld.js'
 
-/** A game of our own. */
+/** A generated game. */
 interface OwnGame extends GameText {
   readonly game: GameName
   readonly difficulty: 'easy' | 'hard'
-  /** So many actions are enough. */
-  readonly enough: number
+  /** The length of a known solution. */
+  readonly solutionLength: number
 }
 
-/** The benchmark's limit: each of our games can be won within it. */
+/** The benchmark's step limit, within which each generated game can be won. */
 export const maxActions = 30
 
 const families: Readonly<Record<GameName, Family>> = { gripper, blockworld, barman, tyreworld }
 
-/** How many games there are for tuning: the benchmark's mix, more than three times over. */
+/** The number of games for tuning: more than three times the benchmark's, in the same proportions. */
 const trainCounts: Readonly<Record<GameName, number>> = { gripper: 67, blockworld: 33, barman: 67, tyreworld: 33 }
 
-/** How often a game is drawn anew before giving up. */
+/** Draws of one game before giving up. */
 const maxDraws = 10_000
 
-const made = new Map<Split, readonly OwnGame[]>()
+const kept = new Map<Split, readonly OwnGame[]>()
 
 /**
- * Games of our own, which never change: `test` has the benchmark's 60 in its order, mix, sizes and shares of easy ones;
- * `train` has 200 others of the same kinds. All of them can be won within the benchmark's 30 steps, and none of their
- * conditions holds at the start.
+ * The generated games, which never change: `test` has 60 with the benchmark's order, proportions, sizes and shares of
+ * easy games; `train` has 200 others of the same kinds. Each can be won within the benchmark's 30 steps, and no goal
+ * condition holds at the start.
  */
 export function ownGames(split: Split): readonly OwnGame[] {
-  let games = made.get(split)
+  let games = kept.get(split)
   if (games === undefined) {
     games = gameNames.flatMap((game) => make(split, game))
-    made.set(split, games)
+    kept.set(split, games)
   }
   return games
 }
@@ -58,7 +58,7 @@ function make(split: Split, game: GameName): OwnGame[] {
     const name = `${game}-${split}-${String(index)}`
     const draw = (attempt: Random): Situation | undefined => {
       const situation = family.draw(place, attempt)
-      if (situation === undefined || situation.enough > maxActions) return undefined
+      if (situation === undefined || situation.solutionLength > maxActions) return undefined
       return taken.has(body(problemText(name, game, situation))) ? undefined : situation
     }
     const situation = drawUntil(draw, random.fork(String(index)), name)
@@ -70,7 +70,7 @@ function make(split: Split, game: GameName): OwnGame[] {
       domain: { text: domainTexts[game], where: `domain of ${game}` },
       problem: { text, where: `problem ${name}` },
       difficulty: place < family.easy ? 'easy' : 'hard',
-      enough: situation.enough,
+      solutionLength: situation.solutionLength,
     }
   })
 }
@@ -83,14 +83,14 @@ function drawUntil(draw: (random: Random) => Situation | undefined, random: Rand
   throw new ShaketableError('environment', `Expected a PDDL game for ${name}, found none. Report this.`)
 }
 
-/** What two problems share that are one but for their names. */
+/** A problem's text without the line with its name. */
 function body(problem: string): string {
   return problem.slice(problem.indexOf('\n'))
 }
 
 /**
- * The domains of our own games: PDDL of ours for the games that AgentBoard plays, equal to its domains in what every
- * action needs and does, down to the order of its arguments.
+ * The domains of the generated games: our own PDDL for AgentBoard's games, with the same preconditions, effects and
+ * argument order of every action.
  */
 export const domainTexts: Readonly<Record<GameName, string>> = {
   gripper: gripperDomain,
@@ -99,13 +99,12 @@ export const domainTexts: Readonly<Record<GameName, string>> = {
   tyreworld: tyreworldDomain,
 }
 
-/** How games of our own are asked for. */
 interface OwnOptions {
   readonly split: Split | undefined
   readonly games: readonly GameName[] | undefined
 }
 
-/** Games of our own, in AgentBoard's words. A game is found by its id whatever is asked for. */
+/** The generated games, in AgentBoard's words. `find` also finds games outside the given split and games. */
 export function ownSource({ split = 'test', games = gameNames }: OwnOptions): GameSource {
   return {
     name: 'own',

@@ -5,24 +5,24 @@ import type { GameName } from '../wording.js'
 export interface Situation {
   /** As PDDL declares them: `ball1 ball2`, `hub1 hub2 - hub`. */
   readonly objects: readonly string[]
-  /** What holds at the start, without parentheses: `at ball1 rooma`. */
+  /** The facts at the start, without parentheses: `at ball1 rooma`. */
   readonly init: readonly string[]
   readonly goal: readonly string[]
-  /** So many actions are enough, as the way shows that the generator has in mind. */
-  readonly enough: number
+  /** The length of a known solution. */
+  readonly solutionLength: number
 }
 
-/** How the problems of one game are made. */
+/** A generator of the problems of one game. */
 export interface Family {
-  /** How many sizes there are: those of the benchmark's problems, the easy ones first. */
+  /** The number of sizes: those of the benchmark's problems, the easy ones first. */
   readonly count: number
-  /** How many of them are easy. */
+  /** The number of easy sizes. */
   readonly easy: number
-  /** Draws a problem of one of the sizes; undefined where what was drawn is none. */
+  /** Draws a problem of one of the sizes; undefined where the draw has to be rejected. */
   draw(place: number, random: Random): Situation | undefined
 }
 
-/** A family of problems, from the sizes that they come in. */
+/** A family of problems from a list of sizes. */
 export function defineFamily<Size>(
   easy: number,
   sizes: readonly Size[],
@@ -36,7 +36,7 @@ export function numbered(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${name}${String(index + 1)}`)
 }
 
-/** So many elements of a list, in its order. */
+/** `count` random elements of a list, in its order. */
 export function some<T>(list: readonly T[], count: number, random: Random): T[] {
   const chosen = new Set(random.shuffle([...list.keys()]).slice(0, count))
   return list.filter((_, index) => chosen.has(index))

@@ -4,19 +4,19 @@ import { defineFamily, numbered, some } from './situation.js'
 
 interface Size {
   readonly hubs: number
-  /** Of so many hubs the goal wants the spare wheel on the hub, inflated, and the flat wheel in the boot. */
+  /** The number of hubs whose spare wheel should be on the hub and inflated, and whose flat wheel in the boot. */
   readonly whole: number
-  /** Of so many others only some of that. */
+  /** The numbers of other hubs for which the goal requires only one of these. */
   readonly on?: number
   readonly inflated?: number
   readonly stowed?: number
-  /** Whether much of the work is done at the start: where there is too much of it for the steps there are. */
+  /** Whether much of the work is done at the start, since all of it exceeds the step limit. */
   readonly begun?: true
 }
 
 const tools = ['wrench', 'jack', 'pump'] as const
 
-/** Those of the benchmark's problems. */
+/** The sizes of the benchmark's problems. */
 const sizes: readonly Size[] = [
   { hubs: 1, whole: 1 },
   { hubs: 3, whole: 0, inflated: 3 },
@@ -30,7 +30,7 @@ const sizes: readonly Size[] = [
   { hubs: 4, whole: 0, stowed: 2 },
 ]
 
-/** Flat wheels on hubs, spare ones in the boot, and what should become of them. */
+/** Flat wheels on hubs, spare ones in the boot, and a goal for both. */
 export const tyreworld = defineFamily(6, sizes, draw)
 
 function draw({ hubs: count, whole, on = 0, inflated = 0, stowed = 0, begun }: Size, random: Random): Situation {
@@ -67,7 +67,7 @@ function draw({ hubs: count, whole, on = 0, inflated = 0, stowed = 0, begun }: S
       'unlocked boot',
       `${open ? 'isopen' : 'closed'} boot`,
       ...[...tools, ...numbered('spare', count)]
-        // A jack under a hub is nobody's until it comes down.
+        // A jack under a hub is neither held nor in the boot.
         .filter((thing) => thing !== 'jack' || lifted === undefined)
         .map((thing) => (held.includes(thing) ? `have ${thing}` : `in ${thing} boot`)),
       ...hubs.flatMap((hub) => [
@@ -84,11 +84,11 @@ function draw({ hubs: count, whole, on = 0, inflated = 0, stowed = 0, begun }: S
       ...pumped.map((hub) => `inflated spare${hub}`),
       ...stowing.map((hub) => `in flat${hub} boot`),
     ],
-    enough:
+    solutionLength:
       (open ? 0 : 1) +
       needed.filter((thing) => !held.includes(thing)).length +
       handled.filter((hub) => !loose.includes(hub) && hub !== lifted).length +
-      // The one jack comes down before each lift but the first.
+      // The only jack comes down before each lift except the first.
       lifts +
       (lifted === undefined ? Math.max(lifts - 1, 0) : lifts) +
       // Undo the nut and take the wheel off, put the other one on, put it away, pump it up.
@@ -99,7 +99,7 @@ function draw({ hubs: count, whole, on = 0, inflated = 0, stowed = 0, begun }: S
   }
 }
 
-/** Flat wheels are changed at the roadside. Facts and actions are called as in AgentBoard's game. */
+/** Flat wheels are changed at the roadside. Facts and actions have the names of AgentBoard's game. */
 export const tyreworldDomain = `; A boot full of tools and spare wheels, and hubs with flat ones.
 (define (domain tyreworld)
   (:requirements :strips :typing)

@@ -75,24 +75,24 @@ describe('games of our own', () => {
   })
 
   it('can all be won in time: as they are made, and as the planner finds', () => {
-    let [needed, enough] = [0, 0]
+    let [needed, solutionLength] = [0, 0]
     for (const game of [...test, ...train.filter((_, index) => index % 4 === 0)]) {
-      expect(game.enough).toBeLessThanOrEqual(maxActions)
+      expect(game.solutionLength).toBeLessThanOrEqual(maxActions)
       const task = compiled(game)
       const actions = solveTask(task, task.init)!
       expect(reaches(task, actions), game.id).toBe(true)
-      expect(actions.length, game.id).toBeLessThanOrEqual(Math.min(maxActions, game.enough + 2))
+      expect(actions.length, game.id).toBeLessThanOrEqual(Math.min(maxActions, game.solutionLength + 2))
       needed += actions.length
-      enough += game.enough
+      solutionLength += game.solutionLength
     }
-    expect(needed).toBeLessThanOrEqual(enough)
+    expect(needed).toBeLessThanOrEqual(solutionLength)
   })
 
   it('are planned in less than two seconds of processor time each, the largest too', () => {
     for (const name of gameNames) {
       const largest = [...test, ...train]
         .filter(({ game }) => game === name)
-        .reduce((best, one) => (one.enough > best.enough ? one : best))
+        .reduce((best, one) => (one.solutionLength > best.solutionLength ? one : best))
       const task = compiled(largest)
       const before = process.cpuUsage()
       expect(solveTask(task, task.init)).toBeDefined()
