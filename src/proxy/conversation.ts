@@ -5,7 +5,7 @@ import type { Piece } from '../core/text.js'
 import type { ActionSpan } from './actions.js'
 import { findActions, findReplyActions } from './actions.js'
 import type { Before, Call, Memory, Place, Trail } from './memory.js'
-import { createTrail, refusalToken, refusalTokens, resay } from './memory.js'
+import { createTrail, refusalToken, refusalTokens, restore } from './memory.js'
 import { recoverPieces } from './recover.js'
 import type { Offered } from './tools.js'
 import { offerTools } from './tools.js'
@@ -15,17 +15,17 @@ import { describedIn, layWire, readWire } from './wire.js'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What a model said in one choice. */
-export interface Said {
+/** One choice of a model's reply. */
+export interface Reply {
   readonly text: string
   readonly calls: readonly Call[]
 }
 
-/** What a harness is told instead, and what to note of it. */
-export interface Answered extends Said {
+/** The reply for the harness, with the data for the log. */
+export interface TranslatedReply extends Reply {
   /** The action that counts, in the model's wording; empty where the reply has none. */
   readonly action: string
-  /** How the harness is told it. */
+  /** The action as sent to the harness. */
   readonly sent: string
   readonly refused: boolean
   readonly memorised: boolean
@@ -36,19 +36,19 @@ export interface Answered extends Said {
 /** A request in the perturbed wording. */
 export interface Reworded extends Place {
   readonly body: Json
-  /** How much was changed in the whole conversation so far; `commandsSaid` is 0. */
+  /** The dose of the whole conversation so far; `commandsSaid` is 0. */
   readonly dose: Dose
-  answer(said: Said): Answered
+  answer(reply: Reply): TranslatedReply
 }
 
-/** Reads requests and rewords them. It holds nothing of a conversation but what models said. */
+/** Reads requests and rewords them. Of a conversation it keeps only the model's replies. */
 export interface Conversations {
   /** @returns the request reworded, or why it cannot be read */
   read(endpoint: 'chat' | 'completions', body: unknown): Reworded | { readonly unread: string }
 }
 
-/** What a reply answers. */
-interface Asked {
+/** The context of a reply. */
+interface ReplyContext {
   readonly view: View
   readonly offered: Offered
   readonly here: Place
@@ -60,19 +60,19 @@ interface Line extends Acted {
   readonly start: number
   readonly found: ActionSpan['found']
   readonly own: string
-  /** As the environment tidies it. */
+  /** Normalised as by the environment. */
   readonly action: string
   readonly sent: string
 }
 
-/** Part of a text: as it stands, or a piece that is shown by the lenses. */
+/** Part of a text: unchanged, or a piece that the lenses show. */
 type Segment =
   string | { readonly list: 'instruction' | 'observations'; readonly at: number; readonly isCapital: boolean }
 
 /**
- * Makes what perturbs the conversations of a harness. A request has the whole conversation: its texts are taken apart
- * into commands, forms and prose, shown by the same lenses as an environment's own, and put together again. What the
- * model said before comes back in the harness's wording and is replaced by what the model had really said.
+ * Perturbs the conversations of a harness. A request contains the whole conversation: its texts are split into commands,
+ * forms and prose, shown by the same lenses as an environment's texts, and joined again. The model's earlier replies
+ * come back in the harness's wording and are replaced by the model's own words.
  * @throws ShaketableError `perturbation` for perturbations that do not fit the forms
  */
 export function createConversations(perturbation: ProxyPerturbation, memory: Memory): Conversations {
@@ -97,44 +97,44 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
         if (typeof piece !== 'string') mentions++
         return { list, at: given[list].push(piece) - 1, isCapital }
       })
-    /** Prose in which actions that were refused are what the model had said. */
+    /** Prose in which refusal tokens are replaced by the model's own words. */
     const recoverProse = (text: string, list: 'instruction' | 'observations'): Segment[] => {
       const segments: Segment[] = []
-      let told = 0
+      let end = 0
       for (const { 0: token, index } of text.matchAll(refusalTokens)) {
         const own = memory.refused(token)
         if (own === undefined) continue
-        segments.push(...recover(text.slice(told, index), list), own)
-        told = index + token.length
+        segments.push(...recover(text.slice(end, index), list), own)
+        end = index + token.length
       }
-      return [...segments, ...recover(text.slice(told), list)]
+      return [...segments, ...recover(text.slice(end), list)]
     }
 
     const trail = createTrail()
-    let last: { readonly before: Before; readonly said: string | Call } | undefined
-    const recall = <T extends string | Call>(said: T, before = trail.before()): T | undefined => {
-      const told = memory.recall(before, said)
-      if (told === undefined) return undefined
-      last = { before, said }
-      return resay(told, said)
+    let last: { readonly before: Before; readonly sent: string | Call } | undefined
+    const recall = <T extends string | Call>(sent: T, before = trail.before()): T | undefined => {
+      const replacement = memory.recall(before, sent)
+      if (replacement === undefined) return undefined
+      last = { before, sent }
+      return restore(replacement, sent)
     }
     const recoverText = (text: string, list: 'instruction' | 'observations'): Segment[] => {
       const segments: Segment[] = []
-      let told = 0
-      const leave = (end: number): void => {
-        segments.push(...recoverProse(text.slice(told, end), list))
-        trail.add(text.slice(told, end))
-        told = end
+      let done = 0
+      const addProse = (end: number): void => {
+        segments.push(...recoverProse(text.slice(done, end), list))
+        trail.add(text.slice(done, end))
+        done = end
       }
       for (const { start, end } of findActions(text, markers)) {
-        leave(start)
-        const said = text.slice(start, end)
-        const own = recall(said)
-        segments.push(...(own === undefined ? recoverProse(said, list) : [own]))
-        trail.add(said)
-        told = end
+        addProse(start)
+        const sent = text.slice(start, end)
+        const own = recall(sent)
+        segments.push(...(own === undefined ? recoverProse(sent, list) : [own]))
+        trail.add(sent)
+        done = end
       }
-      leave(text.length)
+      addProse(text.length)
       return segments
     }
 
@@ -168,7 +168,7 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       texts: segments.map(lay),
       calls: messages[index]!.calls.map((call, at) => ownCalls[at] ?? offered.history(call)),
     }))
-    const place = last && memory.placeOf(last.before, last.said)
+    const place = last && memory.placeOf(last.before, last.sent)
     const here: Place = {
       conversation: place?.conversation ?? randomUUID().slice(0, 13),
       turn: (place?.turn ?? 0) + 1,
@@ -177,44 +177,40 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       ...here,
       body: layWire(request, reworded, offered),
       dose: view.dose,
-      answer: (said) => answer(said, { view, offered, here, trail }),
+      answer: (reply) => answer(reply, { view, offered, here, trail }),
     }
   }
 
-  const answer = (said: Said, at: Asked): Answered => {
+  const answer = (reply: Reply, context: ReplyContext): TranslatedReply => {
     try {
-      return answerAll(said, at)
+      return reply.calls.length === 0 ? answerText(reply.text, context) : answerCalls(reply, context)
     } catch (thrown) {
-      return { ...said, action: '', sent: '', refused: false, memorised: false, unread: messageOf(thrown) }
+      return { ...reply, action: '', sent: '', refused: false, memorised: false, unread: messageOf(thrown) }
     }
   }
 
-  const answerAll = (said: Said, at: Asked): Answered => {
-    const [first] = said.calls
-    if (first === undefined) return answerText(said.text, at)
-    const calls = said.calls.map((call) => {
-      const answered = at.offered.answer(call)
-      memory.keep(whole(at.trail.before()), { said: answered.call, own: call }, at.here)
+  const answerCalls = ({ text, calls: own }: Reply, { offered, trail, here }: ReplyContext): TranslatedReply => {
+    const calls = own.map((call) => {
+      const answered = offered.answer(call)
+      memory.keep(whole(trail.before()), { sent: answered.call, own: call }, here)
       return answered
     })
     const [{ action, refused, memorised, call }] = calls as [ReturnType<Offered['answer']>]
     const sent = `${call.name} ${call.arguments}`
-    return { text: said.text, calls: calls.map((one) => one.call), action, sent, refused, memorised }
+    return { text, calls: calls.map((one) => one.call), action, sent, refused, memorised }
   }
 
-  /**
-   * A command in the words that an action has beside it, such as a full stop, where the environment tidies them away.
-   */
-  const sayAs = (command: string, own: string, view: View): string => {
+  /** A command with the model's additions, such as a full stop, where the environment removes them. */
+  const withAdditions = (command: string, own: string, view: View): string => {
     if (command === normalise(own)) return own
-    const said = view.act(own).command
-    return normalise(said) === command ? said : command
+    const translated = view.act(own).command
+    return normalise(translated) === command ? translated : command
   }
 
-  const answerText = (text: string, { view, here, trail }: Asked): Answered => {
+  const answerText = (text: string, { view, here, trail }: ReplyContext): TranslatedReply => {
     const spans = findReplyActions(text, markers)
-    const asked = trail.before()
-    let [changed, told] = ['', 0]
+    const start = trail.before()
+    let [changed, done] = ['', 0]
     const lines = spans.map(({ start, end, found }): Line => {
       const own = text.slice(start, end)
       const action = normalise(own)
@@ -222,22 +218,22 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       const acted = isAction ? view.act(action) : { command: action, refused: false, memorised: false }
       const token = refusalToken(action)
       if (acted.refused) memory.keepRefused(token, action)
-      const sent = acted.refused ? token : sayAs(acted.command, own, view)
-      changed += text.slice(told, start) + sent
-      told = end
+      const sent = acted.refused ? token : withAdditions(acted.command, own, view)
+      changed += text.slice(done, start) + sent
+      done = end
       return { ...acted, start, own, action, sent, found }
     })
-    changed += text.slice(told)
+    changed += text.slice(done)
     const keep = (before: Before, sent: string, own: string): void => {
-      if (normalise(sent) !== sent.trim()) memory.keep(before, { said: normalise(sent), own: normalise(own) }, here)
+      if (normalise(sent) !== sent.trim()) memory.keep(before, { sent: normalise(sent), own: normalise(own) }, here)
       const isToken = memory.refused(sent) !== undefined
-      memory.keep(before, { said: sent, own: isToken ? normalise(own) : own }, here)
+      memory.keep(before, { sent, own: isToken ? normalise(own) : own }, here)
     }
-    memory.keep(whole(asked), { said: changed, own: text.trim() }, here)
-    if (!text.trim().includes('\n')) keep(asked, changed, text.trim())
-    for (const { start, own, sent } of lines) {
-      // A harness puts the action behind its own label, or the reply with the label in it.
-      const places = start === 0 ? [asked] : [asked, trail.after(`\n${text.slice(0, start)}`)]
+    memory.keep(whole(start), { sent: changed, own: text.trim() }, here)
+    if (!text.trim().includes('\n')) keep(start, changed, text.trim())
+    for (const { start: at, own, sent } of lines) {
+      // A harness puts the action behind its own label, or keeps the reply with its label.
+      const places = at === 0 ? [start] : [start, trail.after(`\n${text.slice(0, at)}`)]
       for (const before of places) keep(before, sent, own)
     }
     const actions = lines.filter(({ found }) => found !== 'thought')

@@ -7,39 +7,35 @@ import { messageOf } from '../core/errors.js'
 import { createRedactor } from '../models/redactor.js'
 import { ApiError, readBody } from '../serve/api-error.js'
 import type { Handle } from '../serve/handle.js'
-import type { Answered, Conversations, Reworded } from './conversation.js'
-import { readEvents, translateEvents } from './events.js'
+import type { Conversations, Reworded, TranslatedReply } from './conversation.js'
 import type { ProxyLog } from './log.js'
-import { translateReply } from './reply.js'
+import { readEvents, translateEvents, translateReply } from './replies.js'
 import { isObject } from './tools.js'
 
-/** What a proxy stands in front of, and what it notes. */
 interface ProxyOptions {
-  /** As in `http://127.0.0.1:8000/v1`. */
+  /** Such as `http://127.0.0.1:8000/v1`. */
   readonly upstream: URL
   readonly conversations: Conversations
   readonly condition: string
   readonly log: Pick<ProxyLog, 'write'>
-  /** Milliseconds of the clock on the wall. */
+  /** The current time in milliseconds. */
   readonly now: () => number
 }
 
-/** A reply that is longer is broken off. */
+/** A longer reply is aborted. */
 const maxReplyBytes = 64 << 20
-/** A client hears of a stream this often while the reply is gathered. */
+/** The interval of comments to the client while a streamed reply is gathered. */
 const keepAliveMs = 10_000
 const maxLogged = 300
 
-/** What belongs to one connection, or is worked out anew. */
+/** Headers of one connection, and headers that are computed again. */
 const ownHeaders = new Set(
   'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade host content-length expect'.split(
     ' ',
   ),
 )
 
-/**
- * Makes what answers the requests of harnesses: chats and completions are perturbed, everything else is passed through.
- */
+/** Answers the requests of harnesses: chats and completions are perturbed, everything else is passed through. */
 export function createProxyHandler(options: ProxyOptions): Handle {
   return async (request, response) => {
     const path = (request.url ?? '/').replace(/^\/v1(?=[/?]|$)/, '')
@@ -66,14 +62,14 @@ async function complete(
   const body = parse(text)
   const { condition, log, now } = options
   const redact = createRedactor([request.headers.authorization?.replace(/^Bearer\s+/i, ''), ...keysOf(request.headers)])
-  const clean = (said: string): string => redact(said.slice(0, maxLogged))
+  const clean = (text: string): string => redact(text.slice(0, maxLogged))
   const of = { condition, model: clean(String(isObject(body) ? body.model : '')), at: new Date(now()).toISOString() }
   const read = body === undefined ? { unread: 'its body is not JSON' } : options.conversations.read(endpoint, body)
   if ('unread' in read) log.write({ kind: 'unread', ...of, why: clean(read.unread) })
-  const note = (answered: readonly Answered[]): void => {
+  const writeTurns = (replies: readonly TranslatedReply[]): void => {
     if ('unread' in read) return
     const { conversation, turn, dose } = read
-    for (const { action, sent, refused, memorised, unread } of answered) {
+    for (const { action, sent, refused, memorised, unread } of replies) {
       if (unread !== undefined) log.write({ kind: 'unread', ...of, why: clean(unread) })
       log.write({
         kind: 'turn',
@@ -94,8 +90,9 @@ async function complete(
     const { statusCode = 502 } = answer
     if (statusCode >= 400) log.write({ kind: 'failed', ...of, why: `status ${String(statusCode)}` })
     if ('unread' in read || statusCode !== 200) await pass(answer, response)
-    else if (/event-stream/i.test(answer.headers['content-type'] ?? '')) note(await passStream(answer, response, read))
-    else note(await passReply(answer, response, read))
+    else if (/event-stream/i.test(answer.headers['content-type'] ?? ''))
+      writeTurns(await passStream(answer, response, read))
+    else writeTurns(await passReply(answer, response, read))
   } catch (thrown) {
     log.write({ kind: 'failed', ...of, why: response.destroyed ? 'the client left' : clean(messageOf(thrown)) })
     if (thrown instanceof ApiError) throw thrown
@@ -103,7 +100,7 @@ async function complete(
   }
 }
 
-/** Sends a request on, with all that the client sent along. It is given up where the client leaves. */
+/** Forwards a request with the client's headers. It is aborted where the client disconnects. */
 function ask(
   { method, headers }: IncomingMessage,
   response: ServerResponse,
@@ -119,7 +116,7 @@ function ask(
     const isText = typeof body === 'string'
     const sent: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       method,
-      // A socket that was kept may be closed by the server just when it is used again.
+      // The server may close a kept-alive socket just when it is used again.
       agent: false,
       headers: {
         ...passedHeaders(headers),
@@ -150,7 +147,7 @@ function passedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && isPassed(name)))
 }
 
-/** Passes an answer on as it came. Where it breaks off, so does what the client gets. */
+/** Forwards a response unchanged. Where it is aborted, the client's is too. */
 async function pass(answer: IncomingMessage, response: ServerResponse): Promise<void> {
   const length = answer.headers['content-length']
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', {
@@ -165,29 +162,29 @@ async function passReply(
   answer: IncomingMessage,
   response: ServerResponse,
   read: Reworded,
-): Promise<readonly Answered[]> {
+): Promise<readonly TranslatedReply[]> {
   const text = await gather(answer)
   const body = parse(text)
   const translated = isObject(body) ? translateReply(body, read.answer) : undefined
   const sent = translated?.isChanged === true ? JSON.stringify(translated.body) : text
   response.writeHead(200, { ...unpacked(answer.headers), 'content-length': Buffer.byteLength(sent) }).end(sent)
-  return translated?.answered ?? []
+  return translated?.replies ?? []
 }
 
-/** A stream is gathered until the reply is whole, as its action may change its first word; then it is streamed on. */
+/** Gathers a stream until the reply is complete, since the translated action can change its first word. */
 async function passStream(
   answer: IncomingMessage,
   response: ServerResponse,
   read: Reworded,
-): Promise<readonly Answered[]> {
+): Promise<readonly TranslatedReply[]> {
   response.writeHead(200, unpacked(answer.headers))
   response.flushHeaders()
   const timer = setInterval(() => response.write(': the reply is gathered\n\n'), keepAliveMs)
   try {
     const text = await gather(answer)
-    const { stream, answered } = translateEvents(readEvents(text), read.answer)
+    const { stream, replies } = translateEvents(readEvents(text), read.answer)
     response.end(stream)
-    return answered
+    return replies
   } finally {
     clearInterval(timer)
   }
@@ -195,7 +192,7 @@ async function passStream(
 
 const unpackers = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress }
 
-/** The text of an answer. @throws Error where it breaks off or is too long */
+/** The text of a response. @throws Error where it is aborted or too long */
 async function gather(answer: IncomingMessage): Promise<string> {
   const packed = (answer.headers['content-encoding'] ?? 'identity').toLowerCase()
   const chunks: Buffer[] = []

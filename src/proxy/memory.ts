@@ -7,73 +7,71 @@ export interface Call {
   readonly arguments: string
 }
 
-/** What a harness was told, and what the model had really said there. */
-export interface Told<T> {
-  readonly said: T
+/** What was sent to the harness, and the model's own words there. */
+export interface Replacement<T> {
+  readonly sent: T
   readonly own: T
 }
 
-/** Where a conversation stands after a reply. */
+/** The conversation and the turn of a reply. */
 export interface Place {
   readonly conversation: string
   /** From 1. */
   readonly turn: number
 }
 
-/** A place in the texts of a request: what is before it decides which reply stood there. */
+/** A place in the texts of a request: the text before it identifies the reply there. */
 export interface Before {
   /** Hash of everything before. */
   readonly all: string
-  /** The end of the text just before, for a history whose oldest part a harness left out. */
+  /** The end of the text just before, for a history without its oldest part. */
   readonly near: string
-  /** What is said there is a message of its own. */
+  /** The reply is a separate message. */
   readonly isMessage?: true
 }
 
 /**
- * The replies that were changed on their way out, as a harness sends them back with the next request. Bounded: the
- * oldest are forgotten, and their actions are then translated again from the harness's wording.
+ * The translated replies, which a harness sends back with the next request. Bounded: the oldest are dropped, and their
+ * actions are then translated again from the harness's wording.
  */
 export interface Memory {
-  keep(before: Before, told: Told<string | Call>, place: Place): void
-  /** @returns what the model said where the harness has `said`; undefined where that is not known */
-  recall<T extends string | Call>(before: Before, said: T): Told<T> | undefined
-  /** Where the conversation stood in which this was said; each twin of equal conversations is given once. */
-  placeOf(before: Before, said: string | Call): Place | undefined
+  keep(before: Before, replacement: Replacement<string | Call>, place: Place): void
+  /** @returns the replacement that was sent as `sent`; undefined where none is known */
+  recall<T extends string | Call>(before: Before, sent: T): Replacement<T> | undefined
+  /** The conversation and turn of a reply; equal conversations are returned once each. */
+  placeOf(before: Before, sent: string | Call): Place | undefined
   keepRefused(token: string, own: string): void
   refused(token: string): string | undefined
 }
 
 interface Entry {
-  readonly told: Told<string | Call>
+  readonly replacement: Replacement<string | Call>
   readonly places: Place[]
   last: Place
 }
 
-/**
- * Stands in for an action in the old wording: one word that names nothing and that no shipped environment understands.
- */
+/** Replaces an action in the old wording: one word that no shipped environment understands. */
 export function refusalToken(own: string): string {
   return `unknown-wording-${createHash('sha256').update(own).digest('hex').slice(0, 12)}`
 }
 
-/** Finds what {@link refusalToken} makes. */
+/** Matches the results of {@link refusalToken}. */
 export const refusalTokens = /unknown-wording-[0-9a-f]{12}/g
 
 const nearLength = 400
 const maxTwins = 1000
 
-/** @param maxCharacters of all that is kept */
+/** @param maxCharacters the maximum number of characters kept */
 export function createMemory(maxCharacters = 1 << 26): Memory {
   const entries = new Map<string, Entry>()
   const tokens = new Map<string, string>()
   let characters = 0
-  const sizeOf = ({ told }: Entry): number => 200 + 2 * (lengthOf(told.said) + lengthOf(told.own))
-  const put = (key: string, told: Told<string | Call>, place: Place): void => {
+  const sizeOf = ({ replacement }: Entry): number => 200 + 2 * (lengthOf(replacement.sent) + lengthOf(replacement.own))
+  const put = (key: string, replacement: Replacement<string | Call>, place: Place): void => {
     const known = entries.get(key)
     const places = known === undefined ? [place] : [...known.places, place].slice(-maxTwins)
     if (known !== undefined) characters -= sizeOf(known)
-    const entry = { told, places, last: place }
+    const entry = { replacement, places, last: place }
     entries.delete(key)
     entries.set(key, entry)
     characters += sizeOf(entry)
@@ -83,25 +81,24 @@ export function createMemory(maxCharacters = 1 << 26): Memory {
       characters -= sizeOf(oldest)
     }
   }
-  /**
-   * From the strictest: after the whole conversation, after what stood just before, and for whole messages anywhere.
-   */
-  const keysOf = ({ all, near, isMessage }: Before, said: string | Call): readonly string[] => {
-    const text = typeof said === 'string' ? said.trim() : `\u0000${said.name}\u0000${tidyArguments(said.arguments)}`
+  /** Keys from the strictest: the whole conversation before, the text just before, and anywhere for whole messages. */
+  const keysOf = ({ all, near, isMessage }: Before, sent: string | Call): readonly string[] => {
+    const text = typeof sent === 'string' ? sent.trim() : `\u0000${sent.name}\u0000${tidyArguments(sent.arguments)}`
     const places = [all, `\u0000${near}`, ...(isMessage ? ['\u0000\u0000'] : [])]
     return places.map((place) => hash(`${String(isMessage)}\u0000${place}\u0000${text}`))
   }
-  const find = (before: Before, said: string | Call): Entry | undefined => {
-    const key = keysOf(before, said).find((one) => entries.has(one))
+  const find = (before: Before, sent: string | Call): Entry | undefined => {
+    const key = keysOf(before, sent).find((one) => entries.has(one))
     return key === undefined ? undefined : entries.get(key)
   }
   return {
-    keep(before, told, place) {
-      for (const key of keysOf(before, told.said)) put(key, told, place)
+    keep(before, replacement, place) {
+      for (const key of keysOf(before, replacement.sent)) put(key, replacement, place)
     },
-    recall: <T extends string | Call>(before: Before, said: T) => find(before, said)?.told as Told<T> | undefined,
-    placeOf(before, said) {
-      const entry = find(before, said)
+    recall: <T extends string | Call>(before: Before, sent: T) =>
+      find(before, sent)?.replacement as Replacement<T> | undefined,
+    placeOf(before, sent) {
+      const entry = find(before, sent)
       return entry && (entry.places.shift() ?? entry.last)
     },
     keepRefused(token, own) {
@@ -113,11 +110,11 @@ export function createMemory(maxCharacters = 1 << 26): Memory {
   }
 }
 
-/** A growing text, of which is told what lies before a place. White space at its end does not count. */
+/** A growing text that identifies the place at its end. White space at its end is ignored. */
 export interface Trail {
   add(text: string): void
   before(): Before
-  /** What lies before a place so much further on. */
+  /** The place after a further text. */
   after(text: string): Before
 }
 
@@ -140,15 +137,15 @@ export function createTrail(sum = createHash('sha256'), blanks = '', near = ''):
   return trail
 }
 
-/** The model's own words where a harness has what it was told, in the harness's layout. */
-export function resay<T extends string | Call>({ said, own }: Told<T>, here: T): T {
+/** The model's own words, in the harness's layout of the replaced text. */
+export function restore<T extends string | Call>({ sent, own }: Replacement<T>, here: T): T {
   if (typeof here === 'string') {
     const [lead = ''] = /^\s*/.exec(here) ?? []
     return (lead + (own as string) + here.slice(here.trimEnd().length)) as T
   }
   const call = own as Call
-  const isAsSaid = here.arguments === (said as Call).arguments
-  return { ...call, arguments: isAsSaid ? call.arguments : tidyArguments(call.arguments) } as T
+  const isAsSent = here.arguments === (sent as Call).arguments
+  return { ...call, arguments: isAsSent ? call.arguments : tidyArguments(call.arguments) } as T
 }
 
 /** Arguments as harnesses send them back: JSON without spaces, every value a text. */
@@ -170,8 +167,8 @@ export function readArguments(text: string): Readonly<Record<string, unknown>> |
   }
 }
 
-function lengthOf(said: string | Call): number {
-  return typeof said === 'string' ? said.length : said.name.length + said.arguments.length
+function lengthOf(sent: string | Call): number {
+  return typeof sent === 'string' ? sent.length : sent.name.length + sent.arguments.length
 }
 
 function hash(text: string): string {

@@ -28,7 +28,7 @@ export interface Domain {
   readonly mentions: ReadonlyMap<string, number>
 }
 
-/** What an action needs and does. */
+/** An action's parameters, precondition and effects. */
 export interface ActionSchema {
   readonly name: string
   readonly parameters: readonly Typed[]
@@ -141,7 +141,7 @@ export function readRequirements(source: Source, section: List): string[] {
   })
 }
 
-/** Stops at a declared type that the domain does not know. */
+/** Rejects an undeclared type. @throws ShaketableError `bad-input` naming line and column. */
 export function checkTypes(source: Source, typed: readonly Typed[], types: ReadonlyMap<string, unknown>): void {
   for (const { name, types: used, at } of typed) {
     const unknown = used.find((type) => !types.has(type))
@@ -193,7 +193,7 @@ function readAction(outer: Scope, section: List, types: ReadonlyMap<string, unkn
 
 const known = new Map<string, Domain>()
 
-/** As {@link parseDomain}, keeping what was read: many games carry the same text. */
+/** Like {@link parseDomain}, with a cache: many games have the same domain text. */
 export function parseDomainOnce(text: string, where: string): Domain {
   const kept = known.get(text)
   if (kept !== undefined) return kept
@@ -204,8 +204,8 @@ export function parseDomainOnce(text: string, where: string): Domain {
 }
 
 /**
- * A type that lies above itself, if there is one.
- * @param types each with the types directly above it; a type that is not a key has none above it
+ * A type that is its own supertype, if there is one.
+ * @param types each with its direct supertypes; a type that is not a key has none
  */
 function findCircle(types: ReadonlyMap<string, readonly string[]>): string | undefined {
   const done = new Set<string>()

@@ -1,6 +1,6 @@
 import { ShaketableError } from '../../core/errors.js'
 
-/** A PDDL text and what to call it in messages, such as a path. */
+/** A PDDL text with its name in messages, such as a path. */
 export interface Source {
   readonly text: string
   readonly where: string
@@ -23,10 +23,10 @@ export interface List {
   readonly at: number
 }
 
-/** The longest PDDL text that is read, in UTF-16 units. */
-export const longestText = 16_000_000
-/** How deep parentheses may be nested; everything that walks a formula recurses at most this deep. */
-export const deepestNesting = 200
+/** The maximum length of a PDDL text, in UTF-16 units. */
+export const maxTextLength = 16_000_000
+/** The maximum nesting of parentheses, and so of recursion over a formula. */
+export const maxNesting = 200
 
 /**
  * Reads a PDDL text into lists and words. Comments run from `;` to the end of the line; words end at white space,
@@ -35,10 +35,10 @@ export const deepestNesting = 200
  */
 export function readExpressions(source: Source): Expression[] {
   const { text } = source
-  if (text.length > longestText) {
+  if (text.length > maxTextLength) {
     throw new ShaketableError(
       'bad-input',
-      `${source.where}: expected PDDL of at most ${longestText} characters, got ${text.length}. Use a smaller file.`,
+      `${source.where}: expected PDDL of at most ${maxTextLength} characters, got ${text.length}. Use a smaller file.`,
     )
   }
   const top: Expression[] = []
@@ -50,8 +50,8 @@ export function readExpressions(source: Source): Expression[] {
     if (isSpace(code)) at++
     else if (code === semicolon) at = endOfLine(text, at)
     else if (code === openParenthesis) {
-      if (open.length === deepestNesting) {
-        fail(source, at, `expected at most ${deepestNesting} nested parentheses, got more. Simplify the formula.`)
+      if (open.length === maxNesting) {
+        fail(source, at, `expected at most ${maxNesting} nested parentheses, got more. Simplify the formula.`)
       }
       const list: Expression[] = []
       items.push({ kind: 'list', items: list, at })
@@ -196,10 +196,8 @@ function readType(source: Source, item: Expression | undefined, dash: number): r
   )
 }
 
-/**
- * A piece of an untrusted text as a message may show it: in quotes, on one line, without control characters, cut short.
- */
-export function quote(text: string, most = 60): string {
-  const shown = text.slice(0, most + 1).replace(/[\s\p{C}]+/gu, ' ')
-  return shown.length > most ? `'${shown.slice(0, most)}…'` : `'${shown}'`
+/** Untrusted text for a message: in quotes, on one line, without control characters, at most `max` characters. */
+export function quote(text: string, max = 60): string {
+  const shown = text.slice(0, max + 1).replace(/[\s\p{C}]+/gu, ' ')
+  return shown.length > max ? `'${shown.slice(0, max)}…'` : `'${shown}'`
 }

@@ -16,13 +16,13 @@ export interface Atom {
   readonly terms: readonly string[]
 }
 
-/** What is known where a formula is read. */
+/** The context of reading a formula. */
 export interface Scope {
   readonly source: Source
   /** Arity of each declared predicate. */
   readonly predicates: ReadonlyMap<string, number>
   readonly variables: ReadonlySet<string>
-  /** Collects the names of objects that are spoken of, with where the text first does. */
+  /** Collects the names of mentioned objects, with the offset of their first mention. */
   readonly mentions: Map<string, number>
 }
 
@@ -105,7 +105,7 @@ function readQuantified(source: Source, list: Expression): Typed[] {
   return readVariables(source, list.items)
 }
 
-/** The parts of an expression after its first word, which must be so many. */
+/** The parts of an expression after its first word. @throws ShaketableError `bad-input` for another number of them */
 export function parts(source: Source, list: List, number: number): readonly Expression[] {
   if (list.items.length !== number + 1) {
     fail(source, list.at, `expected ${count(number, 'part')} in ${show(list)}, got ${list.items.length - 1}.`)
@@ -139,7 +139,7 @@ export interface Effect {
   readonly variables: readonly Typed[]
 }
 
-/** Reads an effect into its literals, in the order of the text. What it does to `total-cost` is passed over. */
+/** Reads the literals of an effect, in the order of the text. Effects on `total-cost` are ignored. */
 export function readEffects(scope: Scope, expression: Expression): Effect[] {
   const effects: Effect[] = []
   collect(scope, expression, undefined, [], effects)

@@ -4,18 +4,17 @@ import type { Formula } from './formula.js'
 import { always } from './formula.js'
 
 /**
- * Numbers for everything that a formula speaks of: its variables (one number for each binder, so that inner variables
- * never clash with outer ones) and the names in it. While a query is solved, each number has a register that holds an
- * object.
+ * Numbers for the variables of a formula (one for each binder, so that inner variables never clash with outer ones) and
+ * for the names in it. While a query is solved, each number has a register that holds an object.
  */
 export class Registers {
   /** The types that a register's object may have; undefined for a name. */
   readonly types: (readonly string[] | undefined)[] = []
-  /** The name that a register stands for; undefined for a variable. */
+  /** The name of a register; undefined for a variable. */
   readonly names: (string | undefined)[] = []
   readonly #known = new Map<string, number>()
 
-  /** Whether a register stands for a name, and so always holds its object. */
+  /** Whether a register belongs to a name, and so always holds its object. */
   isName(register: number): boolean {
     return this.names[register] !== undefined
   }
@@ -43,7 +42,7 @@ export interface Literal {
   readonly terms: readonly number[]
 }
 
-/** Holds where there are objects for `locals` such that everything in it holds. */
+/** True where there are objects for `locals` that satisfy all of its parts. */
 export interface Conjunction {
   readonly positive: readonly Literal[]
   readonly negative: readonly Literal[]
@@ -57,23 +56,23 @@ export interface Conjunction {
 /** Two registers. */
 export type Pair = readonly [number, number]
 
-/** Holds where one of its conjunctions does. */
+/** True where one of its conjunctions is. */
 export type Disjunction = readonly Conjunction[]
 
 /** One literal of an effect. */
 interface NormalEffect {
   readonly adds: boolean
   readonly literal: Literal
-  /** Undefined where the effect always takes place. */
+  /** Undefined where the effect always occurs. */
   readonly condition: Disjunction | undefined
   /** The registers of the variables of `forall`. */
   readonly locals: readonly number[]
 }
 
-/** Which register stands for each variable in sight. */
+/** The register of each variable in scope. */
 type Binding = ReadonlyMap<string, number>
 
-/** How many conjunctions a formula may become before its disjunctions are kept whole as tests. */
+/** The maximum number of conjunctions of a formula; beyond it, disjunctions become tests. */
 const maxConjunctions = 64
 
 const nothing: Conjunction = { positive: [], negative: [], equal: [], different: [], never: [], locals: [] }
@@ -113,12 +112,12 @@ export function normalise(formula: Formula, binding: Binding, registers: Registe
   }
 }
 
-/** The register of a variable in sight or of a name. */
+/** The register of a variable in scope or of a name. */
 function registerOf(term: string, binding: Binding, registers: Registers): number {
   return binding.get(term) ?? registers.name(term)
 }
 
-/** Gives variables their registers, on top of those in sight. */
+/** Adds registers for variables to those in scope. */
 function bind(
   variables: readonly Typed[],
   binding: Binding,
@@ -141,7 +140,7 @@ function conjoin(parts: readonly Disjunction[]): Disjunction {
   return product
 }
 
-/** The same condition as one conjunction: not all of its parts fail. */
+/** The same condition as one conjunction: not all of its parts are false. */
 function asTest(part: Disjunction): Conjunction {
   return { ...nothing, never: [[{ ...nothing, never: part.map((conjunction) => [conjunction]) }]] }
 }
@@ -163,7 +162,7 @@ export interface NormalAction {
   readonly registers: Registers
   readonly precondition: Disjunction
   readonly effects: readonly NormalEffect[]
-  /** For each conjunction of the precondition, when the action is idle that happens by it. */
+  /** For each conjunction of the precondition, the condition under which the action is idle. */
   readonly idle: readonly (Idleness | undefined)[]
 }
 
@@ -201,14 +200,14 @@ function normaliseAction(schema: ActionSchema): NormalAction {
 }
 
 /**
- * When an action does nothing that its precondition does not imply already: for each of its effects, one of these lists
- * of registers must hold equal objects.
+ * The condition under which the precondition of an action implies all of its effects: for each effect, all pairs of
+ * registers in one of these lists hold equal objects.
  */
 type Idleness = readonly (readonly (readonly Pair[])[])[]
 
-/** When an action is idle that happens by this conjunction of its precondition; undefined for never. */
+/** The condition under which an action is idle given this conjunction of its precondition; undefined for never. */
 function idleness(effects: readonly NormalEffect[], precondition: Conjunction): Idleness | undefined {
-  const ways = effects.map((effect) => {
+  const options = effects.map((effect) => {
     if (effect.condition !== undefined) return []
     const implied = [...(effect.adds ? precondition.positive : precondition.negative)]
     if (!effect.adds) {
@@ -221,10 +220,10 @@ function idleness(effects: readonly NormalEffect[], precondition: Conjunction): 
       .filter(({ predicate }) => predicate === effect.literal.predicate)
       .map((literal) => differing(literal, effect.literal))
   })
-  return ways.some((options) => options.length === 0) ? undefined : ways
+  return options.some((lists) => lists.length === 0) ? undefined : options
 }
 
-/** Whether the objects in the registers make it idle. */
+/** Whether the objects in the registers satisfy the condition. */
 export function isIdle(idle: Idleness, registers: ArrayLike<number>): boolean {
   for (const options of idle) {
     if (!options.some((pairs) => pairs.every(([left, right]) => registers[left] === registers[right]))) return false

@@ -9,11 +9,11 @@ export interface GroundedLiteral {
 /** One step of solving a conjunction: it either binds registers or tests them. */
 export type Step =
   /**
-   * Goes through the atoms that fit the registers bound so far, found by the `keys` positions; `fresh` says which
-   * others bind one.
+   * Visits the atoms that match the bound registers, found by the `keys` positions; `fresh` marks the positions that
+   * bind a register.
    */
   | (GroundedLiteral & { readonly kind: 'scan'; readonly keys: readonly number[]; readonly fresh: readonly boolean[] })
-  /** Goes through the objects that a register may hold. */
+  /** Visits the objects that a register may hold. */
   | { readonly kind: 'member'; readonly register: number }
   | (GroundedLiteral & { readonly kind: 'holds' | 'lacks' })
   | { readonly kind: 'equal' | 'different'; readonly pair: Pair }
@@ -22,19 +22,16 @@ export type Step =
 /** How to solve a disjunction: one list of steps for each of its conjunctions. */
 export type Plan = readonly (readonly Step[])[]
 
-/** What a planner of queries needs to know of a task. */
+/** The data of a task for planning queries. */
 export interface Statistics {
   predicate(name: string): number
-  /** About how many atoms of a predicate hold. */
+  /** The approximate number of true atoms of a predicate. */
   size(predicate: number): number
-  /** About how many different objects stand at a position of those atoms. */
+  /** The approximate number of different objects at a position of those atoms. */
   distinct(predicate: number, position: number): number
 }
 
-/**
- * Plans a disjunction. Names and the `given` registers have an object already; the `wanted` ones must get one in every
- * solution.
- */
+/** Plans a disjunction. Names and the `given` registers are bound already; every solution binds the `wanted` ones. */
 export function planQuery(
   query: Disjunction,
   registers: Registers,
@@ -45,9 +42,7 @@ export function planQuery(
   return query.map((conjunction) => new Planning(registers, given, statistics).conjunction(conjunction, wanted))
 }
 
-/**
- * How many atoms are looked at for the next one: enough for any domain that people write, and no more in a huge one.
- */
+/** The maximum number of atoms compared for the next step: enough for any realistic domain. */
 const maxCompared = 500
 
 interface Test {
@@ -67,7 +62,7 @@ class Planning {
   }
 
   /**
-   * Orders a conjunction: tests as soon as what they test is bound, otherwise the atom with the fewest expected
+   * Orders a conjunction: tests as soon as their registers are bound, otherwise the atom with the fewest expected
    * matches, and last the registers that no atom binds.
    */
   conjunction(conjunction: Conjunction, wanted: readonly number[]): readonly Step[] {

@@ -6,7 +6,6 @@ import { quote } from './expression.js'
 import { satisfied, solve } from './solve.js'
 import type { Changes, GroundAction, Task, TaskAction } from './task.js'
 
-/** How actions are listed. */
 interface Listing {
   /**
    * Leaves out actions all of whose effects their own precondition already implies, such as a move from a place to the
@@ -15,12 +14,12 @@ interface Listing {
   readonly dropIdle?: boolean
 }
 
-/** More applicable ground actions of one action than this are refused: no list of them would be of use. */
+/** The maximum number of applicable ground actions of one action; a longer list would be useless. */
 const maxApplicable = 1_000_000
 
 /**
- * Every applicable ground action, by action in the order of the domain. Within an action the order is steady but means
- * nothing.
+ * Every applicable ground action, by action in the order of the domain. Within an action the order is deterministic and
+ * arbitrary.
  * @throws ShaketableError `environment` naming the action where there are too many
  */
 export function applicableActions(task: Task, facts: Facts, listing: Listing = {}): GroundAction[] {
@@ -53,13 +52,9 @@ function tooMany(task: Task, { name, normal, frame }: TaskAction): ShaketableErr
 }
 
 /** Whether a ground action is applicable. */
-export function isApplicable(ground: GroundAction, facts: Facts, listing: Listing = {}): boolean {
-  const { action } = ground
+export function isApplicable(ground: GroundAction, facts: Facts): boolean {
   load(ground)
-  return solve(action.one, action.frame, facts, (conjunction) => {
-    const idle = listing.dropIdle === true ? action.normal.idle[conjunction] : undefined
-    return idle === undefined || !isIdle(idle, action.frame.registers)
-  })
+  return satisfied(ground.action.one, ground.action.frame, facts)
 }
 
 /** The ground action with these arguments; undefined where an argument is of the wrong type. */
@@ -73,7 +68,7 @@ export function groundAction(task: Task, action: TaskAction, objects: readonly n
   return instance(task, action)
 }
 
-/** What a ground action would change in a state. An atom that is both added and deleted is added. */
+/** The effects of a ground action in a state. An atom that is both added and deleted counts as added. */
 export function changesOf(task: Task, ground: GroundAction, facts: Facts): Changes {
   const kept = task.instances.changes[ground.number]
   if (kept !== undefined) return kept
@@ -96,8 +91,8 @@ export function changesOf(task: Task, ground: GroundAction, facts: Facts): Chang
 }
 
 /**
- * Applies an action to a state, in place. It is not asked whether the action is applicable.
- * @returns what really changed, for {@link undo}.
+ * Applies an action to a state, in place, without testing whether it is applicable.
+ * @returns the atoms that really changed
  */
 export function applyAction(task: Task, ground: GroundAction, facts: Facts): Changes {
   const { added, deleted } = changesOf(task, ground, facts)
@@ -110,24 +105,18 @@ export function applyAction(task: Task, ground: GroundAction, facts: Facts): Cha
   return changes
 }
 
-/** Takes back what {@link applyAction} changed. */
-export function undo(facts: Facts, changes: Changes): void {
-  for (const atom of changes.added) facts.delete(atom)
-  for (const atom of changes.deleted) facts.add(atom)
-}
-
 /** Whether the goal holds. */
 export function goalHolds(task: Task, facts: Facts): boolean {
   return satisfied(task.goal.plan, task.goal.frame, facts)
 }
 
-/** One ground literal of an effect, and the effect that it comes from. */
+/** A ground literal of an effect, with that effect. */
 interface GroundEffect {
   readonly effect: Effect
   readonly atom: number
 }
 
-/** The literals of a ground action's effect whatever its conditions say, in the order of the domain. */
+/** All literals of a ground action's effects, ignoring their conditions, in the order of the domain. */
 export function effectsRegardless(task: Task, ground: GroundAction): GroundEffect[] {
   load(ground)
   const { effects, frame, normal } = ground.action
@@ -141,7 +130,7 @@ export function effectsRegardless(task: Task, ground: GroundAction): GroundEffec
   })
 }
 
-/** The atoms of a predicate that hold, each as its arguments, sorted. */
+/** The arguments of the true atoms of a predicate, sorted. */
 export function factsOf(task: Task, facts: Facts, predicate: number): (readonly number[])[] {
   const { table } = task
   return table
@@ -159,7 +148,7 @@ function load(ground: GroundAction): void {
   for (let index = 0; index < ground.arguments.length; index++) registers[index] = ground.arguments[index]!
 }
 
-/** The one ground action whose arguments stand in the registers. */
+/** The unique ground action with the arguments in the registers. */
 function instance(task: Task, action: TaskAction): GroundAction {
   const { registers } = action.frame
   const count = action.normal.schema.parameters.length

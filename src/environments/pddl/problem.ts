@@ -13,10 +13,10 @@ export interface Problem {
   readonly domain: Domain
   /** The problem's objects and the domain's constants, each once. */
   readonly objects: readonly Typed[]
-  /** What holds at the start, in the order of the text; facts may be given several times. */
+  /** The facts at the start, in the order of the text; a fact can occur several times. */
   readonly init: readonly Atom[]
   readonly goal: Formula
-  /** The names of objects that the goal speaks of, with where the text first does. */
+  /** The names of objects in the goal, with the offset of their first mention. */
   readonly mentions: ReadonlyMap<string, number>
 }
 
@@ -74,8 +74,8 @@ export function parseProblem(text: string, domain: Domain, where: string): Probl
 }
 
 /**
- * Stops where the goal or an action speaks of an object that nobody declares. Not every game is so strict: in
- * ALFWorld's such a name stands for nothing.
+ * Rejects undeclared objects in the goal or an action. ALFWorld's games do not use this check: there such a name matches
+ * nothing.
  * @throws ShaketableError `bad-input` naming line and column.
  */
 export function checkMentions({ source, domain, objects, mentions }: Problem): void {
@@ -125,7 +125,7 @@ function readInit(scope: Scope, section: List, objects: ReadonlyMap<string, Type
       continue
     }
     const atom = readAtom(scope, item)
-    // The declared spellings are kept, so that the many words read here can be forgotten.
+    // The declared strings are kept, so that the memory of the words read here is released.
     const terms = atom.terms.map((term) => {
       const object = objects.get(term)
       if (object !== undefined) return object.name

@@ -2,26 +2,26 @@ import { ShaketableError } from '../../core/errors.js'
 import type { AtomTable, Facts } from './tables.js'
 import type { GroundedLiteral, Plan, Step } from './plan.js'
 
-/** What a query is solved in. */
+/** The context of solving a query. */
 export interface Frame {
   readonly table: AtomTable
   /** One object for each register. */
   readonly registers: Int32Array
-  /** Which objects a register may hold, by object; undefined for any. */
+  /** For each register a flag per object that it may hold; undefined for any object. */
   readonly allowed: readonly (Uint8Array | undefined)[]
   /** The objects that a register may hold. */
   readonly members: readonly (readonly number[])[]
 }
 
-/** More steps than this in one query is taken for an explosion rather than for work. */
+/** The maximum number of steps of one query. */
 const maxSteps = 20_000_000
 
 let spent = 0
 
 /**
- * Calls `visit` at each solution of a plan, with the registers set, until it answers true.
- * @returns whether it answered true.
- * @throws ShaketableError `environment` where the query does not come to an end within reason.
+ * Calls `visit` at each solution of a plan, with the registers set, until it returns true.
+ * @returns whether it returned true.
+ * @throws ShaketableError `environment` where the query takes more than {@link maxSteps}.
  */
 export function solve(plan: Plan, frame: Frame, facts: Facts, visit: (conjunction: number) => boolean): boolean {
   spent = 0
@@ -42,10 +42,7 @@ function anyOf(plan: Plan, frame: Frame, facts: Facts, visit: (conjunction: numb
   return false
 }
 
-/**
- * Goes through the steps from one on; only steps that branch call it again, so it is no deeper than there are
- * variables.
- */
+/** Executes the steps from `from`. Only branching steps recurse, so the depth is at most the number of variables. */
 function walk(
   steps: readonly Step[],
   from: number,
@@ -97,7 +94,7 @@ function walk(
   return visit(conjunction)
 }
 
-/** The shortest list of atoms that holds everything a scan can match. */
+/** The shortest list of atoms that contains all matches of a scan. */
 function candidatesOf(step: GroundedLiteral & { readonly keys: readonly number[] }, frame: Frame): readonly number[] {
   const { predicate, terms, keys } = step
   if (keys.length === 0) return frame.table.ofPredicate(predicate)

@@ -6,8 +6,8 @@ import { rootType } from './expression.js'
 const none: readonly number[] = []
 
 /**
- * Numbers for ground atoms, given as they are first needed, with indexes from predicates and arguments to them. All
- * states of a task share one table; a state only says which numbers hold. Lists are sorted by the arguments.
+ * Numbers for ground atoms, assigned on first use, with indexes by predicate and by argument. All states of a task share
+ * one table; a state is the set of numbers that hold. Lists are sorted by the arguments.
  */
 export class AtomTable {
   readonly predicateOf: number[] = []
@@ -41,7 +41,7 @@ export class AtomTable {
     return this.#arity[predicate]!
   }
 
-  /** The atom whose arguments stand in the given registers, or -1 where it has no number yet. */
+  /** The atom with the arguments in the given registers, or -1 where it has no number yet. */
   find(predicate: number, terms: readonly number[], registers: ArrayLike<number>): number {
     let code = 0
     for (let position = 0; position < terms.length; position++) {
@@ -50,7 +50,7 @@ export class AtomTable {
     return this.#byCode[predicate]!.get(code) ?? -1
   }
 
-  /** The number of an atom, new if need be. */
+  /** The number of an atom, assigned now where it has none. */
   number(predicate: number, objects: readonly number[]): number {
     let code = 0
     for (const object of objects) code = code * this.#objects + object
@@ -65,7 +65,7 @@ export class AtomTable {
     for (let position = 0; position < objects.length; position++) {
       const lists = positions[position]!
       const list = lists[objects[position]!]
-      // Most lists stay at one entry; `[atom]` holds no room for more.
+      // Most lists keep one entry; `[atom]` allocates no space for more.
       if (list === undefined) lists[objects[position]!] = [atom]
       else this.#insert(list, atom)
     }
@@ -147,18 +147,15 @@ export class Facts {
   }
 }
 
-/** Which objects are of which type. */
+/** The objects of each type. */
 export interface TypeTable {
-  /** One entry an object: 1 where it is of one of the types. */
+  /** One entry per object: 1 where it has one of the types. */
   flags(types: readonly string[]): Uint8Array
   /** The objects of one of the types, in order. */
   members(types: readonly string[]): readonly number[]
 }
 
-/**
- * Tabulates the types of a problem's objects. `objects` holds all names in order; those that are not `declared` have no
- * type.
- */
+/** The types of a problem's objects. `objects` are all names in order; those that are not `declared` have no type. */
 export function typeTable(domain: Domain, objects: readonly string[], declared: readonly Typed[]): TypeTable {
   const number = new Map(objects.map((name, index) => [name, index]))
   const flagsOf = new Map<string, Uint8Array>()
@@ -199,7 +196,7 @@ export function typeTable(domain: Domain, objects: readonly string[], declared: 
   }
 }
 
-/** Types and everything above them; `object` is above all declared types. */
+/** Types and their supertypes; `object` is a supertype of all declared types. */
 export function above(domain: Domain, types: readonly string[]): Set<string> {
   const found = new Set<string>([rootType])
   const open = [...types]

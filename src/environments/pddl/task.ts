@@ -11,14 +11,13 @@ import type { TypeTable } from './tables.js'
 import { quote } from './expression.js'
 
 /**
- * A problem made ready for playing and searching. Objects and predicates are numbers here; a state is a {@link Facts}.
- * A task may serve any number of states, and remembers the ground atoms and actions that came up in any of them.
+ * A problem compiled for playing and searching. Objects and predicates are numbers here; a state is a {@link Facts}. All
+ * states share a task, which keeps the ground atoms and actions that occurred in any of them.
  */
 export interface Task {
   readonly problem: Problem
   /**
-   * The names of all objects, sorted by code point. Names that the domain mentions but nobody declares come with them,
-   * without a type.
+   * The names of all objects, sorted by code point. Undeclared names in the domain are included, without a type.
    */
   readonly objects: readonly string[]
   readonly types: TypeTable
@@ -30,9 +29,9 @@ export interface Task {
     readonly plan: Plan
     readonly frame: Frame
   }
-  /** What queries are planned by. */
+  /** Statistics for planning queries. */
   readonly statistics: Statistics
-  /** How many ground actions have come up, and what those change whose effects do not depend on the state. */
+  /** The number of ground actions so far, and the changes of those whose effects do not depend on the state. */
   readonly instances: { count: number; readonly changes: (Changes | undefined)[] }
   /** The atoms that hold at the start. */
   readonly init: Facts
@@ -45,7 +44,7 @@ export interface Task {
 /** An action of a task. */
 export interface TaskAction {
   readonly name: string
-  /** Its place among the actions of the task. */
+  /** Its index among the actions of the task. */
   readonly number: number
   readonly normal: NormalAction
   readonly frame: Frame
@@ -54,9 +53,9 @@ export interface TaskAction {
   /** Tests given arguments. */
   readonly one: Plan
   readonly effects: readonly TaskEffect[]
-  /** Whether what it changes depends on the state. */
+  /** Whether its changes depend on the state. */
   readonly conditional: boolean
-  /** The ground actions that came up so far, by a code of their arguments. */
+  /** The ground actions so far, by a code of their arguments. */
   readonly instances: Map<number | string, GroundAction>
 }
 
@@ -65,27 +64,27 @@ export interface TaskEffect {
   readonly adds: boolean
   readonly predicate: number
   readonly terms: readonly number[]
-  /** Finds the values of `forall` for which the effect takes place; undefined where it always does. */
+  /** Finds the values of `forall` for which the effect occurs; undefined where it always occurs. */
   readonly condition: Plan | undefined
   /** The same without the condition. */
   readonly regardless: Plan
 }
 
-/** An action with its arguments. There is one of each in a task, so they can be compared by identity. */
+/** An action with its arguments. Each is unique in its task, so they can be compared by identity. */
 export interface GroundAction {
   readonly action: TaskAction
   readonly arguments: readonly number[]
-  /** Counts up from 0 within a task: a place in a list for what belongs to this ground action. */
+  /** Counts up from 0 within a task: an index for data of this ground action. */
   readonly number: number
 }
 
-/** Atoms that begin and cease to hold. */
+/** Atoms that become true and false. */
 export interface Changes {
   readonly added: readonly number[]
   readonly deleted: readonly number[]
 }
 
-/** Makes a problem ready. @throws ShaketableError `bad-input` where it is too large to be numbered. */
+/** Compiles a problem. @throws ShaketableError `bad-input` where it is too large to be numbered. */
 export function compileTask(problem: Problem): Task {
   const { domain } = problem
   const actions = normalActions(domain)
@@ -168,7 +167,7 @@ function compareLists(left: readonly number[], right: readonly number[]): number
   return left.length - right.length
 }
 
-/** More variables than this in one action or goal are refused: solving goes as deep as there are variables. */
+/** The maximum number of variables in one action or goal: solving recurses once per variable. */
 const maxVariables = 500
 
 function checkVariables(registers: Registers, where: string): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
 import { parseDomain } from '../../../src/environments/pddl/domain.js'
-import { deepestNesting, longestText, readExpressions } from '../../../src/environments/pddl/expression.js'
+import { maxNesting, maxTextLength, readExpressions } from '../../../src/environments/pddl/expression.js'
 import { checkMentions, parseProblem } from '../../../src/environments/pddl/problem.js'
 
 const head = '(define (domain d)\n (:requirements :adl)\n (:types a - b c)\n (:predicates (p ?x - a) (q ?x ?y - a))\n'
@@ -45,12 +45,10 @@ describe('reading expressions', () => {
 
   it('bounds depth and length', () => {
     const nested = (depth: number): string => '('.repeat(depth) + ')'.repeat(depth)
-    expect(refusal(() => words(nested(deepestNesting)))).toBe('accepted')
-    expect(refusal(() => words(nested(deepestNesting + 1)))).toContain(
-      `line 1, column ${deepestNesting + 1}: expected at most`,
-    )
+    expect(refusal(() => words(nested(maxNesting)))).toBe('accepted')
+    expect(refusal(() => words(nested(maxNesting + 1)))).toContain(`line 1, column ${maxNesting + 1}: expected at most`)
     expect(refusal(() => words('('.repeat(1_000_000)))).toContain('nested parentheses')
-    expect(refusal(() => words(' '.repeat(longestText + 1)))).toContain('expected PDDL of at most')
+    expect(refusal(() => words(' '.repeat(maxTextLength + 1)))).toContain('expected PDDL of at most')
   })
 })
 

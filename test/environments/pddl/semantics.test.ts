@@ -8,7 +8,6 @@ import {
   goalHolds,
   groundAction,
   isApplicable,
-  undo,
 } from '../../../src/environments/pddl/play.js'
 import type { GroundAction, Task } from '../../../src/environments/pddl/task.js'
 import { compile, names, world } from './_random-worlds.js'
@@ -47,11 +46,9 @@ describe('a compiled task', () => {
         }
         for (const ground of found.slice(0, 6)) {
           const facts = task.init.clone()
-          const changes = applyAction(task, ground, facts)
+          applyAction(task, ground, facts)
           const [, ...objects] = shown(task, ground).split(' ')
           expect(stateOf(task, facts)).toEqual(naive.after(problem, schema, objects, start))
-          undo(facts, changes)
-          expect(facts.key()).toBe(task.init.key())
           applied++
         }
       }),

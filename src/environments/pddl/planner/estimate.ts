@@ -2,19 +2,19 @@ import type { Condition, GroundTask } from './ground-task.js'
 import { partsOf } from './ground-task.js'
 import type { States } from './states.js'
 
-/** Costs beyond this are all the same. */
+/** Higher costs count as this one. */
 const maxCost = 1 << 20
 const unreached = -1
 
 /**
- * Estimates how far the goal is, as the FF planner does (Hoffmann and Nebel 2001): by a plan in which nothing ceases to
- * hold. Each proposition is brought about by the rule that is cheapest where costs are added up (Bonet and Geffner
- * 2001). One object serves one search, as it keeps its working memory.
+ * Estimates the distance to the goal as the FF planner does (Hoffmann and Nebel 2001): by a relaxed plan, in which
+ * nothing becomes false. The supporter of a proposition is the rule with the lowest additive cost (Bonet and Geffner
+ * 2001). An object keeps its working memory.
  */
 export class Estimate {
   /** The operators of the last plan that are applicable at once. */
   helpful: number[] = []
-  /** Steps of work so far: what a search costs, whatever the machine. */
+  /** Steps of work so far: a measure of cost that does not depend on the machine. */
   work = 0
   readonly #rules: Rules
   readonly #cost: Int32Array
@@ -51,7 +51,7 @@ export class Estimate {
     return this.#extract(goal)
   }
 
-  /** Finds out what each proposition costs and which rule brings it about. */
+  /** Computes the cost and the supporter of each proposition. */
   #spread(states: States, state: number, holding: readonly number[]): void {
     const { absent, bodyStart, headStart, heads, userStart, users, operatorOf } = this.#rules
     const cost = this.#cost
@@ -96,7 +96,7 @@ export class Estimate {
     this.work += operatorOf.length
   }
 
-  /** Follows the goal back to the state and counts the operators on the way. */
+  /** Extracts the relaxed plan from the goal back to the state and counts its operators. */
   #extract(goal: readonly number[]): number {
     const { bodyStart, bodies, operatorOf } = this.#rules
     const round = ++this.#round
@@ -128,12 +128,12 @@ export class Estimate {
 }
 
 /**
- * A ground task in which nothing ceases to hold, as rules "when all of the body, then all of the heads". There is a
- * proposition for each atom that holds (its number), for each that must not somewhere, and for each disjunction.
+ * A relaxed ground task as rules "all of the body implies all of the heads". There is a proposition for each atom (its
+ * number), for the negation of each atom that a condition negates, and for each disjunction.
  */
 interface Rules {
   readonly propositions: number
-  /** The propositions that say that an atom does not hold, with its number. */
+  /** The propositions of negated atoms, with the number of the atom. */
   readonly absent: readonly { readonly proposition: number; readonly atom: number }[]
   /** The propositions of rule r's body are `bodies[bodyStart[r]]` to `bodies[bodyStart[r + 1] - 1]`. */
   readonly bodyStart: Int32Array
@@ -143,11 +143,11 @@ interface Rules {
   /** The rules with proposition p in their body are `users[userStart[p]]` to `users[userStart[p + 1] - 1]`. */
   readonly userStart: Int32Array
   readonly users: Int32Array
-  /** The operator that a rule belongs to; -1 for those of disjunctions, which cost nothing. */
+  /** The operator of a rule; -1 for those of disjunctions, which have no cost. */
   readonly operatorOf: Int32Array
-  /** The propositions that each part of the goal means. */
+  /** The propositions of each part of the goal. */
   readonly goals: readonly (readonly number[])[]
-  /** The proposition of a literal; undefined for one that no condition asks for. */
+  /** The proposition of a literal; undefined for one that occurs in no condition. */
   literal(atom: number, holds: boolean): number | undefined
 }
 
@@ -157,13 +157,13 @@ interface Rule {
   readonly operator: number
 }
 
-/** Writes a task as rules. */
+/** The rules of a task. */
 export function rulesOf(task: GroundTask): Rules {
   const absentOf = new Map<number, number>()
   const rules: Rule[] = []
   let propositions = task.atoms.length
 
-  /** The propositions that together mean a condition. */
+  /** The propositions whose conjunction is a condition. */
   const bodyOf = (condition: Condition): readonly number[] => {
     if (typeof condition === 'boolean') return []
     if (condition.kind === 'all') return [...new Set(condition.parts.flatMap(bodyOf))]

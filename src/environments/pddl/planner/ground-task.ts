@@ -7,18 +7,16 @@ import type { GroundAction, Task } from '../task.js'
 import type { Reachable, RelaxedQuery } from './reach.js'
 import { changedPredicates, reach, relax } from './reach.js'
 
-/**
- * A condition on ground atoms, as small as it could be made. Atoms are numbers; `false` and `true` are decided already.
- */
+/** A simplified condition on ground atoms. Atoms are numbers. */
 export type Condition =
   | boolean
   | { readonly kind: 'literal'; readonly atom: number; readonly holds: boolean }
   | { readonly kind: 'all'; readonly parts: readonly Condition[] }
   | { readonly kind: 'any'; readonly parts: readonly Condition[] }
 
-/** Holds where all parts do. */
+/** The conjunction of conditions. */
 export const all = (parts: readonly Condition[]): Condition => join('all', parts)
-/** Holds where one part does. */
+/** The disjunction of conditions. */
 const any = (parts: readonly Condition[]): Condition => join('any', parts)
 
 function join(kind: 'all' | 'any', parts: readonly Condition[]): Condition {
@@ -34,19 +32,18 @@ function join(kind: 'all' | 'any', parts: readonly Condition[]): Condition {
   return kept.length === 1 ? kept[0]! : { kind, parts: kept }
 }
 
-/** The conditions that together make up one. */
+/** The conditions whose conjunction is the given one. */
 export function partsOf(condition: Condition): readonly Condition[] {
   return typeof condition !== 'boolean' && condition.kind === 'all' ? condition.parts : [condition]
 }
 
-/** Holds where a condition does not. */
+/** The negation of a condition. */
 function negate(condition: Condition): Condition {
   if (typeof condition === 'boolean') return !condition
   if (condition.kind === 'literal') return { ...condition, holds: !condition.holds }
   return { kind: condition.kind === 'all' ? 'any' : 'all', parts: condition.parts.map(negate) }
 }
 
-/** Whether a condition holds. */
 export function holdsIn(condition: Condition, has: (atom: number) => boolean): boolean {
   if (typeof condition === 'boolean') return condition
   if (condition.kind === 'literal') return has(condition.atom) === condition.holds
@@ -64,7 +61,7 @@ export interface GroundTask {
   readonly atoms: readonly number[]
   readonly operators: readonly Operator[]
   readonly goal: Condition
-  /** Atoms that hold all the time, by their number in the task's table. */
+  /** Atoms that are always true, by their number in the task's table. */
   readonly constant: readonly number[]
 }
 
@@ -75,17 +72,17 @@ export interface Operator {
   readonly effects: readonly OperatorEffect[]
 }
 
-/** What an operator changes under a condition on the state before. What is both added and deleted is added. */
+/** The changes of an operator under a condition on the state before. An atom both added and deleted is added. */
 interface OperatorEffect {
   readonly condition: Condition
   readonly adds: readonly number[]
   readonly deletes: readonly number[]
 }
 
-/** More literals than this in all conditions together are taken for an explosion. */
+/** The maximum number of literals in all conditions together. */
 const maxLiterals = 1_000_000
 
-/** Takes the variables out of a task. @throws ShaketableError `environment` where it becomes too large. */
+/** Grounds a task. @throws ShaketableError `environment` where it becomes too large. */
 export function groundTask(task: Task, from: Facts): GroundTask {
   const reachable = reach(task, from)
   const constant: number[] = []
@@ -140,14 +137,14 @@ class Grounding {
     return this.#any(relax(normal, reading, [], []), frame)
   }
 
-  /** The condition that one of the queries has a solution, given what stands in the registers. */
+  /** The condition that one of the queries has a solution, given the registers. */
   #any(queries: readonly RelaxedQuery[], frame: Frame): Condition {
     const options: Condition[] = []
     for (const query of queries) this.#visit(query, frame, () => options.push(this.#parts(query, frame)))
     return any(options)
   }
 
-  /** Goes through everything that may ever solve a query, with the registers set. */
+  /** Visits all possible solutions of a query, with the registers set. */
   #visit(query: RelaxedQuery, frame: Frame, visit: () => void): void {
     const { registers } = frame
     const found: Int32Array[] = []
@@ -174,7 +171,7 @@ class Grounding {
   #literal({ predicate, terms }: GroundedLiteral, frame: Frame): Condition {
     const number = this.#task.table.find(predicate, terms, frame.registers)
     const atom = this.#numberOf.get(number)
-    // What cannot change holds all the time or never does.
+    // An atom that cannot change is always true or always false.
     return atom === undefined
       ? number !== -1 && this.#reachable.facts.has(number)
       : { kind: 'literal', atom, holds: true }

@@ -8,23 +8,22 @@ import { States } from './states.js'
 
 /** How a planner ended. */
 export type Planned =
-  /** A way to the goal: mostly a shortest one, never proved to be. */
+  /** A plan, mostly a shortest one, without proof. */
   | { readonly kind: 'plan'; readonly actions: readonly GroundAction[] }
-  /** Everything that can be reached was looked at: there is no way. */
+  /** All reachable states were visited: there is no plan. */
   | { readonly kind: 'impossible' }
   /** The bound was reached first. */
   | { readonly kind: 'gave-up' }
 
-/** How much a planner may do. */
 interface PlanningBounds {
-  /** In steps of its own, some ten million a second, so that the answer depends on no clock. */
+  /** Maximum work in steps, about ten million a second, so that the result does not depend on a clock. */
   readonly work?: number
 }
 
 /**
- * Looks for a short plan from a state to a task's goal. A* comes first: it soon finds a short plan or nothing. Then A*
- * meets the parts of the goal one after the other, and then A* with a weight looks for any plan. Plans found are made
- * shorter. Equal input gives an equal plan.
+ * Searches a short plan from a state to a task's goal: first by A*, which soon finds a short plan or none; then by A*
+ * over the parts of the goal, one after the other; then by weighted A* for any plan. Plans are shortened afterwards.
+ * Equal input gives an equal plan.
  * @throws ShaketableError `environment` where the task becomes too large without its variables.
  */
 export function planTask(task: Task, facts: Facts, { work = 30_000_000 }: PlanningBounds = {}): Planned {
@@ -38,7 +37,7 @@ export function planTask(task: Task, facts: Facts, { work = 30_000_000 }: Planni
   return { kind: 'plan', actions }
 }
 
-/** How much more the way ahead counts than the way so far in the search that finds long ways soon. */
+/** The weight of the estimate in the search that finds long plans quickly. */
 const greedyWeight = 5
 
 function search(space: Space, target: SearchGoal, work: number): readonly number[] | 'impossible' | 'gave-up' {
@@ -60,7 +59,7 @@ function search(space: Space, target: SearchGoal, work: number): readonly number
       if (exhausted) return 'impossible'
       if (plan !== undefined) plans.push(plan)
     }
-    // Neither goes on: their memory is full.
+    // Both searches have reached their limit of memory.
     if (estimate.work === before) break
   }
   if (plans.length === 0) return 'gave-up'
@@ -70,16 +69,15 @@ function search(space: Space, target: SearchGoal, work: number): readonly number
     .reduce((shortest, plan) => (plan.length < shortest.length ? plan : shortest))
 }
 
-/** A short way from a state to a task's goal; undefined where there is none, or none was found within bounds. */
+/** A short plan from a state to a task's goal; undefined where there is none, or none was found within the bounds. */
 export function solveTask(task: Task, facts: Facts, bounds: PlanningBounds = {}): readonly GroundAction[] | undefined {
   const planned = planTask(task, facts, bounds)
   return planned.kind === 'plan' ? planned.actions : undefined
 }
 
 /**
- * Looks for a plan that meets the parts of a goal in a given order, each kept while the next is met: a short way to the
- * first, a short way on from there, and so on. It finds good plans where parts have little to do with each other but
- * get into each other's way.
+ * Searches a plan that reaches the parts of a goal in a given order and keeps them: a short plan to the first, from there
+ * to the second as well, and so on. It finds good plans where the parts are nearly independent.
  */
 function serialSearch(
   space: Space,
@@ -93,9 +91,9 @@ function serialSearch(
   for (let count = 1; count <= order.length; count++) {
     const stage = { start: states.atoms(state), parts: order.slice(0, count).map((place) => parts[place]!) }
     const search = starSearch(space, stage, { weight: 1, bound: Infinity })
-    const { plan: way } = search(space.estimate.work + work)
-    if (way === undefined) return undefined
-    for (const operator of way) {
+    const { plan: next } = search(space.estimate.work + work)
+    if (next === undefined) return undefined
+    for (const operator of next) {
       state = states.after(state, space.ground.operators[operator]!)
       plan.push(operator)
     }
@@ -103,7 +101,7 @@ function serialSearch(
   return plan
 }
 
-/** Orders of so many parts that are worth trying: all of them for few, some for more. */
+/** The orders of the parts of a goal to try: all of them for up to three parts, two for more. */
 function ordersOf(count: number): readonly (readonly number[])[] {
   const given = [...Array(count).keys()]
   if (count < 2) return []

@@ -8,22 +8,19 @@ import { quote } from '../expression.js'
 import { solve } from '../solve.js'
 import type { GroundAction, Task, TaskAction, TaskEffect } from '../task.js'
 
-/**
- * What can come about from a state, if what holds could never cease to: all that can really come about, and perhaps
- * more.
- */
+/** The relaxed reachability of a state, in which no fact becomes false: a superset of what is reachable. */
 export interface Reachable {
   /** Every atom that can ever hold. */
   readonly facts: Facts
-  /** The numbers of all of them. */
+  /** Their numbers. */
   readonly atoms: readonly number[]
-  /** Those that can ever cease to hold. */
+  /** The atoms that can become false. */
   readonly deletable: ReadonlySet<number>
   readonly actions: readonly GroundAction[]
   readonly schemas: readonly RelaxedAction[]
 }
 
-/** An action whose conditions can be asked of atoms that only ever increase. */
+/** An action with conditions for a growing set of atoms. */
 interface RelaxedAction {
   readonly action: TaskAction
   /** Given its arguments. */
@@ -34,17 +31,17 @@ interface RelaxedAction {
 /** One literal of an effect. */
 interface RelaxedEffect {
   readonly effect: TaskEffect
-  /** Given the action's arguments; undefined where the effect always takes place. */
+  /** Given the action's arguments; undefined where the effect always occurs. */
   readonly condition: readonly RelaxedQuery[] | undefined
 }
 
-/** More ground actions than this are taken for an explosion. */
+/** The maximum number of ground actions. */
 const maxGroundActions = 100_000
-/** As many ways to find them: a ground action may be found in several ways, and again whenever more holds. */
+/** The maximum number of times that ground actions are found, repetitions included. */
 const maxFound = 4_000_000
 
 /**
- * Finds everything that can be reached from a state.
+ * Computes everything that is reachable from a state.
  * @throws ShaketableError `environment` where there are more than {@link maxGroundActions}.
  */
 export function reach(task: Task, from: Facts): Reachable {
@@ -138,7 +135,7 @@ function readingOf(task: Task, action: TaskAction): Reading {
   return { registers: action.normal.registers, statistics: task.statistics, changes: changedPredicates(task) }
 }
 
-/** Tells the predicates that some action changes from those that stay as they are. */
+/** Whether some action changes atoms of a predicate. */
 export function changedPredicates(task: Task): (predicate: number) => boolean {
   const changed = new Set(task.actions.flatMap(({ effects }) => effects.map(({ predicate }) => predicate)))
   return (predicate) => changed.has(predicate)
@@ -175,11 +172,11 @@ function refuse(task: Task, action: TaskAction, count: number): never {
   )
 }
 
-/** One way in which a condition can come to hold. */
+/** One conjunction of a condition, relaxed. */
 export interface RelaxedQuery {
   /**
-   * Finds objects for its variables such that what must hold does, whatever must not: with all atoms that can ever hold
-   * it finds all that can ever be solutions.
+   * Finds objects for its variables that satisfy the positive literals and ignores the negative ones: with all
+   * reachable atoms it finds all possible solutions.
    */
   readonly plan: Plan
   readonly positive: readonly GroundedLiteral[]
@@ -188,7 +185,7 @@ export interface RelaxedQuery {
   readonly never: readonly (readonly RelaxedQuery[])[]
 }
 
-/** What a domain's conditions are read by. */
+/** The context of relaxing a condition. */
 interface Reading {
   readonly registers: Registers
   readonly statistics: Statistics
@@ -196,7 +193,7 @@ interface Reading {
   changes(predicate: number): boolean
 }
 
-/** Makes ready a disjunction whose `given` registers have an object; the `wanted` ones get one in every solution. */
+/** Relaxes a disjunction whose `given` registers are bound; every solution binds the `wanted` ones. */
 export function relax(
   query: Disjunction,
   reading: Reading,

@@ -5,54 +5,50 @@ import { Estimate, rulesOf } from './estimate.js'
 import { States, Successors } from './states.js'
 import { Symmetry } from './symmetry.js'
 
-/** What all searches of one task share. */
+/** The data that all searches of one task share. */
 export interface Space {
   readonly task: Task
   readonly ground: GroundTask
   readonly estimate: Estimate
   readonly successors: Successors
-  /** The proposition of a literal; undefined for one that no condition asks for. */
+  /** The proposition of a literal; undefined for one that occurs in no condition. */
   literal(atom: number, holds: boolean): number | undefined
 }
 
-/** Where a search begins and what it looks for. */
+/** The start and the goal of a search. */
 export interface SearchGoal {
   /** The atoms that hold at the start. */
   readonly start: readonly number[]
-  /** All of these. */
+  /** The conditions to reach together. */
   readonly parts: readonly Part[]
 }
 
-/** A part of what a search looks for. */
+/** A condition of a goal. */
 export interface Part {
   readonly condition: Condition
-  /** What it means as propositions. */
+  /** The propositions that it consists of. */
   readonly propositions: readonly number[]
 }
 
-/** What a search looks for, as one condition. */
+/** The goal of a search as one condition. */
 export const conditionOf = (target: SearchGoal): Condition => all(target.parts.map(({ condition }) => condition))
 
-/** What a search looks for, as propositions. */
 const propositionsOf = (target: SearchGoal): readonly number[] => [
   ...new Set(target.parts.flatMap(({ propositions }) => propositions)),
 ]
 
-/** How far a search has come. */
+/** The result of a search so far. */
 export interface Outcome {
   /** Operators, in order. */
   readonly plan?: readonly number[]
-  /** Whether everything that can be reached was looked at, and there is no plan. */
+  /** Whether all reachable states were visited without finding a plan. */
   readonly exhausted: boolean
 }
 
-/**
- * A search, which goes on from where it is until the work of its space's estimate comes to so much, or it has run out
- * of memory.
- */
+/** Continues a search until the work of its space's estimate reaches `until`, or the search is out of memory. */
 type Search = (until: number) => Outcome
 
-/** Makes a space ready, and the target for its goal from some atoms. */
+/** The space of a task, and the target for its goal from the atoms of `start`. */
 export function openSpace(
   task: Task,
   ground: GroundTask,
@@ -70,10 +66,10 @@ export function openSpace(
   return { space, target: { start, parts } }
 }
 
-/** A search holds no more than about this many states in memory. */
+/** The approximate maximum number of states that a search keeps in memory. */
 const maxNodes = 250_000
 
-/** What it costs to take in a state apart from estimating it, in the unit of an estimate's work. */
+/** The work of adding a state apart from its estimate, in the estimate's unit. */
 const upkeep = (ground: GroundTask, holding: readonly number[]): number =>
   20 + 2 * holding.length + (ground.atoms.length >> 3)
 
@@ -84,19 +80,18 @@ interface Node {
   /** Estimated actions to the goal; -1 where it is out of reach. */
   readonly left: number
   readonly helpful: readonly number[]
-  /** Looked at already, or reached more cheaply by another way. */
+  /** Whether it was expanded already, or reached by a shorter path. */
   done: boolean
 }
 
-/** How A* weighs the way ahead, and how long a plan may be. */
 interface StarOptions {
-  /** How much more the way ahead counts than the way so far: 1 finds short plans, more finds them sooner. */
+  /** The weight of the estimate: 1 finds short plans, more finds plans sooner. */
   readonly weight: number
-  /** Only plans of fewer actions count. */
+  /** Plans need fewer actions than this. */
   readonly bound: number
 }
 
-/** Looks for a plan by weighted A* (Pohl 1970). */
+/** Searches a plan by weighted A* (Pohl 1970). */
 export function starSearch(
   { task, ground, estimate, successors }: Space,
   target: SearchGoal,
@@ -111,7 +106,7 @@ export function starSearch(
   const known = new Map<string, number>()
   const queue = new Queue()
 
-  /** Takes in the state that was added last, unless there is a way to it that is as short. */
+  /** Enters the state that was added last, unless a path at most as long is known. */
   const enter = (state: number, parent: number, via: number, cost: number, preferred: boolean): void => {
     const holding = states.atoms(state)
     const key = symmetry.key(states, state, holding)
@@ -155,7 +150,7 @@ function planTo(nodes: readonly { readonly parent: number; readonly via: number 
   return plan.reverse()
 }
 
-/** A queue of numbers that gives the one with the lowest rank first; of equal ranks the one that was added last. */
+/** A priority queue of numbers: the lowest rank first, and among equal ranks the one that was added last. */
 class Queue {
   readonly #ranks: number[] = []
   readonly #orders: number[] = []

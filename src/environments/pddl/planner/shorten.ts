@@ -4,7 +4,7 @@ import type { Part, SearchGoal, Space } from './search.js'
 import { conditionOf, starSearch } from './search.js'
 import { States } from './states.js'
 
-/** How many actions are replaced at once, and how much work each attempt may take. */
+/** The number of actions replaced at once, and the maximum work of each attempt. */
 const windows = [
   { size: 6, work: 40_000 },
   { size: 10, work: 120_000 },
@@ -13,9 +13,8 @@ const windows = [
 ]
 
 /**
- * Makes a plan shorter: leaves out actions that it does without (Nakhost and Müller 2010), and looks for shorter ways
- * through each of its parts to what the rest of it needs. The result is seldom far from the shortest plan, and never
- * longer than the plan given.
+ * Shortens a plan: removes unnecessary actions (Nakhost and Müller 2010), and replaces windows of it by shorter plans to
+ * the preconditions of the rest. The result is never longer than the given plan, and usually near the shortest.
  */
 export function shorten(space: Space, target: SearchGoal, plan: readonly number[], until: number): readonly number[] {
   let best = withoutNeedless(space, target, plan)
@@ -53,7 +52,7 @@ function replaceOnce(
   return undefined
 }
 
-/** What must hold after so many actions for the others to be applicable and to reach the goal as they do. */
+/** The conditions after the first `count` actions under which the remaining ones are applicable and reach the goal. */
 function neededAfter(space: Space, target: SearchGoal, plan: readonly number[], count: number, states: States): Part[] {
   const { operators } = space.ground
   const needed = new Map<number, boolean>()
@@ -85,7 +84,7 @@ function neededAfter(space: Space, target: SearchGoal, plan: readonly number[], 
   })
 }
 
-/** A plan without the actions that it reaches the goal without, each taken out with those that depend on it. */
+/** A plan without unnecessary actions, each removed together with those that depend on it. */
 function withoutNeedless(space: Space, target: SearchGoal, plan: readonly number[]): readonly number[] {
   let best = plan
   for (let step = 0; step < best.length;) {

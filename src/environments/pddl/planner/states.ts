@@ -1,7 +1,7 @@
 import type { Condition, Operator } from './ground-task.js'
 import { holdsIn } from './ground-task.js'
 
-/** Many states of a ground task, each a number; one bit for each atom. The memory grows as states are added. */
+/** Many states of a ground task, each with a number; one bit per atom. The memory grows as states are added. */
 export class States {
   readonly #words: number
   #bits: Int32Array
@@ -39,7 +39,7 @@ export class States {
     return next
   }
 
-  /** Forgets the state that was added last. */
+  /** Removes the state that was added last. */
   drop(): void {
     this.#count--
     this.#bits.fill(0, this.#count * this.#words, (this.#count + 1) * this.#words)
@@ -88,13 +88,10 @@ export class States {
   }
 }
 
-/**
- * Finds the operators that are applicable in a state: each is looked at only where one of the atoms that it needs
- * holds.
- */
+/** Finds the applicable operators of a state; each is tested only where one chosen atom of its precondition holds. */
 export class Successors {
   readonly #operators: readonly Operator[]
-  /** For each atom the operators that are looked at where it holds. */
+  /** For each atom, the operators that are tested where it holds. */
   readonly #watching: readonly (readonly number[])[]
   readonly #always: readonly number[]
 

@@ -4,10 +4,10 @@ import type { Condition, GroundTask } from './ground-task.js'
 import type { States } from './states.js'
 
 /**
- * Gives states the same key where they differ only in which of several interchangeable objects plays which part, such
- * as balls that are all wanted in one room (Pochter, Zohar and Rosenschein 2011 search this way). Objects are
- * interchangeable where swapping two of them changes neither the goal nor what holds all the time, and no action names
- * them. Not all such states are found out; no others are.
+ * Gives states the same key where they differ only by a permutation of interchangeable objects, such as balls with the
+ * same destination (after Pochter, Zohar and Rosenschein 2011). Objects are interchangeable where swapping two of them
+ * changes neither the goal nor the constant facts, and no action names them. States with equal keys are always
+ * equivalent; some equivalent states have different keys.
  */
 export class Symmetry {
   readonly #classes: readonly (readonly number[])[]
@@ -51,7 +51,7 @@ export class Symmetry {
     return facts.key()
   }
 
-  /** Says which member of a class each of them stands for: the first for the one with the lowest colour. */
+  /** Maps the members of a class, sorted by colour, to the members in order. */
   #arrange(members: readonly number[]): void {
     const order = this.#order
     for (let count = 0; count < members.length; count++) {
@@ -75,7 +75,7 @@ export class Symmetry {
     return number
   }
 
-  /** Tells objects apart by what holds of them, and then by what holds of those that this speaks of. */
+  /** Colours objects by the facts about them, and in a second round by the colours of the objects in those facts. */
   #colour(holding: readonly number[]): void {
     const colours = this.#colours
     const next = this.#next
@@ -105,7 +105,7 @@ function scramble(value: number): number {
   return hash ^ (hash >>> 16)
 }
 
-/** Where comparing objects with each other might take more steps than this, no objects count as interchangeable. */
+/** Where comparing objects could take more steps than this, no objects count as interchangeable. */
 const maxCompared = 20_000_000
 
 /** The sets of two and more objects that are interchangeable. */
@@ -118,7 +118,7 @@ function interchangeable(task: Task, ground: GroundTask, goal: Condition): reado
   )
   const typesOf = new Map(problem.objects.map(({ name, types }) => [name, [...types].sort().join(' ')]))
 
-  /** What must look the same after a swap, as text, and for each object what speaks of it. */
+  /** The literals that a swap must preserve, as text, and for each object the literals that contain it. */
   const given = new Set<string>()
   const about: (readonly [sign: string, predicate: number, terms: readonly number[]])[][] = objects.map(() => [])
   const note = (sign: string, atom: number): void => {
@@ -153,7 +153,7 @@ function interchangeable(task: Task, ground: GroundTask, goal: Condition): reado
   return classes.filter((members) => members.length > 1)
 }
 
-/** The literals that a goal is made of; undefined where it is not a plain conjunction. */
+/** The literals of a goal; undefined where it is not a conjunction of literals. */
 function literalsOf(goal: Condition): ReadonlyMap<number, boolean> | undefined {
   if (typeof goal === 'boolean') return new Map()
   if (goal.kind === 'literal') return new Map([[goal.atom, goal.holds]])
