@@ -1,15 +1,15 @@
 import { tidyAction } from '../agents/react-parser.js'
 import type { Span } from '../core/mentions.js'
 
-/** Text that stands around an action, for a layout that is not known anyway: `{ start: 'CALL(', end: ')' }`. */
+/** Text around an action, for layouts without built-in support: `{ start: 'CALL(', end: ')' }`. */
 export interface ActionMarker {
   readonly start: string
   readonly end: string
 }
 
-/** Where an action stands in a text. */
+/** The position of an action in a text. */
 export interface ActionSpan extends Span {
-  /** `line`: without any mark a reply's first line is the action. `thought`: what stands there is none. */
+  /** `line`: a reply's first line, without any mark. `thought`: the text is not an action. */
   readonly found: 'marker' | 'label' | 'tag' | 'line' | 'thought'
 }
 
@@ -18,9 +18,8 @@ const prompted = /^[ \t]{0,20}>/
 const thought = /^[\s>*#-]{0,20}(?:think|thought)s?(?: ?\d{1,4})?[*\s]{0,4}:\**/i
 
 /**
- * Where a text has actions, and thoughts of one line, by the marks that harnesses put before them: `Action: …` with the
- * action behind it or on the next line (of no length where an observation follows at once), `> …`,
- * `<action>…</action>`, and markers of the user's own.
+ * Finds the actions and one-line thoughts of a text by the marks of harnesses: `Action: …` with the action behind it or
+ * on the next line (empty where an observation follows), `> …`, `<action>…</action>`, and the user's markers.
  */
 export function findActions(text: string, markers: readonly ActionMarker[] = []): readonly ActionSpan[] {
   const spans = [...findMarked(text, markers), ...findLabelled(text)].sort((a, b) => a.start - b.start)
@@ -30,8 +29,8 @@ export function findActions(text: string, markers: readonly ActionMarker[] = [])
 }
 
 /**
- * Where a reply has actions; what is within `<think>` is none. Without any mark its first line is one: what stands
- * behind the colon where it names an action, else all of it.
+ * Finds the actions of a reply outside of `<think>`. Without any mark the first line is the action: the text behind its
+ * colon where the line contains `action`, otherwise all of it.
  */
 export function findReplyActions(reply: string, markers: readonly ActionMarker[] = []): readonly ActionSpan[] {
   const closed = reply.indexOf('</think>')
@@ -94,7 +93,7 @@ function firstLine(reply: string): ActionSpan[] {
   return tidied(line.slice(colon + 1), start + colon + 1, 'line')
 }
 
-/** The action in a line, without the blanks, quotes and end marks around it. */
+/** The action in a line, without surrounding blanks, quotes and end marks. */
 function tidied(line: string, start: number, found: ActionSpan['found']): ActionSpan[] {
   const action = tidyAction(line)
   if (action === '') return []

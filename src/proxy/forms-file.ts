@@ -26,7 +26,7 @@ const schema = z.strictObject({
   markers: z.array(marker, 'a list of markers, each with start and end').max(20).default([]),
 })
 
-/** The actions and items of an environment of somebody's own. */
+/** The actions and items of a user's environment. */
 export interface FormsFile {
   readonly vocabulary: TextVocabulary
   readonly markers: readonly ActionMarker[]
@@ -56,16 +56,14 @@ export function readFormsFile(path: string): FormsFile {
   if (broken !== undefined) {
     throw new ShaketableError(
       'bad-input',
-      `${path}: '${broken.template}' has two slots without a word between them. Put one there.`,
+      `${path}: '${broken.template}' has two slots without a word between them. Add one.`,
     )
   }
   const finder = namesAfter(templates.map(({ template }) => template))
   return { vocabulary: { forms: [templates], names: names === 'word number' ? finder : () => names }, markers }
 }
 
-/**
- * The rule `word number`: a word in small letters and a number, after an article or after what stands before a slot.
- */
+/** The rule `word number`: a word in lower case and a number, after an article or a word that precedes a slot. */
 function namesAfter(templates: readonly string[]): TextVocabulary['names'] {
   const words = templates.flatMap((template) => {
     const { literals, slots } = parseTemplate(template)

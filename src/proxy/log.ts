@@ -19,13 +19,13 @@ export type ProxyRecord =
       readonly conversation: string
       /** From 1. */
       readonly turn: number
-      /** In the model's wording; cut to 300 characters. */
+      /** In the model's wording, at most 300 characters. */
       readonly action: string
-      /** How the harness was told it, where that differs. */
+      /** The action as sent to the harness, where it differs. */
       readonly sent?: string
       readonly refused?: true
       readonly memorised?: true
-      /** Of the conversation so far. */
+      /** The dose of the conversation so far. */
       readonly dose: Dose
     })
   | (Of & { readonly kind: 'unread' | 'failed'; readonly why: string })
@@ -36,16 +36,16 @@ interface Of {
   readonly at: string
 }
 
-/** A log that is being written. A line that cannot be written is lost and counted; no conversation waits for it. */
+/** A log open for writing. A line that cannot be written is lost; conversations do not wait for the log. */
 export interface ProxyLog {
   write(record: ProxyRecord): void
-  /** Waits until all is on disk. */
+  /** Waits until all lines are on disk. */
   close(): Promise<void>
 }
 
 /**
- * Opens a log to write at its end.
- * @param warn is told once that lines are lost
+ * Opens a log for appending.
+ * @param warn called once where lines are lost
  * @throws ShaketableError `bad-input` where it cannot be opened
  */
 export async function openProxyLog(path: string, warn: (message: string) => void): Promise<ProxyLog> {
@@ -82,16 +82,16 @@ export async function openProxyLog(path: string, warn: (message: string) => void
   }
 }
 
-/** What perturbations that a proxy takes can change. */
+/** The counts of a dose that a proxy can change. */
 type SummedDose = 'forms' | 'commandsSaid' | 'commandsSeen' | 'names' | 'characters' | 'leaks'
 
-/** What came of one model in one condition. */
+/** The results of one model in one condition. */
 export interface ProxySummary {
   readonly condition: string
   readonly model: string
   readonly conversations: number
   readonly turns: number
-  /** Of all conversations, as each stood at its last turn. */
+  /** The sum over all conversations of the dose at the last turn. */
   readonly dose: Readonly<Record<SummedDose, number>>
   readonly refused: number
   readonly memorised: number
@@ -101,7 +101,7 @@ export interface ProxySummary {
 }
 
 /**
- * Sums a log up, for each condition and model in the order of their first lines.
+ * Summarises a log by condition and model, in the order of their first lines.
  * @throws ShaketableError `bad-input` for a file that is not a proxy's log, `store` for one that cannot be read
  */
 export function summariseProxyLog(path: string): { readonly rows: readonly ProxySummary[]; readonly damaged: number } {
@@ -126,7 +126,7 @@ interface Group {
   readonly model: string
   readonly turns: Set<string>
   readonly last: Map<string, { readonly turn: number; readonly dose: Dose }>
-  said: number
+  changed: number
   refused: number
   memorised: number
   unread: number
@@ -143,7 +143,7 @@ function add(groups: Map<string, Group>, record: Exclude<ProxyRecord, { kind: 's
       model,
       turns: new Set(),
       last: new Map(),
-      said: 0,
+      changed: 0,
       refused: 0,
       memorised: 0,
       unread: 0,
@@ -159,11 +159,11 @@ function add(groups: Map<string, Group>, record: Exclude<ProxyRecord, { kind: 's
   group.turns.add(`${conversation} ${String(turn)}`)
   if (turn >= (group.last.get(conversation)?.turn ?? 0)) group.last.set(conversation, { turn, dose })
   if (refused) group.refused++
-  else if (sent !== undefined) group.said++
+  else if (sent !== undefined) group.changed++
   if (memorised) group.memorised++
 }
 
-function summarise({ turns, last, said, ...group }: Group): ProxySummary {
+function summarise({ turns, last, changed, ...group }: Group): ProxySummary {
   const sum = (count: SummedDose): number =>
     [...last.values()].reduce((all, { dose }) => all + (Number(dose[count]) || 0), 0)
   return {
@@ -173,7 +173,7 @@ function summarise({ turns, last, said, ...group }: Group): ProxySummary {
     turns: turns.size,
     dose: {
       forms: sum('forms'),
-      commandsSaid: said,
+      commandsSaid: changed,
       commandsSeen: sum('commandsSeen'),
       names: sum('names'),
       characters: sum('characters'),

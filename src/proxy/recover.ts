@@ -3,7 +3,7 @@ import { findForm } from '../core/mentions.js'
 import type { NameFinder } from '../core/names.js'
 import type { Piece } from '../core/text.js'
 
-/** A piece of plain text, and whether it began with a capital letter that its form does not have. */
+/** A piece of plain text; `isCapital` where it begins with a capital letter that its form does not have. */
 interface RecoveredPiece {
   readonly piece: Piece
   readonly isCapital: boolean
@@ -15,14 +15,14 @@ interface Mention {
   readonly template: string
 }
 
-/** A slot that is left open: `{obj}`, `(object)`, `<item>`, `[place]`. */
+/** An open slot: `{obj}`, `(object)`, `<item>`, `[place]`. */
 const openSlot =
   /^(?:\{[^{}\n]{1,60}\}(?:\/\{[^{}\n]{1,60}\})*|\([^()\n]{1,60}\)|<[^<>\n]{1,60}>(?: <[^<>\n]{1,60}>)?|\[[^[\]\n]{1,60}\])$/
 
 /**
- * Plain text as pieces: commands with items in all slots, action forms whose slots are left open, and prose. Of two
- * mentions that overlap the first counts, of two that begin together the longer. A single word such as `look` counts
- * only where it stands alone: on a line, in quotes, in a list.
+ * Splits plain text into commands with items in all slots, action forms with open slots, and prose. Of overlapping
+ * mentions the first counts, and of two with the same start the longer. A single word such as `look` counts only where
+ * it is alone: on a line, in quotes, in a list.
  */
 export function recoverPieces(
   text: string,
@@ -30,39 +30,39 @@ export function recoverPieces(
   names: NameFinder,
 ): readonly RecoveredPiece[] {
   const pieces: RecoveredPiece[] = []
-  let told = 0
+  let done = 0
   const prose = (end: number): void => {
-    if (end > told) pieces.push({ piece: text.slice(told, end), isCapital: false })
+    if (end > done) pieces.push({ piece: text.slice(done, end), isCapital: false })
   }
   for (const { start, end, template } of findMentions(text, templates, names)) {
-    if (start < told) continue
+    if (start < done) continue
     const first = parseTemplate(template).literals[0]!
-    const said = first + text.slice(start + first.length, end)
+    const command = first + text.slice(start + first.length, end)
     const isCapital = first !== '' && text[start] !== first[0]
-    const fill = readForm(template, said, (value) => names.has(value) || openSlot.test(value))
+    const fill = readForm(template, command, (value) => names.has(value) || openSlot.test(value))
     if (fill === undefined) continue
     prose(start)
     const isCommand = Object.values(fill).every(names.has)
-    pieces.push({ piece: isCommand ? { command: said } : { form: template, fill }, isCapital })
-    told = end
+    pieces.push({ piece: isCommand ? { command } : { form: template, fill }, isCapital })
+    done = end
   }
   prose(text.length)
   return pieces
 }
 
-/** Where a text mentions forms, with items in their slots or with the slots left open. */
+/** The mentions of forms in a text, with items in their slots or with open slots. */
 export function findMentions(text: string, templates: readonly string[], names: NameFinder): readonly Mention[] {
   return templates
     .flatMap((template) => {
       const isWord = !/[\s{]/.test(template)
       return findForm(template, text, names.at)
-        .filter(({ start, end }) => !isWord || standsAlone(text, start, end))
+        .filter(({ start, end }) => !isWord || isAlone(text, start, end))
         .map(({ start, end }) => ({ start, end, template }))
     })
     .sort((a, b) => a.start - b.start || b.end - a.end)
 }
 
-function standsAlone(text: string, start: number, end: number): boolean {
+function isAlone(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 2), start)
   const after = text.slice(end, end + 1)
   return /(?:^|[\n'"`]|[,:>*-] ?)$/.test(before) && /^(?:$|[\n'"`,.:;])/.test(after)

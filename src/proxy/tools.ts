@@ -8,20 +8,20 @@ import type { Acted, View } from './view.js'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Functions of a request, as the harness offers them and as the model is offered them. */
+/** The functions of a request, translated between harness and model. */
 export interface Offered {
   readonly tools: readonly unknown[]
-  /** How many of them are actions that are known. */
+  /** The number of functions that are known actions. */
   readonly known: number
-  /** The name under which the model is offered a function of the harness. */
+  /** The name of a harness's function for the model. */
   renamed(name: string): string
-  /** A call of the model on its way to the harness. */
+  /** Translates a call of the model for the harness. */
   answer(call: Call): Acted & { readonly action: string; readonly call: Call }
-  /** A call of the harness's own history in the model's wording. */
+  /** Translates a call in the harness's history for the model. */
   history(call: Call): Call
 }
 
-/** @param show words a text of the harness as its prompts are worded */
+/** @param show rewords a text of the harness as in its prompts */
 export function offerTools(given: readonly unknown[], view: View, show: (text: string) => string): Offered {
   const below = toolsOf(view.forms)
   const above = toolsOf(view.perturbedForms)
@@ -39,7 +39,7 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
     const name = isRenamed ? to.definition.name : described.name
     nameAbove.set(described.name, name)
     found.set(name, { own: described.name, from, to })
-    return { ...(tool as Json), function: describeAnew(described, name, to, show) }
+    return { ...(tool as Json), function: reword(described, name, to, show) }
   })
   const toolsAbove = new Map([...found].map(([name, { to }]) => [name, to]))
 
@@ -70,7 +70,7 @@ export function offerTools(given: readonly unknown[], view: View, show: (text: s
   return { tools, known, renamed: (name) => nameAbove.get(name) ?? name, answer, history }
 }
 
-/** Arguments with other values; those of which nothing is known stay. */
+/** Arguments with other values; unknown ones stay. */
 function fill(
   given: Json,
   { definition, slots }: FormTool,
@@ -93,17 +93,17 @@ function functionOf(tool: unknown): (Json & { readonly name: string }) | undefin
 }
 
 /**
- * The same function under another name, its texts reworded, and its parameters in the new form's order where they are
- * the form's.
+ * The function under another name, with reworded texts, and with its parameters in the order of the new form where they
+ * are the form's parameters.
  */
-function describeAnew(described: Json, name: string, { definition }: FormTool, show: (text: string) => string): Json {
-  const anew = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(anew)
+function reword(described: Json, name: string, { definition }: FormTool, show: (text: string) => string): Json {
+  const rewordTexts = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rewordTexts)
     if (!isObject(value)) return value
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => [
         key,
-        key === 'description' && typeof one === 'string' ? show(one) : anew(one),
+        key === 'description' && typeof one === 'string' ? show(one) : rewordTexts(one),
       ]),
     )
   }
@@ -118,14 +118,14 @@ function describeAnew(described: Json, name: string, { definition }: FormTool, s
           ...(Array.isArray(parameters.required) && isSame(parameters.required, order) && { required: order }),
         }
       : parameters
-  return anew({ ...described, name, ...(parameters !== undefined && { parameters: ordered }) }) as Json
+  return rewordTexts({ ...described, name, ...(parameters !== undefined && { parameters: ordered }) }) as Json
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((value) => other.includes(value))
 }
 
-/** A name whatever letters and joints it is written with. */
+/** A name in lower case, with letters and digits only. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }

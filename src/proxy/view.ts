@@ -15,39 +15,39 @@ import type { TextVocabulary } from '../core/define-environment.js'
 import type { ActionMarker } from './actions.js'
 import { findMentions } from './recover.js'
 
-/** So many names are remembered over all conversations. */
+/** The maximum number of names kept over all conversations. */
 const maxSeen = 5000
 
-/** So many times more than a command, which a model may have made up, a form counts whose slots are left open. */
-const advertised = 1000
+/** The weight of a form with open slots against a command, which a model may have invented. */
+const openFormWeight = 1000
 
-/** What a proxy perturbs, and how. */
+/** The forms, names and perturbations of a proxy. */
 export interface ProxyPerturbation {
   readonly vocabulary: TextVocabulary
   /** The first is nearest the environment. Not empty. */
   readonly applied: readonly [AppliedPerturbation, ...AppliedPerturbation[]]
   readonly markers?: readonly ActionMarker[]
-  /** What perturbations draw from; the same for every conversation. */
+  /** The randomness of perturbations, the same for every conversation. */
   readonly random: Random
 }
 
-/** One request's texts as the perturbations show them, and the way back. */
+/** The texts of one request as the perturbations show them, and the translation of actions back. */
 export interface View {
   readonly forms: readonly ActionForm[]
   readonly perturbedForms: readonly ActionForm[]
   readonly names: NameFinder
-  /** The pieces given, each as it is shown. */
+  /** The given pieces, each as it is shown. */
   readonly instruction: Text
   readonly observations: Text
   readonly dose: Dose
   command(command: string): string
-  /** An action of the model: how the harness is told it, and whether it is refused. */
+  /** Translates an action of the model for the harness, unless it is refused. */
   act(action: string): Acted
-  /** Whether a text is of some form, in either wording, whatever stands in its slots. */
+  /** Whether a text matches some form, in either wording, with any text in its slots. */
   isAction(text: string): boolean
 }
 
-/** What comes of a model's action. */
+/** The translation of a model's action. */
 export interface Acted {
   readonly command: string
   readonly refused: boolean
@@ -55,7 +55,7 @@ export interface Acted {
   readonly memorised: boolean
 }
 
-/** Makes views of requests. What depends only on forms and names is kept. */
+/** Makes views of requests. Data that depends only on forms and names is cached. */
 interface Viewer {
   formsOf(texts: readonly string[]): readonly ActionForm[]
   namesIn(texts: readonly string[]): NameFinder & { readonly list: readonly string[] }
@@ -68,7 +68,7 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
   const knownForms = [...new Set(vocabulary.forms.flat().map(({ template }) => template))]
   const lists = new Map<string, readonly string[]>()
   const seen = new Set<string>()
-  /** The same list for the same names, as what is made from a list is kept. */
+  /** The same list object for the same names, since caches use it as their key. */
   const listOf = (names: readonly string[]): readonly string[] => {
     const key = names.join('\n')
     const list = lists.get(key) ?? names
@@ -77,9 +77,13 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
     if (lists.size > 100) lists.delete(lists.keys().next().value!)
     return list
   }
-  const worldOf = (forms: readonly ActionForm[], names: readonly string[], told: Partial<Told>): PerturbedWorld =>
+  const worldOf = (
+    forms: readonly ActionForm[],
+    names: readonly string[],
+    texts: Partial<RequestTexts>,
+  ): PerturbedWorld =>
     perturbWorld(
-      toldWorld({ instruction: [], observations: [], ...told, forms, knownForms, names, vocabulary }),
+      worldOfTexts({ instruction: [], observations: [], ...texts, forms, knownForms, names, vocabulary }),
       applied,
       random,
     )
@@ -104,14 +108,14 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
         const own = forms.map(({ template }) => template).filter((template) => !isShared(template))
         return texts.reduce((sum, text) => {
           const mentions = findMentions(text, own, names).map(({ start, end }) => text.slice(start, end))
-          return sum + mentions.reduce((more, said) => more + (/[{(<[]/.test(said) ? advertised : 1), 0)
+          return sum + mentions.reduce((more, mention) => more + (/[{(<[]/.test(mention) ? openFormWeight : 1), 0)
         }, 0)
       })
       return vocabulary.forms[counts.indexOf(Math.max(...counts))]!
     },
     namesIn(texts) {
       const found = new Set(vocabulary.names(texts))
-      // What a harness left out of a long history may have been where an item was named as one.
+      // The part of a long history that a harness dropped may have contained the first mention of an item.
       const known = createNameFinder(seen)
       for (const text of texts) known.replace(text, (name) => (found.add(name), name))
       for (const name of found) if (seen.size < maxSeen) seen.add(name)
@@ -149,36 +153,36 @@ export function createViewer({ vocabulary, applied, random }: ProxyPerturbation)
 function beyondText(name: string, hook: string): ShaketableError {
   return new ShaketableError(
     'perturbation',
-    `The perturbation '${name}' has the hook '${hook}'. A proxy cannot tell an environment's texts from the harness's own, so that it takes those with 'form' and 'name' alone. Play this one with shaketable run.`,
+    `The perturbation '${name}' has the hook '${hook}'. A proxy cannot distinguish an environment's texts from the harness's own, so it accepts only perturbations with the hooks 'form' and 'name'. Use shaketable run for this one.`,
   )
 }
 
-/** Names that were not seen yet, as an action may spell them: `drawer3`, `drawer-3` and `drawer_3` for `drawer 3`. */
+/** Names in an action that were not seen yet: `drawer 3` for `drawer3`, `drawer-3` and `drawer_3`. */
 function guesses(action: string): readonly string[] {
   return [...action.slice(0, 2000).matchAll(/(\p{Ll}+)[-_ ]?(\d+)/gu)].map(
     ([, word, number]) => `the ${word!} ${number!}`,
   )
 }
 
-interface Told {
+interface RequestTexts {
   readonly instruction: Text
   readonly observations: Text
 }
 
-/** A world that only tells: the texts of a request, seen through the same lenses as an environment's. */
-function toldWorld(
-  told: Told & {
+/** A world that contains only the texts of a request, shown by the same lenses as an environment's texts. */
+function worldOfTexts(
+  texts: RequestTexts & {
     readonly forms: readonly ActionForm[]
     readonly knownForms: readonly string[]
     readonly names: readonly string[]
     readonly vocabulary: TextVocabulary
   },
 ): World {
-  const { forms, knownForms, names, vocabulary } = told
+  const { forms, knownForms, names, vocabulary } = texts
   const { read } = vocabulary
   const briefing: Briefing = {
     system: '',
-    instruction: told.instruction,
+    instruction: texts.instruction,
     forms,
     knownForms,
     examples: [],
@@ -195,7 +199,7 @@ function toldWorld(
   })
   return {
     briefing,
-    opening: told.observations,
+    opening: texts.observations,
     originalOpening: '',
     names,
     step: turn,
@@ -204,7 +208,7 @@ function toldWorld(
   }
 }
 
-/** Whether an action is of one of the forms, with names that are known. */
+/** Whether an action matches one of the forms, with known names. */
 function understands(
   action: string,
   forms: readonly ActionForm[],
@@ -214,8 +218,8 @@ function understands(
   const finder = createNameFinder(names)
   const command = action.trim().replace(/\.+$/, '')
   const templates = forms.map(({ template }) => template)
-  const isSaid = templates.some((template) => readForm(template, command, finder.has, finder.longest) !== undefined)
-  return isSaid || read?.(action, templates, names, true) !== undefined
+  const isExact = templates.some((template) => readForm(template, command, finder.has, finder.longest) !== undefined)
+  return isExact || read?.(action, templates, names, true) !== undefined
 }
 
 /** A shown piece as text. */

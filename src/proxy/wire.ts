@@ -4,21 +4,21 @@ import { isObject } from './tools.js'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** One message of a request: its texts, and the functions that were called with it. */
+/** One message of a request: its texts and function calls. */
 interface WireMessage {
   readonly role: string
   readonly texts: readonly string[]
   readonly calls: readonly Call[]
 }
 
-/** A request as far as it is text. A plain completion is one message of the user. */
+/** The texts of a request. A plain completion is one user message. */
 export interface WireRequest {
   readonly body: Json
   readonly messages: readonly WireMessage[]
   readonly tools: readonly unknown[]
 }
 
-/** Reads a request. @returns why it cannot be read, where that is so */
+/** Reads a request. @returns the request, or as a string why it cannot be read */
 export function readWire(endpoint: 'chat' | 'completions', body: unknown): WireRequest | string {
   if (!isObject(body)) return 'its body is not a JSON object'
   if (endpoint === 'completions') {
@@ -41,7 +41,7 @@ export function readWire(endpoint: 'chat' | 'completions', body: unknown): WireR
   }
 }
 
-/** The request with other texts, calls and tools. Whatever else is in it stays. */
+/** The request with other texts, calls and tools. Everything else stays. */
 export function layWire(
   { body, messages }: WireRequest,
   reworded: readonly Pick<WireMessage, 'texts' | 'calls'>[],
@@ -91,19 +91,19 @@ export function textsOf(content: unknown): readonly string[] {
   return content.flatMap((part: unknown) => (isTextPart(part) ? [part.text] : []))
 }
 
-/** The functions that a message calls. */
+/** The function calls of a message. */
 export function callsOf(calls: unknown): readonly Call[] {
   return Array.isArray(calls) ? calls.flatMap((call: unknown) => readCall(call) ?? []) : []
 }
 
-/** A content with other texts in their places. */
+/** A content with its texts replaced. */
 export function placeTexts(content: unknown, texts: readonly string[]): unknown {
   if (!Array.isArray(content)) return texts[0]
   let next = 0
   return content.map((part: unknown) => (isTextPart(part) ? { ...part, text: texts[next++] } : part))
 }
 
-/** Calls with other functions and arguments in their places. */
+/** Calls with their functions and arguments replaced. */
 export function placeCalls(calls: unknown, others: readonly Call[]): unknown {
   let next = 0
   return (calls as readonly unknown[]).map((call) => {

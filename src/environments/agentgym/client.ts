@@ -1,23 +1,23 @@
 import { ShaketableError, messageOf } from '../../core/errors.js'
 
-/** Longer answers are not read to their end. */
+/** Longer answers are rejected. */
 const maxAnswerBytes = 8 << 20
-/** How long a server may take over what nothing depends on. */
+/** The time limit of requests whose answer is not needed. */
 const maxLastMs = 5000
 
-/** A server of AgentGym, by the address that a user gives. */
+/** A client of an AgentGym server. */
 export interface Client {
-  /** The address without what may be a password in it. */
+  /** The address without login and query, for messages. */
   readonly shown: string
   /** @throws ShaketableError `environment` for anything but an answer of status 200 that is JSON without an `error` */
   get(path: string): Promise<unknown>
-  /** As {@link get}. With `isLast` nothing depends on the answer, and it is not waited for as long. */
+  /** Like {@link get}. With `isLast` the answer is not needed and the time limit is shorter. */
   post(path: string, body?: object, isLast?: boolean): Promise<unknown>
 }
 
 /**
- * @param deadlineMs for each answer
- * @throws ShaketableError `usage` for what is not the address of a server
+ * @param deadlineMs the time limit of each answer
+ * @throws ShaketableError `usage` where the address is not that of a server
  */
 export function createClient(address: string, deadlineMs: number): Client {
   const url = URL.canParse(address) ? new URL(address) : undefined
@@ -104,7 +104,7 @@ async function readBounded(response: Response, call: string): Promise<string> {
   return text + decoder.decode()
 }
 
-/** Why no answer came, from the innermost cause that has a word for it. */
+/** The reason of a failed request, from its innermost cause. */
 function describe(thrown: unknown): string {
   const { cause } = thrown as { readonly cause?: unknown }
   const { code } = (cause ?? {}) as { readonly code?: string }
@@ -120,7 +120,7 @@ function decode(text: string): string {
   }
 }
 
-/** The beginning of what a server said, without control characters. */
+/** The beginning of a server's answer, without control characters. */
 function quote(text: string): string {
   const line = text
     .slice(0, 300)

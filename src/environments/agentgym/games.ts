@@ -7,14 +7,14 @@ import { advertisedForms as householdForms } from '../household/forms.js'
 import { canContain, fixed } from '../household/scenes/vocabulary.js'
 import { quoteMentions } from '../quote-mentions.js'
 
-/** What the first answer of an episode says. */
+/** The first answer of an episode. */
 interface Begun {
   readonly goal: string
   readonly opening: Text
   readonly admissible?: readonly string[]
 }
 
-/** What the answer to an action says. */
+/** The answer to an action. */
 interface Stepped {
   readonly observation: Text
   /** Score of the episode so far, 0 to 1. */
@@ -23,50 +23,50 @@ interface Stepped {
   readonly admissible?: readonly string[]
 }
 
-/** A game of AgentGym: how its server is spoken to, and what its texts mean. */
+/** A game of AgentGym: the requests to its server and the reading of its answers. */
 export interface Game {
-  /** What `GET /` answers. */
+  /** The answer to `GET /`. */
   readonly banner: string
   /** The key of a session in requests. */
   readonly sessionKey: 'id' | 'env_idx'
-  /** Where a session is made. */
+  /** The body of `POST /create`. */
   readonly createBody?: object
   readonly created: z.ZodType<number>
-  /** Whether sessions can be closed; where not, they are used again. */
+  /** Whether sessions can be closed; others are reused. */
   readonly closes: boolean
   resetBody(index: number): object
-  /** A further request whose answer is the first observation. */
+  /** Whether the first observation needs a request of its own. */
   readonly observe?: true
   /** @throws ZodError for an answer of another shape */
   begin(reply: unknown): Begun
   /** @throws ZodError for an answer of another shape */
   step(reply: unknown): Stepped
-  /** What is sent for an action, as AgentGym's own client for the game would send it. */
+  /** An action as AgentGym's own client for the game would send it. */
   clean(action: string): string
-  /** What the server makes of what is sent before it compares it with its actions. */
+  /** An action as the server compares it with its own actions. */
   fold(action: string): string
   /**
-   * Whether an action, folded, is understood, by what is possible before it and by what came of it. Without an
-   * observation it is only asked of a game that lists what is possible.
+   * Whether a folded action is understood, given the actions that were possible before it and its observation. The
+   * observation is undefined only for games that list the possible actions.
    */
   understood(action: string, before: readonly string[] | undefined, observation: string | undefined): boolean
-  /** What the server answers to an action that it does not understand. */
+  /** The server's answer to an action that it does not understand. */
   refusal(action: string, admissible: readonly string[] | undefined, last: Text): Text
   readonly system: string
-  /** Above the list of forms. */
+  /** The instruction above the list of forms. */
   readonly rules: string
   readonly forms: readonly ActionForm[]
-  /** Further templates that a perturbation made for its action forms may have rules for. */
+  /** Templates outside of `forms` that a perturbation may have rules for. */
   readonly otherForms?: readonly string[]
-  /** All names that can occur, where they are known. */
+  /** All names that can occur; empty where they are unknown. */
   readonly names: readonly string[]
   readonly help: readonly string[]
-  /** Indices that are played unless others are named, with the family of each. */
+  /** The default tasks, with the family of each. */
   readonly tasks: readonly { readonly index: number; readonly kind?: string }[]
-  /** There is no task from this index on; absent where there is no end. */
+  /** The number of tasks; absent where it is unlimited. */
   readonly end?: number
   readonly measure: string
-  /** The environment of this package whose action forms it has, so that perturbations made for that fit. */
+  /** The environment of this package with the same action forms, whose perturbations can be used. */
   readonly speaks?: string
 }
 
@@ -76,16 +76,16 @@ const unit = (score: number): number => Math.min(1, Math.max(0, score))
 const templatesOf = (forms: readonly ActionForm[]): readonly string[] => forms.map(({ template }) => template)
 const form = (template: string, meaning: string): ActionForm => ({ template, meaning })
 const id = z.object({ id: z.number().int() }).transform((reply) => reply.id)
-/** AgentGym's clients for some games keep letters, digits, commas and single blanks of an action. */
+/** Keeps the letters, digits, commas and single blanks of an action, as AgentGym's clients for some games. */
 const plainWords = (action: string): string =>
   action
     .replace(/[^A-Za-z0-9, ]+/g, '')
     .replace(/ +/g, ' ')
     .trim()
 
-/** Names with a number behind them, from 1 up. */
-function numbered(kinds: readonly string[], most: number): readonly string[] {
-  return kinds.flatMap((kind) => Array.from({ length: most }, (_, place) => `${kind} ${String(place + 1)}`))
+/** Names with the numbers from 1 to `max`. */
+function numbered(kinds: readonly string[], max: number): readonly string[] {
+  return kinds.flatMap((kind) => Array.from({ length: max }, (_, place) => `${kind} ${String(place + 1)}`))
 }
 
 const colours = ['red', 'green', 'blue', 'purple', 'yellow', 'grey']
@@ -96,14 +96,14 @@ const babyaiNames = numbered(
 )
 const listed = '\nAvailable actions: ['
 
-/** A text of BabyAI, whose last line lists the actions that are possible. */
+/** Reads a text of BabyAI, whose last line lists the possible actions. */
 function readBabyai(text: string): { readonly observation: Text; readonly admissible?: readonly string[] } {
   const at = text.lastIndexOf(listed)
-  const said = at === -1 ? text : text.slice(0, at)
+  const body = at === -1 ? text : text.slice(0, at)
   const possible = 'You can take the following actions: '
-  const prose: Text = said.startsWith(possible)
-    ? [possible, { list: said.slice(possible.length).split(', ') }]
-    : quoteMentions(said, templatesOf(babyaiForms), babyaiNames)
+  const prose: Text = body.startsWith(possible)
+    ? [possible, { list: body.slice(possible.length).split(', ') }]
+    : quoteMentions(body, templatesOf(babyaiForms), babyaiNames)
   if (at === -1) return { observation: prose }
   const list = text.slice(at + listed.length)
   const inner = /^"(.*)"\]$/s.exec(list)?.[1]
@@ -151,10 +151,7 @@ const babyai: Game = {
   measure: "progress is the server's score, success is its end; AgentGym's BabyAI",
 }
 
-/**
- * Tasks of ScienceWorld in AgentGym's order, without those that it leaves out, and how many variations engine 1.3.0 has
- * of each.
- */
+/** AgentGym's tasks of ScienceWorld in its order, with the number of variations of each in engine 1.3.0. */
 const sciworldTasks: readonly (readonly [name: string, variations: number])[] = [
   ['boil', 30],
   ['melt', 30],
@@ -181,7 +178,7 @@ const sciworldTasks: readonly (readonly [name: string, variations: number])[] = 
   ['identify-life-stages-2', 10],
 ]
 
-/** The first variations of every task in turn. */
+/** The first `count` tasks by variation: the first variation of every task, then the second, and so on. */
 function spreadSciworld(count: number): readonly { readonly index: number; readonly kind: string }[] {
   const chosen: { index: number; kind: string }[] = []
   for (let variation = 0; chosen.length < count; variation++) {
@@ -194,7 +191,7 @@ function spreadSciworld(count: number): readonly { readonly index: number; reado
   return chosen
 }
 
-/** The choices of an ambiguous action, quoted as the actions that they are. */
+/** Quotes the choices of an ambiguous action as actions. */
 function readSciworld(text: string): Text {
   if (!text.startsWith('Ambiguous request')) return [text]
   const pieces = text.split('\n').flatMap((line): Piece[] => {
@@ -278,7 +275,7 @@ const craftForms = [
 const textcraftStep = z.object({ observation: z.string(), reward: z.number(), done: z.boolean() })
 const couldNot = 'Could not execute '
 
-/** Lines that are commands, quoted as such. */
+/** Quotes the lines that are commands. */
 function readTextcraft(text: string): Text {
   if (text.startsWith(couldNot)) return [couldNot, { command: text.slice(couldNot.length) }]
   const pieces: Piece[] = text
@@ -397,7 +394,7 @@ const webshop: Game = {
   clean: (action) => action.trim(),
   fold: (action) => action,
   understood: (action) => /^(?:search|click)\[.+\]$/s.test(action),
-  // It answers with the page as it is.
+  // The server answers with the unchanged page.
   refusal: (_action, _admissible, last) => last,
   system: 'You shop on a web site, by short lines of text.',
   rules: 'Reply with one action a time. An action that is not possible changes nothing.',
@@ -411,5 +408,5 @@ const webshop: Game = {
   measure: "progress is WebShop's reward on buying, success a reward of 1",
 }
 
-/** The games of AgentGym that can be played, by the names that its commands have. */
+/** The games of AgentGym, by the names of its server commands. */
 export const games = { babyai, sciworld, textcraft, alfworld, webshop } as const satisfies Record<string, Game>

@@ -17,7 +17,7 @@ import { games } from './games.js'
 type GameName = keyof typeof games
 const gameNames = Object.keys(games) as [GameName, ...GameName[]]
 
-/** Games that an AgentGym server plays; shaketable brings the wording, the server everything else. */
+/** Games of an AgentGym server; shaketable adds only the wording. */
 export const agentgym = defineEnvironment({
   name: 'agentgym',
   summary: 'AgentGym: BabyAI, ScienceWorld, TextCraft, ALFWorld or WebShop, played on a running server of theirs',
@@ -42,18 +42,18 @@ export const agentgym = defineEnvironment({
 })
 
 /** @throws ShaketableError `usage` where the server cannot be reached or has another game */
-async function checkServer(client: Client, name: GameName, { banner }: Game): Promise<void> {
+async function checkServer(client: Client, name: GameName, game: Game): Promise<void> {
   const start = `Start it with '${name} --host 127.0.0.1 --port PORT' from AgentGym's package for the game, or correct --url.`
-  let said: unknown
+  let banner: unknown
   try {
-    said = await client.get('/')
+    banner = await client.get('/')
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError)) throw thrown
     throw new ShaketableError('usage', `${thrown.message} ${start}`, { cause: thrown })
   }
-  if (said === banner) return
-  const other = gameNames.find((one) => games[one].banner === said)
-  const got = other === undefined ? `'${String(said).slice(0, 100)}'` : `that of '${other}'`
+  if (banner === game.banner) return
+  const other = gameNames.find((one) => games[one].banner === banner)
+  const got = other === undefined ? `'${String(banner).slice(0, 100)}'` : `that of '${other}'`
   throw new ShaketableError(
     'usage',
     `${client.shown}: expected the AgentGym server of '${name}', got ${got}. ${other === undefined ? start : `Give --game ${other}, or another --url.`}`,
@@ -152,7 +152,7 @@ function setUp(client: Client, name: GameName, game: Game): EnvironmentSetup {
   }
 }
 
-/** Reads an action as the server does, by templates and names that may be others than its own. */
+/** Reads an action as the server does, by any templates and names. */
 function readLoosely(
   { clean, fold }: Game,
   action: string,
@@ -170,7 +170,7 @@ function readLoosely(
   return undefined
 }
 
-/** A template whose words, but not its slots, are in small letters where the server reads such. */
+/** A template whose words, but not its slots, are in lower case where the server ignores case. */
 function foldTemplate(template: string, fold: (text: string) => string): string {
   if (fold('A') === 'A') return template
   return template.replace(/\{\w+\}|[^{]+/g, (part) => (part.startsWith('{') ? part : part.toLowerCase()))

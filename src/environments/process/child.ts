@@ -5,25 +5,24 @@ import { ShaketableError } from '../../core/errors.js'
 import type { Answer, Request } from './protocol.js'
 import { answerSchemas, errorSchema } from './protocol.js'
 
-/** How a child is started and how long it is waited for. */
 interface ChildOptions {
   readonly argv: readonly [string, ...string[]]
-  /** For each answer. */
+  /** The time limit of each answer. */
   readonly deadlineMs: number
 }
 
 type WithoutId<R> = R extends unknown ? Omit<R, 'id'> : never
 /** A request without its number. */
-type Asked = WithoutId<Request>
+type NewRequest = WithoutId<Request>
 
 const maxLineCharacters = 8 << 20
 const maxStderrCharacters = 4000
-/** How long a child may take to end by itself once its standard input is closed. */
+/** The time for a child to exit once its standard input is closed. */
 const graceMs = 1000
 
 /**
- * Ends the process group of a child once we are gone, however we went: its standard input is a pipe that nobody writes
- * to before then, and the system closes it with the thread that holds it.
+ * Kills the process group of a child once this process has ended, however it ended: the watcher reads from a pipe that
+ * nothing is written to and that the system closes together with this process.
  */
 const watcher = 'read -r line || { sleep 1; kill -9 -- "-$1" || kill -9 "$1"; } 2>/dev/null'
 
@@ -36,23 +35,23 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
-/** A child that is running. */
+/** A running child. */
 interface Running {
   readonly process: ChildProcessWithoutNullStreams
   readonly watch: ChildProcess | undefined
-  /** The last that it wrote to standard error. */
+  /** The end of its standard error. */
   stderr: string
   waiting?: Waiting
-  /** Its end, with all that it wrote before. */
+  /** Resolves once it has ended and all of its output is read. */
   readonly gone: Promise<void>
-  /** Why it cannot be asked any more, once all that it wrote is read. */
+  /** Why it takes no more requests, once all of its output is read. */
   broken?: Promise<Error>
 }
 
 /**
- * A process that answers requests, one at a time. It is started when it is first asked, and again after it broke. While
- * nothing is asked it does not keep us alive; it ends with us. A session belongs to the process that began it and
- * breaks with it.
+ * A process that answers requests, one at a time. The first request starts it, and so does the first one after a failure.
+ * An idle child does not keep this process alive; it ends with this process. A session belongs to the process that began
+ * it and fails with it.
  */
 export class Child {
   readonly #options: ChildOptions
@@ -65,11 +64,11 @@ export class Child {
   }
 
   /**
-   * Asks and waits. With `of` the request goes to that process alone.
-   * @throws ShaketableError `environment` where the child breaks, does not answer in time, or answers what the protocol
-   * does not allow; then it is ended. `usage` where it cannot be started.
+   * Sends a request and waits for its answer. With `of` the request is sent to that process only.
+   * @throws ShaketableError `environment` where the child fails, does not answer in time, or violates the protocol; then
+   * it is killed. `usage` where it cannot be started.
    */
-  ask<const R extends Asked>(
+  ask<const R extends NewRequest>(
     request: R,
     of?: object,
   ): Promise<{ readonly answer: Answer<R['op']>; readonly of: object }> {
@@ -84,7 +83,7 @@ export class Child {
     return asked
   }
 
-  /** Ends the process, if there is one. A later request starts another. */
+  /** Ends the process, if there is one. A later request starts a new one. */
   async close(): Promise<void> {
     await this.#turn
     const running = this.#running
@@ -104,7 +103,7 @@ export class Child {
     const [program, ...rest] = this.#options.argv
     const child = spawn(program, rest, {
       stdio: 'pipe',
-      // A group of its own: Ctrl-C reaches us alone, and episodes under way can be finished.
+      // A separate process group: Ctrl-C reaches only this process, so that running episodes can finish.
       detached: process.platform !== 'win32',
       windowsHide: true,
       env: { ...process.env, PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' },
@@ -123,15 +122,15 @@ export class Child {
       const lines = (text + decoder.write(chunk)).split('\n')
       text = lines.pop()!
       for (const line of lines) {
-        if (running.broken === undefined) this.#hear(running, line)
+        if (running.broken === undefined) this.#receive(running, line)
       }
       if (text.length > maxLineCharacters) {
         this.#fail(running, `wrote a line of more than ${maxLineCharacters.toLocaleString('en')} characters`)
       }
     })
     child.stderr.setEncoding('utf8')
-    child.stderr.on('data', (said: string) => (running.stderr = (running.stderr + said).slice(-maxStderrCharacters)))
-    // A child that is gone is heard of by its end; what is still written to it is lost with it.
+    child.stderr.on('data', (text: string) => (running.stderr = (running.stderr + text).slice(-maxStderrCharacters)))
+    // The end of a child is reported by its exit; anything written to it later is lost.
     child.stdin.on('error', () => undefined)
     child.on('error', (error) => this.#fail(running, `failed (${error.message})`))
     const ended = (code: number | null, signal: string | null): void => {
@@ -141,13 +140,13 @@ export class Child {
       )
     }
     child.on('close', ended)
-    // What the child started may hold its streams open after it.
+    // Processes that the child started can keep its streams open.
     child.on('exit', (code, signal) => setTimeout(ended, graceMs, code, signal).unref())
     refer(running, false)
     return running
   }
 
-  #send<R extends Asked>(running: Running, request: R): Promise<Answer<R['op']>> {
+  #send<R extends NewRequest>(running: Running, request: R): Promise<Answer<R['op']>> {
     const id = this.#requests++
     const { op } = request
     const session = 'session' in request ? request.session : undefined
@@ -162,7 +161,7 @@ export class Child {
     })
   }
 
-  #hear(running: Running, line: string): void {
+  #receive(running: Running, line: string): void {
     if (line.trim() === '') return
     const { waiting } = running
     if (waiting === undefined) {
@@ -203,7 +202,7 @@ export class Child {
     else waiting.resolve(data as never)
   }
 
-  /** Ends a process that cannot be asked any more, and tells why with the last that it wrote to standard error. */
+  /** Kills a process that takes no more requests, and reports why with the end of its standard error. */
   #fail(running: Running, why: string): void {
     if (running.broken !== undefined) return
     if (this.#running === running) this.#running = undefined
@@ -221,14 +220,14 @@ export class Child {
   }
 
   #error(why: string, running: Running | undefined): ShaketableError {
-    const said = lastLines(running?.stderr ?? '')
-    const tail = said === '' ? '' : ` Its stderr ends: ${said}`
+    const lines = lastLines(running?.stderr ?? '')
+    const tail = lines === '' ? '' : ` Its stderr ends: ${lines}`
     const [program] = this.#options.argv
     return new ShaketableError('environment', `The environment process '${program.slice(0, 100)}' ${why}.${tail}`)
   }
 }
 
-/** Takes what waits, which then waits no longer. */
+/** Removes and returns the waiting request. */
 function settle(running: Running): Waiting | undefined {
   const { waiting } = running
   if (waiting !== undefined) clearTimeout(waiting.timer)
@@ -237,7 +236,7 @@ function settle(running: Running): Waiting | undefined {
   return waiting
 }
 
-/** Whether we stay alive for a child. */
+/** Sets whether a child keeps this process alive. */
 function refer({ process: child }: Running, stays: boolean): void {
   for (const one of [child, child.stdin, child.stdout, child.stderr] as (ChildProcess & {
     ref(): void
@@ -248,13 +247,13 @@ function refer({ process: child }: Running, stays: boolean): void {
   }
 }
 
-/** Ends a child and all that it started. */
+/** Kills a child and all processes that it started. */
 function end({ process: child, watch }: Running): void {
   try {
     if (process.platform === 'win32') child.kill('SIGKILL')
     else process.kill(-child.pid!, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
   watch?.stdin?.end('\n')
 }
@@ -289,15 +288,15 @@ function lastLines(text: string): string {
     .split('\n')
     .map((line) => printable(line).trim())
     .filter((line) => line !== '')
-  const said = lines.slice(-5).join(' | ')
-  return said.length > 300 ? `…${said.slice(-300)}` : said
+  const last = lines.slice(-5).join(' | ')
+  return last.length > 300 ? `…${last.slice(-300)}` : last
 }
 
 function quote(line: string): string {
   return `'${printable(line.slice(0, 120))}${line.length > 120 ? '…' : ''}'`
 }
 
-/** Without control characters, which would act on a terminal. */
+/** A text without control characters, which a terminal would execute. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ')
 }

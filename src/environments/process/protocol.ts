@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Text } from '../../core/text.js'
 
-/** The protocol's name and version, said in both directions. */
+/** The protocol's name and version, sent in both directions. */
 export const protocolName = 'shaketable-env/1'
 
 const id = z.number().int().min(0).describe('the number of the request; its answer has the same')
@@ -28,7 +28,7 @@ const names = z
   .max(10_000)
   .describe('item names that an action of this episode may have in its slots, seen yet or not')
 
-/** What shaketable asks, one JSON object a line on standard input. */
+/** Requests of shaketable, one JSON object per line on standard input. */
 const requestSchema = z.discriminatedUnion('op', [
   z.strictObject({ id, op: z.literal('tasks'), protocol: z.literal(protocolName) }),
   z.strictObject({
@@ -54,7 +54,7 @@ export type Request = z.infer<typeof requestSchema>
 
 const operation = z.enum(['admissible', 'solve'])
 
-/** What the child answers to each operation, one JSON object a line on standard output. */
+/** The child's answers by operation, one JSON object per line on standard output. */
 export const answerSchemas = {
   tasks: z.strictObject({
     id,
@@ -119,10 +119,10 @@ export const answerSchemas = {
   close: z.strictObject({ id, session }),
 } as const satisfies Record<Request['op'], z.ZodType>
 
-/** What the child answers to an operation. */
+/** The child's answer to an operation. */
 export type Answer<Op extends Request['op']> = z.infer<(typeof answerSchemas)[Op]>
 
-/** What the child answers instead where it cannot do what was asked; the episode becomes an environment error. */
+/** The child's answer to a request that it cannot fulfil; the episode ends as an environment error. */
 export const errorSchema = z.strictObject({ id, session: session.optional(), error: prose })
 
 /** The JSON Schema of the protocol: a definition for requests and one for the answer to each operation. */

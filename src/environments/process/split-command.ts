@@ -1,11 +1,11 @@
 import { ShaketableError } from '../../core/errors.js'
 
-/** What a shell would act on, outside of quotes. */
+/** The characters that a shell interprets outside of quotes. */
 const operators = '|&;<>()`$\n'
 
 /**
  * Splits a command line into its words by the quoting rules of a POSIX shell: single quotes, double quotes,
- * backslashes. No shell runs it, so nothing is expanded, and a shell operator is refused rather than taken as a letter.
+ * backslashes. No shell runs it, so nothing is expanded, and shell operators are rejected.
  * @throws ShaketableError `usage` for an open quote, a shell operator, or no words
  */
 export function splitCommand(line: string): readonly [string, ...string[]] {
