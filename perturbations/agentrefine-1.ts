@@ -1,8 +1,8 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
 /**
- * AgentRefine's first perturbation: another word for the tool of an action. Where a prompt already says `using`, it now
- * tells the truth.
+ * AgentRefine's first perturbation: another preposition before the tool of an action. Prompts that already say `using`
+ * become correct.
  */
 export default definePerturbation({
   name: 'agentrefine-1',

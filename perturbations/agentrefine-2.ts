@@ -1,8 +1,7 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
 /**
- * AgentRefine's second perturbation: another verb for walking. Beside `move {obj} to {recep}` both stay apart, by their
- * items.
+ * AgentRefine's second perturbation: another verb for walking. The items distinguish it from `move {obj} to {recep}`.
  */
 export default definePerturbation({
   name: 'agentrefine-2',

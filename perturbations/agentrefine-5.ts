@@ -8,17 +8,14 @@ import { createPhraseFinder } from './in-domain/phrases.js'
 import type { Vocabulary, Words } from './in-domain/read-words.js'
 import { createWordReader } from './in-domain/read-words.js'
 
-/** So many different telling phrases make a fingerprint, and so many different runs of words an overlap. */
+/** The number of different phrases that make a fingerprint, and of word sequences that make an overlap. */
 const least = 3
 
-/** In characters. No phrase or run of words that is looked for is longer than the overlap. */
+/** In characters. No phrase or word sequence that is searched is longer than the overlap. */
 const pieceLength = 200_000
 const pieceOverlap = 1000
 
-/**
- * AgentRefine's fifth perturbation: the in-domain rows are taken out of the training data, and the model is tuned
- * again.
- */
+/** AgentRefine's fifth perturbation: in-domain rows are removed from the training data before the model is tuned. */
 export default defineDataFilter({
   name: 'agentrefine-5',
   summary: 'training data without the rows of the evaluation environments',
@@ -52,7 +49,7 @@ function because(rule: string, { name }: { readonly name: string }, evidence: st
   return { rule, environment: name, evidence }
 }
 
-/** The rules about what is said, which hold for rewritten rows too. */
+/** The rules on the text of a row, which apply to rewritten rows too. */
 function createContentRule(
   environments: readonly InDomainEnvironment[],
   scene: FilterScene,
@@ -101,7 +98,7 @@ function createContentRule(
   }
 }
 
-/** Long texts are read in pieces that lie over each other, so that memory is bounded. */
+/** Long texts are read in overlapping pieces, so that memory is bounded. */
 function piecesOf({ text }: { readonly text: string }): string[] {
   if (text.length <= pieceLength) return [text]
   const count = Math.ceil(text.length / pieceLength)

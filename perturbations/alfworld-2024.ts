@@ -1,7 +1,7 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
 /**
- * The change that ALFWorld made to itself, so that agents trained before it met other words after it; and the way back.
+ * ALFWorld's own change of wording, which agents trained before it have not seen; and the reverse of it.
  */
 export default definePerturbation({
   name: 'alfworld-2024',

@@ -1,6 +1,6 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
-/** The words of BabyAI's ways through doors in another order. */
+/** Another word order for BabyAI's actions through doors. */
 export default definePerturbation({
   name: 'babyai-3',
   summary:

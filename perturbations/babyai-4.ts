@@ -4,8 +4,8 @@ const item = /^(?:red|green|blue|purple|yellow|grey) (?:key|ball|box|(?:open|clo
 const joined = renameItems((name) => (item.test(name) ? name.replaceAll(' ', '-') : name))
 
 /**
- * Hyphens in BabyAI's item names. What an instruction asks for (`a red ball`) has no number, is no item's name, and
- * stays.
+ * Hyphens in BabyAI's item names. The objects of a mission (`a red ball`) have no number, are not item names, and
+ * stay.
  */
 export default definePerturbation({
   name: 'babyai-4',

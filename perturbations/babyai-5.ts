@@ -1,6 +1,6 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
-/** Other verbs for what BabyAI's agent does with its hands. */
+/** Other verbs for picking up and dropping in BabyAI. */
 export default definePerturbation({
   name: 'babyai-5',
   summary: 'BabyAI: pickup {obj} → grab {obj}, and drop → put down',

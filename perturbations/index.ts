@@ -17,7 +17,7 @@ import pddl4 from './pddl-4.js'
 import pddl5 from './pddl-5.js'
 import placebo from './placebo.js'
 
-/** Every perturbation that comes with the package. A new one is a file beside these and a line here. */
+/** The perturbations of the package. To add one, add a file in this folder and a line here. */
 export const perturbations: readonly Perturbation[] = [
   placebo,
   agentrefine1,
@@ -37,5 +37,5 @@ export const perturbations: readonly Perturbation[] = [
   pddl5,
 ]
 
-/** Every data filter that comes with the package: what is perturbed here is the data that a model is tuned on. */
+/** The data filters of the package, which perturb the data that a model is tuned on. */
 export const dataFilters: readonly DataFilter[] = [agentrefine5]

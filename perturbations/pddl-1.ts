@@ -1,9 +1,9 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
 /**
- * Other tokens for taking and handling things in the four PDDL games. The games know an action by its verb alone and
- * pass over all other words, so that only another verb makes another wording. Both what lists say and what AgentBoard's
- * prompt file advertises is worded anew.
+ * Other verbs for taking and handling things in the four PDDL games. The games recognise an action by its verb and
+ * ignore all other words, so only another verb is another wording. Rules cover the wording of lists and that of
+ * AgentBoard's prompt file.
  */
 export default definePerturbation({
   name: 'pddl-1',

@@ -1,9 +1,9 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
 /**
- * The tokens of actions in another order, in the four PDDL games. The games take objects in the order in which a text
- * names them, so that an action is worded anew when objects of different kinds change places. Where they are of one
- * kind (blocks, rooms) the old wording would mean the reverse of the new; there another verb goes with the new order.
+ * Another order of tokens for the actions of the four PDDL games. The games take objects in the order of the text, so an
+ * action has another wording when objects of different types change places. For objects of one type (blocks, rooms) the
+ * old wording would mean the reverse; there the new order comes with another verb.
  */
 export default definePerturbation({
   name: 'pddl-3',

@@ -1,8 +1,8 @@
 import { definePerturbation, rewordActions } from 'shaketable'
 
 /**
- * Other verbs for laying down, emptying, cleaning and closing in the four PDDL games; with `pddl-1` and `pddl-2` every
- * action is worded anew.
+ * Other verbs for putting down, emptying, cleaning and closing in the four PDDL games; together with `pddl-1` and
+ * `pddl-2` every action has another wording.
  */
 export default definePerturbation({
   name: 'pddl-5',

@@ -1,8 +1,8 @@
 import { definePerturbation } from 'shaketable'
 
 /**
- * Changes nothing, but sends every text and every action through the whole machinery: it measures the noise of the
- * instrument.
+ * Changes nothing, but passes every text and action through the perturbation code: it measures the noise of the
+ * testbed.
  */
 export default definePerturbation({
   name: 'placebo',
