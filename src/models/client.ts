@@ -4,7 +4,7 @@ import type { Address } from './address.js'
 import { defaultKeyVariable } from './address.js'
 import { describeBreak, describeStatus } from './classify.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
-import { sayError } from './error-body.js'
+import { errorText } from './error-body.js'
 import type { AnswerHeaders, Fetch } from './fetch.js'
 import { readReply } from './reply.js'
 import type { RequestSettings } from './request-settings.js'
@@ -146,8 +146,8 @@ function refusing(fetch: Fetch, address: Address): Fetch {
 
 function said(body: string, { redact }: Address): string {
   try {
-    const words = sayError(JSON.parse(body) as unknown)
-    if (words !== '') return words
+    const text = errorText(JSON.parse(body) as unknown)
+    if (text !== '') return text
   } catch {
     // It is shown as it is.
   }

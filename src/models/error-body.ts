@@ -3,9 +3,10 @@ import type { Target } from './address.js'
 import { describeStatus } from './classify.js'
 import type { EndpointError } from './endpoint-error.js'
 
-const failure = z.object({
+/** The usual form of an error in a body. */
+export const errorSchema = z.object({
   error: z.union([
-    z.string().min(1),
+    z.string(),
     z.object({
       message: z.unknown().optional(),
       code: z.union([z.string(), z.number()]).nullish().catch(undefined),
@@ -16,7 +17,7 @@ const failure = z.object({
     }),
   ]),
 })
-const others = [
+const otherForms = [
   z.object({ object: z.literal('error'), message: z.unknown() }).transform((error) => error.message),
   z.object({ detail: z.unknown() }).transform((error) => error.detail),
   z.object({ message: z.unknown() }).transform((error) => error.message),
@@ -24,42 +25,44 @@ const others = [
 
 /** An error inside a body that came with status 200, as some gateways send it; undefined where there is none. */
 export function readErrorBody(json: unknown, target: Target, requestId?: string): EndpointError | undefined {
-  // Making sure of it takes longer than reading the reply.
-  if (typeof json !== 'object' || json === null || !('error' in json)) return undefined
-  const failed = failure.safeParse(json)
+  // The schema takes longer than reading the reply.
+  if (typeof json !== 'object' || json === null || !('error' in json) || json.error === '') return undefined
+  const failed = errorSchema.safeParse(json)
   if (!failed.success) return undefined
   const { error } = failed.data
-  const said = sayError(json)
+  const said = errorText(json)
   const { code, status } = typeof error === 'string' ? {} : error
   const number = [status, Number(code ?? Number.NaN)].find((one) => typeof one === 'number' && one >= 400 && one < 600)
   return describeStatus({ status: number ?? guessStatus(said), said, requestId }, target)
 }
 
-/** What an error says of itself, whatever the shape: code, type and message. */
-export function sayError(json: unknown): string {
-  const failed = failure.safeParse(json)
-  if (failed.success) {
-    const { error } = failed.data
-    if (typeof error === 'string') return error
-    const { n_prompt_tokens: prompt, n_ctx: context } = error
-    const counts = typeof context === 'number' ? `n_prompt_tokens ${String(prompt)}, n_ctx ${String(context)}` : ''
-    const parts = [error.code, error.type, counts, wordsOf(error.message)]
-    return parts.filter((part) => part !== undefined && part !== null && part !== '').join(', ')
-  }
-  for (const shape of others) {
-    const read = shape.safeParse(json)
-    const words = read.success ? wordsOf(read.data) : undefined
-    if (words !== undefined) return words
-  }
-  return ''
+/** Code, type and message of an error, in whatever form it came; empty where there is none. */
+export function errorText(json: unknown): string {
+  const failed = errorSchema.safeParse(json)
+  if (!failed.success || failed.data.error === '') return otherErrorText(json) ?? ''
+  const { error } = failed.data
+  if (typeof error === 'string') return error
+  const { n_prompt_tokens: prompt, n_ctx: context } = error
+  const counts = typeof context === 'number' ? `n_prompt_tokens ${String(prompt)}, n_ctx ${String(context)}` : ''
+  const parts = [error.code, error.type, counts, textOf(error.message)]
+  return parts.filter((part) => part !== undefined && part !== null && part !== '').join(', ')
 }
 
-function wordsOf(value: unknown): string | undefined {
-  return value === undefined || value === null || typeof value === 'string' ? (value ?? undefined) : sayJson(value)
+/** The message of an error that is not of the form `{ error }`. */
+export function otherErrorText(json: unknown): string | undefined {
+  for (const form of otherForms) {
+    const text = textOf(form.safeParse(json).data)
+    if (text !== undefined) return text
+  }
+  return undefined
 }
 
-/** JSON as a text; what is nested too deeply to be written is said to be so. */
-export function sayJson(value: unknown): string {
+function textOf(value: unknown): string | undefined {
+  return value === undefined || value === null || typeof value === 'string' ? (value ?? undefined) : writeJson(value)
+}
+
+/** A value as JSON, or a note that it is nested too deeply for that. */
+export function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
   } catch {
@@ -67,7 +70,7 @@ export function sayJson(value: unknown): string {
   }
 }
 
-/** The status that an error without a number most likely stands for; 200 where its words do not tell. */
+/** The status that an error without a number most likely stands for; 200 where its message does not say. */
 export function guessStatus(said: string): number {
   if (/rate.?limit|too many requests|overloaded|unavailable/i.test(said)) return 429
   if (/authenticat|api.?key|permission/i.test(said)) return 401

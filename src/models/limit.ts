@@ -4,7 +4,7 @@ import { EndpointError, waited } from './endpoint-error.js'
 import type { AnswerHeaders } from './fetch.js'
 import { MinuteWindow } from './minute-window.js'
 import type { Remaining } from './retry-after.js'
-import { readRemaining, readRetryAfter, sayDuration } from './retry-after.js'
+import { readRemaining, readRetryAfter, formatDuration } from './retry-after.js'
 
 /** A server that asks for a longer pause is asked nothing more: the run stops, and says so. */
 export const maxPauseMs = 300_000
@@ -302,7 +302,7 @@ export function withLimit(model: Model, limiter: Limiter, clock = () => performa
         const isCrowded = isOverload && Math.max(inFlight, limiter.inFlight) > 1
         if (isOverload) limiter.slowDown(started)
         if (limiter.isTooLong(retryAfterMs)) {
-          const message = `${thrown.message.replace(/\.$/, '')}. ${sayTooLong(retryAfterMs)} Ask again later.`
+          const message = `${thrown.message.replace(/\.$/, '')}. ${describeLongPause(retryAfterMs)} Ask again later.`
           throw new EndpointError('model', message, { ...thrown.failure, retryable: false, stops: true }, attempts)
         }
         limiter.pause(retryAfterMs)
@@ -314,7 +314,7 @@ export function withLimit(model: Model, limiter: Limiter, clock = () => performa
   }
 }
 
-/** What is to be said of a pause that is not waited for. */
-export function sayTooLong(ms: number): string {
-  return `It asks to wait ${sayDuration(ms)} (Retry-After); at most ${sayDuration(maxPauseMs)} are waited.`
+/** A sentence for a pause that is too long to wait for. */
+export function describeLongPause(ms: number): string {
+  return `It asks to wait ${formatDuration(ms)} (Retry-After); at most ${formatDuration(maxPauseMs)} are waited.`
 }

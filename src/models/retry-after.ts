@@ -48,7 +48,7 @@ function readDuration(text: string): number | undefined {
 }
 
 /** A time in its largest unit, rounded up to whole seconds or minutes: `8 s`, `5 min`, `1.5 h`. */
-export function sayDuration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 60_000) return `${String(Math.ceil(ms / 1000))} s`
   if (ms < 3_600_000) return `${String(Math.ceil(ms / 60_000))} min`
   return `${(ms / 3_600_000).toFixed(1).replace(/\.0$/, '')} h`

@@ -7,7 +7,7 @@ import type { OwnFetch } from './fetch.js'
 import { createFetch } from './fetch.js'
 import type { LimitOptions } from './limit.js'
 import { Limiter } from './limit.js'
-import { sayDuration } from './retry-after.js'
+import { formatDuration } from './retry-after.js'
 
 /** What all models behind one address share. */
 export interface Server {
@@ -66,7 +66,7 @@ export function createServers(options: LimitOptions, warn: (message: string) => 
         ]) =>
           pausing === undefined
             ? []
-            : [`${names.get(host)!} asks to wait ${sayDuration(pausing.leftMs)} (${pausing.why})`],
+            : [`${names.get(host)!} asks to wait ${formatDuration(pausing.leftMs)} (${pausing.why})`],
       ),
     at(address, shown) {
       const { host } = parseAddress(address)
@@ -78,7 +78,7 @@ export function createServers(options: LimitOptions, warn: (message: string) => 
           ...options,
           paused: (ms, why) => {
             if (ms < longPauseMs) return
-            warn(`${name} asks to wait (${why}): it is asked nothing for at most ${sayDuration(ms)}.`)
+            warn(`${name} asks to wait (${why}): it is asked nothing for at most ${formatDuration(ms)}.`)
           },
         })
         const { opened } = server.circuit

@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 /**
- * Several signals as one, which has to be let go of: `AbortSignal.any` keeps what hangs on a long-lived signal for
- * ever.
+ * Several signals as one, which must be released: `AbortSignal.any` keeps its listeners on a long-lived signal for ever.
  */
 interface JoinedSignal {
   readonly signal: AbortSignal
@@ -34,21 +35,10 @@ export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): J
   }
 }
 
-/** Waits so long, or rejects with the signal's reason as soon as that is aborted. */
-export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason as Error)
-      return
-    }
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal!.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', stop, { once: true })
+/** Waits, or rejects with the signal's reason as soon as that is aborted. */
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await wait(ms, undefined, { ...(signal && { signal }) }).catch((thrown: unknown) => {
+    signal?.throwIfAborted()
+    throw thrown
   })
 }

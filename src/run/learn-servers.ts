@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { ShaketableError } from '../core/errors.js'
 import type { ServedDifference, ServedIdentity } from '../core/report.js'
 import type { ProbeOptions, ProbeReport } from '../models/probe/probe-server.js'
-import { compareServed, sayDifferences, withFingerprint } from '../models/probe/identity.js'
+import { compareServed, describeDifferences, withFingerprint } from '../models/probe/identity.js'
 import { identifyServed, probeServer } from '../models/probe/probe-server.js'
 import type { ServerTraits } from '../models/traits.js'
 import { plainTraits } from '../models/traits.js'
@@ -152,13 +152,13 @@ function sameIdentity(one: ServedIdentity | undefined, other: ServedIdentity): b
 }
 
 function sayChanged({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
-  return `${address} serves another model under the name '${model}' than when this run was begun: ${sayDifferences(differences)}. Serve the model that it was begun with, give --out another folder, or give --accept-changed-model to go on with both in one run, which its reports then say.`
+  return `${address} serves another model under the name '${model}' than when this run was begun: ${describeDifferences(differences)}. Serve the model that it was begun with, give --out another folder, or give --accept-changed-model to go on with both in one run, which its reports then say.`
 }
 
 function sayAccepted({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
-  return `${address} serves another model under the name '${model}' than when this run was begun, which is accepted and noted: ${sayDifferences(differences)}.`
+  return `${address} serves another model under the name '${model}' than when this run was begun, which is accepted and noted: ${describeDifferences(differences)}.`
 }
 
 function sayDeployed({ address, model }: KnownServer, differences: readonly ServedDifference[]): string {
-  return `${address}: ${sayDifferences(differences)} for '${model}'. Hosted models are deployed anew from time to time; it is noted, and the run goes on.`
+  return `${address}: ${describeDifferences(differences)} for '${model}'. Hosted models are deployed anew from time to time; it is noted, and the run goes on.`
 }

@@ -1,5 +1,5 @@
 import colors from 'picocolors'
-import { sayDuration } from '../models/retry-after.js'
+import { formatDuration } from '../models/retry-after.js'
 import { plainText } from '../tables/plain.js'
 import type { Tally } from './tally.js'
 
@@ -80,7 +80,7 @@ export function progressLine(tally: Tally, rate: number, width: number, pauses: 
     `${String(planned === 0 ? 100 : Math.floor((100 * done) / planned))}%`,
     `${number(done)} of ${number(planned)} episodes`,
     ...(rate > 0 ? [`${rate < 10 ? rate.toFixed(1) : number(Math.round(rate))}/s`] : []),
-    ...(rate > 0 && done < planned ? [`${sayDuration(((planned - done) * 1000) / rate)} left`] : []),
+    ...(rate > 0 && done < planned ? [`${formatDuration(((planned - done) * 1000) / rate)} left`] : []),
     ...pauses,
     ...(errors > 0 ? [`${number(errors)} in error`] : []),
   ]

@@ -55,7 +55,7 @@ describe('shaketable doctor', () => {
     const { baseUrl } = await start({ before: hidesSystem })
     const { code, stdout } = await shaketable(doctor(baseUrl), scratch)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^system role +unknown +It could not be told: the system message is sent as it is/m)
+    expect(stdout).toMatch(/^system role +unknown +Unknown: the system message is sent as it is/m)
     const flags = '--env household --tasks 1 --seeds 1 --steps 1 --out unknown --model tuned --base-url'.split(' ')
     const { stderr } = await shaketable(['run', ...flags, baseUrl], scratch)
     expect(stderr).toMatch(

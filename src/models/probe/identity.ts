@@ -2,15 +2,15 @@ import * as z from 'zod'
 import { hashOf } from '../../core/episode.js'
 import { nearMiss } from '../../core/errors.js'
 import type { ServedDifference, ServedIdentity } from '../../core/report.js'
-import { bound } from './said.js'
+import { oneLine } from './error-text.js'
 import type { Session } from './session.js'
 import { outsideApi } from '../raw-call.js'
-import { sayFailed } from './session.js'
+import { describeFailure } from './session.js'
 
 /** Of an entry of the list of models, and of its `meta` (llama.cpp). */
 const entryFields = ['owned_by', 'root', 'max_model_len'] as const
 const metaFields = ['n_params', 'size', 'n_vocab', 'n_embd', 'n_ctx_train', 'ftype'] as const
-/** Servers that a user runs: their version and weights change when somebody starts them anew, and only then. */
+/** Servers that a user runs: their version and weights change with a restart, and only then. */
 const ownServers: readonly unknown[] = ['llamacpp', 'vllm', 'sglang', 'library']
 const daySeconds = 86_400
 
@@ -18,22 +18,21 @@ const tags = z.object({ models: z.array(z.object({ name: z.string(), digest: z.s
 const modelInfo = z.object({ model_path: z.string().min(1) })
 
 /**
- * Asks what identifies the model behind a name, as far as this kind of server tells: its list of models, llama.cpp's
- * `/props`, Ollama's `/api/tags`, SGLang's `/get_model_info`. Two requests at most beside the list; what is not told is
- * left out.
+ * Reads what identifies the model behind a name: the list of models, llama.cpp's `/props`, Ollama's `/api/tags`,
+ * SGLang's `/get_model_info`. Two requests at most beside the list; what a server does not give is left out.
  */
 export async function identify(session: Session, model: string, { names, entry }: ModelList): Promise<ServedIdentity> {
-  const told: Record<string, string | number> = {}
+  const identity: Record<string, string | number> = {}
   const keep = (name: string, value: unknown): void => {
-    if (typeof value === 'string' && value !== '') told[name] = bound(session.target.redact(value), 200)
-    if (typeof value === 'number' && Number.isSafeInteger(value)) told[name] = value
+    if (typeof value === 'string' && value !== '') identity[name] = oneLine(session.target.redact(value), 200)
+    if (typeof value === 'number' && Number.isSafeInteger(value)) identity[name] = value
   }
   if (names !== undefined) keep('listed as', entry?.['id'] ?? 'not listed')
   for (const field of entryFields) keep(field, entry?.[field])
   const meta = z.record(z.string(), z.unknown()).safeParse(entry?.['meta']).data ?? {}
   for (const field of metaFields) keep(`meta.${field}`, meta[field])
   const owner = entry?.['owned_by']
-  // Servers that users run give the time of their start, or of the request.
+  // For servers that users run this is the time of the start, or of the request.
   const created = ownServers.includes(owner) ? undefined : entry?.['created']
   if (typeof created === 'number' && created > 0 && created < Date.now() / 1000 - daySeconds) keep('created', created)
   if (owner === 'llamacpp') {
@@ -49,18 +48,18 @@ export async function identify(session: Session, model: string, { names, entry }
     const answer = await session.ask(`${outsideApi}get_model_info`, (json) => modelInfo.safeParse(json).data)
     if (answer.kind === 'answered') keep('model_path', baseName(answer.value.model_path))
   }
-  return told
+  return identity
 }
 
-/** How what is served differs from what was served, of what was told both times. */
+/** How the served model differs from before, in the values that are known both times. */
 interface ServedComparison {
-  /** What another model, template, build or start of the server shows. */
+  /** Values that differ with another model, template or build, or after a restart. */
   readonly decisive: readonly ServedDifference[]
-  /** What changes at a hosted API whenever it is deployed. */
+  /** Values that change with each deployment of a hosted API. */
   readonly volatile: readonly ServedDifference[]
 }
 
-/** Compares what is served with what was. */
+/** Compares the identity of the served model with an earlier one. */
 export function compareServed(was: ServedIdentity, is: ServedIdentity): ServedComparison {
   const differences = Object.entries(is)
     .filter(([name, value]) => Object.hasOwn(was, name) && was[name] !== value)
@@ -74,52 +73,50 @@ export function compareServed(was: ServedIdentity, is: ServedIdentity): ServedCo
 }
 
 /** `meta.n_params was 292,800, is 585,600`. */
-export function sayDifferences(differences: readonly ServedDifference[]): string {
+export function describeDifferences(differences: readonly ServedDifference[]): string {
   const show = (value: string | number): string => (typeof value === 'number' ? value.toLocaleString('en') : value)
   return differences.map(({ name, was, is }) => `${name} was ${show(was)}, is ${show(is)}`).join('; ')
 }
 
-/** What else a reply tells of who gave it. */
+/** Adds the `system_fingerprint` of a reply to an identity. */
 export function withFingerprint(
   served: ServedIdentity,
   fingerprint: string | undefined,
   redact: (text: string) => string = (text) => text,
 ): ServedIdentity {
-  return fingerprint ? { ...served, system_fingerprint: bound(redact(fingerprint), 200) } : served
+  return fingerprint ? { ...served, system_fingerprint: oneLine(redact(fingerprint), 200) } : served
 }
 
-/** A path says more of a machine than of a model. */
+/** The rest of a path identifies a machine rather than a model. */
 function baseName(path: unknown): string | undefined {
   return typeof path === 'string' ? path.split(/[/\\]/).findLast((part) => part !== '') : undefined
 }
 
-/** What a server says about its models. */
+/** The list of models of a server. */
 export interface ModelList {
   /** Undefined where there is no list. */
   readonly names: readonly string[] | undefined
-  /** The entry of the model that is asked for; where there is but one model, that one's. */
+  /** The entry of the requested model, or the only entry. */
   readonly entry: Readonly<Record<string, unknown>> | undefined
-  /** Why there is no list. */
-  readonly said: string
-  /** Whether that may be different another time: the question was not answered. */
+  /** Why there is no list; empty where there is one. */
+  readonly message: string
+  /** The question was not answered, so that there may be a list another time. */
   readonly isUnknown?: true
 }
 
 const status = z.object({ status: z.object({ value: z.string().max(100) }) })
 
-/**
- * What a router (llama.cpp) says of a model in its list: `loaded`, `loading`, `unloaded`; undefined where it is none.
- */
+/** The status of a model in the list of a llama.cpp router: `loaded`, `loading`, `unloaded`; undefined elsewhere. */
 export function statusOf(entry: ModelList['entry']): string | undefined {
   return status.safeParse(entry).data?.status.value
 }
 
 const list = z.object({ data: z.array(z.looseObject({ id: z.string() })).max(100_000) })
 
-/** Reads a list of models; undefined where a body is none. */
+/** Reads a list of models; undefined where a body is not one. */
 export const readNames = (json: unknown): z.infer<typeof list> | undefined => list.safeParse(json).data
 
-/** Asks for the list of models, which not every server has. @returns `dead` with the reason where nobody listens */
+/** Requests the list of models, which not every server has. @returns `dead` with the reason if there is no connection */
 export async function readModelList(
   session: Session,
   model: string,
@@ -128,13 +125,15 @@ export async function readModelList(
   if (answer.kind === 'answered') {
     const { data } = answer.value
     const entry = data.find(({ id }) => id === model) ?? (data.length === 1 ? data[0] : undefined)
-    return { list: { names: data.map(({ id }) => (id === model ? id : session.target.redact(id))), entry, said: '' } }
+    return {
+      list: { names: data.map(({ id }) => (id === model ? id : session.target.redact(id))), entry, message: '' },
+    }
   }
-  const said = sayFailed(answer)
-  const isDead = answer.kind === 'silent' && answer.why === 'nobody'
+  const message = describeFailure(answer)
+  const isDead = answer.kind === 'unavailable' && answer.why === 'unreachable'
   return {
-    list: { names: undefined, entry: undefined, said, ...(answer.kind !== 'refused' && { isUnknown: true }) },
-    ...(isDead && { dead: said }),
+    list: { names: undefined, entry: undefined, message, ...(answer.kind !== 'refused' && { isUnknown: true }) },
+    ...(isDead && { dead: message }),
   }
 }
 
@@ -147,33 +146,36 @@ export function nearModel(model: string, names: readonly string[]): string | und
   )
 }
 
-/** What a llama.cpp server says of itself, and where, or why it does not. */
+/** The properties of a llama.cpp server. */
 interface Props {
+  /** Absent where the server does not give them. */
   readonly props?: Readonly<Record<string, unknown>>
-  /** Such as `/props`, or each place with what it answered. */
-  readonly said: string
-  /** Whether that may be different another time: a place did not answer. */
+  /** The path that gave them, such as `/props`, or each path with its failure. */
+  readonly source: string
+  /** A path did not answer, so that it may another time. */
   readonly isUnknown?: true
 }
 
 const schema = z
   .record(z.string(), z.unknown())
   .refine((props) => ['default_generation_settings', 'total_slots', 'chat_template'].some((name) => name in props))
-const asked = new WeakMap<Session, Promise<Props>>()
+const known = new WeakMap<Session, Promise<Props>>()
 
 /**
- * Asks for llama.cpp's `/props`, once in a session: beside `/v1`, where the server has it, and below it, where some
- * gateways do.
- * @param entry the model's entry in the list of models; a router tells the status of each there, and wants to know of
- * which it is asked
+ * Requests llama.cpp's `/props`, once in a session: beside `/v1`, where the server has it, and below it, where some
+ * gateways have it.
+ * @param entry the model's entry in the list of models; a router needs the name of the model in the request
  */
 export function askProps(session: Session, model: string, entry: ModelList['entry']): Promise<Props> {
-  let props = asked.get(session)
-  if (props === undefined) asked.set(session, (props = ask(session, statusOf(entry) === undefined ? undefined : model)))
+  let props = known.get(session)
+  if (props === undefined) {
+    props = requestProps(session, statusOf(entry) === undefined ? undefined : model)
+    known.set(session, props)
+  }
   return props
 }
 
-async function ask(session: Session, model: string | undefined): Promise<Props> {
+async function requestProps(session: Session, model: string | undefined): Promise<Props> {
   const query = model === undefined ? '' : `?model=${encodeURIComponent(model)}`
   const failures: string[] = []
   let isUnknown = false
@@ -182,9 +184,9 @@ async function ask(session: Session, model: string | undefined): Promise<Props> 
     ['/v1/props', '/props'],
   ] as const) {
     const answer = await session.ask(`${path}${query}`, (json) => schema.safeParse(json).data, undefined, { tries: 3 })
-    if (answer.kind === 'answered') return { props: answer.value, said: place }
+    if (answer.kind === 'answered') return { props: answer.value, source: place }
     isUnknown ||= answer.kind !== 'refused'
-    failures.push(`${place}: ${bound(sayFailed(answer), 100)}`)
+    failures.push(`${place}: ${oneLine(describeFailure(answer), 100)}`)
   }
-  return { said: failures.join('; '), ...(isUnknown && { isUnknown }) }
+  return { source: failures.join('; '), ...(isUnknown && { isUnknown }) }
 }

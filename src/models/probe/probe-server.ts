@@ -1,67 +1,67 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { ShaketableError } from '../../core/errors.js'
 import { createRandom } from '../../core/random.js'
 import type { ServedIdentity } from '../../core/report.js'
 import type { AddressOptions } from '../address.js'
 import { readAddress } from '../address.js'
-import { sayDuration } from '../retry-after.js'
+import { formatDuration } from '../retry-after.js'
 import { createFetch } from '../fetch.js'
 import { proxyFor } from '../proxy.js'
 import type { RequestSettings } from '../request-settings.js'
+import { sleep } from '../signals.js'
 import type { ServerTraits } from '../traits.js'
 import { plainTraits } from '../traits.js'
-import { firstWords } from './first-words.js'
+import { requestFirstReply, unreachable } from './first-reply.js'
 import { identify, readModelList, statusOf, withFingerprint } from './identity.js'
-import { measure, meaningOfMeasured, repeatUnderLoad } from './load.js'
-import type { Probed } from './quirk.js'
+import { measure, meaningsOfMeasured, repeatUnderLoad } from './load.js'
+import type { ProbeContext } from './quirk.js'
+import { meaningOfValue } from './quirk.js'
 import { quirks } from './quirks/server.js'
 import { promptLogprobs } from './quirks/requests.js'
 import type { RawCall } from '../raw-call.js'
 import { createRawCall } from '../raw-call.js'
-import { unreachable } from './refusals.js'
+import { requestReply } from './reply.js'
 import type { Session } from './session.js'
 import { openSession } from './session.js'
-import { speak } from './speak.js'
 
-/** The list of models of a large gateway is about one megabyte; nothing that a probe asks for is longer. */
+/** The list of models of a large gateway has about one megabyte; no other answer to a probe is longer. */
 const maxBytes = 4 << 20
 
-const usualTimeoutMs = 60_000
+const defaultTimeoutMs = 60_000
 
-/** Which server is looked at, and for which of its models. */
+/** The server to probe, and the model. */
 export interface ProbeOptions extends AddressOptions {
-  /** What the report calls the model. Default: what the server does. */
+  /** The model's name in the report. Default: its name on the server. */
   readonly name?: string
   readonly settings?: RequestSettings
   /** For one call, body included. Default one minute. */
   readonly timeoutMs?: number
-  /** Makes so many calls at once besides, and measures failures and times. Default: neither. */
+  /** Number of calls at once for measuring failures and latency. Default: neither is measured. */
   readonly load?: number
-  /** Whether it is asked for log-probabilities of a text that it is given. Default: no. */
+  /** Whether to request log-probabilities of a given text. Default: no. */
   readonly logprobs?: boolean
   readonly sleep?: (ms: number) => Promise<void>
-  /** Hears of each long wait before it begins. */
+  /** Called before each long wait. */
   readonly warn?: (message: string) => void
   readonly signal?: AbortSignal
 }
 
-/** What a server does; plain JSON without secrets. */
+/** The findings about a server; plain JSON without secrets. */
 export interface ProbeReport {
   readonly schema: 1
   /** Origin and path, without credentials. */
   readonly address: string
   readonly model: string
-  /** The model's name on the server, where it is another. */
+  /** The model's name on the server, where it differs. */
   readonly servedAs?: string
   readonly findings: readonly Finding[]
   readonly traits: ServerTraits
-  /** What identifies the model; absent in runs of versions that did not ask. */
+  /** What identifies the model; absent in runs of versions that did not record it. */
   readonly served?: ServedIdentity
-  /** How many calls it took. */
+  /** Number of HTTP exchanges. */
   readonly calls: number
 }
 
-/** One thing that was found out. */
+/** One result of a probe. */
 export interface Finding {
   readonly name: string
   readonly value: string | number
@@ -69,9 +69,9 @@ export interface Finding {
 }
 
 /**
- * Finds out with a handful of short calls, one after the other, what a server does where servers differ. A call that
- * breaks off is tried again as any other is. A trait is learned from an answer, or from a refusal that names it; what
- * cannot be told is `unknown`, and the default is assumed.
+ * Probes with a few short calls, one after the other, the points in which servers differ. A call that breaks off is
+ * repeated as any other. A trait is learned from an answer, or from a refusal that names it; otherwise it is `unknown`,
+ * and the default is assumed.
  * @throws ShaketableError `model` where the server does not answer; `usage` for a refused key, a model that is not
  * there, or a server of another kind
  */
@@ -80,8 +80,8 @@ export async function probeServer(options: ProbeOptions): Promise<ProbeReport> {
 }
 
 /**
- * Asks only what identifies the model that is served, with a few small requests and no call of the model; undefined
- * where the server does not answer, lets nobody in, or has no list of models.
+ * Requests only what identifies the served model, with a few small requests and no call of the model; undefined where
+ * the server does not answer, refuses the key, or has no list of models.
  */
 export async function identifyServed(options: ProbeOptions): Promise<ServedIdentity | undefined> {
   return inSession(options, async (session) => {
@@ -91,13 +91,13 @@ export async function identifyServed(options: ProbeOptions): Promise<ServedIdent
 }
 
 async function inSession<T>(options: ProbeOptions, work: (session: Session, shown: string) => Promise<T>): Promise<T> {
-  const { model, timeoutMs = usualTimeoutMs, warn = () => undefined, signal } = options
+  const { model, timeoutMs = defaultTimeoutMs, warn = () => undefined, signal } = options
   const address = readAddress(options)
   proxyFor(new URL(address.baseUrl), process.env)
   const { fetch, close } = createFetch({ maxSockets: options.load ?? 1, maxBytes })
-  const sleep = options.sleep ?? (async (ms) => wait(ms, undefined, { ...(signal && { signal }) }))
   const random = createRandom(`waits of the probe of ${model}`)
-  const waiting = { timeoutMs, sleep, random, warn, ...(signal && { signal }) }
+  const pause = options.sleep ?? (async (ms: number) => sleep(ms, signal))
+  const waiting = { timeoutMs, sleep: pause, random, warn, ...(signal && { signal }) }
   try {
     const call = withBody(createRawCall(address, fetch), options.settings)
     return await work(openSession(call, address, waiting), address.shownUrl.replace(/\/+$/, ''))
@@ -111,50 +111,48 @@ async function inSession<T>(options: ProbeOptions, work: (session: Session, show
 }
 
 async function probe(session: Session, shown: string, options: ProbeOptions): Promise<ProbeReport> {
-  const { model, name = model, timeoutMs = usualTimeoutMs, load, warn } = options
+  const { model, name = model, timeoutMs = defaultTimeoutMs, load, warn } = options
   const { redact } = session.target
   let { list, dead } = await readModelList(session, model)
   if (dead !== undefined) throw unreachable(shown, dead)
   const status = statusOf(list.entry)
   const isLoaded = status === undefined || status === 'loaded'
   if (!isLoaded) {
-    const longest = sayDuration(timeoutMs)
-    warn?.(
-      `${shown}: '${model}' is not loaded yet (${status}). The first call loads it, for which ${longest} are waited.`,
-    )
+    const longest = formatDuration(timeoutMs)
+    warn?.(`${shown}: '${model}' is not loaded yet (${status}). The first call loads it, which may take ${longest}.`)
   }
-  const words = await firstWords(session, shown, model, list)
-  // What a model is made of is listed once it is loaded.
+  const first = await requestFirstReply(session, shown, model, list)
+  // The list describes a model once it is loaded.
   if (!isLoaded) ({ list, dead } = await readModelList(session, model))
   const findings: Finding[] = []
-  const probed: Probed = {
+  const context: ProbeContext = {
     model,
     list,
-    words,
+    first,
     session,
-    found: (name) => findings.find((finding) => finding.name === name)?.value,
-    speak: (more) => speak(session, model, words.manner, more),
+    valueOf: (name) => findings.find((finding) => finding.name === name)?.value,
+    request: (request) => requestReply(session, model, first.style, request),
   }
   let traits = plainTraits
   for (const quirk of quirks) {
     if (quirk === promptLogprobs && options.logprobs !== true) continue
-    const found = await quirk.find(probed)
-    if (found === undefined) continue
-    findings.push({ name: quirk.name, value: found.value, evidence: redact(found.evidence) })
-    traits = { ...traits, ...found.traits }
+    const result = await quirk.find(context)
+    if (result === undefined) continue
+    findings.push({ name: quirk.name, value: result.value, evidence: redact(result.evidence) })
+    traits = { ...traits, ...result.traits }
   }
   if (load !== undefined) {
-    const repeated = await repeatUnderLoad(probed, load)
+    const repeated = await repeatUnderLoad(context, load)
     const place = findings.findIndex((finding) => finding.name === repeated?.name)
     if (repeated !== undefined) findings[place] = repeated
     findings.push(...measure(session.exchanges()))
   }
   const as = name === model ? {} : { servedAs: model }
-  const served = withFingerprint(await identify(session, model, list), words.first.fingerprint, redact)
+  const served = withFingerprint(await identify(session, model, list), first.reply.fingerprint, redact)
   return { schema: 1, address: shown, model: name, ...as, findings, traits, served, calls: session.calls() }
 }
 
-/** The same call, with the fields that every request of the model has. */
+/** Adds the fields of every request of the model to calls. */
 function withBody(call: RawCall, { extraBody }: RequestSettings = {}): RawCall {
   return (path, body, signal) =>
     call(path, body && path.endsWith('/completions') ? { ...extraBody, ...body } : body, signal)
@@ -162,5 +160,6 @@ function withBody(call: RawCall, { extraBody }: RequestSettings = {}): RawCall {
 
 /** What a finding means for a run, in a sentence. */
 export function meaningOf({ name, value }: Finding): string {
-  return quirks.find((quirk) => quirk.name === name)?.means(value) ?? meaningOfMeasured[name] ?? ''
+  const quirk = quirks.find((one) => one.name === name)
+  return quirk === undefined ? (meaningsOfMeasured[name] ?? '') : meaningOfValue(quirk, value)
 }

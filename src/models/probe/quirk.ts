@@ -1,28 +1,28 @@
 import type { ServerTraits } from '../traits.js'
-import type { FirstWords } from './first-words.js'
-import { refuses } from './first-words.js'
+import type { FirstReply } from './first-reply.js'
+import { refuses } from './first-reply.js'
 import type { ModelList } from './identity.js'
-import type { Failed, Session } from './session.js'
-import { sayFailed } from './session.js'
-import type { Heard, Words } from './speak.js'
+import type { ProbeReply, ProbeRequest } from './reply.js'
+import type { Answer, Failed, Session } from './session.js'
+import { describeFailure } from './session.js'
 
-/** What a quirk may look at and ask. */
-export interface Probed {
+/** What a quirk may read and request. */
+export interface ProbeContext {
   readonly model: string
   readonly list: ModelList
-  readonly words: FirstWords
+  readonly first: FirstReply
   readonly session: Session
-  /** The value of a quirk that was looked at before this one. */
-  readonly found: (name: string) => Found['value'] | undefined
-  /** Asks the model to speak in the manner that was found. */
-  speak(words?: Words): Promise<Heard>
+  /** The value of a quirk that was probed before this one. */
+  readonly valueOf: (name: string) => QuirkResult['value'] | undefined
+  /** Requests a reply in the style that the server accepts. */
+  request(request?: ProbeRequest): Promise<Answer<ProbeReply>>
 }
 
-/** What was found out about one quirk. */
-export interface Found {
-  /** A word of the quirk's own, or a number; `unknown` where nothing could be learned. */
+/** The result of probing one quirk. */
+export interface QuirkResult {
+  /** A word of the quirk's own, or a number; `unknown` where nothing was learned. */
   readonly value: string | number
-  /** What it is concluded from, in a sentence without a full stop. */
+  /** The observation behind the value, in a sentence without a full stop. */
   readonly evidence: string
   /** What follows for the client. */
   readonly traits?: Partial<ServerTraits>
@@ -31,31 +31,40 @@ export interface Found {
 /** One way in which servers differ. */
 export interface Quirk {
   readonly name: string
-  /** Nothing where it does not apply to this kind of server. */
-  find(probed: Probed): Found | undefined | Promise<Found | undefined>
-  /** What a value means for a run, in a sentence. */
-  means(value: Found['value']): string
+  /** Undefined where the quirk does not apply to this kind of server. */
+  find(context: ProbeContext): QuirkResult | undefined | Promise<QuirkResult | undefined>
+  /** What each value means for a run, in a sentence; `otherwise` stands for all values that are not listed. */
+  readonly meanings: Readonly<Record<string, string>>
 }
 
-/** What a failed question says about a quirk: that it is refused, where a refusal names it, and otherwise nothing. */
+/** The result of a failed question: the thing is refused where the refusal names it, and otherwise unknown. */
 export function fromFailure(
-  heard: Failed,
+  answer: Failed,
   thing: RegExp,
-  refused: Pick<Found, 'value' | 'traits'>,
+  refused: Pick<QuirkResult, 'value' | 'traits'>,
   isPath = false,
-): Found {
-  return { ...(refuses(heard, thing, isPath) ? refused : { value: 'unknown' }), evidence: sayFailed(heard) }
+): QuirkResult {
+  return { ...(refuses(answer, thing, isPath) ? refused : { value: 'unknown' }), evidence: describeFailure(answer) }
 }
 
-/** What holds of a conversation and cannot be asked of plain text. */
-export const noChat: Found = { value: 'no chat', evidence: 'there is no chat' }
+/** Sends a request and judges its reply; see {@link fromFailure} where none comes. */
+export async function judgeReply(
+  { request }: ProbeContext,
+  asked: ProbeRequest,
+  judge: (reply: ProbeReply) => QuirkResult,
+  thing: RegExp,
+  refused: Pick<QuirkResult, 'value' | 'traits'>,
+): Promise<QuirkResult> {
+  const answer = await request(asked)
+  return answer.kind === 'answered' ? judge(answer.value) : fromFailure(answer, thing, refused)
+}
 
-/** Looks a value's sentence up. */
-export function sentence(sentences: Readonly<Record<string, string>>, value: Found['value']): string {
+/** The result for a property of chats where the server has no chat. */
+export const noChat: QuirkResult = { value: 'no chat', evidence: 'there is no chat' }
+
+/** What a value of a quirk means for a run, in a sentence. */
+export function meaningOfValue({ meanings }: Quirk, value: QuirkResult['value']): string {
   const word = String(value)
-  return Object.hasOwn(sentences, word)
-    ? sentences[word]!
-    : word === 'unknown'
-      ? 'It could not be told: the default is played.'
-      : 'It does not apply.'
+  if (Object.hasOwn(meanings, word)) return meanings[word]!
+  return meanings['otherwise'] ?? (word === 'unknown' ? 'Unknown: the default is used.' : 'It does not apply.')
 }

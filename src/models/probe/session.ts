@@ -2,113 +2,115 @@ import type { Random } from '../../core/random.js'
 import type { Target } from '../address.js'
 import { describeBreak, readUnparsed } from '../classify.js'
 import { guessStatus } from '../error-body.js'
-import { maxPauseMs, sayTooLong } from '../limit.js'
-import { sayDuration } from '../retry-after.js'
+import { describeLongPause, maxPauseMs } from '../limit.js'
+import { formatDuration } from '../retry-after.js'
 import { usualRetry, waitAfter } from '../retry.js'
 import type { RawCall, RawReply } from '../raw-call.js'
 import { outsideApi } from '../raw-call.js'
-import { describeBody, isPage, readError, sayError } from './said.js'
+import { describeBody, errorTextOf, isPage, readError } from './error-text.js'
 
-/** What came of one question to a server, all attempts together. */
+/** The outcome of one question to a server, over all attempts. */
 export type Answer<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | Refused
-  | { readonly kind: 'strange'; readonly said: string }
-  | Silent
+  | { readonly kind: 'unexpected'; readonly message: string }
+  | Unavailable
 
-/**
- * It says no, in words of its own that another attempt would not change: a status from 400 to 499, or llama.cpp's 500.
- */
+/** The server refuses; another attempt would not help: a status from 400 to 499, or llama.cpp's 500. */
 export interface Refused {
   readonly kind: 'refused'
   readonly status: number
-  readonly said: string
+  readonly message: string
 }
 
 /**
- * Nothing can be learned: nobody listens, the connection breaks, no answer comes in time, there are too many requests,
- * the server has an error of its own or sends JSON that is cut off.
+ * Nothing can be learned: no connection, a connection that breaks, no answer in time, too many requests, an error of
+ * the server itself, or JSON that is cut off.
  */
-interface Silent {
-  readonly kind: 'silent'
-  readonly why: 'nobody' | 'connection' | 'timeout' | 'limit' | 'server'
-  readonly said: string
-  /** What it is if the server says so twice: an error of its own that is about the request. */
+interface Unavailable {
+  readonly kind: 'unavailable'
+  readonly why: 'unreachable' | 'connection' | 'timeout' | 'limit' | 'server'
+  readonly message: string
+  /** The answer where the server repeats its message: an error of the server that is about the request. */
   readonly refusal?: Refused
-  /** The model is being loaded: llama.cpp and its router say so with a status of 503. */
+  /** The model is being loaded: llama.cpp and its router answer with a status of 503. */
   readonly isLoading?: true
 }
 
 /** Whatever is not an answer. */
 export type Failed = Exclude<Answer<never>, { readonly kind: 'answered' }>
 
-/** How a question is asked that is not worth the usual patience. */
-export interface Asking {
-  /** The most attempts. */
+/** Limits of one question, below those of the session. */
+export interface AskOptions {
+  /** Maximum number of attempts. */
   readonly tries?: number
-  /** For one attempt, where it is less than that of the session; a question that takes longer is not repeated. */
+  /** For one attempt; a question that takes longer is not repeated. */
   readonly deadlineMs?: number
 }
 
-/** Questions to one server, one after the other. */
+/** Questions to one server. */
 export interface Session {
   readonly target: Target
   /**
-   * Asks, as often as any call is tried where it breaks off. What `read` cannot read is no answer.
-   * @param body what is posted; without it the question is a GET
+   * Asks, and repeats a question that breaks off as any other call is repeated.
+   * @param read undefined for a body that is not an answer
+   * @param body of a POST; without it the question is a GET
    */
-  ask<T>(path: string, read: (json: unknown) => T | undefined, body?: object, how?: Asking): Promise<Answer<T>>
-  /** HTTP exchanges so far. */
+  ask<T>(path: string, read: (json: unknown) => T | undefined, body?: object, options?: AskOptions): Promise<Answer<T>>
+  /** Number of HTTP exchanges so far. */
   readonly calls: () => number
-  /** The same, each with what became of it. */
   readonly exchanges: () => readonly Exchange[]
 }
 
 /** One HTTP exchange. */
 export interface Exchange {
-  /** Whether it asked the model for a reply; all others ask the server. */
+  /** Whether it requested a reply of the model. */
   readonly isCall: boolean
   readonly milliseconds: number
-  /** It brought neither an answer nor a refusal. */
+  /** Neither an answer nor a refusal came. */
   readonly failed: boolean
 }
 
-/** How patient a session is. */
+/** Time limits and waits of a session. */
 interface SessionOptions {
   /** For one exchange, body included. */
   readonly timeoutMs: number
   readonly sleep: (ms: number) => Promise<void>
   /** For the jitter of waits. */
   readonly random: Random
-  /** Hears of each long wait before it begins. */
+  /** Called before each long wait. */
   readonly warn: (message: string) => void
   readonly signal?: AbortSignal
 }
 
 /**
- * Tries at one question where nobody listens or pages come, from a server that has not answered anything yet: the
- * address may be wrong.
+ * Attempts at one question where there is no connection or a web page comes, from a server that has not answered
+ * anything yet: the address may be wrong.
  */
-const triesAtNobody = 3
-/** Tries at one question where no answer came in time. */
+const triesAtWrongAddress = 3
+/** Attempts at one question that times out. */
 const triesAtTimeout = 2
-/** Tries at one question where the server's own error is about the request. */
+/** Attempts at one question where the server's own error is about the request. */
 const triesAtRefusal = 2
-/** After so many questions in a row that were not answered in time, a server is asked nothing more. */
+/** After this many questions in a row that time out, no more are asked. */
 const maxSlowQuestions = 2
 /** Between two questions to a server that loads the model. */
 const loadingPauseMs = 1000
 /** Shorter waits are not announced. */
 const longWaitMs = 5000
 
-/** Opens a session. Its answers are never exceptions, but for an abort by the caller. */
+/** Opens a session. Failures are answers; only an abort by the caller is thrown. */
 export function openSession(call: RawCall, target: Target, options: SessionOptions): Session {
   const { timeoutMs, sleep, random, warn, signal } = options
   const exchanges: Exchange[] = []
   let calls = 0
   let slowQuestions = 0
   let hasAnswered = false
-  const exchange = async (path: string, body: object | undefined, deadlineMs: number): Promise<RawReply | Silent> => {
+  const exchange = async (
+    path: string,
+    body: object | undefined,
+    deadlineMs: number,
+  ): Promise<RawReply | Unavailable> => {
     calls++
     const deadline = AbortSignal.timeout(deadlineMs)
     try {
@@ -116,18 +118,19 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
     } catch (thrown) {
       signal?.throwIfAborted()
       if (deadline.aborted) {
-        return { kind: 'silent', why: 'timeout', said: `no whole answer within ${String(deadlineMs)} ms` }
+        return { kind: 'unavailable', why: 'timeout', message: `no whole answer within ${String(deadlineMs)} ms` }
       }
-      const { said = '', decisive } = describeBreak(thrown, target).failure
-      return { kind: 'silent', why: decisive === true ? 'nobody' : 'connection', said }
+      const { said: message = '', decisive } = describeBreak(thrown, target).failure
+      return { kind: 'unavailable', why: decisive === true ? 'unreachable' : 'connection', message }
     }
   }
   const triesAt = (answer: Answer<unknown>, path: string): number => {
     if (answer.kind === 'answered' || answer.kind === 'refused') return 1
-    if (answer.kind === 'silent' && answer.why === 'timeout') return triesAtTimeout
-    if (answer.kind === 'silent' && answer.refusal !== undefined) return triesAtRefusal
-    const mayBeNobody = answer.kind === 'strange' || answer.why === 'nobody'
-    return mayBeNobody && (!hasAnswered || path.startsWith(outsideApi)) ? triesAtNobody : usualRetry.attempts
+    if (answer.kind === 'unavailable' && answer.why === 'timeout') return triesAtTimeout
+    if (answer.kind === 'unavailable' && answer.refusal !== undefined) return triesAtRefusal
+    const mayBeWrongAddress = answer.kind === 'unexpected' || answer.why === 'unreachable'
+    const isUnproven = !hasAnswered || path.startsWith(outsideApi)
+    return mayBeWrongAddress && isUnproven ? triesAtWrongAddress : usualRetry.attempts
   }
   return {
     target,
@@ -136,7 +139,7 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
     async ask(path, read, body, { tries: maxTries = Infinity, deadlineMs = Infinity } = {}) {
       const isShort = deadlineMs < timeoutMs
       if (slowQuestions >= maxSlowQuestions) {
-        return { kind: 'silent', why: 'timeout', said: 'not asked, as earlier questions were not answered in time' }
+        return { kind: 'unavailable', why: 'timeout', message: 'not asked, as earlier questions timed out' }
       }
       let before = ''
       let loadingMs = 0
@@ -147,35 +150,35 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
         exchanges.push({
           isCall: path.endsWith('/completions'),
           milliseconds: performance.now() - startedAt,
-          failed: answer.kind === 'silent' || (answer.kind === 'strange' && body !== undefined),
+          failed: answer.kind === 'unavailable' || (answer.kind === 'unexpected' && body !== undefined),
         })
         if (answer.kind === 'answered') hasAnswered = true
-        const asked = 'kind' in reply ? undefined : reply.retryAfterMs
-        if (answer.kind === 'silent' && asked !== undefined && asked > maxPauseMs) {
-          return { ...answer, said: `${answer.said}. ${sayTooLong(asked).replace(/\.$/, '')}` }
+        const retryAfterMs = 'kind' in reply ? undefined : reply.retryAfterMs
+        const failed = answer.kind === 'unavailable' ? answer : undefined
+        if (failed && retryAfterMs !== undefined && retryAfterMs > maxPauseMs) {
+          return { ...failed, message: `${failed.message}. ${describeLongPause(retryAfterMs).replace(/\.$/, '')}` }
         }
-        if (answer.kind === 'silent' && answer.isLoading && loadingMs < timeoutMs) {
+        if (failed?.isLoading && loadingMs < timeoutMs) {
           if (loadingMs === 0) {
-            warn(`${target.shownUrl} is loading the model: it is asked again for up to ${sayDuration(timeoutMs)}.`)
+            warn(`${target.shownUrl} is loading the model: it is asked again for up to ${formatDuration(timeoutMs)}.`)
           }
-          const wait = Math.min(asked ?? loadingPauseMs, timeoutMs)
+          const wait = Math.min(retryAfterMs ?? loadingPauseMs, timeoutMs)
           loadingMs += Math.max(1, wait)
           await sleep(wait)
           signal?.throwIfAborted()
           tries--
           continue
         }
-        const isLate = answer.kind === 'silent' && answer.why === 'timeout'
+        const isLate = failed?.why === 'timeout'
         if (isLate && isShort) return answer
         if (tries >= Math.min(maxTries, triesAt(answer, path))) {
           slowQuestions = isLate ? slowQuestions + 1 : 0
-          const isRepeated = answer.kind === 'silent' && answer.said === before
-          return isRepeated ? (answer.refusal ?? answer) : answer
+          return failed?.refusal && failed.message === before ? failed.refusal : answer
         }
-        before = answer.kind === 'silent' ? answer.said : ''
-        const wait = Math.max(asked ?? 0, waitAfter(tries, undefined, { ...usualRetry, random }))
+        before = failed?.message ?? ''
+        const wait = Math.max(retryAfterMs ?? 0, waitAfter(tries, undefined, { ...usualRetry, random }))
         if (wait >= longWaitMs) {
-          warn(`${target.shownUrl} asks to wait: the next question to it follows in ${sayDuration(wait)}.`)
+          warn(`${target.shownUrl} asks to wait: the next question to it follows in ${formatDuration(wait)}.`)
         }
         await sleep(wait)
         signal?.throwIfAborted()
@@ -187,43 +190,43 @@ export function openSession(call: RawCall, target: Target, options: SessionOptio
 function classify<T>(reply: RawReply, read: (json: unknown) => T | undefined, { redact }: Target): Answer<T> {
   const { status, json, text, location } = reply
   if (status >= 300 && status < 400) {
-    return { kind: 'strange', said: `a redirect to ${redact(location ?? 'nowhere')}` }
+    return { kind: 'unexpected', message: `a redirect to ${redact(location ?? 'nowhere')}` }
   }
-  if (status >= 400) return failed(status, sayError(reply, redact), isPage(text))
+  if (status >= 400) return classifyError(status, errorTextOf(reply, redact), isPage(text))
   const error = readError(json, redact)
-  if (error !== undefined) return failed(error.status ?? guessStatus(error.said), error.said, false)
+  if (error !== undefined) return classifyError(error.status ?? guessStatus(error.message), error.message, false)
   const value = json === undefined ? undefined : read(json)
   if (value !== undefined) return { kind: 'answered', value }
-  const said = describeBody(reply, redact)
+  const message = describeBody(reply, redact)
   return json === undefined && /^\s*[{[]/.test(text)
-    ? { kind: 'silent', why: 'server', said }
-    : { kind: 'strange', said }
+    ? { kind: 'unavailable', why: 'server', message }
+    : { kind: 'unexpected', message }
 }
 
-function failed(status: number, said: string, page: boolean): Failed {
+function classifyError(status: number, message: string, page: boolean): Failed {
+  const described = `status ${String(status)}: ${message}`
   if (status === 408 || status === 409 || status === 425 || status === 429) {
-    return { kind: 'silent', why: 'limit', said: `status ${String(status)}: ${said}` }
+    return { kind: 'unavailable', why: 'limit', message: described }
   }
   if (status < 400 || status >= 500) {
-    const isLoading = status === 503 && /\bload(?:ing|ed)?\b.*\bmodel\b|\bmodel\b.*\bloading\b/i.test(said)
-    const words = `status ${String(status)}: ${said}`
-    const silent = { kind: 'silent', why: 'server', said: words, ...(isLoading && { isLoading }) } as const
-    return saysOfRequest(said) ? { ...silent, refusal: { kind: 'refused', status, said } } : silent
+    const isLoading = status === 503 && /\bload(?:ing|ed)?\b.*\bmodel\b|\bmodel\b.*\bloading\b/i.test(message)
+    const failed = { kind: 'unavailable', why: 'server', message: described, ...(isLoading && { isLoading }) } as const
+    return isAboutRequest(message) ? { ...failed, refusal: { kind: 'refused', status, message } } : failed
   }
-  return page && status !== 401 && status !== 403 ? { kind: 'strange', said } : { kind: 'refused', status, said }
+  return page && status !== 401 && status !== 403
+    ? { kind: 'unexpected', message }
+    : { kind: 'refused', status, message }
 }
 
-/**
- * llama.cpp's server says with a status of 500 what a request or a reply is about: its template, its parser, its flags.
- */
-function saysOfRequest(said: string): boolean {
+/** llama.cpp's server answers with a status of 500 where a request or reply does not suit its template or flags. */
+function isAboutRequest(message: string): boolean {
   return (
-    readUnparsed(said) !== undefined ||
-    /requires --jinja|jinja exception|raise_exception|role not supported/i.test(said)
+    readUnparsed(message) !== undefined ||
+    /requires --jinja|jinja exception|raise_exception|role not supported/i.test(message)
   )
 }
 
-/** A failure in a few words. */
-export function sayFailed(answer: Failed): string {
-  return answer.kind === 'refused' ? `status ${String(answer.status)}: ${answer.said}` : answer.said
+/** The status and message of a failure. */
+export function describeFailure(answer: Failed): string {
+  return answer.kind === 'refused' ? `status ${String(answer.status)}: ${answer.message}` : answer.message
 }

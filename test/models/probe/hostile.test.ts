@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ShaketableError } from '../../../src/core/errors.js'
 import { probeServer } from '../../../src/models/probe/probe-server.js'
-import { bound } from '../../../src/models/probe/said.js'
+import { oneLine } from '../../../src/models/probe/error-text.js'
 import type { FakeServer, Habits } from './fake-server.js'
 import { send, startFakeServer } from './fake-server.js'
 
@@ -38,9 +38,9 @@ function html(response: ServerResponse, status: number): true {
 describe('the words of a server', () => {
   it('are bounded in time that grows with their length', () => {
     const started = performance.now()
-    expect(bound(`${'. '.repeat(200_000)}x. . `)).toMatch(/^(?:\. ){150}…$/)
+    expect(oneLine(`${'. '.repeat(200_000)}x. . `)).toMatch(/^(?:\. ){150}…$/)
     expect(performance.now() - started).toBeLessThan(2000)
-    expect(bound(' It is  full. .\n')).toBe('It is full')
+    expect(oneLine(' It is  full. .\n')).toBe('It is full')
   })
 })
 

@@ -1,19 +1,18 @@
 import * as z from 'zod'
 import type { Samplers } from '../../traits.js'
-import { refuses } from '../first-words.js'
+import { refuses } from '../first-reply.js'
 import { askProps } from '../identity.js'
-import type { Found, Probed, Quirk } from '../quirk.js'
-import { sentence } from '../quirk.js'
-import { bound } from '../said.js'
-import { sayFailed } from '../session.js'
+import type { ProbeContext, Quirk, QuirkResult } from '../quirk.js'
+import { oneLine } from '../error-text.js'
+import { describeFailure } from '../session.js'
 
 type Fields = Readonly<Record<string, number>>
 
-/** OpenAI's own samplers, each without an effect: what hosted APIs take. */
+/** OpenAI's own samplers at values without effect: what hosted APIs accept. */
 const hosted: Fields = { top_p: 1, frequency_penalty: 0, presence_penalty: 0 }
-/** With those that vLLM and SGLang add; -1 is every token there. */
+/** With the samplers that vLLM and SGLang add; -1 is every token there. */
 const vllm: Fields = { ...hosted, top_k: -1, min_p: 0, repetition_penalty: 1 }
-/** Of an unknown server; 0 is every token to llama.cpp and what is built on it. */
+/** For an unknown server; 0 is every token for llama.cpp and what is built on it. */
 const other: Fields = { ...vllm, top_k: 0, repeat_penalty: 1 }
 const llamaCpp: Fields = { ...hosted, top_k: 0, min_p: 0, typical_p: 1, repeat_penalty: 1 }
 /** Sent to a llama.cpp server that lists them in its settings. */
@@ -28,10 +27,10 @@ const names =
  */
 export const samplers: Quirk = {
   name: 'samplers',
-  async find(probed) {
-    const owner = probed.list.entry?.['owned_by']
+  async find(context) {
+    const owner = context.list.entry?.['owned_by']
     const isLlama = owner === 'llamacpp'
-    const defaults = isLlama ? await readDefaults(probed) : undefined
+    const defaults = isLlama ? await readDefaults(context) : undefined
     const listed = Object.entries(llamaCppMore).filter(([name]) => defaults !== undefined && name in defaults)
     const wide = isLlama
       ? { ...llamaCpp, ...Object.fromEntries(listed) }
@@ -40,62 +39,56 @@ export const samplers: Quirk = {
         : other
     const refusals: string[] = []
     for (const sent of [wide, hosted]) {
-      const heard = await probed.speak({ extra: sent })
-      if (heard.kind === 'spoken') return describe(probed, sent, sent === wide, isLlama, defaults, refusals)
-      refusals.push(bound(sayFailed(heard), 150))
-      if (!refuses(heard, names)) return { value: 'unknown', evidence: refusals.join('; ') }
+      const answer = await context.request({ extra: sent })
+      if (answer.kind === 'answered') return describe(context, sent, sent === wide, isLlama, defaults, refusals)
+      refusals.push(oneLine(describeFailure(answer), 150))
+      if (!refuses(answer, names)) return { value: 'unknown', evidence: refusals.join('; ') }
     }
     return { value: 'refused', evidence: refusals.join('; ') }
   },
-  means: (value) =>
-    sentence(
-      {
-        neutral:
-          'They are switched off with every call, so that the temperature alone decides, unless sampling says otherwise.',
-        accepted:
-          'They are sent without effect; whether the server has others of its own could not be seen: look at its settings, or say them in sampling.',
-        'in part':
-          'top_p and the penalties are switched off; what else the server adds (top_k, min_p, a Modelfile) could not be seen.',
-        refused: 'None is sent: what the server adds to the temperature could not be seen.',
-        unknown: 'It could not be told: none is sent, and what the server adds to the temperature is not known.',
-      },
-      value,
-    ),
+  meanings: {
+    neutral:
+      'They are switched off with every call, so that the temperature alone decides, unless sampling sets others.',
+    accepted:
+      'They are sent without effect; whether the server has others of its own could not be seen: check its settings, or give them in sampling.',
+    'in part':
+      'top_p and the penalties are switched off; what else the server adds (top_k, min_p, a Modelfile) could not be seen.',
+    refused: 'None is sent: what the server adds to the temperature could not be seen.',
+    unknown: 'Unknown: none is sent, and what the server adds to the temperature is not known.',
+  },
 }
 
 async function describe(
-  { speak }: Probed,
+  { request }: ProbeContext,
   sent: Fields,
   isWide: boolean,
   isLlama: boolean,
   defaults: Fields | undefined,
   refusals: readonly string[],
-): Promise<Found> {
+): Promise<QuirkResult> {
   if (!isWide) return { value: 'in part', evidence: refusals.join('; '), traits: { samplers: { sent } } }
   if (isLlama) {
     const changing = Object.entries(defaults ?? {}).filter(([name, value]) => name in sent && value !== sent[name])
     const added = Object.fromEntries(changing)
-    const said = changing.map(([name, value]) => `${name} ${String(value)}`).join(', ')
+    const listed = changing.map(([name, value]) => `${name} ${String(value)}`).join(', ')
     const evidence =
-      defaults === undefined ? '/props does not tell what the server adds' : `/props: by itself ${said || 'none'}`
+      defaults === undefined ? '/props does not say what the server adds' : `/props: by itself ${listed || 'none'}`
     const known: Samplers = { sent, ...(defaults !== undefined && { added }) }
     return { value: 'neutral', evidence, traits: { samplers: known } }
   }
-  const heard = await speak({ extra: { top_k: -7 } })
+  const answer = await request({ extra: { top_k: -7 } })
   const traits = { samplers: { sent } }
-  if (heard.kind !== 'spoken' && refuses(heard, /top_k/i)) {
-    const said = bound(sayFailed(heard), 150)
-    return { value: 'neutral', evidence: `taken, and a top_k of -7 is refused: ${said}`, traits }
+  if (answer.kind !== 'answered' && refuses(answer, /top_k/i)) {
+    const refusal = oneLine(describeFailure(answer), 150)
+    return { value: 'neutral', evidence: `accepted, and a top_k of -7 is refused: ${refusal}`, traits }
   }
-  return { value: 'accepted', evidence: 'taken, but a top_k of -7 is not refused', traits }
+  return { value: 'accepted', evidence: 'accepted, but a top_k of -7 is not refused', traits }
 }
 
 const settings = z.record(z.string(), z.unknown())
 
-/**
- * What a llama.cpp server does to a request that says nothing, rounded as it was given: it keeps them as 32-bit floats.
- */
-async function readDefaults({ model, list: { entry }, session }: Probed): Promise<Fields | undefined> {
+/** The samplers that a llama.cpp server adds to a request without any; it keeps them as 32-bit floats, so rounded. */
+async function readDefaults({ model, list: { entry }, session }: ProbeContext): Promise<Fields | undefined> {
   const { props } = await askProps(session, model, entry)
   const all = settings.safeParse(props?.['default_generation_settings']).data
   if (all === undefined) return undefined

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import { askProps, nearModel } from '../identity.js'
-import type { Found, Probed, Quirk } from '../quirk.js'
-import { sentence } from '../quirk.js'
-import { bound } from '../said.js'
+import type { ProbeContext, Quirk, QuirkResult } from '../quirk.js'
+import { oneLine } from '../error-text.js'
 import { outsideApi } from '../../raw-call.js'
-import { sayFailed } from '../session.js'
+import { describeFailure } from '../session.js'
 import { commonLetter, greedy, logprobs, maxTokens, reasoning, seed, severalReplies, stop, usage } from './replies.js'
 import {
   chatTemplate,
@@ -17,66 +16,55 @@ import {
 } from './requests.js'
 import { samplers } from './samplers.js'
 
-/** Whether the model takes a chat, or plain text only. */
+/** Whether the model accepts chats, or plain text only. */
 const endpoint: Quirk = {
   name: 'endpoint',
-  find({ words: { manner, noChat } }) {
+  find({ first: { style, noChat } }) {
     return {
-      value: manner.endpoint,
+      value: style.endpoint,
       evidence:
         noChat === undefined ? '/chat/completions answers' : `/completions answers, /chat/completions says ${noChat}`,
-      traits: { endpoint: manner.endpoint },
+      traits: { endpoint: style.endpoint },
     }
   },
-  means: (value) =>
-    sentence(
-      {
-        chat: 'Conversations are sent as messages.',
-        completions: 'There is no chat: conversations are sent as one plain text.',
-      },
-      value,
-    ),
+  meanings: {
+    chat: 'Conversations are sent as messages.',
+    completions: 'There is no chat: conversations are sent as one plain text.',
+  },
 }
 
 /** Whether the server has the model in its list. Some answer to any name, with whatever model they have. */
 const modelListed: Quirk = {
   name: 'model listed',
-  find({ model, list, words, session }) {
-    const { model: answered } = words.first
+  find({ model, list, first, session }) {
+    const { model: signed } = first.reply
     const as =
-      answered === undefined || answered === model
+      signed === undefined || signed === model
         ? ''
-        : `; replies are signed '${bound(session.target.redact(answered), 100)}'`
+        : `; replies are signed '${oneLine(session.target.redact(signed), 100)}'`
     if (list.names === undefined)
-      return { value: list.isUnknown ? 'unknown' : 'no list', evidence: `${bound(list.said, 200)}${as}` }
+      return { value: list.isUnknown ? 'unknown' : 'no list', evidence: `${oneLine(list.message, 200)}${as}` }
     if (list.names.includes(model)) return { value: 'yes', evidence: `${countNames(list.names)}${as}` }
     const near = nearModel(model, list.names)
     const known = near === undefined ? list.names.slice(0, 3) : [near]
     return {
       value: 'no',
-      evidence: `${countNames(list.names)}, such as ${known.map((name) => `'${bound(name, 100)}'`).join(', ')}${as}`,
+      evidence: `${countNames(list.names)}, such as ${known.map((name) => `'${oneLine(name, 100)}'`).join(', ')}${as}`,
     }
   },
-  means: (value) =>
-    sentence(
-      {
-        yes: 'The name is one that the server knows.',
-        no: 'The server answers all the same: check that it is the model that you mean.',
-        'no list': 'The name cannot be checked; the model answers to it.',
-      },
-      value,
-    ),
+  meanings: {
+    yes: 'The name is one that the server knows.',
+    no: 'The server answers all the same: check that it is the model that you mean.',
+    'no list': 'The name cannot be checked; the model answers to it.',
+  },
 }
 
 function countNames(names: readonly string[]): string {
   return names.length === 1 ? '1 model in its list' : `${String(names.length)} models in its list`
 }
 
-/**
- * Names under which servers list what one conversation may hold: vLLM, OpenRouter and Together, Groq, Mistral, LM
- * Studio.
- */
-const fields = [
+/** Fields with the context length in lists of models: vLLM, OpenRouter and Together, Groq, Mistral, LM Studio. */
+const contextFields = [
   'max_model_len',
   'context_length',
   'context_window',
@@ -84,28 +72,28 @@ const fields = [
   'loaded_context_length',
   'n_ctx',
 ] as const
-const least = 64
-const most = 1e9
-/** More than most models have room for. */
+const minContext = 64
+const maxContext = 1e9
+/** More than the context of most models. */
 const tooMany = 300_000
 const deadlineMs = 2000
 
-/** How many tokens prompt and reply may have together. */
+/** Maximum number of tokens of prompt and reply together. */
 const context: Quirk = {
   name: 'context',
-  async find(probed) {
-    return fromList(probed) ?? (await fromProps(probed)) ?? (await fromRefusal(probed))
+  async find(context) {
+    return fromList(context) ?? (await fromProps(context)) ?? (await fromRefusal(context))
   },
-  means: (value) =>
-    typeof value === 'number'
-      ? 'The oldest history is left out before a conversation grows longer than that.'
-      : 'Nothing is left out beforehand; an episode that grows too long ends as context-overflow.',
+  meanings: {
+    unknown: 'Nothing is left out beforehand; an episode that grows too long ends as context-overflow.',
+    otherwise: 'The oldest history is left out before a conversation grows longer than that.',
+  },
 }
 
-function fromList({ list: { entry } }: Probed): Found | undefined {
+function fromList({ list: { entry } }: ProbeContext): QuirkResult | undefined {
   const meta = entry?.['meta']
   for (const [place, object] of [['', entry] as const, ['meta.', meta] as const]) {
-    for (const field of fields) {
+    for (const field of contextFields) {
       const tokens = numberAt(object, field)
       if (tokens !== undefined) return foundContext(tokens, `${place}${field} in the list of models`)
     }
@@ -113,48 +101,48 @@ function fromList({ list: { entry } }: Probed): Found | undefined {
   return undefined
 }
 
-/**
- * A llama.cpp server lists what the model was trained for (`meta.n_ctx_train`) and tells what it has room for in
- * `/props`.
- */
-async function fromProps({ list: { entry }, session, model }: Probed): Promise<Found | undefined> {
+/** A llama.cpp server lists the trained length (`meta.n_ctx_train`) and gives that of its context in `/props`. */
+async function fromProps({ list: { entry }, session, model }: ProbeContext): Promise<QuirkResult | undefined> {
   const trained = numberAt(entry?.['meta'], 'n_ctx_train')
-  const { props, said, isUnknown } = await askProps(session, model, entry)
+  const { props, source, isUnknown } = await askProps(session, model, entry)
   const room = numberAt(props?.['default_generation_settings'], 'n_ctx')
-  if (room !== undefined) return foundContext(room, `n_ctx of ${said}`)
+  if (room !== undefined) return foundContext(room, `n_ctx of ${source}`)
   if (trained === undefined) return undefined
-  if (isUnknown) return { value: 'unknown', evidence: bound(said, 200) }
+  if (isUnknown) return { value: 'unknown', evidence: oneLine(source, 200) }
   return foundContext(trained, 'meta.n_ctx_train in the list of models')
 }
 
 /**
- * What a server says to a limit that few models can keep. A server that takes it must not generate as much: a stop
- * string ends the reply at one of its first letters, and a deadline the call. Not asked where no stop string is taken,
- * nor of plain text.
+ * The context length in a server's refusal of a limit that few models can keep. A server that accepts it must not
+ * generate as much: a stop string ends the reply at one of its first letters, and a deadline the call. Not requested
+ * where no stop string is accepted, nor over plain text.
  */
-async function fromRefusal({ list, words: { manner, first }, found: valueOf, speak }: Probed): Promise<Found> {
-  const unlisted = list.isUnknown ? `the list of models could not be read (${bound(list.said, 100)})` : 'not listed'
-  const taken = Number(valueOf('stop strings'))
-  const letter = commonLetter(first.text)
-  if (manner.endpoint === 'completions' || !(taken > 0) || letter === undefined) {
+async function fromRefusal({ list, first: { style, reply }, valueOf, request }: ProbeContext): Promise<QuirkResult> {
+  const unlisted = list.isUnknown
+    ? `the list of models could not be read (${oneLine(list.message, 100)})`
+    : 'not listed'
+  const maxStops = Number(valueOf('stop strings'))
+  const letter = commonLetter(reply.text)
+  if (style.endpoint === 'completions' || !(maxStops > 0) || letter === undefined) {
     return { value: 'unknown', evidence: unlisted }
   }
-  const stop = [letter, ' ', 'e', '\n'].slice(0, taken)
-  const heard = await speak({ extra: { [manner.maxTokensField]: tooMany, stop }, how: { deadlineMs } })
-  if (heard.kind === 'spoken')
-    return {
-      value: 'unknown',
-      evidence: `${unlisted}, and ${tooMany.toLocaleString('en')} tokens are not too many for it`,
-    }
-  const said = sayFailed(heard)
-  const match = /(?:context (?:length|size|window)|n_ctx)(?:\s*(?:is|of|:|=|\())*\s*(?:only\s+)?(\d[\d,_]*)/i.exec(said)
+  const stop = [letter, ' ', 'e', '\n'].slice(0, maxStops)
+  const answer = await request({ extra: { [style.maxTokensField]: tooMany, stop }, options: { deadlineMs } })
+  if (answer.kind === 'answered') {
+    const evidence = `${unlisted}, and ${tooMany.toLocaleString('en')} tokens are not too many for it`
+    return { value: 'unknown', evidence }
+  }
+  const message = describeFailure(answer)
+  const match = /(?:context (?:length|size|window)|n_ctx)(?:\s*(?:is|of|:|=|\())*\s*(?:only\s+)?(\d[\d,_]*)/i.exec(
+    message,
+  )
   const tokens = Number(match?.[1]?.replace(/[,_]/g, ''))
-  return heard.kind === 'refused' && isLength(tokens)
-    ? foundContext(tokens, bound(said, 200))
-    : { value: 'unknown', evidence: bound(said, 200) }
+  return answer.kind === 'refused' && isLength(tokens)
+    ? foundContext(tokens, oneLine(message, 200))
+    : { value: 'unknown', evidence: oneLine(message, 200) }
 }
 
-function foundContext(contextTokens: number, evidence: string): Found {
+function foundContext(contextTokens: number, evidence: string): QuirkResult {
   return { value: contextTokens, evidence, traits: { contextTokens } }
 }
 
@@ -166,37 +154,41 @@ function numberAt(object: unknown, field: string): number | undefined {
 
 function isLength(value: unknown): value is number {
   return (
-    typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most && value !== tooMany
+    typeof value === 'number' &&
+    Number.isSafeInteger(value) &&
+    value >= minContext &&
+    value <= maxContext &&
+    value !== tooMany
   )
 }
 
 const count = z.number().int().min(1).max(100_000)
 const list = z.array(z.object({ id: z.number() })).transform(({ length }) => length)
 
-/** How many calls a llama.cpp server works on at once: in `/props`, or else in `/slots`, which lists them. */
+/** How many calls a llama.cpp server processes at once: in `/props`, or else in `/slots`, which lists them. */
 const slots: Quirk = {
   name: 'slots',
-  async find({ list: { entry }, session, model }: Probed) {
+  async find({ list: { entry }, session, model }) {
     if (entry?.['owned_by'] !== 'llamacpp') return undefined
-    const { props, said } = await askProps(session, model, entry)
+    const { props, source } = await askProps(session, model, entry)
     const total = count.safeParse(props?.['total_slots']).data
-    if (total !== undefined) return found(total, said)
+    if (total !== undefined) return foundSlots(total, source)
     const answer = await session.ask(`${outsideApi}slots`, (json) => list.pipe(count).safeParse(json).data)
-    if (answer.kind === 'answered') return found(answer.value, '/slots')
-    const why = props === undefined ? said : `${said}: no total_slots`
-    return { value: 'not told', evidence: `${why}; /slots: ${bound(sayFailed(answer), 100)}` }
+    if (answer.kind === 'answered') return foundSlots(answer.value, '/slots')
+    const why = props === undefined ? source : `${source}: no total_slots`
+    return { value: 'not told', evidence: `${why}; /slots: ${oneLine(describeFailure(answer), 100)}` }
   },
-  means: (value) =>
-    typeof value === 'number'
-      ? 'A run begins with so many calls at once, --concurrency at most.'
-      : 'A run begins with as many calls at once as --concurrency says.',
+  meanings: {
+    'not told': 'A run begins with --concurrency calls at once.',
+    otherwise: 'A run begins with this many calls at once, at most --concurrency.',
+  },
 }
 
-function found(value: number, place: string): Found {
+function foundSlots(value: number, place: string): QuirkResult {
   return { value, evidence: `${place} of the server`, traits: { slots: value } }
 }
 
-/** Everything that a probe finds out, in the order in which it asks and reports. */
+/** All quirks, in the order in which they are probed and reported. */
 export const quirks: readonly Quirk[] = [
   modelListed,
   endpoint,

@@ -1,51 +1,43 @@
 import * as z from 'zod'
-import type { Asking, Failed, Session } from './session.js'
+import type { Answer, AskOptions, Session } from './session.js'
 
-/** A message of a probe. */
 interface ProbeMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
 }
 
-/** How a model behind a server can be talked to at all; found out with the first call. */
-export interface Manner {
+/** The fields of a request that a server accepts; found out with the first call. */
+export interface RequestStyle {
   readonly endpoint: 'chat' | 'completions'
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens'
   readonly maxTokens: number
-  /** Whether temperature 0 is taken; otherwise none is sent. */
+  /** Whether temperature 0 is sent; otherwise no temperature is. */
   readonly greedy: boolean
 }
 
-/** What came of asking a model to speak. */
-export type Heard = { readonly kind: 'spoken'; readonly spoken: Spoken } | Failed
-
-/** A request as small as they come, with whatever is being tried. */
-export interface Words {
+/** What a request for a reply contains beside the style. */
+export interface ProbeRequest {
   readonly messages?: readonly ProbeMessage[]
   readonly extra?: Readonly<Record<string, unknown>>
-  readonly how?: Asking
+  readonly options?: AskOptions
 }
 
-/** Long enough that two samples of it differ, short enough to cost nothing. */
-export const opening: readonly ProbeMessage[] = [{ role: 'user', content: 'Write one short sentence about a kitchen.' }]
+/** Long enough that two samples of a reply differ, short enough to cost nothing. */
+export const samplePrompt: readonly ProbeMessage[] = [
+  { role: 'user', content: 'Write one short sentence about a kitchen.' },
+]
 
-/** Asks a model to speak. */
-export async function speak(
+/** Requests one reply of a model. */
+export function requestReply(
   session: Session,
   model: string,
-  { endpoint, maxTokensField, maxTokens, greedy }: Manner,
-  { messages = opening, extra = {}, how }: Words = {},
-): Promise<Heard> {
+  { endpoint, maxTokensField, maxTokens, greedy }: RequestStyle,
+  { messages = samplePrompt, extra = {}, options }: ProbeRequest = {},
+): Promise<Answer<ProbeReply>> {
   const limits = { [maxTokensField]: maxTokens, ...(greedy && { temperature: 0 }) }
-  const answer =
-    endpoint === 'chat'
-      ? await session.ask('/chat/completions', readSpoken, { model, messages, ...limits, ...extra }, how)
-      : await session.ask('/completions', readSpoken, { model, prompt: asText(messages), ...limits, ...extra }, how)
-  return answer.kind === 'answered' ? { kind: 'spoken', spoken: answer.value } : answer
-}
-
-function asText(messages: readonly ProbeMessage[]): string {
-  return messages.map(({ content }) => content).join('\n')
+  const prompt = endpoint === 'chat' ? { messages } : { prompt: messages.map(({ content }) => content).join('\n') }
+  const path = endpoint === 'chat' ? '/chat/completions' : '/completions'
+  return session.ask(path, readReply, { model, ...prompt, ...limits, ...extra }, options)
 }
 
 const count = z.number().int().nonnegative().nullish().catch(undefined)
@@ -74,9 +66,9 @@ const body = z.object({
   usage: z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(undefined),
 })
 
-/** A completion as a probe looks at it, of a chat or of plain text. */
-export interface Spoken {
-  /** Everything that was said, reasoning included, so that short replies of a reasoning model can be compared. */
+/** A completion, from either endpoint, as a probe looks at it. */
+export interface ProbeReply {
+  /** Reasoning and text, so that short replies of a reasoning model can be compared. */
   readonly all: string
   readonly text: string
   readonly reasoning: 'reasoning_content' | 'reasoning' | 'think' | undefined
@@ -84,32 +76,32 @@ export interface Spoken {
   readonly choices: number
   readonly toolCalls: number
   readonly logprobs: boolean
-  /** What the server calls the model. */
+  /** The model's name in the reply. */
   readonly model: string | undefined
-  /** What the server calls the state that it is in. */
+  /** `system_fingerprint`. */
   readonly fingerprint: string | undefined
   readonly promptTokens: number | undefined
   readonly completionTokens: number | undefined
 }
 
-/** Reads a completion; undefined where the body is none. */
-function readSpoken(json: unknown): Spoken | undefined {
+/** Reads a completion; undefined where the body is not one. */
+function readReply(json: unknown): ProbeReply | undefined {
   const read = body.safeParse(json)
   if (!read.success) return undefined
   const first = read.data.choices[0]!
   const { message } = first
   if (typeof first.text !== 'string' && (message === undefined || message === null)) return undefined
-  const said = message?.content ?? first.text ?? ''
-  const apart = message?.reasoning_content ?? message?.reasoning ?? ''
+  const content = message?.content ?? first.text ?? ''
+  const separate = message?.reasoning_content ?? message?.reasoning ?? ''
   const { prompt_tokens, completion_tokens } = read.data.usage ?? {}
   return {
-    all: `${apart}${said}`,
-    text: said,
+    all: `${separate}${content}`,
+    text: content,
     reasoning: message?.reasoning_content
       ? 'reasoning_content'
       : message?.reasoning
         ? 'reasoning'
-        : /<think>|<\/think>/.test(said)
+        : /<think>|<\/think>/.test(content)
           ? 'think'
           : undefined,
     finish: first.finish_reason ?? 'none',
