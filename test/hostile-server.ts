@@ -5,18 +5,18 @@ import { hashOf } from '../src/core/episode.js'
 import type { Random } from '../src/core/random.js'
 import { createRandom } from '../src/core/random.js'
 
-/** What a row of the table sends in answer to one request. */
+/** What a kind has at hand to answer one request. */
 export interface Wire {
   readonly socket: Socket
   /** The bytes of a good completion. */
   readonly good: Buffer
-  /** What that completion says. */
+  /** The text of that completion. */
   readonly text: string
   /** Does something later, unless the socket is gone by then. */
   after(ms: number, work: () => void): void
 }
 
-/** One way in which a server misbehaves, or behaves well in an unusual way. */
+/** One unusual or wrong behaviour of a server. */
 export interface HostileKind {
   readonly name: string
   /**
@@ -43,16 +43,47 @@ function whole(body: string | Buffer, { status = 200 as number | string, headers
 
 function chunks(...parts: readonly (string | Buffer)[]): Buffer {
   const laid = parts.flatMap((part) => [`${Buffer.byteLength(part).toString(16)}\r\n`, part, '\r\n'])
-  return Buffer.concat(laid.map((part) => Buffer.from(part)))
+  return joined(...laid)
 }
 
 const chunked = head(200, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' })
+const joined = (...parts: readonly (string | Buffer)[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part)))
 const page = '<!DOCTYPE html><html><title>Bad gateway</title><p>Try again.</p></html>'
 const deep = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const bomb = gzipSync(Buffer.alloc(128 << 20, ' '))
 
 function kind(expected: HostileKind['expected'], name: string, send: HostileKind['send']): HostileKind {
   return { name, expected, send }
+}
+
+/** Bytes that are written; the socket stays open. */
+function writes(
+  expected: HostileKind['expected'],
+  name: string,
+  bytes: (good: Buffer) => string | Buffer,
+): HostileKind {
+  return kind(expected, name, ({ socket, good }) => void socket.write(bytes(good)))
+}
+
+/** Bytes after which the socket is closed. */
+function closes(
+  expected: HostileKind['expected'],
+  name: string,
+  bytes: (good: Buffer) => string | Buffer,
+): HostileKind {
+  return kind(expected, name, ({ socket, good }) => void socket.end(bytes(good)))
+}
+
+function resets(name: string, bytes: (good: Buffer) => string | Buffer): HostileKind {
+  return kind('retried', name, ({ socket, good }) => void socket.write(bytes(good), () => socket.resetAndDestroy()))
+}
+
+const withLength = (good: Buffer, more: number): Buffer =>
+  whole(good, { headers: { 'content-length': good.length + more } })
+
+/** The good answer with other headers. */
+function withHeaders(expected: HostileKind['expected'], name: string, headers: Headers, isClosed = false): HostileKind {
+  return (isClosed ? closes : writes)(expected, name, (good) => whole(good, { headers }))
 }
 
 /** One answer that is the same whatever was asked, in JSON. */
@@ -72,13 +103,13 @@ const choice = (content: unknown): object => ({
   message: { role: 'assistant', content },
 })
 
-/** A refusal for a while that says in some way how long. */
+/** A refusal with some form of Retry-After. */
 function asksToWait(name: string, headers: Headers, status = 429): HostileKind {
   const body = JSON.stringify({ error: { message: 'Rate limit reached' } })
   return kind('retried', `Retry-After ${name}`, ({ socket }) => void socket.write(whole(body, { status, headers })))
 }
 
-/** Pours without end, as long as the other side takes it. */
+/** Writes without end, as long as the client reads. */
 function pour(socket: Socket, piece: string): void {
   const bytes = Buffer.from(piece)
   const more = (): void => {
@@ -105,27 +136,15 @@ function cut(bytes: Buffer, size: number): Buffer[] {
 
 const statuses = [408, 409, 425, 429, 500, 502, 503, 504, 599]
 
-/** Every kind. Whatever is asked, a good answer is one that says what {@link replyTo} says. */
+/** Every kind. A good answer has the text of {@link replyTo}. */
 export const hostileKinds: readonly HostileKind[] = [
   kind('retried', 'a reset before the head', ({ socket }) => void socket.resetAndDestroy()),
-  kind('retried', 'a close before the head', ({ socket }) => void socket.end()),
-  kind(
-    'retried',
-    'a reset in the head',
-    ({ socket }) => void socket.write('HTTP/1.1 200 OK\r\ncontent-', () => socket.resetAndDestroy()),
-  ),
-  kind('retried', 'a close in the head', ({ socket }) => void socket.end('HTTP/1.1 200 OK\r\ncontent-')),
-  kind(
-    'retried',
-    'a reset in the body',
-    ({ socket, good }) => void socket.write(whole(good).subarray(0, -20), () => socket.resetAndDestroy()),
-  ),
-  kind('retried', 'a close in the body', ({ socket, good }) => void socket.end(whole(good).subarray(0, -20))),
-  kind(
-    'scored',
-    'a close after the body, against what the head says',
-    ({ socket, good }) => void socket.end(whole(good, { headers: { connection: 'keep-alive' } })),
-  ),
+  closes('retried', 'a close before the head', () => ''),
+  resets('a reset in the head', () => 'HTTP/1.1 200 OK\r\ncontent-'),
+  closes('retried', 'a close in the head', () => 'HTTP/1.1 200 OK\r\ncontent-'),
+  resets('a reset in the body', (good) => whole(good).subarray(0, -20)),
+  closes('retried', 'a close in the body', (good) => whole(good).subarray(0, -20)),
+  withHeaders('scored', 'a close after the body, against what the head says', { connection: 'keep-alive' }, true),
   kind('scored', 'a reset some time after the body', ({ socket, good, after }) => {
     socket.write(whole(good))
     after(15, () => socket.resetAndDestroy())
@@ -135,142 +154,51 @@ export const hostileKinds: readonly HostileKind[] = [
     after(15, () => socket.end(whole('', { status: 408 })))
   }),
 
-  kind(
-    'retried',
-    'a length that is too long, then a close',
-    ({ socket, good }) => void socket.end(whole(good, { headers: { 'content-length': good.length + 9 } })),
+  closes('retried', 'a length that is too long, then a close', (good) => withLength(good, 9)),
+  writes('retried', 'a length that is too long, left open', (good) => withLength(good, 9)),
+  writes('retried', 'a length that is too short', (good) => withLength(good, -9)),
+  withHeaders('retried', 'a length of 0', { 'content-length': 0 }),
+  withHeaders('retried', 'a negative length', { 'content-length': -1 }),
+  withHeaders('retried', 'a length that is not a number', { 'content-length': 'many' }),
+  withHeaders('retried', 'an enormous length', { 'content-length': '9'.repeat(40) }, true),
+  withHeaders('retried', 'two lengths', { 'Content-Length': 3 }),
+  writes('retried', 'a length and chunks', (good) =>
+    whole(chunks(good, ''), { headers: { 'transfer-encoding': 'chunked' } }),
   ),
-  kind(
-    'retried',
-    'a length that is too long, left open',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-length': good.length + 9 } })),
-  ),
-  kind(
-    'retried',
-    'a length that is too short',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-length': good.length - 9 } })),
-  ),
-  kind(
-    'retried',
-    'a length of 0',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-length': 0 } })),
-  ),
-  kind(
-    'retried',
-    'a negative length',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-length': -1 } })),
-  ),
-  kind(
-    'retried',
-    'a length that is not a number',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-length': 'many' } })),
-  ),
-  kind(
-    'retried',
-    'an enormous length',
-    ({ socket, good }) => void socket.end(whole(good, { headers: { 'content-length': '9'.repeat(40) } })),
-  ),
-  kind(
-    'retried',
-    'two lengths',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { 'Content-Length': 3 } })),
-  ),
-  kind(
-    'retried',
-    'a length and chunks',
-    ({ socket, good }) => void socket.write(whole(chunks(good, ''), { headers: { 'transfer-encoding': 'chunked' } })),
-  ),
-  kind(
-    'scored',
-    'no length, closed',
-    ({ socket, good }) => void socket.end(Buffer.concat([Buffer.from(head(200)), good])),
-  ),
-  kind(
-    'retried',
-    'no length, left open',
-    ({ socket, good }) => void socket.write(Buffer.concat([Buffer.from(head(200)), good])),
-  ),
+  closes('scored', 'no length, closed', (good) => joined(head(200), good)),
+  writes('retried', 'no length, left open', (good) => joined(head(200), good)),
 
-  kind(
-    'scored',
-    'one chunk',
-    ({ socket, good }) => void socket.write(Buffer.concat([Buffer.from(chunked), chunks(good, '')])),
-  ),
-  kind(
-    'scored',
-    'chunks of seven bytes',
-    ({ socket, good }) => void socket.write(Buffer.concat([Buffer.from(chunked), chunks(...cut(good, 7), '')])),
-  ),
-  kind(
+  writes('scored', 'one chunk', (good) => joined(chunked, chunks(good, ''))),
+  writes('scored', 'chunks of seven bytes', (good) => joined(chunked, chunks(...cut(good, 7), ''))),
+  writes(
     'scored',
     'chunks with an extension and a trailer',
-    ({ socket, good }) =>
-      void socket.write(`${chunked}${good.length.toString(16)};a=b\r\n${good.toString()}\r\n0\r\nx: y\r\n\r\n`),
+    (good) => `${chunked}${good.length.toString(16)};a=b\r\n${good.toString()}\r\n0\r\nx: y\r\n\r\n`,
   ),
-  kind(
-    'retried',
-    'a chunk without a size',
-    ({ socket, good }) => void socket.write(`${chunked}zz\r\n${good.toString()}\r\n0\r\n\r\n`),
-  ),
-  kind(
-    'retried',
-    'a chunk with a wrong size',
-    ({ socket, good }) => void socket.write(`${chunked}5\r\n${good.toString()}\r\n0\r\n\r\n`),
-  ),
-  kind(
-    'retried',
-    'a chunk of an enormous size',
-    ({ socket, good }) => void socket.end(`${chunked}${'f'.repeat(16)}\r\n${good.toString()}`),
-  ),
-  kind(
-    'retried',
-    'chunks without the last, closed',
-    ({ socket, good }) => void socket.end(Buffer.concat([Buffer.from(chunked), chunks(good)])),
-  ),
-  kind(
-    'retried',
-    'chunks without the last, left open',
-    ({ socket, good }) => void socket.write(Buffer.concat([Buffer.from(chunked), chunks(good)])),
-  ),
+  writes('retried', 'a chunk without a size', (good) => `${chunked}zz\r\n${good.toString()}\r\n0\r\n\r\n`),
+  writes('retried', 'a chunk with a wrong size', (good) => `${chunked}5\r\n${good.toString()}\r\n0\r\n\r\n`),
+  closes('retried', 'a chunk of an enormous size', (good) => `${chunked}${'f'.repeat(16)}\r\n${good.toString()}`),
+  closes('retried', 'chunks without the last, closed', (good) => joined(chunked, chunks(good))),
+  writes('retried', 'chunks without the last, left open', (good) => joined(chunked, chunks(good))),
 
-  kind('retried', 'HTTP 0.9', ({ socket, good }) => void socket.end(good)),
-  kind('retried', 'HTTP 2', ({ socket }) => void socket.end(Buffer.from('000012040000000000000300000064', 'hex'))),
-  kind(
-    'retried',
-    'a status line without a status',
-    ({ socket, good }) => void socket.end(whole(good, { status: 'OK' })),
-  ),
+  closes('retried', 'HTTP 0.9', (good) => good),
+  closes('retried', 'HTTP 2', () => Buffer.from('000012040000000000000300000064', 'hex')),
+  closes('retried', 'a status line without a status', (good) => whole(good, { status: 'OK' })),
   ...['000', '099', '101', '204', '304', '600', '999', '1000'].map((status) =>
-    kind('retried', `status ${status}`, ({ socket, good }) => void socket.write(whole(good, { status }))),
+    writes('retried', `status ${status}`, (good) => whole(good, { status })),
   ),
   ...statuses.map((status) => json(`status ${String(status)}`, { error: { message: 'Not now' } }, status)),
-  kind('scored', 'status 201', ({ socket, good }) => void socket.write(whole(good, { status: 201 }))),
-  kind(
+  writes('scored', 'status 201', (good) => whole(good, { status: 201 })),
+  writes(
     'scored',
     'hints before the answer',
-    ({ socket, good }) => void socket.write(`${head(100)}${head(103, { link: '</x>' })}${whole(good).toString()}`),
+    (good) => `${head(100)}${head(103, { link: '</x>' })}${whole(good).toString()}`,
   ),
-  kind(
-    'refused',
-    'status 302',
-    ({ socket }) => void socket.write(whole('', { status: 302, headers: { location: 'http://127.0.0.1:1/' } })),
-  ),
-  kind(
-    'refused',
-    'status 400',
-    ({ socket }) => void socket.write(whole('{"error":{"message":"Bad request"}}', { status: 400 })),
-  ),
+  writes('refused', 'status 302', () => whole('', { status: 302, headers: { location: 'http://127.0.0.1:1/' } })),
+  writes('refused', 'status 400', () => whole('{"error":{"message":"Bad request"}}', { status: 400 })),
 
-  kind(
-    'retried',
-    'a page with 200',
-    ({ socket }) => void socket.write(whole(page, { headers: { 'content-type': 'text/html' } })),
-  ),
-  kind(
-    'retried',
-    'a page with 502',
-    ({ socket }) => void socket.write(whole(page, { status: 502, headers: { 'content-type': 'text/html' } })),
-  ),
+  writes('retried', 'a page with 200', () => whole(page, { headers: { 'content-type': 'text/html' } })),
+  writes('retried', 'a page with 502', () => whole(page, { status: 502, headers: { 'content-type': 'text/html' } })),
   json('an empty answer', ''),
   json('spaces', ' \n '),
   json('an error with 200', { error: { message: 'Provider returned error', code: 502 } }),
@@ -281,11 +209,7 @@ export const hostileKinds: readonly HostileKind[] = [
     socket.write(whole(`data: ${event}\n\ndata: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } }))
   }),
 
-  kind(
-    'scored',
-    'gzip',
-    ({ socket, good }) => void socket.write(whole(gzipSync(good), { headers: { 'content-encoding': 'gzip' } })),
-  ),
+  writes('scored', 'gzip', (good) => whole(gzipSync(good), { headers: { 'content-encoding': 'gzip' } })),
   kind('scored', 'gzip in chunks', ({ socket, good }) => {
     const encoded = { 'transfer-encoding': 'chunked', 'Content-Encoding': 'GZIP' }
     socket.write(Buffer.concat([Buffer.from(head(200, encoded)), chunks(...cut(gzipSync(good), 11), '')]))
@@ -295,27 +219,12 @@ export const hostileKinds: readonly HostileKind[] = [
     bytes.fill(0xff, 20, 40)
     socket.write(whole(bytes, { headers: { 'content-encoding': 'gzip' } }))
   }),
-  kind(
-    'retried',
-    'gzip that is cut off',
-    ({ socket, good }) =>
-      void socket.write(whole(gzipSync(good).subarray(0, -12), { headers: { 'content-encoding': 'gzip' } })),
+  writes('retried', 'gzip that is cut off', (good) =>
+    whole(gzipSync(good).subarray(0, -12), { headers: { 'content-encoding': 'gzip' } }),
   ),
-  kind(
-    'retried',
-    'gzip that is not',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-encoding': 'gzip' } })),
-  ),
-  kind(
-    'retried',
-    'gzip of 128 MB',
-    ({ socket }) => void socket.write(whole(bomb, { headers: { 'content-encoding': 'gzip' } })),
-  ),
-  kind(
-    'retried',
-    'an unknown encoding',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { 'content-encoding': 'rot13' } })),
-  ),
+  withHeaders('retried', 'gzip that is not', { 'content-encoding': 'gzip' }),
+  writes('retried', 'gzip of 128 MB', () => whole(bomb, { headers: { 'content-encoding': 'gzip' } })),
+  withHeaders('retried', 'an unknown encoding', { 'content-encoding': 'rot13' }),
 
   kind('retried', 'a body without end', ({ socket }) => {
     socket.write(head(200))
@@ -335,51 +244,23 @@ export const hostileKinds: readonly HostileKind[] = [
   kind('retried', 'a body that is too slow', (wire) => drip(wire, cut(whole(wire.good), 1), 100)),
   kind('retried', 'a head that is too slow', (wire) => drip(wire, cut(Buffer.from(head(200)), 1), 100)),
 
-  kind(
-    'retried',
-    'a huge header',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { x: 'y'.repeat(100_000) } })),
-  ),
+  withHeaders('retried', 'a huge header', { x: 'y'.repeat(100_000) }),
   kind('scored', 'many headers', ({ socket, good }) => {
     const headers = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`x-${String(at)}`, at]))
     socket.write(whole(good, { headers }))
   }),
-  kind(
-    'retried',
-    'a header without a name',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { '': 'x' } })),
-  ),
-  kind(
-    'retried',
-    'a header with a space in its name',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { 'a b': 'x' } })),
-  ),
-  kind(
-    'retried',
-    'a header with a zero byte',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { x: 'a\0b' } })),
-  ),
-  kind(
-    'scored',
-    'a header that is not ASCII',
-    ({ socket, good }) => void socket.write(whole(good, { headers: { x: 'grüß' } })),
-  ),
+  withHeaders('retried', 'a header without a name', { '': 'x' }),
+  withHeaders('retried', 'a header with a space in its name', { 'a b': 'x' }),
+  withHeaders('retried', 'a header with a zero byte', { x: 'a\0b' }),
+  withHeaders('scored', 'a header that is not ASCII', { x: 'grüß' }),
 
-  kind(
-    'scored',
-    'a byte order mark',
-    ({ socket, good }) => void socket.write(whole(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), good]))),
-  ),
+  writes('scored', 'a byte order mark', (good) => whole(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), good]))),
   kind('scored', 'an id of invalid UTF-8', ({ socket, good }) => {
     const bytes = Buffer.from(good)
     bytes.fill(0xff, bytes.indexOf('id-'), bytes.indexOf('id-') + 3)
     socket.write(whole(bytes))
   }),
-  kind(
-    'retried',
-    'UTF-16',
-    ({ socket, good }) => void socket.write(whole(Buffer.from(`\ufeff${good.toString()}`, 'utf16le'))),
-  ),
+  writes('retried', 'UTF-16', (good) => whole(Buffer.from(`\ufeff${good.toString()}`, 'utf16le'))),
   kind('scored', 'an id split within a character', (wire) => {
     const bytes = whole(wire.good)
     const at = bytes.indexOf('ü') + 1
@@ -442,21 +323,18 @@ export const hostileKinds: readonly HostileKind[] = [
   asksToWait('of years by a limit', { 'x-ratelimit-remaining-requests': 0, 'x-ratelimit-reset-requests': '99999h' }),
 ]
 
-/**
- * What a good answer to a request says: decided by the request alone, so that no answer can pass for that to another
- * one.
- */
+/** The text of a good answer: a hash of the request, so that no answer fits another request. */
 export function replyTo(body: string): string {
   return `go to desk ${String(Number.parseInt(hashOf(body, 8), 16))}`
 }
 
-/** A server on a loopback socket that may do anything. */
+/** A server on a loopback socket with any behaviour. */
 export interface HostileServer {
   readonly baseUrl: string
   /** Requests so far, and how often each kind was sent. */
   readonly exchanges: () => number
   readonly sent: ReadonlyMap<string, number>
-  /** Moments at which requests came, in milliseconds. */
+  /** Times of the requests, in milliseconds. */
   readonly asked: readonly number[]
   close(): Promise<void>
 }
@@ -470,7 +348,7 @@ export function mixOf(seed: string, share = 0.5): Choose {
   return () => (random.next() < share ? random.pick(hostileKinds) : undefined)
 }
 
-/** Starts a server that speaks HTTP by itself, so that it can break every rule of it. */
+/** Starts a server that writes HTTP itself, so that it can break every rule of it. */
 export async function startHostileServer(choose: Choose, port = 0): Promise<HostileServer> {
   const sockets = new Set<Socket>()
   const sent = new Map<string, number>()
@@ -498,18 +376,18 @@ export async function startHostileServer(choose: Choose, port = 0): Promise<Host
   }
   const server = createServer((socket) => {
     sockets.add(socket)
-    let heard = Buffer.alloc(0)
+    let received = Buffer.alloc(0)
     socket.on('error', () => undefined)
     socket.on('close', () => sockets.delete(socket))
     socket.on('data', (bytes: Buffer) => {
-      heard = Buffer.concat([heard, bytes])
+      received = Buffer.concat([received, bytes])
       for (;;) {
-        const end = heard.indexOf('\r\n\r\n')
+        const end = received.indexOf('\r\n\r\n')
         if (end === -1) return
-        const length = Number(/content-length: (\d+)/i.exec(heard.toString('latin1', 0, end))?.[1] ?? 0)
-        if (heard.length < end + 4 + length) return
-        const body = heard.toString('utf8', end + 4, end + 4 + length)
-        heard = heard.subarray(end + 4 + length)
+        const length = Number(/content-length: (\d+)/i.exec(received.toString('latin1', 0, end))?.[1] ?? 0)
+        if (received.length < end + 4 + length) return
+        const body = received.toString('utf8', end + 4, end + 4 + length)
+        received = received.subarray(end + 4 + length)
         answer(socket, body)
       }
     })
