@@ -1,16 +1,16 @@
 import { ShaketableError } from '../core/errors.js'
 
-/** What an option of an agent takes. */
+/** An option of an agent. */
 export interface AgentOption {
-  /** As it is written: `trials=3`. */
+  /** Such as `trials=3`. */
   readonly example: string
   readonly expected: string
   readonly accepts: RegExp
 }
 
 /**
- * Reads what stands behind an agent's name, as in `reflexion:trials=3:agent=react:agentboard`; a part without `=`
- * belongs to the value before it, and behind `agent=` so does an option that is not this agent's.
+ * Reads the options after an agent's name, as in `reflexion:trials=3:agent=react:agentboard`. A part without `=` belongs
+ * to the value before it; after `agent=` so does an option that is not this agent's.
  * @throws ShaketableError `usage` for an option that is unknown, given twice, or not as expected
  */
 export function readAgentOptions<Name extends string>(

@@ -1,19 +1,19 @@
 import type { Message } from '../core/model.js'
 
-/** The most actions and observations of a history that are shown; AgentBoard's `memory_size`. */
+/** Maximum number of actions and observations that are shown; AgentBoard's `memory_size`. */
 export const historySize = 100
 
 /**
- * The most UTF-16 code units of a history that are shown, some 300,000 tokens. A server that keeps to the limit of
- * tokens never comes near it; one that does not would otherwise fill the memory with requests.
+ * Maximum number of UTF-16 code units that are shown, some 300,000 tokens. A server that enforces its limit of tokens
+ * never comes near it; one that does not would otherwise fill the memory with requests.
  */
 const maxHistoryLength = 1 << 20
 
-/** What came so far in an episode, oldest first, of which only the end is shown. */
+/** The history of an episode, oldest first, of which only the end is shown. */
 export interface History<Entry> {
   add(...entries: readonly Entry[]): void
   shown(): readonly Entry[]
-  /** Whether nothing was left out so far. */
+  /** Whether nothing has been left out. */
   isWhole(): boolean
   /**
    * Leaves the oldest entries out from now on, as AgentBoard does where a prompt is too long for its model. The newest
@@ -24,7 +24,7 @@ export interface History<Entry> {
 }
 
 /**
- * @param together how many entries are left out at once: 2 for a chat, in which a reply and its answer belong together
+ * @param together how many entries are left out at once: 2 for a chat, for a reply and its observation
  */
 export function createHistory<Entry extends string | Message>(
   first: readonly Entry[] = [],

@@ -1,10 +1,10 @@
 import type { Briefing, Example, Note } from '../core/environment.js'
 import { textOf } from '../core/text.js'
 
-/** How the lines of a history or of a worked example begin. */
+/** The labels of the lines of a history or a worked example. */
 export interface Labels {
   readonly action: string
-  /** What ends an action; nothing unless it is given. */
+  /** Text after an action. Default: none. */
   readonly afterAction?: string
   readonly observation: string
 }
@@ -12,10 +12,7 @@ export interface Labels {
 /** AgentBoard's labels. */
 export const agentBoardLabels: Labels = { action: 'Action: ', observation: 'Observation: ' }
 
-/**
- * Everything above the history, as AgentBoard's VanillaAgent lays it out: instruction, worked examples, goal, helping
- * commands.
- */
+/** Everything above the history, as in AgentBoard's VanillaAgent: instruction, worked examples, goal, help commands. */
 export function layBriefing(
   briefing: Briefing,
   labels: Labels = agentBoardLabels,
@@ -37,9 +34,7 @@ export function layBriefing(
   ].join('')
 }
 
-/**
- * What the agent noted after earlier trials, where Reflexion's own prompt has it: between the examples and the task.
- */
+/** The agent's notes on earlier trials, which Reflexion's own prompt has between the examples and the task. */
 export function layMemory(memory: readonly Note[]): string[] {
   if (memory.length === 0) return []
   return [

@@ -5,8 +5,8 @@ import { agentBoardLabels, layBriefing } from './_layout.js'
 import { readAgentBoardAction } from './agentboard-parser.js'
 
 /**
- * Acting only, as AgentBoard's VanillaAgent does it: one user message with everything in it, and the model goes on
- * after `Action: `. Its prompts equal AgentBoard's to the byte.
+ * Actions only, as in AgentBoard's VanillaAgent: everything is in one user message, which the model continues after
+ * `Action: `. Its prompts equal AgentBoard's to the byte.
  */
 export const act: Agent = {
   name: 'act',

@@ -1,16 +1,16 @@
-/** Longer than any action that an environment accepts; keeps one runaway reply from filling every later prompt. */
-const longestAction = 2000
+/** Longer than any action that an environment accepts; one endless reply must not fill every later prompt. */
+export const maxActionLength = 2000
 
 /**
  * Reads an action from a reply by the rules of AgentBoard's `action_parser_for_special_llms`, which its agents apply to
- * every reply: a line that names an action gives what stands behind its colon (or behind `is to`, or on the line after
- * it), otherwise the first line counts; blanks and the outer `'` and `/` go. Where the original breaks off with an
- * exception (two lines that announce a "next action" and name none) the reading goes on.
+ * every reply: a line that names an action gives the text after its colon (or after `is to`, or on the next line),
+ * otherwise the first line counts; blanks and the outer `'` and `/` are removed. Where the original throws (two lines
+ * that announce a "next action" without one) the reading goes on.
  */
 export function readAgentBoardAction(reply: string): string {
   let action = namedAction(reply) ?? reply
   if (pythonStrip(action) === '') action = firstLine(reply)
-  return firstLine(strip(pythonStrip(action), quotes)).slice(0, longestAction)
+  return firstLine(strip(pythonStrip(action), quotes)).slice(0, maxActionLength)
 }
 
 function namedAction(reply: string): string | undefined {

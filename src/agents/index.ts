@@ -1,41 +1,40 @@
 import type { Agent } from '../core/agent.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { act } from './act.js'
-import { createBestOfN } from './best-of-n.js'
 import { createAct } from './open-weights.js'
 import { createReactAgentBoard, reactAgentBoard } from './react-agentboard.js'
 import { reactPrompt } from './react-prompt.js'
 import { react } from './react.js'
-import { createReflexion } from './reflexion.js'
 import { tagged } from './tagged.js'
 import { tools } from './tools.js'
+import { createBestOfN, createReflexion } from './trials.js'
 
 /** Agents that play a task once. */
 const plain: readonly Agent[] = [act, react, reactAgentBoard, reactPrompt, tagged, tools]
 
-/** Those of them that have options of their own. */
+/** Plain agents with options of their own. */
 const withOptions: Readonly<Record<string, (text: string) => Agent>> = {
   act: createAct,
   'react:agentboard': createReactAgentBoard,
 }
 
-/** Agents that play it several times, each trial by a plain one. */
+/** Agents that play a task several times, each trial by a plain agent. */
 const wrappers: Readonly<Record<string, (text: string | undefined, find: typeof findPlain) => Agent>> = {
   reflexion: createReflexion,
   'best-of-n': createBestOfN,
 }
 
-/** All agents, by the names under which they are asked for. */
+/** All agents, without options. */
 export const agents: readonly Agent[] = [
   ...plain,
   ...Object.values(wrappers).map((create) => create(undefined, findPlain)),
 ]
 
 /**
- * Finds an agent by its name: `act`, `act:client=open-weights`, `reflexion:trials=3:agent=react`. Options that say what
- * holds anyway are left out of the name that it gets.
- * @param own agents of plug-ins, which may play the trials of others too
- * @throws ShaketableError `usage` for a name that is not in the list, or options that cannot be used
+ * Finds an agent by its name: `act`, `act:client=open-weights`, `reflexion:trials=3:agent=react`. Options at their
+ * defaults are left out of the agent's name.
+ * @param own agents of plug-ins; they may play trials too
+ * @throws ShaketableError `usage` for an unknown name, or options that cannot be used
  */
 export function findAgent(spec: string, own: readonly Agent[] = []): Agent {
   const [name = '', ...rest] = spec.split(':')

@@ -14,17 +14,17 @@ const options = {
   family: { example: 'family=vicuna', expected: 'the name of a model family', accepts: /^[\w.-]{1,100}$/ },
 } satisfies Record<string, AgentOption>
 
-/** What AgentBoard's `llm/vllm.py` adds to every system text. */
+/** AgentBoard's `llm/vllm.py` adds this to every system text. */
 const reminder =
   'Generate your next step of action after Action. Action must not be empty. e.g. Action: put down cup. \n'
 
 /**
- * `act` by either of AgentBoard's clients. `api` (the default) is its client for GPT and the like. `open-weights` is
- * that of its open-weights models: the system text is followed by a reminder and no stop string is sent, so that
- * replies run over lines up to the limit of tokens (100 in AgentBoard). With `templates` system text and prompt are
+ * `act` with either of AgentBoard's clients. `api` (the default) is its client for hosted models such as GPT.
+ * `open-weights` is that for open-weights models: a reminder follows the system text and no stop string is sent, so
+ * that replies have several lines, up to the limit of tokens (100 in AgentBoard). With `templates` system text and prompt are
  * filled into the template of the model's family, stripped, and sent as one text over completions. Replies of the
  * family `vicuna` have `_` for `\_`.
- * @param text what stands behind the name: `client=open-weights:templates=FILE:family=llama`
+ * @param text the options after the name: `client=open-weights:templates=FILE:family=llama`
  * @throws ShaketableError `usage` for options that cannot be used, `bad-input` for a file that cannot be used
  */
 export function createAct(text: string): Agent {
@@ -35,7 +35,7 @@ export function createAct(text: string): Agent {
   if (client === 'api') return act
   if (templates === undefined && family !== undefined && family !== 'vicuna') {
     throw unusable(
-      `'templates' with the family '${family}': without templates only replies of 'vicuna' are read otherwise`,
+      `'templates' with the family '${family}': without templates only 'vicuna' changes how replies are read`,
     )
   }
   if (templates !== undefined && family === undefined) {
@@ -73,7 +73,7 @@ export function createAct(text: string): Agent {
         read(reply) {
           const said = family === 'vicuna' ? reply.replaceAll('\\_', '_') : reply
           const reading = conversation.read(said)
-          // More text behind the reply would not change the action, unless it ends in the midst of it.
+          // More text after the reply would not change the action, unless the reply ends in the middle of it.
           const actionEnded = readAgentBoardAction(`${said}x`) === reading.action
           return { ...reading, ...(actionEnded && { actionEnded }) }
         },

@@ -17,13 +17,13 @@ const options = {
 
 /** Thoughts in a row after which AgentBoard's ReactAgent asks for an action. */
 const maxThoughts = 3
-/** Replies without an action after which the last one is taken for an action; the original has no such limit. */
+/** After this many replies without an action the next counts as one; the original has no such limit. */
 const maxReplies = 6
 
 /**
  * AgentBoard's ReactAgent: thoughts are replies of their own that cost no step; after three in a row the prompt asks
- * for an action, and so it does after a reply that is neither. Unlike the original it does not ask for ever. Like the
- * original it leaves the format of replies to the worked examples; `format=on` adds a line that tells it.
+ * for an action, as it does after a reply that is neither. Unlike the original it does not repeat this for ever. Like
+ * the original it leaves the format of replies to the worked examples; `format=on` adds a line that states it.
  * @throws ShaketableError `usage` for options that cannot be used
  */
 export function createReactAgentBoard(text: string | undefined): Agent {
@@ -48,29 +48,29 @@ function beginThinking(briefing: Briefing, opening: string, format: string): Con
   const history = createHistory<string>([`Observation: ${opening}`])
   let thoughts = 0
   let idle = 0
-  let neither = false
+  let isNeither = false
 
   const read = (reply: string): Reading => {
     const { actions, thought, firstLine, bare } = readReactReply(reply)
     if (actions.length > 0) {
       return { action: readAgentBoardAction(actions.at(-1)!), ...(thought !== '' && { thought }) }
     }
-    const neitherAgain = neither
-    neither = bare || thought === ''
+    const wasNeither = isNeither
+    isNeither = bare || thought === ''
     idle++
-    if (idle > maxReplies || (neither && neitherAgain)) {
+    if (idle > maxReplies || (isNeither && wasNeither)) {
       return { action: firstLine, formatError: `no action in ${String(idle)} replies; the first line is taken` }
     }
-    thoughts = neither ? 0 : thoughts + 1
-    if (!neither) history.add(`Think: ${thought.replaceAll('\n', ' ')}`)
+    thoughts = isNeither ? 0 : thoughts + 1
+    if (!isNeither) history.add(`Think: ${thought.replaceAll('\n', ' ')}`)
     return { action: undefined, ...(thought !== '' && { thought }) }
   }
   return {
     messages() {
-      const nag = thoughts >= maxThoughts ? stopThinking : neither ? takeAction : ''
+      const reminder = thoughts >= maxThoughts ? stopThinking : isNeither ? takeAction : ''
       return [
         { role: 'system', content: briefing.system },
-        { role: 'user', content: `${above}${history.shown().join('\n')}${nag}` },
+        { role: 'user', content: `${above}${history.shown().join('\n')}${reminder}` },
       ]
     },
     read,
@@ -78,7 +78,7 @@ function beginThinking(briefing: Briefing, opening: string, format: string): Con
       history.add(`Action: ${action}`, `Observation: ${observation}`)
       thoughts = 0
       idle = 0
-      neither = false
+      isNeither = false
     },
     cut: () => history.cut(),
   }

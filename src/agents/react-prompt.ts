@@ -9,12 +9,11 @@ const labels: Labels = { action: '> ', observation: '' }
 const format = `After each '>' write one line: an action, or a thought, which begins with 'think: ' and is answered with 'OK.'.`
 const task = 'Here is the task.\n'
 
-/** Thoughts in a row after which the next one is taken for an action. */
+/** After this many thoughts in a row the next counts as an action. */
 const maxThoughts = 3
 
 /**
- * The prompt of the ReAct paper: the model goes on after `>`, and a line that begins with `think:` is answered with
- * `OK.`. In the original a thought costs a step and reaches the environment; here it costs none, so that step limits
+ * The prompt of the ReAct paper: the model continues after `>`, and a line that begins with `think:` is answered with `OK.`. In the original a thought costs a step and reaches the environment; here it costs none, so that step limits
  * mean the same for every agent.
  */
 export const reactPrompt: Agent = {

@@ -1,6 +1,5 @@
-import type { Agent, Conversation, Reading } from '../core/agent.js'
-import type { Briefing } from '../core/environment.js'
-import { createChat } from './_chat.js'
+import type { Agent, Reading } from '../core/agent.js'
+import { beginTextChat, createChat } from './_chat.js'
 import { historySize } from './_history.js'
 import { agentBoardLabels, layBriefing } from './_layout.js'
 import { readReactReply } from './react-parser.js'
@@ -19,31 +18,16 @@ export const react: Agent = {
   source: 'AgentRefine and AgentGym (Thought/Action)',
   settings: { layout: 'thought-action-chat', history: historySize },
   stop: ['\nObservation:'],
-  begin: (briefing, opening) => beginChat(briefing, opening),
+  begin: (briefing, opening) =>
+    beginTextChat(
+      createChat(briefing, layBriefing(briefing, agentBoardLabels, { format }), opening),
+      readThoughtAndAction,
+      (action) => `Action: ${action}`,
+    ),
   phrase: (action, thought) => `${thought === undefined ? '' : `Thought: ${thought}\n`}Action: ${action}`,
 }
 
-function beginChat(briefing: Briefing, opening: string): Conversation {
-  const chat = createChat(briefing, layBriefing(briefing, agentBoardLabels, { format }), opening)
-  let reply = ''
-  return {
-    messages: () => chat.messages(),
-    read(text) {
-      reply = text.trim()
-      return readBoth(text)
-    },
-    observe(action, observation) {
-      chat.add(
-        { role: 'assistant', content: reply === '' ? `Action: ${action}` : reply },
-        { role: 'user', content: `Observation: ${observation}` },
-      )
-      reply = ''
-    },
-    cut: () => chat.cut(),
-  }
-}
-
-function readBoth(text: string): Reading {
+function readThoughtAndAction(text: string): Reading {
   const { thought, actions, firstLine } = readReactReply(text)
   const reading = {
     action: actions.at(-1) ?? firstLine,

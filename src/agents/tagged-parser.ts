@@ -1,25 +1,23 @@
-import { readReactReply, tidyAction } from './react-parser.js'
+import { maxThoughtLength, readReactReply, tidyAction } from './react-parser.js'
 
-/** What a reply in tags holds. */
+/** A parsed reply in tags. */
 interface TaggedReply {
   /** Empty where there is none. */
   readonly thought: string
-  /** The first action that says something; without one, the best that can be read instead. */
+  /** The first action that is not empty; without one, the best reading of the reply. */
   readonly action: string
-  /** What is not as it should be; absent where the reply is `<think>…</think><action>…</action>`. */
+  /** The format error; absent where the reply is `<think>…</think><action>…</action>`. */
   readonly fault?: string
 }
 
-const longestThought = 20_000
-
 /**
- * Reads `<think>…</think><action>…</action>`. Tags are known in capitals too, and an action that is spoken of within a
- * thought is none. What verl-agent calls invalid (a tag that is missing) is a fault here, and read as well as it can
- * be. Takes time in proportion to the reply's length.
- * @param parted whether a thought was already parted from the reply
+ * Reads `<think>…</think><action>…</action>`. Tags may be in capitals, and an action within a thought does not count.
+ * What verl-agent calls invalid (a missing tag) is a fault here, and the reply is read all the same. Takes time linear
+ * in the reply's length.
+ * @param parted whether the server separated a thought from the reply
  */
 export function readTaggedReply(reply: string, parted = false): TaggedReply {
-  const small = asciiLower(reply)
+  const small = lowerTags(reply)
   const opened = small.indexOf('<think>')
   const closed = small.indexOf('</think>', Math.max(opened, 0))
   const from = closed === -1 ? 0 : closed + '</think>'.length
@@ -57,7 +55,7 @@ interface Found {
   readonly isClosed: boolean
 }
 
-/** The actions that say something, in order. One that is not closed ends where the next begins. */
+/** The actions that are not empty, in order. One that is not closed ends where the next begins. */
 function findActions(reply: string, small: string, from: number): readonly Found[] {
   const found: Found[] = []
   for (let at = small.indexOf('<action>', from); at !== -1;) {
@@ -76,20 +74,20 @@ function findActions(reply: string, small: string, from: number): readonly Found
   return found
 }
 
-/** The thought between its tags; its beginning is the reply's where the first tag is missing. */
+/** The thought between its tags; it begins with the reply where the first tag is missing. */
 function cut(reply: string, opened: number, end: number): string {
   const start = opened === -1 ? 0 : opened + '<think>'.length
   return reply
     .slice(start, end === -1 ? undefined : end)
     .trim()
-    .slice(0, longestThought)
+    .slice(0, maxThoughtLength)
 }
 
 function withoutTags(text: string): string {
   return text.replace(/<\/?(?:think|action)>/gi, '\n')
 }
 
-/** Capitals of tags made small, character by character, so that places stay what they were. */
-function asciiLower(text: string): string {
+/** Tags in lower case; indices stay the same. */
+function lowerTags(text: string): string {
   return text.replace(/<\/?(?:think|action)>/gi, (tag) => tag.toLowerCase())
 }

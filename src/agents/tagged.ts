@@ -1,6 +1,5 @@
-import type { Agent, Conversation } from '../core/agent.js'
-import type { Briefing } from '../core/environment.js'
-import { createChat } from './_chat.js'
+import type { Agent } from '../core/agent.js'
+import { beginTextChat, createChat } from './_chat.js'
 import { historySize } from './_history.js'
 import type { Labels } from './_layout.js'
 import { layBriefing } from './_layout.js'
@@ -13,7 +12,8 @@ const format = `Answer each observation with one thought and one action, each be
 
 /**
  * A thought and an action between tags, as a chat: the way verl-agent trains its models to answer. Replies stay in the
- * conversation as they came; a thought that the server parted from its reply counts as one, and is not repeated.
+ * conversation as they came; reasoning that the server separates from its reply counts as the thought, and is not
+ * repeated.
  */
 export const tagged: Agent = {
   name: 'tagged',
@@ -21,27 +21,14 @@ export const tagged: Agent = {
   source: 'verl-agent',
   settings: { layout: 'think-action-tags-chat', history: historySize },
   stop: ['\nObservation:'],
-  begin: (briefing, opening) => beginChat(briefing, opening),
+  begin: (briefing, opening) =>
+    beginTextChat(
+      createChat(briefing, layBriefing(briefing, labels, { format }), opening),
+      (reply, reasoning) => {
+        const { thought, action, fault } = readTaggedReply(reply, reasoning !== undefined)
+        return { action, ...(thought !== '' && { thought }), ...(fault !== undefined && { formatError: fault }) }
+      },
+      (action) => `<action>${action}</action>`,
+    ),
   phrase: (action, thought = '') => `<think>${thought}</think>\n<action>${action}</action>`,
-}
-
-function beginChat(briefing: Briefing, opening: string): Conversation {
-  const chat = createChat(briefing, layBriefing(briefing, labels, { format }), opening)
-  let reply = ''
-  return {
-    messages: () => chat.messages(),
-    read(text, _, reasoning) {
-      reply = text.trim()
-      const { thought, action, fault } = readTaggedReply(text, reasoning !== undefined)
-      return { action, ...(thought !== '' && { thought }), ...(fault !== undefined && { formatError: fault }) }
-    },
-    observe(action, observation) {
-      chat.add(
-        { role: 'assistant', content: reply === '' ? `<action>${action}</action>` : reply },
-        { role: 'user', content: `Observation: ${observation}` },
-      )
-      reply = ''
-    },
-    cut: () => chat.cut(),
-  }
 }

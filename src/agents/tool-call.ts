@@ -4,23 +4,22 @@ import { printForm } from '../core/form.js'
 import type { Completion } from '../core/model.js'
 import type { FormTool } from '../core/form-tools.js'
 import { wordCall } from '../core/form-tools.js'
+import { maxActionLength } from './agentboard-parser.js'
 import { readReactReply } from './react-parser.js'
 
 type Call = NonNullable<Completion['toolCalls']>[number]
 
-/** What a reply amounts to, and the call in it that was taken, tidied so that a server takes it back in the history. */
+/** A reading, and the call behind it in a form that servers accept in the history. */
 export interface ToolReading extends Reading {
   readonly action: string
   readonly call?: { readonly name: string; readonly arguments: string }
 }
 
-/** Longer than any action that an environment accepts; keeps one runaway reply from filling every later prompt. */
-const longestAction = 2000
 const maxArguments = 16
 
 /**
- * Reads a reply that should be one call of one function on offer. A call of another function is no mistake of layout:
- * it is read as the words of its name with its arguments between them, and the environment says what it thinks of that.
+ * Reads a reply that should be one call of one offered function. A call of another function is not a format error: it
+ * is read as the words of its name with its arguments between them, and the environment answers that action.
  */
 export function readToolReply(
   reply: string,
@@ -52,7 +51,7 @@ function readCall({ name, arguments: text }: Call, tools: ReadonlyMap<string, Fo
   const call = { name: serverName(name), arguments: JSON.stringify(Object.fromEntries(given)) }
   if (tool === undefined) {
     return {
-      action: tidy(wordCall(name.slice(0, longestAction), [...given])),
+      action: tidy(wordCall(name.slice(0, maxActionLength), [...given])),
       call,
       ...(fault && { formatError: fault }),
     }
@@ -77,28 +76,27 @@ function readCall({ name, arguments: text }: Call, tools: ReadonlyMap<string, Fo
   }
 }
 
-/** The arguments of a call as text; what is no text is written as JSON. */
+/** The arguments of a call as text; values that are not strings are written as JSON. */
 function readArguments(text: string): { readonly given: ReadonlyMap<string, string>; readonly fault?: string } {
   let value: unknown
   try {
     value = text.trim() === '' ? {} : JSON.parse(text)
   } catch (thrown) {
-    return { given: new Map(), fault: `the arguments are no JSON (${messageOf(thrown).slice(0, 100)})` }
+    return { given: new Map(), fault: `the arguments are not JSON (${messageOf(thrown).slice(0, 100)})` }
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    return { given: new Map(), fault: 'the arguments are no JSON object' }
+    return { given: new Map(), fault: 'the arguments are not a JSON object' }
   }
   const entries = Object.entries(value as Record<string, unknown>).slice(0, maxArguments)
   const given = new Map(
-    entries.map(([key, one]) => [key, typeof one === 'string' ? one.slice(0, longestAction) : JSON.stringify(one)]),
+    entries.map(([key, one]) => [key, typeof one === 'string' ? one.slice(0, maxActionLength) : JSON.stringify(one)]),
   )
   const odd = entries.find(([, one]) => typeof one !== 'string' && typeof one !== 'number')
-  return { given, ...(odd && { fault: `the argument '${odd[0].slice(0, 40)}' is no text` }) }
+  return { given, ...(odd && { fault: `the argument '${odd[0].slice(0, 40)}' is not text` }) }
 }
 
 /**
- * A call that a model wrote into its text, as it does where a server does not read it out: `{"name": …, "arguments":
- * {…}}`.
+ * A call that a model wrote into its text, where a server does not parse calls: `{"name": …, "arguments": {…}}`.
  */
 function writtenCall(reply: string): Call | undefined {
   const [start, end] = [reply.indexOf('{'), reply.lastIndexOf('}')]
@@ -118,10 +116,10 @@ function tidy(action: string): string {
   return action
     .replace(/[\r\n]+/g, ' ')
     .trim()
-    .slice(0, longestAction)
+    .slice(0, maxActionLength)
 }
 
-/** A name that every server takes back, whatever was called. */
+/** A function name that every server accepts. */
 function serverName(name: string): string {
   const safe = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64)
   return safe === '' ? 'action' : safe

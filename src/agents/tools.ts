@@ -11,8 +11,8 @@ const format = `Act by calling one of the functions that you are given, one call
 arguments are what the action is about. The examples show actions in words.`
 
 /**
- * Actions as calls of functions, one for every action form of the briefing. What is called goes to the environment in
- * the form's words, so that nothing below the agent differs from other agents.
+ * Actions as function calls, one function for every action form of the briefing. A call reaches the environment in the
+ * words of its form, so that nothing below the agent differs from other agents.
  */
 export const tools: Agent = {
   name: 'tools',
@@ -62,7 +62,7 @@ function beginCalls(briefing: Briefing, opening: string): Conversation {
   }
 }
 
-/** Nine letters and digits, which is what the strictest servers ask for. */
+/** Nine letters and digits, which the strictest servers require. */
 function callId(number: number): string {
   return `call${String(number).padStart(5, '0')}`
 }

@@ -132,12 +132,12 @@ describe('a reply with calls', () => {
     [
       '',
       [call('go_to', { recep: ['bed 1'] })],
-      { action: 'go to ["bed 1"]', formatError: "go_to: the argument 'recep' is no text" },
+      { action: 'go to ["bed 1"]', formatError: "go_to: the argument 'recep' is not text" },
     ],
     [
       '',
       [call('go_to', '[1]')],
-      { action: 'go to', formatError: "go_to: the arguments are no JSON object; no argument 'recep'" },
+      { action: 'go to', formatError: "go_to: the arguments are not a JSON object; no argument 'recep'" },
     ],
     [
       '',
@@ -159,10 +159,10 @@ describe('a reply with calls', () => {
     expect(tools.begin(briefing, '').read(text, calls)).toEqual(reading)
   })
 
-  it('tells why arguments are no JSON', () => {
+  it('says why arguments are not JSON', () => {
     const reading = tools.begin(briefing, '').read('', [call('go_to', '{"recep": ')])
     expect(reading.action).toBe('go to')
-    expect(reading.formatError).toMatch(/^go_to: the arguments are no JSON \(.*\); no argument 'recep'$/)
+    expect(reading.formatError).toMatch(/^go_to: the arguments are not JSON \(.*\); no argument 'recep'$/)
   })
 
   it('bounds what it reads', () => {
