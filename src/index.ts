@@ -16,12 +16,14 @@ export type {
   DataFilter,
   DropReason,
   EvaluationText,
-  FilteredEnvironment,
   FilterScene,
+  FilteredEnvironment,
   RowPlace,
   RowTest,
-} from './core/data-filter.js'
-export { defineDataFilter } from './core/data-filter.js'
+  TrainingRow,
+  TrainingTurn,
+} from './core/training.js'
+export { defineDataFilter } from './core/training.js'
 export type { MaybePromise } from './core/after.js'
 export type { BriefingDefinition, ExampleDefinition, TurnDefinition, WorldDefinition } from './core/complete-world.js'
 export type {
@@ -36,9 +38,8 @@ export type {
   TaskDefinition,
 } from './core/define-environment.js'
 export { defineEnvironment } from './core/define-environment.js'
-export { isChanged } from './core/dose.js'
-export type { Leak } from './core/leaks.js'
-export { addLeaks, describeLeaks } from './core/leaks.js'
+export type { Leak } from './core/dose.js'
+export { addLeaks, describeLeaks, isChanged } from './core/dose.js'
 export type {
   Briefing,
   Dose,
@@ -111,7 +112,6 @@ export type { Random } from './core/random.js'
 export { createRandom } from './core/random.js'
 export type { CommandList, Piece, Text } from './core/text.js'
 export { pieceText, textOf } from './core/text.js'
-export type { TrainingRow, TrainingTurn } from './core/training.js'
 export { openEnvironment } from './environments/index.js'
 export { agents, findAgent } from './agents/index.js'
 export { layBriefing } from './agents/_layout.js'

@@ -1,5 +1,5 @@
 import { closeWorlds } from '../core/close-worlds.js'
-import type { EvaluationText, FilteredEnvironment } from '../core/data-filter.js'
+import type { EvaluationText, FilteredEnvironment } from '../core/training.js'
 import { createRandom } from '../core/random.js'
 import type { Registry } from '../run/registry.js'
 import type { EnvironmentFlags } from '../run/environment-flags.js'

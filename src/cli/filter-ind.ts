@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
-import type { DataFilter, FilteredEnvironment } from '../core/data-filter.js'
+import type { DataFilter, FilteredEnvironment } from '../core/training.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { filterFiles } from '../data/filter/filter-files.js'
 import { planFiles } from '../data/filter/plan-files.js'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Task } from '../core/environment.js'
-import { describeLeaks } from '../core/leaks.js'
+import { describeLeaks } from '../core/dose.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Perturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './errors.js'
-import { ShaketableError, nearMiss } from './errors.js'
+import { ShaketableError, suggest } from './errors.js'
 import { isText } from './text.js'
 
 const types = {
@@ -17,12 +17,11 @@ const types = {
 
 type TypeName = keyof typeof types
 
-/** What each field of an object must be; `?` stands behind what may be left out. Alternatives are parted by `|`. */
+/** The type of each field of an object; `?` marks an optional field, and `|` separates alternatives. */
 export type Fields = Readonly<Record<string, TypeName | `${TypeName}?` | `${TypeName}|${TypeName}?`>>
 
 /**
- * Checks an object that somebody else made. The fields of a class of theirs are their own business, those of a plain
- * object must be known ones.
+ * Checks an object from a plug-in. A plain object may have known fields only, an instance of a class any others.
  * @param place what the object is, as the beginning of a sentence: `The environment 'rooms'`
  * @throws ShaketableError that names the field, the near miss, what was expected and what came
  */
@@ -35,12 +34,8 @@ export function checkFields(place: string, value: unknown, fields: Fields, code:
     for (const field of Object.keys(given)) {
       if (Object.hasOwn(fields, field)) continue
       const known = Object.keys(fields)
-      const near = nearMiss(field, known)
-      const hint = near === undefined ? '' : ` Did you mean '${near}'?`
-      throw new ShaketableError(
-        code,
-        `${place} has no field '${field.slice(0, 100)}'.${hint} Known: ${known.join(', ')}.`,
-      )
+      const unknown = `${place} has no field '${field.slice(0, 100)}'`
+      throw new ShaketableError(code, `${unknown}.${suggest(field, known)} Known: ${known.join(', ')}.`)
     }
   }
   for (const field in fields) {
@@ -68,11 +63,29 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
+const exchangeFields: Fields = { action: 'string', observation: 'text' }
+
+/** Checks worked examples and their exchanges; see {@link checkFields}. */
+export function checkExamples(
+  place: string,
+  examples: readonly { readonly exchanges: readonly unknown[] }[],
+  names: 'strings' | 'strings?',
+  code: ErrorCode,
+): void {
+  for (const example of examples) {
+    const fields: Fields = { opening: 'text', exchanges: 'list', names, ending: 'string?' }
+    checkFields(`${place}: a worked example`, example, fields, code)
+    for (const exchange of example.exchanges) {
+      checkFields(`${place}: an exchange of a worked example`, exchange, exchangeFields, code)
+    }
+  }
+}
+
 export function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }
 
-/** A value for a message: its type, and what it is where that is short. */
+/** Describes a value in a message: a short value itself, otherwise its type. */
 export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return String(value)
   if (typeof value === 'string') return `'${value.length > 60 ? `${value.slice(0, 60)}…` : value}'`

@@ -1,7 +1,7 @@
 import type { MaybePromise } from './after.js'
 import { after } from './after.js'
 import type { Fields } from './check-fields.js'
-import { checkFields, describeValue, isStrings } from './check-fields.js'
+import { checkExamples, checkFields, describeValue, isStrings } from './check-fields.js'
 import type { Briefing, Example, ReadAction, Turn, World } from './environment.js'
 import { ShaketableError } from './errors.js'
 import type { ActionForm } from './form.js'
@@ -203,8 +203,6 @@ const briefingFields: Fields = {
   examples: 'list?',
   help: 'strings?',
 }
-const exampleFields: Fields = { opening: 'text', exchanges: 'list', names: 'strings?', ending: 'string?' }
-const exchangeFields: Fields = { action: 'string', observation: 'text' }
 const formFields: Fields = { template: 'string', meaning: 'string' }
 
 const noBriefing: BriefingDefinition = {}
@@ -218,18 +216,13 @@ function completeBriefing(given: BriefingDefinition, { environment, goal }: Worl
   if (known !== undefined) return known
   const place = `The briefing of the environment '${environment}'`
   checkFields(place, given, briefingFields, 'environment')
-  const examples = given.examples?.map((example): Example => {
-    checkFields(`${place}: a worked example`, example, exampleFields, 'environment')
-    for (const exchange of example.exchanges) {
-      checkFields(`${place}: an exchange of a worked example`, exchange, exchangeFields, 'environment')
-    }
-    return {
-      ...example,
-      opening: piecesOf(example.opening),
-      exchanges: example.exchanges.map(({ action, observation }) => ({ action, observation: piecesOf(observation) })),
-      names: example.names ?? [],
-    }
-  })
+  checkExamples(place, given.examples ?? [], 'strings?', 'environment')
+  const examples = given.examples?.map((example): Example => ({
+    ...example,
+    opening: piecesOf(example.opening),
+    exchanges: example.exchanges.map(({ action, observation }) => ({ action, observation: piecesOf(observation) })),
+    names: example.names ?? [],
+  }))
   const forms = completeForms(given.forms ?? [], place)
   const briefing: Briefing = {
     system: given.system ?? defaultSystem,

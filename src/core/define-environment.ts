@@ -6,24 +6,21 @@ import type { WorldDefinition } from './complete-world.js'
 import { completeWorld } from './complete-world.js'
 import type { Environment, Task, TaskSource, World } from './environment.js'
 import { hashOf } from './episode.js'
-import { ShaketableError, nearMiss } from './errors.js'
+import { ShaketableError, suggest } from './errors.js'
 import type { ActionForm } from './form.js'
 import type { Random } from './random.js'
 import type { Text } from './text.js'
 
-/** An option of an environment, as experiment files and flags give it. Those that all need are said by `open`. */
+/** An option of an environment in experiment files and flags. `open` checks which of them are required. */
 export interface EnvironmentOption {
-  /** What it decides, and its default, in a line. */
+  /** Its effect and its default, on one line. */
   readonly summary: string
-  /**
-   * What it must be, or what text that says so must read as. Default `string`, which may not be empty; `words` is that,
-   * or a list of strings.
-   */
+  /** Its type, also when it is given as text. Default `string`, not empty; `words` is a string or a list of strings. */
   readonly type?: 'string' | 'number' | 'boolean' | 'words'
   readonly choices?: readonly string[]
-  /** It is a list, which may be written with commas. */
+  /** A list, which may be written with commas. */
   readonly list?: true
-  /** It is a path: one file or folder is seldom meant for several environments. */
+  /** A path: one file or folder is rarely meant for several environments. */
   readonly path?: true
 }
 
@@ -40,23 +37,23 @@ type One<Option extends EnvironmentOption> = Option extends { readonly choices: 
         ? string | readonly string[]
         : string
 
-/** What `open` is given: checked, and of the types that the options say. */
+/** The argument of `open`: checked values of the options' types. */
 export type OptionValues<Options extends EnvironmentOptions> = {
   readonly [Name in keyof Options]?: Options[Name] extends { readonly list: true }
     ? readonly One<Options[Name]>[]
     : One<Options[Name]>
 }
 
-/** A task as an author gives it. `hash` defaults to that of the rest as plain JSON. */
+/** A task in a definition. `hash` defaults to that of the other fields as plain JSON. */
 export type TaskDefinition = Omit<Task, 'hash'> & Partial<Pick<Task, 'hash'>>
 
-/** What an author says of an environment whose options are settled. */
+/** The part of a definition that may depend on the options. */
 export interface EnvironmentSetup {
-  /** In the order in which they are played; a function is asked once, when they are needed. */
+  /** In the order of play; a function is called once, when the tasks are needed. */
   readonly tasks: readonly TaskDefinition[] | (() => readonly TaskDefinition[])
-  /** Sets up one episode. All chance comes from `random`. */
+  /** Sets up one episode. All randomness comes from `random`. */
   begin(task: Task, random: Random): MaybePromise<WorldDefinition>
-  /** What it answers to an action that it does not understand. Default: `The action is not understood.` */
+  /** The answer to an action that is not understood. Default: `The action is not understood.` */
   readonly refusal?: string | Text
   /** Default: the options as given. */
   readonly settings?: Environment['settings']
@@ -77,8 +74,8 @@ export interface EnvironmentSetup {
 }
 
 /**
- * What an author says of an environment. `tasks`, `begin` and whatever else {@link EnvironmentSetup} has may stand
- * here, or in what `open` makes of the options; what `open` gives comes first.
+ * The definition of an environment. The fields of {@link EnvironmentSetup} may stand here or in the result of `open`,
+ * which takes precedence.
  */
 export interface EnvironmentDefinition<Options extends EnvironmentOptions> extends Partial<EnvironmentSetup> {
   readonly name: string
@@ -96,9 +93,9 @@ export interface EnvironmentDefinition<Options extends EnvironmentOptions> exten
   open?(options: OptionValues<Options>): MaybePromise<Partial<EnvironmentSetup>>
 }
 
-/** How an environment's actions and items are recognised in plain text, where no episode of it is at hand. */
+/** How an environment's actions and items are recognised in plain text, without an episode of it. */
 export interface TextVocabulary {
-  /** One list for each wording that the environment exists in; a conversation has the one that it mentions most. */
+  /** One list for each wording of the environment; a conversation uses the one that it mentions most. */
   readonly forms: readonly (readonly ActionForm[])[]
   /** The item names that some texts mention. */
   names(texts: readonly string[]): readonly string[]
@@ -108,19 +105,16 @@ export interface TextVocabulary {
   read?: NonNullable<World['read']>
 }
 
-/** A kind of environment as an experiment names it: what it is, which options it takes, and how it is opened. */
+/** A kind of environment that experiments can name: its card, its options, and how to open it. */
 export interface EnvironmentKind {
   readonly kind: 'environment'
   readonly name: string
   readonly summary: string
   readonly source: string
   readonly options: EnvironmentOptions
-  /**
-   * What playing by hand takes for options that are not given, such as a folder that a variable names. No experiment
-   * asks for it.
-   */
+  /** Options for playing by hand where none are given, such as a folder from a variable. Not used in experiments. */
   byHand?(): Readonly<Record<string, unknown>>
-  /** Absent where plain text does not say enough to recognise its actions. */
+  /** Absent where its actions cannot be recognised in plain text. */
   readonly vocabulary?: TextVocabulary
   /**
    * Opens the environment.
@@ -129,12 +123,9 @@ export interface EnvironmentKind {
   open(options?: Readonly<Record<string, unknown>>): MaybePromise<OpenedEnvironment>
 }
 
-/** An environment with what people ask of it outside an episode. */
+/** An environment with what is needed outside of episodes. */
 export interface OpenedEnvironment extends Environment {
-  /**
-   * Sentences that a person should read before the numbers, such as parts of a prompt file that could not be
-   * understood.
-   */
+  /** Sentences to show before the numbers, such as parts of a prompt file that could not be read. */
   readonly notes: readonly string[]
   /**
    * One task by its id, without reading all others; it may be of another split.
@@ -143,7 +134,7 @@ export interface OpenedEnvironment extends Environment {
   find(id: string): Task
   /** The engine below the benchmark's protocol, for an environment that has one. */
   raw?(task: Task): RawGame
-  /** Another environment whose action forms it has: what is made to perturb that one fits this one too. */
+  /** Another environment with the same action forms, whose perturbations fit this one too. */
   readonly speaks?: string
 }
 
@@ -233,7 +224,6 @@ export function defineEnvironment<const Options extends EnvironmentOptions = Rec
   }
 }
 
-/** A field of what `open` gave, or else of the definition; getters of the author's are asked each time. */
 function requireSetup(name: string, ...places: readonly Partial<EnvironmentSetup>[]): void {
   for (const field of ['tasks', 'begin'] as const) {
     if (places.some((place) => place[field] !== undefined)) continue
@@ -253,7 +243,7 @@ function completeEnvironment(
 ): OpenedEnvironment {
   const { name, summary, source, version = '1' } = card
   requireSetup(name, own, card)
-  // An author's getters are asked when they are needed, and functions as methods of what they stand in.
+  // Getters are read when they are needed, and functions are called as methods of their object.
   const has = (field: keyof EnvironmentSetup): Partial<EnvironmentSetup> => (field in own ? own : card)
   const measure = has('measure').measure
   const refusal = has('refusal').refusal ?? 'The action is not understood.'
@@ -307,7 +297,7 @@ function completeEnvironment(
   }
 }
 
-/** Tasks that were completed; an author that lists and finds the same object gets the same task. */
+/** Completed tasks; equal objects from `tasks` and `find` give the same task. */
 const completed = new WeakMap<TaskDefinition, Task>()
 
 function completeTask(name: string, given: TaskDefinition): Task {
@@ -322,14 +312,10 @@ function completeTask(name: string, given: TaskDefinition): Task {
 function findTask(name: string, tasks: readonly Task[], id: string): Task {
   const found = tasks.find((task) => task.id === id)
   if (found !== undefined) return found
-  const near = nearMiss(
-    id,
-    tasks.map((task) => task.id),
-  )
-  const hint = near === undefined ? '' : ` Did you mean '${near}'?`
+  const ids = tasks.map((task) => task.id)
   throw new ShaketableError(
     'bad-input',
-    `The environment '${name}' has no task '${id.slice(0, 200)}'.${hint} --list shows them.`,
+    `The environment '${name}' has no task '${id.slice(0, 200)}'.${suggest(id, ids)} --list shows them.`,
   )
 }
 
@@ -343,31 +329,26 @@ function readOptions(
   const values: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(given)) {
     if (!Object.hasOwn(options, key)) {
-      const near = nearMiss(key, known)
-      const hint = near === undefined ? '' : ` Did you mean '${near}'?`
-      throw new ShaketableError(
-        'usage',
-        `The environment '${name}' has no option '${key.slice(0, 100)}'.${hint} Known: ${known.join(', ') || 'none'}.`,
-      )
+      const unknown = `The environment '${name}' has no option '${key.slice(0, 100)}'`
+      throw new ShaketableError('usage', `${unknown}.${suggest(key, known)} Known: ${known.join(', ') || 'none'}.`)
     }
     if (value !== undefined) values[key] = readOption(name, key, options[key]!, value)
   }
   return values
 }
 
+const optionTypes = {
+  string: 'a string that is not empty',
+  number: 'a number',
+  boolean: 'true or false',
+  words: 'a string that is not empty, or a list of strings',
+} as const
+
 function readOption(name: string, key: string, option: EnvironmentOption, value: unknown): unknown {
   const read = (one: unknown): unknown => {
     const found = readValue(option, one)
     if (found !== undefined) return found
-    const expected = option.choices
-      ? `one of ${option.choices.join(', ')}`
-      : option.type === 'number'
-        ? 'a number'
-        : option.type === 'boolean'
-          ? 'true or false'
-          : option.type === 'words'
-            ? 'a string that is not empty, or a list of strings'
-            : 'a string that is not empty'
+    const expected = option.choices ? `one of ${option.choices.join(', ')}` : optionTypes[option.type ?? 'string']
     throw new ShaketableError(
       'usage',
       `The option '${key}' of the environment '${name}' cannot be used: expected ${expected}, got ${describeValue(one)}.`,
@@ -378,7 +359,7 @@ function readOption(name: string, key: string, option: EnvironmentOption, value:
   return Array.isArray(parts) && parts.length > 0 ? parts.map(read) : [read(parts)]
 }
 
-/** Undefined where a value is not what the option must be. */
+/** Undefined where a value is not of the option's type. */
 function readValue({ type = 'string', choices }: EnvironmentOption, value: unknown): unknown {
   if (choices) return typeof value === 'string' && choices.includes(value) ? value : undefined
   if (type === 'words' && Array.isArray(value)) {

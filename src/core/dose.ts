@@ -1,10 +1,40 @@
-import type { Dose, DoseCount } from './environment.js'
-import { addLeaks } from './leaks.js'
+import type { Part } from './text.js'
 
-/** Counts that are absent from a dose where they are 0, as from those of older episodes. */
+/** How much a perturbation really changed in one episode. */
+export interface Dose {
+  /** Action forms of the briefing that got another wording. */
+  readonly forms: number
+  /** Accepted actions that the agent had to word differently. */
+  readonly commandsSaid: number
+  /** Commands shown to the agent (examples, lists) in another wording. */
+  readonly commandsSeen: number
+  /** Item names shown in another spelling, counted at each mention. */
+  readonly names: number
+  /** Characters of shown text (UTF-16 units, before the change) in pieces that were changed. */
+  readonly characters: number
+  /** Turns whose view was changed as a whole, the opening included. This count and the next three are absent for 0. */
+  readonly views?: number
+  /** Commands in lists shown to the agent that stand at another place, are hidden, or were added. */
+  readonly listed?: number
+  /** Actions that failed on their way, or whose answer was withheld. */
+  readonly failed?: number
+  /** Messages changed as they were sent, counted again each turn in which they are sent. */
+  readonly messages?: number
+  /**
+   * Mentions of the old vocabulary that were still shown to the agent. Should be 0 unless the scope leaves parts out.
+   */
+  readonly leaks: number
+  /** These mentions by word and part, the most frequent first; the first twelve of each perturbation. Absent for none. */
+  readonly leaked?: readonly Leak[]
+}
+
+/** A counted part of a dose. */
+export type DoseCount = Exclude<keyof Dose, 'leaked'>
+
+/** Counts that a dose omits where they are 0, as older episodes do. */
 const absentForZero = ['views', 'listed', 'failed', 'messages'] as const
 
-/** Every count of a dose; whether a perturbation changed something by it. */
+/** Every count of a dose, and whether it means that something was changed. */
 const counts: Readonly<Record<DoseCount, boolean>> = {
   forms: true,
   commandsSaid: true,
@@ -19,7 +49,7 @@ const counts: Readonly<Record<DoseCount, boolean>> = {
 }
 const changes = (Object.keys(counts) as DoseCount[]).filter((count) => counts[count])
 
-/** Two doses together, or one alone; rows that were stored before have the same counts in the same order. */
+/** The sum of two doses, or one alone, with counts in the order of stored rows. */
 export function addDoses(a: Dose | undefined, b: Dose): Dose {
   const sums = absentForZero.flatMap((count): [string, number][] => {
     const sum = (a?.[count] ?? 0) + (b[count] ?? 0)
@@ -42,9 +72,48 @@ export function addDoses(a: Dose | undefined, b: Dose): Dose {
   }
 }
 
-/**
- * Whether perturbations changed anything that was shown, said or done. What is left of the old wording is no change.
- */
+/** Whether perturbations changed anything. Leaks of the old wording do not count as a change. */
 export function isChanged(dose: Dose | undefined): boolean {
   return dose !== undefined && changes.some((count) => (dose[count] ?? 0) > 0)
+}
+
+/** An old form or item name that was still shown to the agent. */
+export interface Leak {
+  /** The action form or the item's name: `go to {recep}`, `sofa 1`. */
+  readonly old: string
+  readonly part: Part
+  readonly times: number
+}
+
+/** Adds lists of leaks, the most frequent first. */
+export function addLeaks(...lists: readonly (readonly Leak[] | undefined)[]): { readonly leaked?: readonly Leak[] } {
+  const sums = new Map<string, Leak>()
+  for (const leak of lists.flatMap((list) => list ?? [])) {
+    const key = `${leak.part} ${leak.old}`
+    sums.set(key, { ...leak, times: (sums.get(key)?.times ?? 0) + leak.times })
+  }
+  if (sums.size === 0) return {}
+  const byKey = [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, leak]) => leak)
+  return { leaked: byKey.sort((one, other) => other.times - one.times) }
+}
+
+/** `'go to {recep}' 12 × in the examples and 3 × in the instruction; 'sofa 1' 2 × in observations`; at most `max` words. */
+export function describeLeaks(leaked: readonly Leak[], max = 8): string {
+  const words = [...new Set(leaked.map(({ old }) => old))]
+  const more = words.length > max ? `; and ${String(words.length - max)} other words` : ''
+  const described = words
+    .slice(0, max)
+    .map((old) => {
+      const places = leaked.filter((leak) => leak.old === old)
+      return `'${old}' ${places.map(({ times, part }) => `${String(times)} × in ${partWords[part]}`).join(' and ')}`
+    })
+    .join('; ')
+  return described + more
+}
+
+const partWords: Readonly<Record<Part, string>> = {
+  instruction: 'the instruction',
+  examples: 'the examples',
+  observations: 'observations',
+  admissible: 'lists of actions',
 }

@@ -1,8 +1,10 @@
 import type { MaybePromise } from './after.js'
+import type { Dose } from './dose.js'
 import type { ActionForm, Filling } from './form.js'
-import type { Leak } from './leaks.js'
 import type { Random } from './random.js'
 import type { Text } from './text.js'
+
+export type { Dose, DoseCount } from './dose.js'
 
 /** One row of a benchmark. `data` is whatever its environment needs to set it up. */
 export interface Task {
@@ -107,40 +109,6 @@ export interface ReadAction {
   readonly template: string
   readonly filling: Filling
 }
-
-/** How much a perturbation really changed in one episode. */
-export interface Dose {
-  /** Action forms of the briefing that got another wording. */
-  readonly forms: number
-  /** Accepted actions that the agent had to word differently. */
-  readonly commandsSaid: number
-  /** Commands shown to the agent (examples, lists) in another wording. */
-  readonly commandsSeen: number
-  /** Item names shown in another spelling, counted at each mention. */
-  readonly names: number
-  /** Characters of shown text (UTF-16 units, before the change) in pieces that were changed. */
-  readonly characters: number
-  /** Turns whose view was changed as a whole, the opening included. This count and the next three are absent for 0. */
-  readonly views?: number
-  /** Commands in lists shown to the agent that stand at another place, are hidden, or were added. */
-  readonly listed?: number
-  /** Actions that failed on their way, or whose answer was withheld. */
-  readonly failed?: number
-  /** Messages changed as they were sent, counted again each turn in which they are sent. */
-  readonly messages?: number
-  /**
-   * Mentions of the old vocabulary that were still shown to the agent. Should be 0 unless the scope leaves parts out.
-   */
-  readonly leaks: number
-  /**
-   * Which of it was shown where, the most often shown first; of each perturbation the first twelve. Absent where none
-   * was.
-   */
-  readonly leaked?: readonly Leak[]
-}
-
-/** A counted part of a dose. */
-export type DoseCount = Exclude<keyof Dose, 'leaked'>
 
 /** What comes back from a step. */
 export interface Turn {

@@ -1,10 +1,23 @@
-import type { Attempt } from './attempt.js'
 import { copyText } from './cut-text.js'
 
-/**
- * What kind of trouble it is. The command line turns it into an exit code; nothing else depends on the wording of a
- * message.
- */
+/** One attempt at a call. */
+export interface Attempt {
+  /** `ok`, or what went wrong. */
+  readonly outcome:
+    'ok' | 'rate-limit' | 'server-error' | 'timeout' | 'connection' | 'bad-reply' | 'refused' | 'overflow'
+  /** HTTP status, where there was an answer. */
+  readonly status?: number
+  /** Milliseconds waited before it (backoff, limits). */
+  readonly waitMs: number
+  /** Milliseconds that it took, body included. */
+  readonly milliseconds: number
+  readonly promptTokens?: number
+  readonly completionTokens?: number
+  /** The server's own id of the request. */
+  readonly requestId?: string
+}
+
+/** The kind of an error. The command line maps it to an exit code; no code depends on the wording of a message. */
 export type ErrorCode =
   /** A flag, option or experiment file that cannot be used as given. */
   | 'usage'
@@ -12,9 +25,9 @@ export type ErrorCode =
   | 'bad-input'
   /** An environment that cannot go on. It stops its episode, not the grid. */
   | 'environment'
-  /** A model that cannot be reached or answers with something unusable. */
+  /** A model that cannot be reached, or an unusable answer. */
   | 'model'
-  /** The conversation no longer fits the model's context. An outcome of its own, not a failed call. */
+  /** The conversation no longer fits the model's context; an outcome of its own. */
   | 'context-overflow'
   /** A run folder that is in use, damaged, or belongs to another experiment. */
   | 'store'
@@ -22,8 +35,8 @@ export type ErrorCode =
   | 'perturbation'
 
 /**
- * The one error class meant for people. The message has three parts: what was expected, what was got, what to do.
- * `retryable` is set where the error is made and nowhere else.
+ * An error for users. The message has three parts: what was expected, what came, what to do. `retryable` is set where
+ * the error is made and nowhere else.
  */
 export class ShaketableError extends Error {
   override readonly name: string = 'ShaketableError'
@@ -41,12 +54,12 @@ export class ShaketableError extends Error {
   }
 }
 
-/** An episode was given up between two of its trials, or before a call of it was sent: nothing came of it. */
+/** An episode was given up between two trials or before a call; it has no result. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
-/** What a server said of the size of a prompt that it refused as too long, in tokens. */
+/** Sizes in tokens from a server's refusal of a prompt that is too long. */
 export interface OverflowCounts {
   readonly promptTokens?: number
   /** Of prompt and reply together. */
@@ -58,7 +71,7 @@ export interface OverflowCounts {
 /** A call to a model that gave no reply, with every attempt that was made. */
 export class CallError extends ShaketableError {
   readonly attempts: readonly Attempt[]
-  /** Of an overflow, as far as the server said. */
+  /** The sizes in a context overflow, as far as the server gave them. */
   readonly overflow: OverflowCounts | undefined
 
   constructor(
@@ -73,7 +86,7 @@ export class CallError extends ShaketableError {
   }
 }
 
-/** The message of anything that was thrown, on one line and of bounded length, also where it quotes a whole answer. */
+/** The message of anything that was thrown, on one line of at most 601 characters. */
 export function messageOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown)
   const line = text
@@ -84,7 +97,7 @@ export function messageOf(thrown: unknown): string {
   return copyText(line.length > 600 ? `${line.slice(0, 600)}…` : line)
 }
 
-/** The candidate nearest to a mistyped name, or undefined when nothing is near enough to suggest. */
+/** The candidate nearest to a mistyped name; undefined where none is near. */
 export function nearMiss(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.slice(0, 100).toLowerCase()
   let best: string | undefined
@@ -99,11 +112,15 @@ export function nearMiss(name: string, candidates: Iterable<string>): string | u
   return best
 }
 
-/** A sentence for a name that is not in a list: what came, the near miss, and all that there is. */
+/** ` Did you mean 'act'?`, or nothing where no candidate is near. */
+export function suggest(name: string, candidates: Iterable<string>): string {
+  const near = nearMiss(name, candidates)
+  return near === undefined ? '' : ` Did you mean '${near}'?`
+}
+
+/** A message for an unknown name: the name, the near miss, and all known names. */
 export function unknownName(kind: string, name: string, known: readonly string[]): string {
-  const near = nearMiss(name, known)
-  const hint = near === undefined ? '' : ` Did you mean '${near}'?`
-  return `Unknown ${kind} '${name.slice(0, 100)}'.${hint} Known: ${known.join(', ')}.`
+  return `Unknown ${kind} '${name.slice(0, 100)}'.${suggest(name, known)} Known: ${known.join(', ')}.`
 }
 
 function editDistance(a: string, b: string): number {

@@ -1,7 +1,6 @@
 import type { OverflowCounts } from './errors.js'
 import { CallError, ShaketableError } from './errors.js'
 import type { Attempt, Completion, Message, Model, Sampling, ToolDefinition } from './model.js'
-import { charactersOf } from './tokens.js'
 
 /** A prompt whose oldest part can be left out. */
 export interface CuttablePrompt {
@@ -11,35 +10,31 @@ export interface CuttablePrompt {
   cut?(): boolean
 }
 
-/** What came of asking: a reply, and how many parts of the prompt were left out for it. */
+/** A reply, and how many parts of the prompt were left out for it. */
 interface Fitted {
-  /** With the attempts that were refused as too long. */
+  /** Its attempts include those that were refused as too long. */
   readonly completion: Completion
   readonly cut: number
 }
 
-/**
- * Asks with a prompt that is cut until it fits. `ask` makes one call; its `maxTokens` is 0 where tokens are counted.
- */
+/** Sends a prompt that is cut until it fits. `ask` makes one call; its `maxTokens` is 0 where tokens are counted. */
 type FittingAsk = (
   prompt: CuttablePrompt,
   ask: (maxTokens: number) => Completion | Promise<Completion>,
 ) => Promise<Fitted>
 
 /**
- * Characters a token, from the densest text to the sparsest: household histories measure 2.43 with the vocabulary of
+ * Characters per token, from the densest text to the sparsest: household histories measure 2.43 with the vocabulary of
  * Llama 2, BabyAI's 3.8, English prose up to 4.5.
  */
 const charactersPerToken = { least: 2.4, most: 4.5 } as const
-/**
- * A count outside of these bounds, in characters a token, is not one of this prompt: zeros, or without what is cached.
- */
+/** Characters per token; a count outside of these bounds is not of the whole prompt: 0, or without cached tokens. */
 const credible = { least: 0.25, most: 8 } as const
-/** The most that a chat template adds to a message. */
+/** Maximum that a chat template adds to a message. */
 const tokensPerMessage = 6
-/** Refusals of one call after which all is left out that can be. */
+/** After this many refusals of one call, everything that can be left out is. */
 const maxRefusals = 6
-/** How much shorter a prompt becomes after a refusal that says nothing of how long it was. */
+/** Share of a prompt that is kept after a refusal without its length. */
 const shareKept = 0.8
 
 interface Size {
@@ -48,10 +43,10 @@ interface Size {
 }
 
 /**
- * Makes what keeps the prompts of one episode within the model's context. The length of a prompt is told from the last
- * one whose tokens are known (by the usage of its reply, a count or a refusal), with the densest text for what was
- * added since. Where that leaves open whether it fits and the model counts, it is counted. All of it is learned within
- * the episode, so that an episode is cut alike whichever others are played beside it.
+ * Keeps the prompts of one episode within the model's context. The length of a prompt is derived from the last one with
+ * known tokens (from the usage of its reply, a count or a refusal), with the densest text for what was added since.
+ * Where that does not settle whether the prompt fits and the model counts, it is counted. Everything is learned within
+ * the episode, so that an episode is cut alike whichever others are played at the same time.
  */
 export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): FittingAsk {
   let room = model.contextTokens === undefined ? Infinity : model.contextTokens - maxTokens
@@ -85,15 +80,15 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
     }
   }
   /** Makes a refused prompt shorter. @returns how many parts were left out */
-  const shorten = (prompt: CuttablePrompt, told: OverflowCounts, refusals: number): number => {
+  const shorten = (prompt: CuttablePrompt, counts: OverflowCounts, refusals: number): number => {
     const refused = sizeOf(prompt)
-    const { promptTokens, contextTokens = Infinity, maxPromptTokens = Infinity } = told
+    const { promptTokens, contextTokens = Infinity, maxPromptTokens = Infinity } = counts
     room = Math.min(room, contextTokens - maxTokens, maxPromptTokens)
     learn(refused, promptTokens)
-    const tellsWhy = boundsOf(refused).most > room
+    const isExplained = boundsOf(refused).most > room
     for (let cut = 0; ; cut++) {
       const size = sizeOf(prompt)
-      const isShorter = tellsWhy ? boundsOf(size).most <= room : size.characters <= shareKept * refused.characters
+      const isShorter = isExplained ? boundsOf(size).most <= room : size.characters <= shareKept * refused.characters
       if ((isShorter && cut > 0 && refusals < maxRefusals) || prompt.cut?.() !== true) return cut
     }
   }
@@ -119,13 +114,13 @@ export function createFitting(model: Model, maxTokens: Sampling['maxTokens']): F
   }
 }
 
-/** The least and the most tokens that a text may have, or may take away where its characters are below 0. */
+/** Bounds for the tokens of a text, or of a removed text where its characters are negative. */
 interface TokenBounds {
   readonly least: number
   readonly most: number
 }
 
-/** Bounds for so many characters in so many messages, of which nothing else is known. */
+/** Bounds for the tokens of a number of characters in a number of messages. */
 export function boundTokens(characters: number, messages: number): TokenBounds {
   const bounds = [
     characters / charactersPerToken.least + messages * tokensPerMessage,
@@ -134,12 +129,12 @@ export function boundTokens(characters: number, messages: number): TokenBounds {
   return { least: Math.min(...bounds), most: Math.max(...bounds) }
 }
 
-/** Whether a model threw because its prompt does not fit. */
+/** Whether an error means that the prompt does not fit the context. */
 export function isOverflow(thrown: unknown): thrown is ShaketableError {
   return thrown instanceof ShaketableError && thrown.code === 'context-overflow'
 }
 
-/** The model's own count; undefined where it cannot be had now. */
+/** The model's own count; undefined where the call fails. */
 async function count(ask: Parameters<FittingAsk>[1]): Promise<number | undefined> {
   try {
     return (await ask(0)).promptTokens
@@ -156,4 +151,28 @@ function isCredible({ characters, messages }: Size, tokens: number): boolean {
 
 function withAttempts(completion: Completion, refused: readonly Attempt[]): Completion {
   return refused.length === 0 ? completion : { ...completion, attempts: [...refused, ...(completion.attempts ?? [])] }
+}
+
+/** Characters of English per token, on average: any tokenizer of our own would fit no model. */
+const estimatedCharactersPerToken = 3.5
+/** Tokens of role and separators, for each message. */
+const estimatedTokensPerMessage = 4
+
+/** Estimates the tokens of messages and functions without the model's tokenizer; createFitting() uses safe bounds. */
+export function estimateTokens(messages: readonly Message[], tools: readonly ToolDefinition[] = []): number {
+  const called = messages.reduce((sum, { toolCalls = [] }) => sum + toolCalls.length, 0)
+  return (
+    Math.ceil(charactersOf(messages, tools) / estimatedCharactersPerToken) +
+    estimatedTokensPerMessage * (messages.length + called)
+  )
+}
+
+/** Characters of messages, the functions called in them, and the functions that are offered. */
+export function charactersOf(messages: readonly Message[], tools: readonly ToolDefinition[] = []): number {
+  const characters = messages.reduce(
+    (sum, { content, toolCalls = [] }) =>
+      toolCalls.reduce((all, call) => all + call.name.length + call.arguments.length, sum + content.length),
+    0,
+  )
+  return characters + (tools.length === 0 ? 0 : JSON.stringify(tools).length)
 }

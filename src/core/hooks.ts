@@ -1,5 +1,5 @@
 import type { Fields } from './check-fields.js'
-import { checkFields, describeValue, isStrings } from './check-fields.js'
+import { checkExamples, checkFields, describeValue, isStrings } from './check-fields.js'
 import type { Briefing, Dose, World } from './environment.js'
 import { ShaketableError, messageOf } from './errors.js'
 import type { Message } from './model.js'
@@ -37,8 +37,6 @@ const worldFields: Fields = {
   refuse: 'function',
 }
 const briefFields: Fields = { system: 'string?', instruction: 'text?', examples: 'list?', help: 'strings?' }
-const exampleFields: Fields = { opening: 'text', exchanges: 'list', names: 'strings', ending: 'string?' }
-const exchangeFields: Fields = { action: 'string', observation: 'text' }
 const failureFields: Fields = { fails: 'string', answer: 'text', charged: 'boolean?', delay: 'any?' }
 const messageFields: Fields = {
   role: 'string',
@@ -113,12 +111,7 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
   const textsOf = (briefing: Briefing): BriefingText => {
     const given = call('brief', () => lens.brief!(frozen(briefing), momentOf('brief', 0)))
     checkFields(place('brief'), given, briefFields, 'perturbation')
-    for (const example of given.examples ?? []) {
-      checkFields(`${place('brief')}: a worked example`, example, exampleFields, 'perturbation')
-      for (const one of example.exchanges) {
-        checkFields(`${place('brief')}: an exchange of a worked example`, one, exchangeFields, 'perturbation')
-      }
-    }
+    checkExamples(place('brief'), given.examples ?? [], 'strings', 'perturbation')
     const { instruction } = given
     const pick = <Field extends keyof BriefingText>(field: Field, part: Part): BriefingText[Field] =>
       scope.has(part) ? ((given as BriefingText)[field] ?? briefing[field]) : briefing[field]

@@ -1,32 +1,31 @@
-import type { Measures, ReplyFault, Step, WordingScores } from './episode.js'
+import type { Measures, ReplyFault, Step, WordingScores, WordingSums } from './episode.js'
 import type { Attempt } from './model.js'
 
 /**
- * The measures that explain a result, from an episode's steps and the attempts of the call that ended it without a
- * reply. Grounding accuracy and the steps at which progress was made are AgentBoard's (share of actions understood;
+ * The measures that explain a result, from an episode's steps and the attempts of a failed call at its end. Grounding accuracy and the steps at which progress was made are AgentBoard's (share of actions understood;
  * score change record); repeats after refusal, memorised wording and steps to adapt are this testbed's own.
- * @param tellsUnderstood whether the environment can say what it would understand, as memorised wording needs
+ * @param knowsUnderstood whether the environment knows which actions it understands, which memorised wording needs
  */
 export function measure(
   steps: readonly Step[],
   failedCall: readonly Attempt[] = [],
-  tellsUnderstood = true,
+  knowsUnderstood = true,
 ): Measures & Required<Pick<Measures, 'gains'>> {
   const faults = countFaults(steps)
   const attempts = steps.reduce((sum, step) => sum + (step.attempts?.length ?? 0), failedCall.length)
   const cut = steps.reduce((sum, step) => sum + (step.cut ?? 0), 0)
-  const isTold = steps.every((step) => step.understood !== undefined)
-  const adapted = steps.findIndex((step) => isTold && step.understood && typeof step.command === 'string') + 1
+  const isKnown = steps.every((step) => step.understood !== undefined)
+  const adapted = steps.findIndex((step) => isKnown && step.understood && typeof step.command === 'string') + 1
   return {
     steps: steps.length,
-    ...(isTold && { understood: count(steps, (step) => step.understood!) }),
+    ...(isKnown && { understood: count(steps, (step) => step.understood!) }),
     formatErrors: count(steps, (step) => step.formatError !== undefined),
     ...(faults && { faults }),
     repeats: count(steps, (step, index) => {
       const previous = steps[index - 1]
       return previous !== undefined && previous.understood === false && previous.action === step.action
     }),
-    ...(tellsUnderstood && { memorised: count(steps, (step) => step.memorised === true) }),
+    ...(knowsUnderstood && { memorised: count(steps, (step) => step.memorised === true) }),
     ...(adapted > 0 && { adapted }),
     modelCalls: steps.reduce((sum, step) => sum + 1 + (step.thoughts?.length ?? 0), 0),
     ...(attempts > 0 && { attempts }),
@@ -38,11 +37,12 @@ export function measure(
   }
 }
 
-/** Measures of several trials as those of one episode: all counts together, and the gains of the trial that counts. */
+/** The measures of an episode of several trials: the sum of all counts, and the gains of the trial that counts. */
 export function addMeasures(trials: readonly Measures[], counting: number): Measures {
   const total = (of: (measures: Measures) => number | undefined): number =>
     trials.reduce((sum, measures) => sum + (of(measures) ?? 0), 0)
-  const isTold = (name: 'understood' | 'memorised'): boolean => trials.every((measures) => measures[name] !== undefined)
+  const isKnown = (name: 'understood' | 'memorised'): boolean =>
+    trials.every((measures) => measures[name] !== undefined)
   const faults: Partial<Record<ReplyFault, number>> = {}
   let adapted: number | undefined
   let before = 0
@@ -58,12 +58,12 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
   const gains = trials[counting]?.gains
   return {
     steps: before,
-    ...(isTold('understood') && { understood: total((measures) => measures.understood) }),
+    ...(isKnown('understood') && { understood: total((measures) => measures.understood) }),
     formatErrors: total((measures) => measures.formatErrors),
     ...(Object.keys(faults).length > 0 && { faults }),
     repeats: total((measures) => measures.repeats),
-    ...(isTold('memorised') && { memorised: total((measures) => measures.memorised) }),
-    ...(adapted !== undefined && isTold('understood') && { adapted }),
+    ...(isKnown('memorised') && { memorised: total((measures) => measures.memorised) }),
+    ...(adapted !== undefined && isKnown('understood') && { adapted }),
     modelCalls: total((measures) => measures.modelCalls),
     ...(attempts > 0 && { attempts }),
     ...(cut > 0 && { cut }),
@@ -74,8 +74,21 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
   }
 }
 
-/** Sums of log-probabilities are kept to a millionth of a nat, so that their text is short. */
+/** Sums of log-probabilities are rounded to a millionth of a nat, so that their text is short. */
 const perNat = 1e6
+
+/** The fields of {@link WordingSums} in the order of stored rows. */
+const wordingSums = [
+  'steps',
+  'asked',
+  'scored',
+  'preferred',
+  'present',
+  'original',
+  'calls',
+  'promptTokens',
+  'completionTokens',
+] as const
 
 function sumLogprobs(steps: readonly Step[]): Pick<Measures, 'actionTokens' | 'wordings'> {
   const ofSteps = steps.map(({ actionTokens, wordings }): Pick<Measures, 'actionTokens' | 'wordings'> => {
@@ -100,7 +113,7 @@ function sumLogprobs(steps: readonly Step[]): Pick<Measures, 'actionTokens' | 'w
   return addLogprobs(ofSteps)
 }
 
-/** Log-probability per token of both wordings, in nats; undefined where one of them was not told. */
+/** Log-probability per token of both wordings, in nats; undefined where one of them is not known. */
 function meansPerToken({
   present,
   original,
@@ -121,17 +134,9 @@ function addLogprobs(
       actionTokens: { tokens: sum(tokens, (one) => one.tokens), sum: rounded(sum(tokens, (one) => one.sum)) },
     }),
     ...(wordings.length > 0 && {
-      wordings: {
-        steps: sum(wordings, (one) => one.steps),
-        asked: sum(wordings, (one) => one.asked),
-        scored: sum(wordings, (one) => one.scored),
-        preferred: sum(wordings, (one) => one.preferred),
-        present: rounded(sum(wordings, (one) => one.present)),
-        original: rounded(sum(wordings, (one) => one.original)),
-        calls: sum(wordings, (one) => one.calls),
-        promptTokens: sum(wordings, (one) => one.promptTokens),
-        completionTokens: sum(wordings, (one) => one.completionTokens),
-      },
+      wordings: Object.fromEntries(
+        wordingSums.map((name) => [name, rounded(sum(wordings, (one) => one[name]))]),
+      ) as Record<keyof WordingSums, number>,
     }),
   }
 }
@@ -150,7 +155,7 @@ function countFaults(steps: readonly Step[]): Measures['faults'] {
   return Object.keys(faults).length === 0 ? undefined : faults
 }
 
-/** Progress is the best so far, as an episode's own is. */
+/** Progress is the maximum so far. */
 function findGains(steps: readonly Step[]): NonNullable<Measures['gains']> {
   const gains: [step: number, progress: number][] = []
   let best = 0

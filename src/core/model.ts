@@ -1,9 +1,9 @@
-import type { Attempt } from './attempt.js'
 import { checkFields } from './check-fields.js'
 import type { World } from './environment.js'
+import type { Attempt } from './errors.js'
 import { ShaketableError } from './errors.js'
 
-export type { Attempt } from './attempt.js'
+export type { Attempt } from './errors.js'
 
 /** One message of a conversation. A message of the role `tool` answers a call of the assistant's message before it. */
 export interface Message {

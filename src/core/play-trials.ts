@@ -2,46 +2,44 @@ import type { ReflectionRules, TrialRules } from './agent.js'
 import type { Note, World } from './environment.js'
 import { addDoses } from './dose.js'
 import type { CallNames } from './ask.js'
-import { identifyCall } from './ask.js'
-import type { EpisodeResult, Measures, Trajectory, Trial } from './episode.js'
+import { faultOf, identifyCall } from './ask.js'
+import type { EpisodeResult, Measures, Reflection, Trajectory, Trial } from './episode.js'
 import { isValid, seedOf } from './episode.js'
 import { CallError, GivenUp, messageOf } from './errors.js'
 import { episodeRoom } from './cut-text.js'
-import { isOverflow } from './fit.js'
-import { addMeasures } from './measure.js'
+import { createFitting, isOverflow } from './fit.js'
+import { addMeasures, measure } from './measure.js'
 import type { Played, PlayOptions } from './play.js'
 import { attempt, play, remembering } from './play.js'
 import { messagesSent } from './perturb.js'
-import { noteOf, reflect } from './reflect.js'
 import { textOf } from './text.js'
 
-/** Everything that an episode of one or several trials needs. */
+/** The options of an episode of one or several trials. */
 export interface PlayTrialsOptions extends Omit<PlayOptions, 'world' | 'memory'> {
   /** Begins the episode's world, the same one each time. */
   readonly begin: () => World | Promise<World>
-  /** Asked between trials, before a reflection and before the next trial, with what was used so far. */
+  /** Called between trials, before a reflection and before the next trial; false gives the episode up. */
   readonly goOn?: (used: Measures) => boolean
 }
 
-/** How an episode ended, where that is not how the trial that counts did. */
+/** How an episode ended, where that differs from the trial that counts. */
 type Ending = Pick<EpisodeResult, 'outcome' | 'error'>
 
-/** What was played so far of an episode. */
+/** The trials of an episode so far. */
 interface Past {
   readonly played: Played[]
   readonly trials: Trial[]
-  /** Of the reflections. */
+  /** Measures of the reflections. */
   readonly measures: Measures[]
-  /** The attempts of a reflection that was not got. */
+  /** The attempts of a reflection that failed. */
   failedCall?: Trajectory['failedCall']
 }
 
 /**
  * Plays an episode by its agent's rules for trials, or once where it has none. Trial 1 is what the agent would play
- * without them. A trial that is won ends the episode; so does a trial or a reflection that breaks, and then the episode
- * is one that broke. An episode whose first prompt does not fit, so that there never was a reply, says nothing of the
- * model: it is a `model-error`.
- * @throws GivenUp where `goOn` says no; whatever `begin` throws at trial 1
+ * without them. A success ends the episode; so does an error in a trial or a reflection, which becomes the outcome of
+ * the episode. An episode without any reply, as its first prompt does not fit, is a `model-error`.
+ * @throws GivenUp where `goOn` returns false; whatever `begin` throws at trial 1
  */
 export async function playTrials(given: PlayTrialsOptions): Promise<Played> {
   const options = { ...given, room: { left: episodeRoom } }
@@ -49,7 +47,7 @@ export async function playTrials(given: PlayTrialsOptions): Promise<Played> {
   const world = await options.begin()
   if (rules === undefined) return unlessUnanswered(await play({ ...options, world }))
   const past: Past = { played: [], trials: [], measures: [] }
-  const ending = await tryAgainAndAgain(options, rules, world, past)
+  const ending = await playEach(options, rules, world, past)
   return unlessUnanswered(gather(rules, past, ending))
 }
 
@@ -59,14 +57,14 @@ function unlessUnanswered({ result, trajectory }: Played): Played {
 }
 
 /**
- * The seed that a model is given in a trial, from 1: the episode's own in trial 1, then 31 bits of a hash of that and
- * the number.
+ * The seed of a model in a trial, counted from 1: the episode's own in trial 1, then 31 bits of a hash of that and the
+ * number.
  */
 export function trialSeed(seed: number, trial: number): number {
   return trial === 1 ? seed : seedOf(['trial', seed, trial])
 }
 
-async function tryAgainAndAgain(
+async function playEach(
   options: PlayTrialsOptions,
   rules: TrialRules,
   first: World,
@@ -86,7 +84,7 @@ async function tryAgainAndAgain(
     const isHopeless = played.trajectory.steps.length === 0
     if (outcome === 'success' || number >= rules.most || isHopeless) return undefined
     if (rules.reflection !== undefined) {
-      const reflected = await lookBack(options, rules.reflection, past, world, memory)
+      const reflected = await reflect(options, rules.reflection, past, world, memory)
       if ('outcome' in reflected) return reflected
       memory = reflected.memory
     }
@@ -101,10 +99,10 @@ async function tryAgainAndAgain(
 }
 
 /**
- * Asks for a reflection on the last trial.
+ * Requests a reflection on the last trial; the oldest steps are left out until the request fits.
  * @returns what the agent remembers from now on, or how the episode ended instead
  */
-async function lookBack(
+async function reflect(
   options: PlayTrialsOptions,
   rules: ReflectionRules,
   past: Past,
@@ -113,35 +111,56 @@ async function lookBack(
 ): Promise<{ readonly memory: readonly Note[] } | Ending> {
   checkGoingOn(options, past)
   const number = past.trials.length
-  const { temperature, maxTokens, signal } = options
+  const { model, temperature, maxTokens, signal, clock } = options
   const trial = past.trials.at(-1)!
   const { steps } = past.played.at(-1)!.trajectory
-  const reflected = await reflect(
-    rules,
-    { briefing: remembering(world.briefing, memory), opening: textOf(world.opening), steps },
-    (messages) => messagesSent(world, messages),
-    options.model,
-    {
-      temperature,
-      seed: trial.seed,
-      maxTokens,
-      stop: [],
-      ...identifyCall(namesOf(options, `reflection ${String(number)}`), trial.seed, 0),
-      ...(signal && { signal }),
-    },
-    options.clock,
+  const failed = { briefing: remembering(world.briefing, memory), opening: textOf(world.opening), steps }
+  let left = 0
+  const request = {
+    messages: () => messagesSent(world, rules.request({ ...failed, left })),
+    cut: () => left < steps.length - 1 && ++left > 0,
+  }
+  const sampling = {
+    temperature,
+    seed: trial.seed,
+    stop: [],
+    ...identifyCall(namesOf(options, `reflection ${String(number)}`), trial.seed, 0),
+    ...(signal && { signal }),
+  }
+  const started = clock?.()
+  const asked = await attempt(() =>
+    createFitting(model, maxTokens)(request, (tokens) =>
+      model.complete(request.messages(), { ...sampling, maxTokens: tokens }),
+    ),
   )
-  past.measures.push(reflected.measures)
-  if ('thrown' in reflected) {
+  if ('thrown' in asked) {
+    const { thrown } = asked
+    const attempts = thrown instanceof CallError ? thrown.attempts : []
+    past.measures.push(measure([], attempts))
     signal?.throwIfAborted()
-    const { thrown } = reflected
-    if (thrown instanceof CallError) past.failedCall = thrown.attempts
+    if (thrown instanceof CallError) past.failedCall = attempts
     const outcome = isOverflow(thrown) ? 'context-overflow' : 'model-error'
     return { outcome, error: `reflection on trial ${String(number)}: ${messageOf(thrown)}` }
   }
-  past.trials[number - 1] = { ...trial, reflection: reflected.reflection }
-  const text = noteOf(reflected.reflection)
-  return { memory: text === '' ? memory : [...memory, { trial: number, text }].slice(-rules.kept) }
+  const { completion } = asked.value
+  const { text, reasoning, promptTokens, completionTokens, attempts } = completion
+  const fault = faultOf(completion)
+  const tokens = { promptTokens: promptTokens ?? 0, completionTokens: completionTokens ?? 0 }
+  past.measures.push({ ...measure([], attempts), modelCalls: 1, ...tokens })
+  const reflection: Reflection = {
+    reply: text,
+    ...(reasoning !== undefined && { reasoning }),
+    ...(fault && { fault }),
+    ...(left > 0 && { left }),
+    ...(promptTokens !== undefined && { promptTokens }),
+    ...(completionTokens !== undefined && { completionTokens }),
+    ...(attempts && { attempts }),
+    ...(started !== undefined && { milliseconds: Math.round(clock!() - started) }),
+  }
+  past.trials[number - 1] = { ...trial, reflection }
+  // On one line, so that a note cannot be taken for a line of the history.
+  const note = text.replace(/\s+/g, ' ').trim()
+  return { memory: note === '' ? memory : [...memory, { trial: number, text: note }].slice(-rules.kept) }
 }
 
 function checkGoingOn({ goOn, signal }: PlayTrialsOptions, past: Past): void {
@@ -151,7 +170,7 @@ function checkGoingOn({ goOn, signal }: PlayTrialsOptions, past: Past): void {
   }
 }
 
-/** Names the calls of a later trial or a reflection, so that they are told from those of trial 1. */
+/** Names the calls of a later trial or a reflection apart from those of trial 1. */
 function namesOf({ episode, numbers }: CallNames, part: string): CallNames {
   return {
     ...(episode !== undefined && { episode: `${episode} · ${part}` }),
@@ -166,7 +185,7 @@ function gather({ counts }: TrialRules, past: Past, ending: Ending | undefined):
   const counting = counts === 'last' || won ? progress.length - 1 : progress.indexOf(Math.max(...progress))
   const { outcome, error } = ending ?? played[counting]!.result
   const doses = played.flatMap(({ result }) => result.dose ?? [])
-  // Forms are reworded once, in every trial the same; all else was shown or said again.
+  // Forms are reworded once, alike in every trial; all other counts add up.
   const dose = doses.length === 0 ? undefined : { ...doses.reduce(addDoses), forms: doses[0]!.forms }
   const { prompt, opening } = played[0]!.trajectory
   const failedCall = past.failedCall ?? played.at(-1)!.trajectory.failedCall

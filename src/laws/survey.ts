@@ -1,5 +1,5 @@
 import type { Dose, Environment, Task } from '../core/environment.js'
-import { addLeaks } from '../core/leaks.js'
+import { addLeaks } from '../core/dose.js'
 import { closeWorlds, closingWorlds } from '../core/close-worlds.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import { commutes } from './commutes.js'

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../core/tokens.js'
+import { estimateTokens } from '../core/fit.js'
 import type { Model } from '../core/model.js'
 import { EndpointError, waited } from './endpoint-error.js'
 import type { AnswerHeaders } from './fetch.js'

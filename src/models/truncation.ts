@@ -1,5 +1,5 @@
 import type { Model } from '../core/model.js'
-import { estimateTokens } from '../core/tokens.js'
+import { estimateTokens } from '../core/fit.js'
 
 /**
  * Below this share of the estimate, which errs on the high side by a third at most, a part of the prompt cannot have

@@ -1,6 +1,6 @@
 import type { Agent } from '../core/agent.js'
 import type { Fields } from '../core/check-fields.js'
-import type { DataFilter, FilterScene } from '../core/data-filter.js'
+import type { DataFilter, FilterScene } from '../core/training.js'
 import type { EnvironmentKind } from '../core/define-environment.js'
 import type { Briefing } from '../core/environment.js'
 import type { ErrorCode } from '../core/errors.js'

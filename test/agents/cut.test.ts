@@ -4,7 +4,7 @@ import type { Agent, Conversation } from '../../src/core/agent.js'
 import type { World } from '../../src/core/environment.js'
 import type { Model } from '../../src/core/model.js'
 import { play } from '../../src/core/play.js'
-import { estimateTokens } from '../../src/core/tokens.js'
+import { estimateTokens } from '../../src/core/fit.js'
 import { briefing } from './briefing-fixture.js'
 
 const all = agents.map((agent) => [agent.name, agent] as const)

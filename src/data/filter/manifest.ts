@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DataFilter, EvaluationText } from '../../core/data-filter.js'
+import type { DataFilter, EvaluationText } from '../../core/training.js'
 import type { Written } from '../formats/create-row-writer.js'
 import type { RowProblem } from '../formats/read-rows.js'
 import type { Drops, DroppedRow, EnvironmentCount } from './tally-drops.js'

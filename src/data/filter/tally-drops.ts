@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DropReason } from '../../core/data-filter.js'
+import type { DropReason } from '../../core/training.js'
 import type { RowRecord } from '../formats/read-rows.js'
 
 /** A reason with the name of the filter that gave it. */

@@ -1,5 +1,5 @@
 import type { Dose } from '../../core/environment.js'
-import type { Leak } from '../../core/leaks.js'
+import type { Leak } from '../../core/dose.js'
 import { parts } from '../../core/perturbation.js'
 import type { EpisodeRow, Measures, ReplyFault, Summed, WordingSums } from '../../core/episode.js'
 import { outcomes } from '../../core/episode.js'
