@@ -319,6 +319,15 @@ export function seedOf(value: unknown): number {
   return Number.parseInt(hashOf(value, 8), 16) >>> 1
 }
 
+/** The value of a JSON text; undefined where the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
 /** JSON with sorted keys: equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>

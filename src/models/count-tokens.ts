@@ -4,22 +4,18 @@ import type { Address } from './address.js'
 import { EndpointError, attemptOf } from './endpoint-error.js'
 import type { Fetch } from './fetch.js'
 import { createRawCall, outsideApi } from './raw-call.js'
-import { renderText, shapeMessages } from './request.js'
+import { renderText, shapeMessages, wireMessages, wireTools } from './request.js'
 import type { RequestSettings } from './request-settings.js'
 import type { ServerTraits } from './traits.js'
-import { wireMessages, wireTools } from './wire-messages.js'
 
-/** Paths that count stand beside `/v1`, not in it; the address is normalised when it is called. */
+/** These paths are beside `/v1`, not below it; the address is normalised in the call. */
 export const countingPaths = { tokenize: `${outsideApi}tokenize`, template: `${outsideApi}apply-template` } as const
 
 const rendered = z.object({ prompt: z.string() })
 const tokens = z.object({ tokens: z.array(z.unknown()) })
 const counted = z.object({ count: z.number().int().nonnegative() })
 
-/**
- * The number of tokens in an answer to `/tokenize`: of vLLM, which counts, or of llama.cpp, which lists; undefined for
- * another.
- */
+/** The number of tokens in an answer to `/tokenize`: vLLM returns a count, llama.cpp a list; otherwise undefined. */
 export function readCount(json: unknown): { readonly count: number; readonly by: 'vllm' | 'llama.cpp' } | undefined {
   const vllm = counted.safeParse(json)
   if (vllm.success) return { count: vllm.data.count, by: 'vllm' }
@@ -28,9 +24,9 @@ export function readCount(json: unknown): { readonly count: number; readonly by:
 }
 
 /**
- * Makes what asks a server for the tokens of a prompt, as its chat template lays it out: llama.cpp's `/apply-template`
- * and `/tokenize`, vLLM's `/tokenize`. The reply says nothing and has `promptTokens`.
- * @throws EndpointError where the server does not tell
+ * Makes a function that requests the number of tokens of a prompt after its chat template: llama.cpp's
+ * `/apply-template` and `/tokenize`, vLLM's `/tokenize`. The completion is empty and has `promptTokens`.
+ * @throws EndpointError where the server gives no count
  */
 export function createCounter(
   address: Address,
@@ -49,11 +45,11 @@ export function createCounter(
   }
   return async (messages, sampling, signal) => {
     const { tokenizer, endpoint, ...shape } = traits()
-    const settled = shapeMessages(messages, shape)
-    const plain = renderText(settled, sampling, { endpoint }, settings)
+    const shaped = shapeMessages(messages, shape)
+    const plain = renderText(shaped, sampling, { endpoint }, settings)
     const { chat_template_kwargs } = settings.extraBody ?? {}
     const chat = {
-      messages: wireMessages(settled),
+      messages: wireMessages(shaped),
       ...(sampling.tools && { tools: wireTools(sampling.tools) }),
       ...(chat_template_kwargs !== undefined && { chat_template_kwargs }),
     }

@@ -1,3 +1,4 @@
+import { estimateTokens } from '../core/fit.js'
 import type { Model } from '../core/model.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
@@ -18,7 +19,6 @@ import { createServer } from './server.js'
 import { joinSignals, sleep } from './signals.js'
 import type { ServerTraits } from './traits.js'
 import { plainTraits } from './traits.js'
-import { withTruncationWarning } from './truncation.js'
 
 /** An OpenAI-compatible server and one of its models. */
 export interface EndpointOptions extends AddressOptions {
@@ -26,30 +26,30 @@ export interface EndpointOptions extends AddressOptions {
   readonly traits?: ServerTraits
   /** What is sent with every request. */
   readonly settings?: RequestSettings
-  /** Hears what else was learned of the server by its refusals. */
+  /** Called with the traits after each one that is learned from a refusal. */
   readonly learned?: (traits: ServerTraits) => void
-  /** What it shares with other models behind the same address. */
+  /** Shared with other models at the same address. */
   readonly server?: Server
   /** For one attempt, from when it is sent to the end of the body. Default two minutes. */
   readonly timeoutMs?: number
   /** Attempts in all where calls break off. Default 6. */
   readonly attempts?: number
   /**
-   * The longest wait before an attempt, whatever the server asks for. Without it a backoff takes at most 30 seconds, a
-   * server may ask for up to five minutes, and a call for which it asks more fails.
+   * Maximum wait before an attempt, whatever the server asks for. Without it a backoff takes at most 30 seconds, a
+   * server may ask for up to five minutes, and a call fails where the server asks for more.
    */
   readonly longestWaitMs?: number
-  /** For the jitter of waits; it has no effect on what is said. */
+  /** For the jitter of waits; it has no effect on replies. */
   readonly random?: Random
   /** Milliseconds since any fixed moment. */
   readonly clock?: () => number
-  /** Hears the fingerprint in each reply. @returns why the run is to stop, where it is that of another model */
+  /** Called with the fingerprint in each reply. @returns why the run must stop, where it is that of another model */
   readonly fingerprint?: (fingerprint: string) => string | undefined
-  /** Hears what a person should know, once for each matter. */
+  /** Called with each warning for the user, once. */
   readonly warn?: (message: string) => void
 }
 
-/** Calls at once of an endpoint that shares its server with no other. */
+/** Maximum number of calls at once of an endpoint with a server of its own. */
 const aloneConcurrency = 256
 
 /**
@@ -120,6 +120,32 @@ export function createEndpoint(options: EndpointOptions): Model {
       } finally {
         permit.leave()
       }
+    },
+  }
+}
+
+/** Below this share of the estimate, which is at most a third too high, the server did not read the whole prompt. */
+const minReadShare = 0.5
+/** The estimate is too rough for shorter prompts. */
+const minEstimate = 500
+
+/** Warns once when the server counts far fewer tokens than it was sent, as servers do that cut prompts silently. */
+function withTruncationWarning(model: Model, warn: (message: string) => void): Model {
+  let warned = false
+  return {
+    ...model,
+    async complete(messages, sampling) {
+      const completion = await model.complete(messages, sampling)
+      const { promptTokens } = completion
+      if (warned || promptTokens === undefined) return completion
+      const estimate = estimateTokens(messages, sampling.tools)
+      if (estimate >= minEstimate && promptTokens < estimate * minReadShare) {
+        warned = true
+        warn(
+          `The server of '${model.name}' counted ${String(promptTokens)} tokens in a prompt of about ${String(estimate)}: it may be cutting prompts without saying so. Give it a longer context (Ollama: num_ctx).`,
+        )
+      }
+      return completion
     },
   }
 }

@@ -1,17 +1,18 @@
+import { parseJson } from '../core/episode.js'
 import type { Address } from './address.js'
 import { showAddress } from './address.js'
 import type { Fetch } from './fetch.js'
 import { readRetryAfter } from './retry-after.js'
 
-/** Paths outside of the API, where a gateway may have a page of its own instead of a refusal. */
+/** The start of paths outside of the API, where a gateway may return a page instead of a refusal. */
 export const outsideApi = '/../'
 
-/** What came back, whatever it is. */
+/** An answer of any kind. */
 export interface RawReply {
   readonly status: number
   /** Undefined where the body is not JSON. */
   readonly json: unknown
-  /** The beginning of the body, for a message. */
+  /** The beginning of the body, for messages. */
   readonly text: string
   /** Where a redirect points to. */
   readonly location?: string
@@ -26,7 +27,7 @@ export type RawCall = (path: string, body: object | undefined, signal: AbortSign
 
 const maxText = 2000
 
-/** Makes the call over an implementation of fetch. Redirects are not followed: the key is for this server alone. */
+/** Makes a raw call. Redirects are not followed: the key is for this server alone. */
 export function createRawCall(address: Address, fetch: Fetch): RawCall {
   const { authorization, headers, query } = address
   const search = new URLSearchParams(query).toString()
@@ -48,18 +49,10 @@ export function createRawCall(address: Address, fetch: Fetch): RawCall {
     const retryAfterMs = readRetryAfter(response.headers)
     return {
       status: response.status,
-      json: parse(text),
+      json: parseJson(text),
       text: address.redact(text).slice(0, maxText),
       ...(location !== null && { location: showAddress(address.redact(location)).slice(0, 200) }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     }
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
   }
 }

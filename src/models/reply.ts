@@ -3,7 +3,6 @@ import type { Completion } from '../core/model.js'
 import type { Target } from './address.js'
 import { describeBadReply } from './classify.js'
 import { readErrorBody } from './error-body.js'
-import { partReasoning } from './reasoning.js'
 import { readGiven, readLogprobs } from './logprobs.js'
 import { boundReply } from './reply-bounds.js'
 
@@ -29,33 +28,33 @@ const message = z.object({
   tool_calls: z.array(toolCall).nullish(),
 })
 const usage = z.object({ prompt_tokens: count, completion_tokens: count }).nullish().catch(undefined)
-/** One is asked for; what else comes is not looked at. */
+/** One choice is requested; others are ignored. */
 const first = <Choice extends z.ZodType>(choice: Choice) => z.tuple([choice]).rest(z.unknown())
 const more = { usage, system_fingerprint: text }
 const logprobs = z.unknown().optional()
 const chat = z.object({ choices: first(z.object({ finish_reason: text, message, logprobs })), ...more })
 const plain = z.object({ choices: first(z.object({ finish_reason: text, text: z.string(), logprobs })), ...more })
 
-/** A body that came with a status of success. */
+/** The body of an answer with a status of success, and how to read it. */
 interface ReplyBody {
   readonly text: string
   readonly endpoint: 'chat' | 'completions'
-  /** Where the text has to end, in case the server did not see to it. */
+  /** Where the text has to end, in case the server did not end it there. */
   readonly stop: readonly string[]
   /** The chat template opens reasoning in the text. */
   readonly isReasoningOpened?: boolean
-  /** The log-probabilities of what was generated are wanted. */
+  /** Whether to read the log-probabilities of the reply. */
   readonly logprobs?: true
-  /** The end of the prompt whose log-probabilities are wanted, and nothing else. */
+  /** The end of the prompt whose log-probabilities are read, and nothing else. */
   readonly given?: string
   readonly requestId?: string | undefined
-  /** Hears what the server calls the state that it is in; what it throws is thrown. */
+  /** Called with `system_fingerprint`; what it throws is thrown. */
   readonly fingerprint?: (fingerprint: string) => void
 }
 
 /**
  * Reads a completion, whatever content type it came with, within the bounds of a reply. An empty reply is a reply.
- * @throws EndpointError for an error in the body, and for whatever is not a completion
+ * @throws EndpointError for an error in the body, and for a body that is not a completion
  */
 export function readReply(reply: ReplyBody, target: Target): Completion {
   const { text: body, endpoint, requestId } = reply
@@ -86,22 +85,26 @@ export function readReply(reply: ReplyBody, target: Target): Completion {
     ...(completion_tokens !== undefined && { completionTokens: completion_tokens }),
   }
   if (reply.given !== undefined) {
-    return boundReply({ text: '', ...told(readGiven(json, reply.given, completion_tokens), target), ...tokens })
+    return boundReply({
+      text: '',
+      ...withoutSecrets(readGiven(json, reply.given, completion_tokens), target),
+      ...tokens,
+    })
   }
   return boundReply({
     ...('message' in choice
       ? readMessage(choice.message, reply, target)
-      : said({ content: choice.text, reasoning: '' }, reply, target)),
+      : readText({ content: choice.text, reasoning: '' }, reply, target)),
     finish: finishOf(choice.finish_reason),
-    ...(reply.logprobs && told(readLogprobs(choice.logprobs), target)),
+    ...(reply.logprobs && withoutSecrets(readLogprobs(choice.logprobs), target)),
     ...tokens,
   })
 }
 
-/** Tokens that spell the key are left out, as it is not kept in pieces either. */
-function told(logprobs: Completion['logprobs'], { redact }: Target): Pick<Completion, 'logprobs'> {
-  const said = logprobs?.map(({ token }) => token).join('')
-  return said === undefined || redact(said) !== said ? {} : { logprobs: logprobs! }
+/** Log-probabilities, unless their tokens spell a secret. */
+function withoutSecrets(logprobs: Completion['logprobs'], { redact }: Target): Pick<Completion, 'logprobs'> {
+  const text = logprobs?.map(({ token }) => token).join('')
+  return text === undefined || redact(text) !== text ? {} : { logprobs: logprobs! }
 }
 
 function readMessage(
@@ -111,11 +114,11 @@ function readMessage(
 ): Completion {
   const { content, refusal, tool_calls: calls } = message
   const parts = typeof content === 'string' ? [{ type: 'text', text: content, thinking: undefined }] : (content ?? [])
-  const spoken = parts.map((one) => (one.type === 'thinking' ? '' : (one.text ?? ''))).join('')
+  const answer = parts.map((one) => (one.type === 'thinking' ? '' : (one.text ?? ''))).join('')
   const thought = parts.map((one) => (one.type === 'thinking' ? thinkingOf(one.thinking) : '')).join('')
   const reasoning = `${message.reasoning_content ?? message.reasoning ?? ''}${thought}`
   return {
-    ...said({ content: spoken === '' ? (refusal ?? '') : spoken, reasoning }, reply, target),
+    ...readText({ content: answer === '' ? (refusal ?? '') : answer, reasoning }, reply, target),
     ...(calls &&
       calls.length > 0 && {
         toolCalls: calls.map(({ function: { name, arguments: given } }) => ({
@@ -126,25 +129,25 @@ function readMessage(
   }
 }
 
-/** Mistral's models hand their thoughts over as a list of pieces of text. */
+/** Mistral's models return their thoughts as a list of pieces of text. */
 function thinkingOf(thinking: unknown): string {
   if (typeof thinking === 'string') return thinking
   const pieces = z.array(z.object({ text: z.string() })).safeParse(thinking)
   return pieces.success ? pieces.data.map((piece) => piece.text).join('') : ''
 }
 
-/** What is played and stored is the reply without the key, if it repeats one; before anything cuts a key in two. */
-function said(
+/** Text and reasoning without secrets, which are removed before anything cuts one in two. */
+function readText(
   { content, reasoning }: { content: string; reasoning: string },
   { stop, isReasoningOpened = false }: ReplyBody,
   { redact }: Target,
 ): Completion {
-  const parted = partReasoning(redact(content), isReasoningOpened && reasoning === '')
-  const all = `${redact(reasoning)}${parted.reasoning ?? ''}`
+  const separated = separateReasoning(redact(content), isReasoningOpened && reasoning === '')
+  const all = `${redact(reasoning)}${separated.reasoning ?? ''}`
   return {
-    text: cutAt(all === '' ? parted.text : parted.text.trimStart(), stop),
+    text: cutAt(all === '' ? separated.text : separated.text.trimStart(), stop),
     ...(all !== '' && { reasoning: all }),
-    ...(parted.unclosed && { unclosed: true }),
+    ...(separated.unclosed && { unclosed: true }),
   }
 }
 
@@ -158,4 +161,32 @@ function cutAt(reply: string, stop: readonly string[]): string {
     const at = mark === '' ? -1 : kept.indexOf(mark)
     return at === -1 ? kept : kept.slice(0, at)
   }, reply)
+}
+
+/** A reply with its reasoning separated from the answer. */
+interface SeparatedReply {
+  readonly text: string
+  readonly reasoning?: string
+  readonly unclosed?: true
+}
+
+const opening = '<think>'
+const closing = '</think>'
+
+/**
+ * Separates `<think>…</think>` at the beginning of a reply. Where the template has written the opening tag, the reply
+ * has only the closing tag. Reasoning that is never closed leaves no text.
+ * @param isOpened the template has written the opening tag: a reply without the closing tag is reasoning alone
+ */
+export function separateReasoning(content: string, isOpened = false): SeparatedReply {
+  const start = content.trimStart()
+  const end = start.indexOf(closing)
+  if (start.startsWith(opening)) {
+    if (end === -1) return { text: '', reasoning: start.slice(opening.length), unclosed: true }
+    return { text: start.slice(end + closing.length).trimStart(), reasoning: start.slice(opening.length, end) }
+  }
+  if (isOpened && end === -1) return { text: '', reasoning: content, unclosed: true }
+  const openedAt = start.indexOf(opening)
+  if (end === -1 || (openedAt !== -1 && openedAt < end)) return { text: content }
+  return { text: start.slice(end + closing.length).trimStart(), reasoning: start.slice(0, end) }
 }

@@ -1,19 +1,19 @@
-import type { Message, Sampling } from '../core/model.js'
+import type OpenAI from 'openai'
+import type { Message, Sampling, ToolDefinition } from '../core/model.js'
 import type { RenderedPrompt } from './chat-templates.js'
 import { renderTemplate } from './chat-templates.js'
 import type { RequestSettings } from './request-settings.js'
 import type { ServerTraits } from './traits.js'
-import { wireMessages, wireTools } from './wire-messages.js'
 
-/** A request as a server of these traits takes it. */
+/** A request for a server with given traits. */
 export interface WireRequest {
   readonly path: '/chat/completions' | '/completions'
   readonly body: Readonly<Record<string, unknown>>
-  /** Where the text has to end, whether or not the server was told. */
+  /** Where the text has to end, including stop strings that are not sent. */
   readonly stop: readonly string[]
 }
 
-/** Lays a call out for one model of a server. */
+/** Builds the request of a call. */
 export function buildRequest(
   model: string,
   messages: readonly Message[],
@@ -23,8 +23,8 @@ export function buildRequest(
 ): WireRequest {
   const { temperature, seed, sentSeed = seed, maxTokens, tools, scored } = sampling
   if (scored !== undefined) return scoringRequest(model, messages, sampling, traits, settings)
-  const settled = shapeMessages(messages, traits)
-  const prompt = renderText(settled, sampling, traits, settings)
+  const shaped = shapeMessages(messages, traits)
+  const prompt = renderText(shaped, sampling, traits, settings)
   const stop = [...sampling.stop, ...(prompt?.stop ?? [])]
   const sent = stop.slice(0, traits.stop)
   return {
@@ -34,7 +34,7 @@ export function buildRequest(
       ...settings.extraBody,
       ...settings.sampling,
       model,
-      ...(prompt ? { prompt: prompt.text } : { messages: wireMessages(settled, traits.reasoning === 'sent back') }),
+      ...(prompt ? { prompt: prompt.text } : { messages: wireMessages(shaped, traits.reasoning === 'sent back') }),
       temperature,
       ...(traits.seed === 'sent' && { seed: sentSeed }),
       [traits.maxTokensField]: maxTokens,
@@ -45,22 +45,19 @@ export function buildRequest(
   }
 }
 
-/**
- * The likeliest tokens that are asked for at each place, where the server does not score a text that it is given: as
- * many as OpenAI's completions give.
- */
+/** Number of likeliest tokens requested where the server does not score a given text; OpenAI's completions give 5. */
 const maxTop = 5
 
-/** vLLM wants `top_logprobs` beside `logprobs`, SGLang had no 0 of them, and llama.cpp takes 0 for none at all. */
+/** vLLM requires `top_logprobs` beside `logprobs`, SGLang did not accept 0, and llama.cpp reads 0 as no logprobs. */
 function askLogprobs(endpoint: 'chat' | 'completions', { logprobs }: ServerTraits): object {
   const top = logprobs === 'continuations' ? 1 : maxTop
   return endpoint === 'chat' ? { logprobs: true, top_logprobs: top } : { logprobs: top }
 }
 
 /**
- * Asks for the log-probabilities of a text that is given: over completions with `echo` (OpenAI's legacy API, vLLM,
- * SGLang), over a chat with vLLM's `prompt_logprobs` and a last message that is gone on with. One token is generated,
- * since not every server takes 0.
+ * Requests the log-probabilities of a given text: over completions with `echo` (OpenAI's legacy API, vLLM, SGLang), over
+ * a chat with vLLM's `prompt_logprobs` and a last message that is continued. One token is generated, since not every
+ * server accepts 0.
  */
 function scoringRequest(
   model: string,
@@ -70,8 +67,8 @@ function scoringRequest(
   settings: RequestSettings,
 ): WireRequest {
   const { temperature } = sampling
-  const settled = shapeMessages(messages, traits)
-  const prompt = renderText(settled.slice(0, -1), sampling, traits, settings)
+  const shaped = shapeMessages(messages, traits)
+  const prompt = renderText(shaped.slice(0, -1), sampling, traits, settings)
   return {
     path: prompt ? '/completions' : '/chat/completions',
     stop: [],
@@ -79,22 +76,22 @@ function scoringRequest(
       ...settings.extraBody,
       model,
       ...(prompt
-        ? { prompt: prompt.text + settled.at(-1)!.content, ...echoing }
-        : { messages: wireMessages(settled), ...goingOn }),
+        ? { prompt: prompt.text + shaped.at(-1)!.content, ...echoing }
+        : { messages: wireMessages(shaped), ...goingOn }),
       temperature,
       [traits.maxTokensField]: 1,
     },
   }
 }
 
-/** What asks for the tokens of the prompt over completions. */
+/** Requests the tokens of the prompt over completions. */
 export const echoing = { echo: true, logprobs: 1 } as const
-/** What asks for the tokens of the prompt over a chat, whose last message is the assistant's. */
+/** Requests the tokens of the prompt over a chat whose last message is the assistant's. */
 export const goingOn = { add_generation_prompt: false, continue_final_message: true, prompt_logprobs: 0 } as const
 
 /**
- * A conversation as one text, where it goes over completions: by the model's template, unless the agent's prompt has
- * one filled in already.
+ * A conversation as one text, where it is sent over completions: by the model's template, unless the agent's prompt
+ * has one filled in already.
  */
 export function renderText(
   messages: readonly Message[],
@@ -107,8 +104,8 @@ export function renderText(
 }
 
 /**
- * Messages as the template of a model takes them: without a system role, and without two of a role in a row, where it
- * must be.
+ * Messages in the form that the template of a model accepts: without a system role, or without two messages of one role
+ * in a row.
  */
 export function shapeMessages(
   messages: readonly Message[],
@@ -145,14 +142,52 @@ function isOfTools({ toolCalls, toolCallId }: Message): boolean {
 
 const labels = { user: 'User', tool: 'User', assistant: 'Assistant' } as const
 
-/**
- * One text for a model without a chat template. Turns are labelled only where there is more than one side to tell
- * apart.
- */
+/** One text for a model without a chat template. Turns are labelled only where there are replies among them. */
 export function renderPrompt(messages: readonly Message[]): RenderedPrompt {
   if (messages.every(({ role }) => role === 'system' || role === 'user')) {
     return { text: messages.map(({ content }) => content).join('\n\n'), stop: [] }
   }
   const turns = messages.map(({ role, content }) => (role === 'system' ? content : `${labels[role]}: ${content}`))
   return { text: [...turns, `${labels.assistant}:`].join('\n\n'), stop: [`\n${labels.user}:`] }
+}
+
+/**
+ * Messages in the format of chat completions: function calls with their ids, and each result as a message with the id
+ * of its call.
+ * @param withReasoning whether calls are sent back with their reasoning, in DeepSeek's field
+ */
+export function wireMessages(messages: readonly Message[], withReasoning = false): OpenAI.ChatCompletionMessageParam[] {
+  return messages.map(({ role, content, toolCalls, toolCallId, reasoning = '' }) => {
+    if (role === 'tool') return { role, content, tool_call_id: toolCallId ?? '' }
+    if (role !== 'assistant' || toolCalls === undefined) return { role, content }
+    return {
+      role,
+      content: content === '' ? null : content,
+      ...(withReasoning && { reasoning_content: reasoning }),
+      tool_calls: toolCalls.map(({ id, name, arguments: given }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: given },
+      })),
+    }
+  })
+}
+
+/** Functions in the format of chat completions: every parameter is a string and required. */
+export function wireTools(tools: readonly ToolDefinition[]): OpenAI.ChatCompletionTool[] {
+  return tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: {
+      name,
+      description,
+      parameters: {
+        type: 'object',
+        properties: Object.fromEntries(
+          parameters.map((parameter) => [parameter.name, { type: 'string', description: parameter.description }]),
+        ),
+        required: parameters.map((parameter) => parameter.name),
+        additionalProperties: false,
+      },
+    },
+  }))
 }

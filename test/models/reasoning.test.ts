@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Target } from '../../src/models/address.js'
-import { partReasoning } from '../../src/models/reasoning.js'
-import { readReply } from '../../src/models/reply.js'
+import { readReply, separateReasoning } from '../../src/models/reply.js'
 
 const target: Target = { model: 'm', shownUrl: 'http://host/v1', redact: (text) => text }
 
@@ -21,8 +20,8 @@ describe('reasoning in a text', () => {
     ['<think></think>look', { text: 'look', reasoning: '' }],
     ['say <think> aloud</think>', { text: 'say <think> aloud</think>' }],
     ['', { text: '' }],
-  ])('of %j is parted', (content, parted) => {
-    expect(partReasoning(content)).toEqual(parted)
+  ])('of %j is separated', (content, parted) => {
+    expect(separateReasoning(content)).toEqual(parted)
   })
 })
 

@@ -8,7 +8,7 @@ import type { PerturbedWorld } from '../../src/core/perturb.js'
 import { perturbWorld } from '../../src/core/perturb.js'
 import { play } from '../../src/core/play.js'
 import { createRandom } from '../../src/core/random.js'
-import { wireMessages, wireTools } from '../../src/models/wire-messages.js'
+import { wireMessages, wireTools } from '../../src/models/request.js'
 
 /** What a model is sent, as JSON. */
 export function wireBody(messages: readonly Message[], tools: readonly ToolDefinition[] | undefined) {

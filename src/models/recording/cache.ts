@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, rmdirSync } from 'node:fs'
 import { readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomUUID } from 'node:crypto'
+import { parseJson } from '../../core/episode.js'
 import { ShaketableError } from '../../core/errors.js'
 import { readObject, withChecksum } from '../../files/checksum.js'
 import { asWriteError } from '../../files/write-error.js'
 import { readAnswer } from './exchange.js'
 import type { Answer, Question } from './exchange.js'
-import { parse } from './recording-lines.js'
 import { makeFolder } from '../../files/make-folder.js'
 
 /** Raised whenever an entry of before could be misread; each format has a folder of its own. */
@@ -84,7 +84,7 @@ export class Cache {
       return undefined
     }
     const { text, state } = readObject(bytes)
-    const value = (state === 'damaged' ? undefined : parse(text)) as { readonly id?: unknown } | null | undefined
+    const value = (state === 'damaged' ? undefined : parseJson(text)) as { readonly id?: unknown } | null | undefined
     const answer = value?.id === question.id ? readAnswer(value) : undefined
     if (answer === undefined) this.#countDamaged(path)
     else this.count.hits++

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { canonicalJson } from '../../core/episode.js'
+import { canonicalJson, parseJson } from '../../core/episode.js'
 import type { OverflowCounts } from '../../core/errors.js'
 import { CallError, ShaketableError } from '../../core/errors.js'
 import type { Attempt, Completion, Message, Sampling } from '../../core/model.js'
@@ -95,12 +95,8 @@ export function identify(question: Omit<Question, 'id' | 'prompt'>): string {
 
 /** Messages and tools out of a question's prompt; undefined where the text is damaged. */
 export function readPrompt(prompt: string): { readonly messages: unknown; readonly tools: unknown } | undefined {
-  try {
-    const value = JSON.parse(prompt) as unknown
-    return Array.isArray(value) && value.length === 2 ? { tools: value[0], messages: value[1] } : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(prompt)
+  return Array.isArray(value) && value.length === 2 ? { tools: value[0], messages: value[1] } : undefined
 }
 
 /** 20 hex digits of SHA-256. */

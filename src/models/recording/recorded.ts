@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { parseJson } from '../../core/episode.js'
 import { ShaketableError, unknownName } from '../../core/errors.js'
 import { tellUnchecked } from '../../files/checksum.js'
 import type { PlacedLines } from '../../files/line-at.js'
@@ -7,7 +8,7 @@ import { readAnswer } from './exchange.js'
 import type { Answer } from './exchange.js'
 import { damaged } from './recording.js'
 import type { RecordedModel, StoredQuestion } from './recording-lines.js'
-import { parse, readRecording, storedQuestion } from './recording-lines.js'
+import { readRecording, storedQuestion } from './recording-lines.js'
 
 /**
  * A recording that is read: an index of where each exchange begins, and an open file. A class, since it holds that
@@ -94,7 +95,7 @@ export class Recorded {
   /** Every question, in the order in which they were written. */
   *questions(): Generator<StoredQuestion, void, undefined> {
     for (const line of readRecording(this.path)) {
-      const read = line.kind === 'exchange' ? storedQuestion.safeParse(parse(line.text)) : undefined
+      const read = line.kind === 'exchange' ? storedQuestion.safeParse(parseJson(line.text)) : undefined
       if (read?.success === true) yield read.data
     }
   }
@@ -123,6 +124,6 @@ export class Recorded {
   /** Undefined where the line is damaged. */
   #valueAt(offset: number): unknown {
     const line = this.#lines.lineAt(offset)
-    return line === undefined ? undefined : parse(line)
+    return line === undefined ? undefined : parseJson(line)
   }
 }

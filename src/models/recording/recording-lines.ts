@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { copyText } from '../../core/cut-text.js'
+import { parseJson } from '../../core/episode.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
 import type { Model } from '../../core/model.js'
 import type { LineState } from '../../files/checksum.js'
@@ -109,13 +111,13 @@ function* readFile(path: string) {
 
 function readLine(text: string, number: number, offset: number, state: LineState): RecordedLine {
   const id = exchangeStart.exec(text)?.[1]
-  if (id !== undefined && text.endsWith('}')) return { kind: 'exchange', id: copyOf(id), offset, text, state }
-  const model = modelSchema.safeParse(parse(text))
+  if (id !== undefined && text.endsWith('}')) return { kind: 'exchange', id: copyText(id), offset, text, state }
+  const model = modelSchema.safeParse(parseJson(text))
   return model.success ? { kind: 'model', model: model.data as RecordedModel } : damagedLine(text, number)
 }
 
 function damagedLine(text: string, number: number): RecordedLine {
-  const ids = [...text.matchAll(everyExchangeStart)].map(([, id]) => copyOf(id!))
+  const ids = [...text.matchAll(everyExchangeStart)].map(([, id]) => copyText(id!))
   return { kind: 'damaged', number, ids: [...ids, ...idsNear(text.slice(7, 27))] }
 }
 
@@ -124,13 +126,8 @@ function idsNear(id: string): readonly string[] {
   return id.length < 20
     ? []
     : Array.from(id).flatMap((_, at) =>
-        Array.from('0123456789abcdef', (digit) => copyOf(id.slice(0, at) + digit + id.slice(at + 1))),
+        Array.from('0123456789abcdef', (digit) => copyText(id.slice(0, at) + digit + id.slice(at + 1))),
       )
-}
-
-/** The engine keeps a piece of a text by keeping all of the text, which for an index would be the whole file. */
-function copyOf(text: string): string {
-  return Buffer.from(text, 'latin1').toString('latin1')
 }
 
 /**
@@ -138,7 +135,7 @@ function copyOf(text: string): string {
  * @throws ShaketableError `bad-input` where it is that of a recording of another format
  */
 function checkHeader(path: string, text: string, state: LineState): ShaketableError | undefined {
-  const value = state === 'damaged' ? undefined : parse(text)
+  const value = state === 'damaged' ? undefined : parseJson(text)
   const found = typeof value === 'object' && value !== null && 'recording' in value ? value.recording : undefined
   if (found === format) return undefined
   if (typeof found === 'number') {
@@ -152,13 +149,4 @@ function checkHeader(path: string, text: string, state: LineState): ShaketableEr
     'bad-input',
     `${path}: expected a recording, which begins with ${headerLine}, got ${shown}. Give the file that --record wrote.`,
   )
-}
-
-/** JSON, or undefined where the text is none. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

@@ -153,8 +153,7 @@ describe.each(kinds)('the probe of a server that %s', (_, habits) => {
         changed.map(({ value }) => value),
         question,
       ).toEqual(changed.map(() => 'unknown'))
-      for (const finding of changed)
-        expect(meaningOf(finding)).toMatch(/^Unknown: |^The name cannot|^Runs|^Nothing/)
+      for (const finding of changed) expect(meaningOf(finding)).toMatch(/^Unknown: |^The name cannot|^Runs|^Nothing/)
       for (const [trait, value] of Object.entries(report.traits)) {
         const known = [calm.traits, plainTraits].map((traits) => (traits as unknown as Record<string, unknown>)[trait])
         expect(known, `${trait} after ${question}`).toContainEqual(value)
