@@ -9,23 +9,19 @@ import { createFetch } from '../../src/models/fetch.js'
 import { createEndpoint } from '../../src/models/index.js'
 import { proxyFor } from '../../src/models/proxy.js'
 import { readCertificates } from '../../src/models/sockets.js'
+import { listen } from './loopback.js'
 
-const servers: Server[] = []
-const opened: OwnFetch[] = []
-afterEach(() => {
-  for (const { close } of opened.splice(0)) close()
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
+const opened: { close(): unknown }[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ close }) => close()))
 })
 
 async function serve(listener: RequestListener, prepare: (server: Server) => void = () => undefined): Promise<string> {
   const server = createServer(listener)
   prepare(server)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
+  const started = await listen(server)
+  opened.push(started)
+  return started.origin
 }
 
 function open(options: Partial<FetchOptions> = {}): OwnFetch {
@@ -216,7 +212,7 @@ describe('a fetch of our own', () => {
 
   it('says when nobody listens', async () => {
     const address = await serve(() => undefined)
-    await new Promise((resolve) => servers.pop()!.close(resolve))
+    await opened.pop()!.close()
     await expect(open().fetch(address)).rejects.toThrow('ECONNREFUSED')
   })
 })

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Random } from '../../src/core/random.js'
 import { createRandom } from '../../src/core/random.js'
+import { listen } from './loopback.js'
 
 /** How a llama.cpp server was started, and with which model. */
 export interface LlamaOptions {
@@ -144,17 +144,14 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
       send(response, status, answer)
     })().catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { origin, close } = await listen(server)
   return {
-    baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
+    baseUrl: `${origin}/v1`,
     model: nameOf(options),
     heard,
     maxAtOnce: () => maxAtOnce,
     swap: (changed) => void Object.assign(served, changed),
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 }
 

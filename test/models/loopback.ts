@@ -1,17 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import type { Server as SecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** What a request said. */
+/** A request as it came. */
 export interface Heard {
   readonly url: string
   readonly authorization: string | undefined
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/**
- * A server on a loopback socket that answers the nth request by the nth of its answers, and the last one from then on.
- */
+/** A server on a loopback socket; the nth answer is for the nth request, and the last one for all further requests. */
 export interface Loopback {
   readonly baseUrl: string
   readonly heard: Heard[]
@@ -31,10 +30,20 @@ export async function startLoopback(...answers: readonly Answer[]): Promise<Loop
       answers[Math.min(heard.length, answers.length) - 1]!(response, request)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { origin, close } = await listen(server)
+  return { baseUrl: `${origin}/v1`, heard, close }
+}
+
+/** Starts a server on a loopback socket. */
+export async function listen(
+  server: Server | SecureServer,
+  fixedPort = 0,
+): Promise<{ readonly origin: string; readonly port: number; close(): Promise<void> }> {
+  await new Promise<void>((resolve) => server.listen(fixedPort, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
   return {
-    baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
-    heard,
+    origin: `http://127.0.0.1:${String(port)}`,
+    port,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

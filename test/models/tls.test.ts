@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import * as http from 'node:http'
 import * as https from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { OwnFetch } from '../../src/models/fetch.js'
 import { createFetch } from '../../src/models/fetch.js'
+import { listen } from './loopback.js'
 
 /** A certificate that signs itself, for localhost alone; its key is of no use anywhere else. */
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
@@ -17,18 +17,15 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-async function listen(server: http.Server | https.Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return (server.address() as AddressInfo).port
+async function start(server: http.Server | https.Server): Promise<number> {
+  const { port, close } = await listen(server)
+  closing.push(() => void close())
+  return port
 }
 
 function secureServer(): Promise<number> {
   const options = { key: readFileSync(fixture('key.pem')), cert: readFileSync(certificate) }
-  return listen(https.createServer(options, (request, response) => response.end(`secure ${request.url ?? ''}`)))
+  return start(https.createServer(options, (request, response) => response.end(`secure ${request.url ?? ''}`)))
 }
 
 /** A proxy that opens tunnels to this machine and counts them. */
@@ -44,7 +41,7 @@ async function tunnellingProxy(): Promise<{ readonly port: number; readonly tunn
     })
     for (const one of [peer, socket]) one.on('error', () => undefined)
   })
-  return { port: await listen(proxy), tunnels }
+  return { port: await start(proxy), tunnels }
 }
 
 function fetchWith(variables: Readonly<Record<string, string>>): OwnFetch {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../loopback.js'
 
 /** A request to the fake server; no body where it was a GET. */
 export interface Asked {
@@ -71,15 +71,8 @@ export async function startFakeServer(habits: Habits = {}, port = 0): Promise<Fa
       else reply()
     })
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return {
-    baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
-    asked,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const { origin, close } = await listen(server, port)
+  return { baseUrl: `${origin}/v1`, asked, close }
 }
 
 export function send(response: ServerResponse, status: number, body: unknown): void {
