@@ -1,10 +1,7 @@
-/** What may be answered at once or with a promise. */
+/** A value, at once or as a promise. */
 export type MaybePromise<T> = T | Promise<T>
 
-/**
- * Goes on with an answer when it is there: at once, or after its promise. Waiting only where there is something to wait
- * for keeps control runs quick.
- */
+/** Applies a function to a value, at once or after its promise; control runs stay fast without needless waits. */
 export function after<T, Result>(
   answer: MaybePromise<T>,
   then: (value: T) => MaybePromise<Result>,

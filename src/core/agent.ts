@@ -11,99 +11,87 @@ export interface Agent {
   readonly source: string
   /** Settings that decide the layout, as plain JSON; part of every episode's key. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Where a reply has to stop. */
+  /** Stop strings of a reply. */
   readonly stop: readonly string[]
-  /** It offers functions, so that its models need a chat that takes them. */
+  /** The agent offers functions, so that its models need a chat that accepts them. */
   readonly offersFunctions?: true
-  /** Its prompt is one text with the model's template filled in, which goes over completions as it stands. */
+  /** The prompt is one text with the model's template filled in, sent over completions as it is. */
   readonly endpoint?: 'completions'
   begin(briefing: Briefing, opening: string): Conversation
-  /**
-   * A reply, as this agent expects it, that does nothing but this action; with a thought before it where replies have
-   * room for one.
-   */
+  /** A reply in this agent's format with one action, and a thought before it where the format has one. */
   phrase(action: string, thought?: string): string
-  /**
-   * A reply that is a thought alone; absent where such a reply would be taken for an action, or thoughts stand before
-   * their actions.
-   */
+  /** A reply that is a thought alone; absent where the format has no such replies. */
   think?(thought: string): string
-  /** How it tries a task more than once; absent for an agent that plays it once. */
+  /** Rules for several trials at a task; absent for an agent that plays it once. */
   readonly trials?: TrialRules
 }
 
-/** What an agent of one's own has to give: a name and how it begins. Everything else has a default. */
+/** The definition of an agent. Everything but the name and `begin` has a default. */
 export type AgentDefinition = Pick<Agent, 'name' | 'begin'> & Partial<Omit<Agent, 'kind'>>
 
 /**
- * Defines an agent; a file that exports one is a plug-in. Without `phrase` a reply is the action itself, and without
- * `stop` a reply ends where the model ends it.
+ * Defines an agent; a file that exports one is a plug-in. By default a reply is the action itself, without stop
+ * strings.
  */
 export function defineAgent(definition: AgentDefinition): Agent {
   const phrase = (action: string): string => action
   return { summary: '', source: '', settings: {}, stop: [], phrase, ...definition, kind: 'agent' }
 }
 
-/**
- * How an agent tries a task more than once within an episode; a trial that succeeds is always the last. See
- * playTrials().
- */
+/** Rules for several trials at a task within an episode; a success is always the last trial. See playTrials(). */
 export interface TrialRules {
-  /** The most trials of an episode. */
+  /** Maximum number of trials of an episode. */
   readonly most: number
-  /**
-   * The trial whose outcome and progress are the episode's; the best is one that was won, else the first with the most
-   * progress.
-   */
+  /** The trial that gives outcome and progress: the last, or the best (a success, else the first with most progress). */
   readonly counts: 'last' | 'best'
-  /** Whether a trial ends where an action comes twice in a row. */
+  /** Whether a trial ends where an action is repeated at once. */
   readonly endsOnRepeat?: boolean
-  /** How the agent learns from a trial that failed; absent for trials that know nothing of each other. */
+  /** How the agent reflects on a failed trial; absent for independent trials. */
   readonly reflection?: ReflectionRules
 }
 
-/** How an agent learns from a trial that failed. */
+/** How an agent reflects on a failed trial. */
 export interface ReflectionRules {
-  /** How many of the newest reflections are kept. */
+  /** Number of newest reflections that are kept. */
   readonly kept: number
   /** The messages that ask the model for a reflection. */
   request(failed: FailedTrial): readonly Message[]
 }
 
-/** A trial that failed, as its agent sees it. */
+/** A failed trial, as its agent sees it. */
 export interface FailedTrial {
-  /** With the reflections that the trial was begun with. */
+  /** Includes the reflections from before the trial. */
   readonly briefing: Briefing
   readonly opening: string
   readonly steps: readonly Step[]
-  /** How many of the steps, oldest first, are to be left out so that the request fits. */
+  /** Number of steps, oldest first, to leave out so that the request fits. */
   readonly left: number
 }
 
 /** The conversation of one episode. */
 export interface Conversation {
-  /** What is sent to the model now. */
+  /** The messages of the next call. */
   messages(): readonly Message[]
-  /** The functions that the model is offered now; absent for an agent that talks in text. */
+  /** The functions offered in the next call; absent for an agent that uses text. */
   tools?(): readonly ToolDefinition[]
-  /** Reads a reply, the functions that were called with it, and reasoning that was already parted from it. */
+  /** Reads a reply, its function calls, and reasoning that was already separated from it. */
   read(reply: string, toolCalls?: Completion['toolCalls'], reasoning?: string): Reading
-  /** Takes down what was done and what came of it. */
+  /** Records an action and its observation. */
   observe(action: string, observation: string): void
   /**
    * Leaves the oldest part of the history out from now on; instruction, examples and goal stay.
-   * @returns whether there was anything left to leave out
+   * @returns false where nothing can be left out any more
    */
   cut?(): boolean
 }
 
-/** What a reply amounts to. */
+/** A parsed reply. */
 export interface Reading {
-  /** The action to take; undefined for a thought alone, after which the model is asked again without a step. */
+  /** The action; undefined for a thought alone, after which the model is called again without a step. */
   readonly action: string | undefined
   readonly thought?: string
-  /** The action was over before the reply was, so that a reply that ran into the limit of tokens lost nothing of it. */
+  /** The action is complete although the reply may have reached the token limit. */
   readonly actionEnded?: true
-  /** Why the reply is not of the expected layout; the action is then the agent's best reading of it. */
+  /** Why the reply does not have the expected format; the action is then the agent's best reading. */
   readonly formatError?: string
 }

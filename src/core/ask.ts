@@ -5,15 +5,15 @@ import type { Completion, Message, Model, Sampling } from './model.js'
 import type { CuttablePrompt } from './fit.js'
 import { createFitting } from './fit.js'
 
-/** Thoughts without an action that are allowed in a row; AgentBoard has no limit here and can ask for ever. */
+/** Maximum number of thoughts in a row without an action; AgentBoard has no limit here. */
 const maxThoughts = 8
 
-/** An action that a model gave, and how it came to it. */
+/** An action of a model with the replies that led to it. */
 export interface Reply extends Reading {
   readonly action: string
   readonly text: string
   readonly thoughts: readonly string[]
-  /** The messages of the last call, where they are not those of the conversation. */
+  /** The messages of the last call, where they differ from the conversation. */
   readonly sent?: readonly Message[]
   /** Of the reply; see {@link Completion.logprobs}. */
   readonly tokens: Completion['logprobs']
@@ -23,20 +23,20 @@ export interface Reply extends Reading {
   >
 }
 
-/** What the calls of an episode, or of a trial in it, are named after. */
+/** The names of an episode, or of a trial in it, that identify its calls. */
 export interface CallNames {
-  /** Names the episode in its grid; its calls are told from those of other episodes by it. */
+  /** Identifies the episode, and so its calls, in the grid. */
   readonly episode?: string
   /**
-   * Names the random numbers that servers draw with: episodes of one name and seed share them call by call. Absent
-   * where every call is sent the plain seed.
+   * Identifies the random numbers of servers: episodes with equal name and seed share them call by call. Absent where
+   * every call is sent the plain seed.
    */
   readonly numbers?: string
 }
 
 /**
- * What tells a call from others: its place, and the seed that a server is sent. On a server that honours seeds equal
- * seeds draw the first token of every reply with the same random number, so that each call is sent a hash of its own.
+ * The place of a call, and the seed for the server. A server that honours seeds draws the first token of every reply with
+ * the same random number for equal seeds, so each call is sent a hash of its own.
  * @param number of the call among those of its names, from 0
  */
 export function identifyCall(
@@ -51,8 +51,8 @@ export function identifyCall(
 }
 
 /**
- * Makes the function that asks for one action: as many calls as the agent needs, the history cut where it does not fit.
- * @param send what becomes of the conversation's messages just before they are sent
+ * Makes the function that requests one action: as many calls as the agent needs, with a history that is cut to fit.
+ * @param send changes the conversation's messages just before they are sent
  */
 export function createAsking(
   given: Conversation,
@@ -113,7 +113,7 @@ export function createAsking(
   }
 }
 
-/** Messages whose replies, the last of which is that of the last step, have the reasoning of their steps in front. */
+/** Messages with the reasoning of each step in front of its reply; the last reply is that of the last step. */
 function withReasoning(messages: readonly Message[], reasoned: readonly string[]): readonly Message[] {
   const replies = messages.filter(({ role }) => role === 'assistant').length
   let place = reasoned.length - replies
@@ -124,7 +124,7 @@ function withReasoning(messages: readonly Message[], reasoned: readonly string[]
   })
 }
 
-/** A reply that the server could not parse is a format error, whatever else is in it. */
+/** A reply that the server could not parse is always a format error. */
 function read(conversation: Conversation, { text, toolCalls, reasoning, unparsed }: Completion): Reading {
   const reading = conversation.read(text, toolCalls, reasoning)
   if (unparsed === undefined) return reading
@@ -149,7 +149,7 @@ function detailsOf(completions: readonly Completion[], { actionEnded }: Reading)
   }
 }
 
-/** What keeps a reply from being whole, which is no question of its layout. */
+/** Why a reply is incomplete, which differs from a format error. */
 export function faultOf({ text, finish, unclosed, unparsed, tooLong, toolCalls }: Completion): ReplyFault | undefined {
   if (tooLong) return 'too-long'
   if (unclosed) return 'unclosed-reasoning'

@@ -1,18 +1,18 @@
 import { after } from './after.js'
 import type { Environment, World } from './environment.js'
 
-/** Closes worlds. One that cannot be closed is left: what was played in it stands. */
+/** Closes worlds. A failure to close is ignored: the episode stands. */
 export async function closeWorlds(worlds: readonly World[]): Promise<void> {
   for (const world of worlds) {
     try {
       await world.close?.()
     } catch {
-      // Its process or server has said what is wrong before, or is gone.
+      // The process or server has failed before, or is gone.
     }
   }
 }
 
-/** Does some work with an environment, and then closes every world that was begun in it. */
+/** Does some work with an environment, then closes every world that was begun in it. */
 export async function closingWorlds<Of extends Environment, T>(
   environment: Of,
   work: (environment: Of) => Promise<T>,
@@ -24,7 +24,7 @@ export async function closingWorlds<Of extends Environment, T>(
       return world
     })
   try {
-    // What an environment has is asked for when it is needed, such as its list of tasks.
+    // Getters such as the list of tasks stay lazy.
     return await work(
       Object.defineProperties(
         {},

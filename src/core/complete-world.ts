@@ -9,7 +9,7 @@ import { parseTemplate } from './form.js'
 import type { Piece, Text } from './text.js'
 import { textOf } from './text.js'
 
-/** What an author says of one episode. Everything but `opening` and `step` is optional. */
+/** The definition of one episode. Everything but `opening` and `step` is optional. */
 export interface WorldDefinition {
   readonly briefing?: BriefingDefinition
   /** What the agent sees before its first move. */
@@ -24,14 +24,11 @@ export interface WorldDefinition {
    * progress so far.
    */
   refuse?(action: string): MaybePromise<TurnDefinition>
-  /** The actions accepted now, in the environment's order. Absent: it cannot tell. */
+  /** The actions accepted now, in the environment's order. Absent where they are not known. */
   admissible?(): MaybePromise<readonly string[]>
-  /**
-   * Whether an action would be understood now. Default: whether it is one of `admissible`; without that the
-   * environment cannot tell.
-   */
+  /** Whether an action would be understood now. Default: whether it is in `admissible`; without that it is unknown. */
   understands?(action: string): MaybePromise<boolean>
-  /** Reads an action loosely; see World.read. Absent: only the exact wording counts. */
+  /** Reads an action tolerantly; see World.read. Absent: only the exact wording counts. */
   read?(action: string, templates: readonly string[], names: readonly string[], ever?: boolean): ReadAction | undefined
   /** A solution from here; undefined where there is none. Absent: the environment has no planner. */
   solve?(): MaybePromise<readonly string[] | undefined>
@@ -39,30 +36,27 @@ export interface WorldDefinition {
   close?(): MaybePromise<void>
 }
 
-/** What an author says of a turn. */
+/** The definition of a turn. */
 export interface TurnDefinition {
   readonly observation: string | Text
-  /**
-   * Share of the task that is done, 0 to 1. Default: 1 on success, else the highest so far, which it never falls below.
-   */
+  /** Share of the task that is done, 0 to 1; it never falls. Default: 1 on success, else the highest so far. */
   readonly progress?: number
   /** Default: false, the episode goes on. */
   readonly ended?: Turn['ended']
   /**
-   * Whether the action was understood. Default: what `understands` said before the step; without that it cannot be
-   * told, and measures that need it are left out. A world says it of every turn or leaves it to `understands`; it may
-   * not leave it out of a turn once it has said `true` of another.
+   * Whether the action was understood. Default: the result of `understands` before the step; without that it is unknown,
+   * and measures that need it are left out. Once a turn has `true` here, no later turn may omit it.
    */
   readonly understood?: boolean
 }
 
-/** What an author tells an agent before its first move. Everything has a default. */
+/** The definition of a briefing. Everything has a default. */
 export interface BriefingDefinition {
-  /** What is to be done. Default: the goal of the task. */
+  /** Default: the goal of the task. */
   readonly goal?: string
   /** Default: a sentence that suits any environment. */
   readonly system?: string
-  /** Default: laid out from the forms, each with its meaning. */
+  /** Default: a list of the forms, each with its meaning. */
   readonly instruction?: string | Text
   /** Every kind of action, `{ 'go to {room}': 'walk to a room' }` or a list. Default: none. */
   readonly forms?: Readonly<Record<string, string>> | readonly ActionForm[]
@@ -82,7 +76,7 @@ export interface ExampleDefinition extends Omit<Example, 'opening' | 'exchanges'
   readonly names?: readonly string[]
 }
 
-/** What defaults of a world are made from. */
+/** The values behind the defaults of a world. */
 interface WorldContext {
   readonly environment: string
   readonly goal: string
@@ -106,31 +100,31 @@ const worldFields: Fields = {
 const turnFields: Fields = { observation: 'text', progress: 'share?', ended: 'ended?', understood: 'boolean?' }
 
 /**
- * Fills in what an author left out of a world, and checks what its functions answer. What it cannot tell stays absent.
- * @throws ShaketableError `environment` for anything that is not as a {@link WorldDefinition} says
+ * Fills in the defaults of a world, and checks the results of its functions. What is not known stays absent.
+ * @throws ShaketableError `environment` for anything that differs from a {@link WorldDefinition}
  */
 export function completeWorld(given: WorldDefinition, context: WorldContext): World {
   const { environment } = context
   const hook = (name: string): string => `What ${name}() of the environment '${environment}' gave`
   checkFields(hook('begin'), given, worldFields, 'environment')
-  const garbage = (name: string, expected: string, got: unknown): never => {
+  const invalid = (name: string, expected: string, got: unknown): never => {
     throw new ShaketableError('environment', `${hook(name)} must be ${expected}, got ${describeValue(got)}.`)
   }
   const strings = (name: string) => (value: unknown) =>
-    isStrings(value) ? value : garbage(name, 'a list of strings', value)
+    isStrings(value) ? value : invalid(name, 'a list of strings', value)
 
   const admissible = given.admissible && (() => after(given.admissible!(), strings('admissible')))
   const understands = given.understands
     ? (action: string) =>
-        after(given.understands!(action), (said: unknown) =>
-          typeof said === 'boolean' ? said : garbage('understands', 'true or false', said),
+        after(given.understands!(action), (result: unknown) =>
+          typeof result === 'boolean' ? result : invalid('understands', 'true or false', result),
         )
     : admissible && ((action: string) => after(admissible(), (actions) => actions.includes(action)))
 
   const opening = piecesOf(given.opening)
   let progress = 0
-  let saysUnderstood = false
-  let saidTrue = false
+  let hasUnderstood = false
+  let hasTrue = false
   const complete = (
     name: string,
     turn: TurnDefinition,
@@ -140,10 +134,10 @@ export function completeWorld(given: WorldDefinition, context: WorldContext): Wo
     checkFields(hook(name), turn, turnFields, 'environment')
     const { ended = false } = turn
     if (turn.understood !== undefined) {
-      saysUnderstood = true
-      saidTrue ||= turn.understood
-    } else if (saidTrue && name === 'step') {
-      garbage(name, "a turn with 'understood', as an earlier turn had it", turn)
+      hasUnderstood = true
+      hasTrue ||= turn.understood
+    } else if (hasTrue && name === 'step') {
+      invalid(name, "a turn with 'understood', as an earlier turn had it", turn)
     }
     progress = Math.max(progress, turn.progress ?? (ended === 'success' ? 1 : 0))
     const observation = piecesOf(turn.observation)
@@ -163,13 +157,13 @@ export function completeWorld(given: WorldDefinition, context: WorldContext): Wo
     opening,
     originalOpening: given.originalOpening ?? textOf(opening),
     names: given.names ?? [],
-    // A step may change what is understood, so it is asked before; a world that says it in its turns is not asked.
+    // A step may change what is understood, so `understands` is called before it, unless turns state it themselves.
     step: (action) =>
-      understands === undefined || saidTrue
+      understands === undefined || hasTrue
         ? step(action, undefined)
         : after(understands(action), (understood) => step(action, understood)),
     refuse(action) {
-      const understood = understands !== undefined || saysUnderstood ? false : undefined
+      const understood = understands !== undefined || hasUnderstood ? false : undefined
       const turn = given.refuse?.(action) ?? { observation: context.refusal }
       return after(turn, (one) => complete('refuse', one, undefined, understood))
     },
@@ -186,7 +180,7 @@ export function completeWorld(given: WorldDefinition, context: WorldContext): Wo
     if (found === undefined) return undefined
     const { template, filling } = (found as Partial<ReadAction> | null) ?? {}
     const isRead = typeof template === 'string' && typeof filling === 'object'
-    return isRead ? found : garbage('read', 'undefined or { template, filling }', found)
+    return isRead ? found : invalid('read', 'undefined or { template, filling }', found)
   }
 }
 
@@ -208,7 +202,7 @@ const formFields: Fields = { template: 'string', meaning: 'string' }
 const noBriefing: BriefingDefinition = {}
 const defaultSystem = 'You act in a world that you see only through short lines of text.'
 
-/** By what an author gave and by goal: where an author gives the same briefing again, its translations are kept too. */
+/** By definition and goal: equal briefings keep their translations too. */
 const briefings = new WeakMap<BriefingDefinition, Map<string, Briefing>>()
 
 function completeBriefing(given: BriefingDefinition, { environment, goal }: WorldContext): Briefing {
@@ -245,7 +239,7 @@ function completeForms(given: NonNullable<BriefingDefinition['forms']>, place: s
   if (known !== undefined) return known
   const forms = isList(given) ? given : Object.entries(given).map(([template, meaning]) => ({ template, meaning }))
   for (const { template, ...form } of forms) {
-    // Environments of ours say more of a form than its template and meaning.
+    // Shipped environments have forms with more fields.
     checkFields(`${place}: an action form`, { template, meaning: form.meaning }, formFields, 'environment')
   }
   formLists.set(given, forms)

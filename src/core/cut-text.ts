@@ -1,9 +1,9 @@
-/** Room for the mark of a text that was cut. */
+/** Length reserved for the mark of a cut text. */
 const markLength = 64
 
 /**
- * A text of at most so many UTF-16 code units, which are more than 64: what is longer is cut, with a mark at its end
- * that says how much is kept of how much. A text that was cut is not cut again by the same bound.
+ * A text of at most `max` UTF-16 code units (more than 64); a longer one is cut, with a mark such as
+ * `… [cut: 131,008 of 3,000,000 characters]`. Cutting again with the same bound changes nothing.
  */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return copyText(text)
@@ -12,11 +12,11 @@ export function cutText(text: string, max: number): string {
   return `${copyText(text.slice(0, kept))}… [cut: ${grouped(kept)} of ${grouped(text.length)} characters]`
 }
 
-/** Room of an episode for what was said in it, in UTF-16 code units; a line of the store holds it in any encoding. */
+/** Maximum text of an episode in UTF-16 code units; a line of the store holds it in any encoding. */
 export const episodeRoom = 1 << 22
 const shortText = 256
 
-/** A value of plain JSON as it is kept in an episode: once its room is used up, every text of it is cut to 256. */
+/** A JSON value as it is kept in an episode: once the episode's room is used up, every text is cut to 256. */
 export function keepWithin<Value>(value: Value, room: { left: number }): Value {
   const size = JSON.stringify(value).length
   if (size <= room.left) {
@@ -33,9 +33,7 @@ function cutAll(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cutAll(inner)]))
 }
 
-/**
- * The same text in memory of its own, a byte a character where that holds it; a piece otherwise keeps the whole text.
- */
+/** A copy in memory of its own, where a slice would keep the whole original text in memory. */
 export function copyText(text: string): string {
   const encoding = /[\u0100-\uffff]/.test(text) ? 'utf16le' : 'latin1'
   return Buffer.from(text, encoding).toString(encoding)

@@ -9,8 +9,8 @@ import type { Piece, Text } from './text.js'
 import { isText, textOf } from './text.js'
 
 /**
- * The hooks of a lens that need no way back, called with copies that cannot be changed, their answers checked and
- * counted. Hooks that the lens does not have, and text out of its scope, change nothing.
+ * The one-way hooks of a lens, called with frozen copies; their results are checked and counted. Missing hooks, and text
+ * out of scope, change nothing.
  */
 export interface Hooks {
   prose?(text: string, part: Part): string
@@ -20,7 +20,7 @@ export interface Hooks {
   view(pieces: Text, about: Omit<View, 'pieces' | 'commands'>, turn: number): Text
   /** A list of commands as it is shown in lists of actions. */
   list(commands: readonly string[], turn: number): readonly string[]
-  /** Whether a command was added to a list and is none of the environment's. */
+  /** Whether a command was added to a list and is not one of the environment's. */
   isAdded(command: string): boolean
   act?(action: string, turn: number): Failure<Text> | undefined
   messages?(messages: readonly Message[], turn: number, final: Omit<Sent, keyof Moment>): readonly Message[]
@@ -48,7 +48,7 @@ const messageFields: Fields = {
 
 const hookNames = ['prose', 'goal', 'brief', 'view', 'commands', 'act', 'messages', 'wrap'] as const
 
-/** Of a lens without any, as most have none: nothing is made for each episode. */
+/** For a lens without any of these hooks, as most: nothing is made per episode. */
 const noHooks: Hooks = {
   wrap: (world) => world,
   brief: (briefing) => briefing,
@@ -63,7 +63,7 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
   if (hookNames.every((hook) => lens[hook] === undefined)) return noHooks
   const counts = { characters: 0, views: 0, listed: 0, messages: 0 }
   const added = new Set<string>()
-  /** Of each turn, as a prompt may be laid out several times before it is sent. */
+  /** By turn, as a prompt may be rendered several times before it is sent. */
   const changedMessages = new Map<number, number>()
   const place = (hook: string): string => `What the hook '${hook}' of '${name}' gave`
   const wrong = (hook: string, expected: string, got: unknown): never => {
@@ -229,7 +229,7 @@ export function callHook<T>(name: string, hook: string, work: () => T): T {
 interface ListChanges {
   readonly added: readonly string[]
   readonly hidden: readonly string[]
-  /** Commands of both lists that stand at another place among these. */
+  /** Commands of both lists whose order among these differs. */
   readonly moved: number
   readonly twice: string | undefined
 }
@@ -269,7 +269,7 @@ function exampleText({ examples }: BriefingText): string {
   return whole.join('\n')
 }
 
-/** A copy of plain data that cannot be changed. */
+/** A deeply frozen copy of plain data. */
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   const copy: unknown = Array.isArray(value)

@@ -17,7 +17,7 @@ import { checkRules } from './wording.js'
 export interface PerturbedWorld extends World {
   /** The world below all perturbations. */
   readonly original: World
-  /** What the unperturbed environment is told for an action, and whether some perturbation refuses it instead. */
+  /** The unperturbed environment's command for an action, and whether some perturbation refuses it instead. */
   toEnvironment(action: string): Translated
   /**
    * A command of the unperturbed environment in this world's wording, or with its items alone in this world's spelling.
@@ -25,10 +25,10 @@ export interface PerturbedWorld extends World {
   fromEnvironment(command: string, itemsAlone?: boolean): string
   /** The actions accepted now, in the environment's order, whatever is shown of them. */
   possible?(): MaybePromise<readonly string[]>
-  /** A turn goes by without this world: an action failed above it. */
+  /** Counts a turn in which an action failed above this world. */
   skip(): void
   /**
-   * Messages as they are sent to a model, in the turn that comes now. Absent where no perturbation changes any.
+   * The messages that are sent to a model in the next turn. Absent where no perturbation changes any.
    * @param final the wording of the uppermost world; by default this one's
    */
   messages?(messages: readonly Message[], final?: Omit<Sent, keyof Moment>): readonly Message[]
@@ -36,7 +36,7 @@ export interface PerturbedWorld extends World {
 
 /**
  * The same action in the present wording and in the original wording of its form, items spelt as they are now in both.
- * Undefined where they do not differ, and for what the unperturbed environment would not understand now or cannot tell.
+ * Undefined where they do not differ, and where the unperturbed environment does not understand the action.
  */
 export async function wordingsOf(
   world: World,
@@ -81,20 +81,20 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
   const reached = new Set(scope)
   const hooks = createHooks(name, lens, random, reached)
   const inner = hooks.wrap(below)
-  // What a lens puts in place of a perturbed world may be no perturbed world itself.
+  // A lens may replace a perturbed world by one that is not perturbed.
   const under = [inner, below].find(isPerturbed)
   const original = under?.original ?? below
-  const told = hooks.brief(inner.briefing)
-  const examples = told.examples.map((example) => example.names)
-  const translator = callHook(name, 'form or name', () => createTranslator(lens, told.forms, inner.names, examples))
+  const briefed = hooks.brief(inner.briefing)
+  const examples = briefed.examples.map((example) => example.names)
+  const translator = callHook(name, 'form or name', () => createTranslator(lens, briefed.forms, inner.names, examples))
   const renderer = createRenderer(lens, hooks, translator, reached, inner.read)
-  const briefing = renderer.brief(told)
+  const briefing = renderer.brief(briefed)
   const opening = hooks.view(inner.opening, { understood: undefined, refused: false }, 0)
   let turn = 0
   let progress = 0
   let commandsSaid = 0
   let failed = 0
-  /** Answers that were delayed, and the turns in which they come. */
+  /** Delayed answers, and the turns in which they are shown. */
   let delayed: readonly { readonly answer: Text; readonly due: number }[] = []
 
   const translate = (action: string): Translated => {
@@ -119,7 +119,7 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
     const about = { action, understood: given.understood, refused: given.command === undefined }
     return { ...given, observation: renderer.show(hooks.view(observation, about, turn), 'observations') }
   }
-  /** Takes an action on its way: to what `work` does with it, unless it fails before. */
+  /** Passes an action to `work`, unless it fails before. */
   const send = ({ refused, command }: Translated, work: () => MaybePromise<Turn>): MaybePromise<Turn> => {
     turn++
     const failure = hooks.act?.(command, turn)
@@ -132,8 +132,8 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
       const knows = inner.understands && (refused ? false : inner.understands(command))
       return after(knows, (understood) => {
         const lowest = under?.toEnvironment(command) ?? { refused: false, command }
-        const heard = refused || lowest.refused ? undefined : lowest.command
-        const given = { original: '', command: heard, understood, progress, ended: false, failed: fails } as const
+        const reached = refused || lowest.refused ? undefined : lowest.command
+        const given = { original: '', command: reached, understood, progress, ended: false, failed: fails } as const
         return see({ ...given, ...changes }, command)
       })
     }

@@ -15,7 +15,7 @@ export interface Spelling {
   isAgentName(text: string): boolean
   toAgent(name: string): string
   toEnvironment(name: string): string
-  /** Text with its names in the agent's spelling; `found` hears of each that changed. */
+  /** Text with its names in the agent's spelling; `found` is called for each change. */
   textToAgent(text: string, found?: () => void): string
   /**
    * Text with its names in the environment's spelling; `old` where it mentions a spelling that the agent should not
@@ -28,7 +28,7 @@ export interface Spelling {
   leaks(text: string): readonly string[]
 }
 
-/** What does not depend on a lens. Finding names is set up once for a task, not once an episode. */
+/** The tables of names that do not depend on a lens: made once per task, not per episode. */
 interface Vocabulary {
   readonly examples: readonly (readonly string[])[]
   readonly size: number
@@ -155,7 +155,7 @@ function checkName(name: string, agent: unknown): void {
   if (agent !== agent.trim() || /[\r\n]/.test(agent)) {
     throw new ShaketableError(
       'perturbation',
-      `${is} would be called ${JSON.stringify(agent)}, which no action on one line can say. Use a name without line breaks or blanks at its ends.`,
+      `${is} would be called ${JSON.stringify(agent)}, which cannot stand in an action on one line. Use a name without line breaks or blanks at its ends.`,
     )
   }
 }

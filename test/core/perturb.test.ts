@@ -326,7 +326,7 @@ describe('a lens of any shape', () => {
       "The items 'pen 1' and 'mug 1' would both be called 'pen 1'",
     ],
     ['no name', renameItems(() => ''), 'is left without a name'],
-    ['a name with a line break', renameItems((name) => `${name}\n`), 'no action on one line can say'],
+    ['a name with a line break', renameItems((name) => `${name}\n`), 'cannot stand in an action on one line'],
     ['a name that is no string', { name: () => 3 } as never, 'must be given a name that is a string, got number'],
     ['a form that is no string', { form: () => ({}) } as never, 'must be given a wording that is a string, got object'],
     [
