@@ -3,17 +3,17 @@ import type { Failure } from './endpoint-error.js'
 import { EndpointError } from './endpoint-error.js'
 import type { ServerTraits } from './traits.js'
 
-/** What is known of a server by now; one for each model, for as long as the process lives. */
+/** The current traits of a server; one for each model in a process. */
 interface TraitsKeeper {
   now(): ServerTraits
   /**
-   * Learns from a refusal of a request that was laid out for `used`.
-   * @returns whether another attempt is laid out differently
+   * Learns from a refusal of a request that was built for `used`.
+   * @returns whether another attempt would differ
    */
   learn(used: ServerTraits, failure: Failure, request: Refused): boolean
 }
 
-/** What was refused. */
+/** The refused request. */
 export interface Refused {
   readonly messages: readonly Message[]
   readonly stop: readonly string[]
@@ -21,7 +21,7 @@ export interface Refused {
 
 type Trait = 'maxTokensField' | 'seed' | 'stop' | 'systemRole' | 'consecutiveRoles' | 'reasoning' | 'sendsReasoning'
 
-/** Keeps traits, each of which is changed once at most; `learned` hears of every change, with a sentence about it. */
+/** Keeps traits and changes each at most once; `learned` is called for every change, with a sentence about it. */
 export function keepTraits(
   initial: ServerTraits,
   learned: (traits: ServerTraits, sentence: string) => void = () => undefined,
@@ -42,7 +42,7 @@ export function keepTraits(
   }
 }
 
-/** A model that lays a refused request out differently and asks again, once for each thing that a server may refuse. */
+/** A model that changes a refused request and sends it again, once for each thing that a server may refuse. */
 export function withAdaptation(model: Model, keeper: TraitsKeeper): Model {
   return {
     ...model,
@@ -67,7 +67,7 @@ export function withAdaptation(model: Model, keeper: TraitsKeeper): Model {
   }
 }
 
-/** Templates of chats that raise an exception are an error of the server's to some. */
+/** Some servers answer an exception in a chat template with a server error. */
 function isTelling({ outcome, said = '', cutReasoning }: Failure): boolean {
   return outcome === 'refused' || cutReasoning === true || (outcome === 'server-error' && /role|template/i.test(said))
 }
@@ -81,13 +81,13 @@ interface Lesson {
 const withoutStops: Lesson = {
   trait: 'reasoning',
   change: { stop: 0 },
-  sentence: 'reasons before it answers, and stop strings cut the reasoning off; replies are cut on this side alone',
+  sentence: 'reasons before it answers, and stop strings cut the reasoning off; only the client cuts replies',
 }
 
 const withReasoning: Lesson = {
   trait: 'sendsReasoning',
   change: { reasoning: 'sent back' },
-  sentence: 'wants the reasoning back with the calls of functions; it is sent',
+  sentence: 'requires the reasoning of function calls; it is sent',
 }
 
 const refusal =
@@ -118,7 +118,7 @@ function readRefusal(words: string, traits: ServerTraits, { stop, messages }: Re
     }
   }
   if (traits.seed === 'sent' && /\bseed\b/.test(said)) {
-    return { trait: 'seed', change: { seed: 'refused' }, sentence: 'refuses a seed; none is sent any more' }
+    return { trait: 'seed', change: { seed: 'refused' }, sentence: 'refuses a seed; no more seeds are sent' }
   }
   if (traits.stop > 0 && stop.length > 0 && /\bstop\b/.test(said)) {
     const most = /(?:maximum|max|at most|up to|no more than|<=)\D{0,20}(\d{1,3})/.exec(said)?.[1]
@@ -126,13 +126,13 @@ function readRefusal(words: string, traits: ServerTraits, { stop, messages }: Re
     return {
       trait: 'stop',
       change: { stop: taken },
-      sentence: `takes ${String(taken)} stop strings; the others are seen to on this side`,
+      sentence: `takes ${String(taken)} stop strings; the client enforces the others`,
     }
   }
   return undefined
 }
 
-/** A template that wants roles to alternate mostly knows no system role either, and says the same of both. */
+/** A template with alternating roles mostly has no system role either, with the same error for both. */
 function readRoles(said: string, traits: ServerTraits, messages: readonly Message[]): Lesson | undefined {
   const inRow = messages.some(({ role }, index) => role === messages[index + 1]?.role)
   const merge = {

@@ -4,44 +4,44 @@ import { isHeaderValue } from './request-settings.js'
 import type { Variables } from './variables.js'
 import { fillReferences, referencesIn } from './variables.js'
 
-/** OpenAI's own server, where no other is given. */
+/** The default base URL: OpenAI's own. */
 export const openAiUrl = 'https://api.openai.com/v1'
 
 /** The variable with the key of the default server. */
 export const defaultKeyVariable = 'OPENAI_API_KEY'
 
-/** What to do where a server wants a key and none is named for it. */
+/** Advice where a server requires a key and none is named for it. */
 const unnamedKey = `${defaultKeyVariable} goes to the default server alone: name the variable with the key of this one as apiKeyEnv of the model in the experiment file.`
 
-/** A model behind a server, and the key that it takes. */
+/** A model behind a server, and its key. */
 export interface AddressOptions {
   readonly model: string
   /** Default: OpenAI's own. */
   readonly baseUrl?: string
-  /** Default: the value of OPENAI_API_KEY. Empty for none; a server of one's own mostly needs none. */
+  /** Default: the value of OPENAI_API_KEY. Empty for none. */
   readonly apiKey?: string | undefined
   /** The variable that the key comes from; null where none is named for this server. Default: OPENAI_API_KEY. */
   readonly keyVariable?: string | null
-  /** What else must not be said aloud, such as keys of other servers. */
+  /** Further secrets to redact, such as keys of other servers. */
   readonly secrets?: readonly string[]
-  /** What is shown in place of the base URL, where that is secret. */
+  /** Shown in place of a base URL with secrets. */
   readonly shown?: string
   /** Sent with every request; `Authorization` here takes the place of the key. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Where a call went and what it must not give away. */
+/** The target of a call, and its secrets. */
 export interface Target {
   readonly model: string
   /** The base URL without credentials. */
   readonly shownUrl: string
   /** The variable that its key comes from; null where none is named for this server. Default: OPENAI_API_KEY. */
   readonly keyVariable?: string | null
-  /** Takes whatever is secret out of a text; before it is folded or cut, since half a key is a secret too. */
+  /** Removes secrets from a text; call it before the text is wrapped or cut, since half a key is a secret too. */
   redact(text: string): string
 }
 
-/** Where a model is served, how one is let in, and what must not be said aloud. */
+/** The address of a served model with its credentials. */
 export interface Address extends Target {
   /** Origin and path, without credentials and without a slash at the end. */
   readonly baseUrl: string
@@ -54,7 +54,7 @@ export interface Address extends Target {
 
 /**
  * Reads where a model is served.
- * @throws ShaketableError `usage` for an unusable base URL or key, or where OpenAI's own server is asked for without a
+ * @throws ShaketableError `usage` for an unusable base URL or key, or for OpenAI's own server without a
  * key
  */
 export function readAddress(options: AddressOptions): Address {
@@ -88,8 +88,8 @@ export function readAddress(options: AddressOptions): Address {
 }
 
 /**
- * A key without the white space around it; empty where there is none.
- * @throws ShaketableError `usage`, naming the variable and never the key, for a key that no header may hold
+ * A key without surrounding white space; empty where there is none.
+ * @throws ShaketableError `usage`, with the variable and never the key, for a key that cannot stand in a header
  */
 function readKey(text: string | undefined, variable: string): string {
   const key = (text ?? '').trim()
@@ -104,22 +104,22 @@ function readKey(text: string | undefined, variable: string): string {
 
 /**
  * Headers with `Authorization` in that spelling.
- * @throws ShaketableError `usage`, without the value, for one that no header may hold, as a variable may have it
+ * @throws ShaketableError `usage`, without the value, for a value that cannot stand in a header
  */
 function readHeaders(given: AddressOptions['headers'] = {}): Readonly<Record<string, string>> {
   const read = Object.entries(given).map(([name, value]) => {
     if (isHeaderValue(value)) return [/^authorization$/i.test(name) ? 'Authorization' : name, value] as const
     throw new ShaketableError(
       'usage',
-      `headers: expected printable ASCII characters on one line as the value of ${name}, got others. Look at the variables in it.`,
+      `headers: expected printable ASCII characters on one line as the value of ${name}, got others. Check the variables in it.`,
     )
   })
   return Object.fromEntries(read)
 }
 
 /**
- * An address with the values of variables in place of references to them, and what is shown and stored of it.
- * @throws ShaketableError `usage` for a variable that is not set, or where no address comes of it
+ * An address with its variables filled in, and the form in which it is shown and stored.
+ * @throws ShaketableError `usage` for a variable that is not set, or a result that is not an address
  */
 export function fillAddress(
   given: string,
@@ -131,23 +131,23 @@ export function fillAddress(
   if (isServerAddress(baseUrl)) return { baseUrl, shown }
   throw new ShaketableError(
     'usage',
-    `baseUrl: expected the address of a server such as http://localhost:8000/v1 once the variables in '${shown}' are filled in, got something else. Look at their values.`,
+    `baseUrl: expected the address of a server such as http://localhost:8000/v1 once the variables in '${shown}' are filled in, got something else. Check their values.`,
   )
 }
 
-/** An address as it may be kept: without credentials, and with references to variables as they were written. */
+/** The stored form of an address: without credentials, with references to variables as written. */
 export function storedAddress(given: string): string {
   return referencesIn(given).length === 0 ? plainAddress(given) : showAddress(given)
 }
 
-/** Whether a text is the address of a server: http(s), and no `@` behind the host, where it mostly ends a password. */
+/** Whether a text is the address of a server: http(s), without an `@` after the host, which mostly ends a password. */
 export function isServerAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, pathname, search, hash } = new URL(text)
   return /^https?:$/.test(protocol) && !`${pathname}${search}${hash}`.includes('@')
 }
 
-/** @throws ShaketableError `usage` for what is not the address of a server; the message shows no credentials */
+/** @throws ShaketableError `usage` for a text that is not the address of a server; the message shows no credentials */
 export function parseAddress(text: string): URL {
   if (isServerAddress(text)) return new URL(text)
   const escapes = text.includes('@') ? ', and any of / ? # @ in a password or a query as %2F %3F %23 %40' : ''
@@ -157,7 +157,7 @@ export function parseAddress(text: string): URL {
   )
 }
 
-/** Origin and path of an address: what may be shown and stored. */
+/** Origin and path of an address, which may be shown and stored. */
 export function plainAddress(address: URL | string): string {
   const { origin, pathname } = new URL(address)
   return `${origin}${pathname}`
@@ -169,9 +169,8 @@ export function isSameServer(address: string, other: string): boolean {
 }
 
 /**
- * Any text that is meant as an address, parsed or not, without what may be a password or a key: all up to the last `@`,
- * and all from `?` or `#` on. Where an `@` follows these it cannot be told which of them was meant, and nothing is
- * left.
+ * Any text that is meant as an address, without what may be a password or a key: everything up to the last `@`, and
+ * from `?` or `#` on. Where an `@` follows these the text is ambiguous, and only the scheme is left.
  */
 export function showAddress(text: string): string {
   const scheme = /^\s*[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? ''
@@ -182,7 +181,7 @@ export function showAddress(text: string): string {
   return end !== -1 && end < at ? `${scheme}…` : `${scheme}…@${rest.slice(at + 1, end === -1 ? undefined : end)}`
 }
 
-/** What an address holds that must not be said aloud: its login, and the values of its query. */
+/** The secrets in an address: its login, and the values of its query. */
 export function secretsOfAddress(address: string): readonly string[] {
   if (!isServerAddress(address)) return []
   const { username, password, searchParams } = new URL(address)
@@ -192,7 +191,7 @@ export function secretsOfAddress(address: string): readonly string[] {
   return [...login, ...values.map(([, value]) => value)]
 }
 
-/** What to do where a key was refused: `advice` about the variable that it comes from, if there is one. */
+/** Advice for a refused key: about the variable that it comes from, if there is one. */
 export function adviseKey({ keyVariable = defaultKeyVariable }: Target, advice: (variable: string) => string): string {
   if (keyVariable === null) return unnamedKey
   return advice(keyVariable === defaultKeyVariable ? keyVariable : `${keyVariable} (named by apiKeyEnv)`)

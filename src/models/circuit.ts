@@ -4,28 +4,24 @@ import type { Model } from '../core/model.js'
 import { EndpointError } from './endpoint-error.js'
 import { joinSignals } from './signals.js'
 
-/** So many calls in a row that failed for good, all their attempts included, mean that a server is gone. */
+/** After this many failed calls in a row, each with all attempts, a server counts as gone. */
 const maxFailures = 24
-/**
- * So few are enough where every other call would fail in the same way: nobody listens, the key or the model is refused.
- */
+/** The same where every other call would fail alike: no connection, or a refused key or model. */
 const maxDecisive = 3
 
-/**
- * Breaks the circuit to what no longer answers, so that a run stops with one message instead of failing every episode.
- */
+/** A circuit breaker for a server: a run stops with one message instead of failing every episode. */
 export interface Circuit {
   /** Aborted, with the error to stop with, once the circuit is open. */
   readonly opened: AbortSignal
   succeeded(): void
-  /** A conversation that is too long was answered, after all. */
+  /** A context overflow counts as an answer. */
   failed(thrown: unknown): void
 }
 
-/** Makes a circuit, which once open stays so. */
+/** Makes a circuit; once open it stays open. */
 export function createCircuit(): Circuit {
   const opening = new AbortController()
-  // One for each call that is under way.
+  // One listener for each call in flight.
   setMaxListeners(0, opening.signal)
   let failures = 0
   let decisive = 0
@@ -54,7 +50,7 @@ export function createCircuit(): Circuit {
   }
 }
 
-/** A model whose calls fail at once when its circuit is open, those that are under way too. */
+/** A model whose calls fail at once when its circuit is open, including those in flight. */
 export function withCircuit(model: Model, circuit: Circuit): Model {
   return {
     ...model,

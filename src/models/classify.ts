@@ -4,18 +4,18 @@ import { adviseKey, showAddress } from './address.js'
 import { EndpointError } from './endpoint-error.js'
 import { readOverflow } from './overflow.js'
 
-/** An answer that says, by its status or in its body, that something went wrong. */
+/** An answer that is an error by its status or body. */
 interface FailedAnswer {
   readonly status: number
-  /** What it says, secrets and all. */
+  /** Its message, which may contain secrets. */
   readonly said: string
   readonly requestId?: string | undefined
   readonly retryAfterMs?: number | undefined
-  /** Where the server says that it has moved to. */
+  /** The new address of a redirect. */
   readonly location?: string | undefined
 }
 
-/** Classifies an answer: what it is, whether another attempt may help, and whether any other call would fare better. */
+/** Classifies an error: its outcome, whether another attempt may help, and whether every other call would fail too. */
 export function describeStatus(answer: FailedAnswer, target: Target): EndpointError {
   const { model, shownUrl, redact } = target
   const { status, requestId, retryAfterMs } = answer
@@ -56,9 +56,8 @@ export function describeStatus(answer: FailedAnswer, target: Target): EndpointEr
 }
 
 /**
- * What the model said in a reply that its server could not parse as a call of a function, as far as the server tells;
- * undefined where an error is about something else. The words are those of llama.cpp (a status of 500) and of Groq
- * (400).
+ * The text of a reply that its server could not parse as a function call, as far as the server gives it; undefined for
+ * other errors. The messages are those of llama.cpp (status 500) and Groq (400).
  */
 export function readUnparsed(said: string): string | undefined {
   const given = /failed to parse input at pos \d+:?\s*([^]*)/i.exec(said)?.[1]
@@ -66,7 +65,7 @@ export function readUnparsed(said: string): string | undefined {
   return /output that does not match the expected [\w-]+ format|tool_use_failed/i.test(said) ? '' : undefined
 }
 
-/** An answer with status 200 that is no answer; the server may do better next time. */
+/** An error for a body of status 200 that is not a completion; it is retryable. */
 export function describeBadReply(what: string, target: Target, requestId?: string): EndpointError {
   const message = `${target.shownUrl} answered for '${target.model}' with ${messageOf(target.redact(what))}.`
   return new EndpointError('model', message, { outcome: 'bad-reply', status: 200, requestId, retryable: true })
@@ -93,7 +92,7 @@ function wordsOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
 
-/** What lies behind an error: the SDK wraps what a connection says. */
+/** The innermost cause of an error: the SDK wraps connection errors. */
 function deepest(thrown: unknown): unknown {
   let inner = thrown
   for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {

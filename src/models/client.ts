@@ -13,17 +13,17 @@ import { buildRequest } from './request.js'
 import { readRetryAfter } from './retry-after.js'
 import type { ServerTraits } from './traits.js'
 
-/** What one attempt needs beside its request. */
+/** The options of one attempt. */
 interface ClientOptions {
   readonly fetch: Fetch
   readonly traits: () => ServerTraits
-  /** Hears the headers of every answer, and when its call began. */
-  readonly heard: (headers: AnswerHeaders, startedAt: number) => void
+  /** Called with the headers of every answer, and the start of its call. */
+  readonly onHeaders: (headers: AnswerHeaders, startedAt: number) => void
   readonly clock: () => number
   readonly settings?: RequestSettings
   /**
-   * Hears the fingerprint in each reply.
-   * @returns why no other call is to be made, where it is that of another model
+   * Called with the fingerprint in each reply.
+   * @returns why no other call may be made, where it is that of another model
    */
   readonly fingerprint?: ((fingerprint: string) => string | undefined) | undefined
 }
@@ -31,7 +31,7 @@ interface ClientOptions {
 /** Longer than any deadline; the SDK's own would not cover the body. */
 const neverMs = 2 ** 31 - 1
 
-/** What all calls to one path have in common. */
+/** URL, method and headers of all calls to one path. */
 interface Envelope {
   readonly url: string
   readonly method: string
@@ -39,9 +39,9 @@ interface Envelope {
 }
 
 /**
- * One attempt at a call, without any limit of time. The `openai` package says where a call goes and with which headers;
- * it is asked once for each path, since it takes longer over a request than all else here, and what it does besides
- * (retries, time limits, logs) is ours.
+ * One attempt at a call, without a time limit. The `openai` package decides the URL and headers of a call; it is used
+ * once for each path, since it takes longer for a request than all else here. Retries, time limits and logs are done
+ * elsewhere.
  */
 export function createClient(address: Address, options: ClientOptions): Model {
   const { model, shownUrl } = address
@@ -68,7 +68,7 @@ export function createClient(address: Address, options: ClientOptions): Model {
         const sent = JSON.stringify(request.body)
         const { signal } = sampling
         const response = await fetch(url, { method, headers, body: sent, ...(signal && { signal }) })
-        options.heard(response.headers, startedAt)
+        options.onHeaders(response.headers, startedAt)
         const requestId = readRequestId(response.headers, address)
         const endpoint = request.path === '/completions' ? 'completions' : 'chat'
         const isReasoningOpened = used.reasoning === 'opened'
@@ -90,7 +90,7 @@ export function createClient(address: Address, options: ClientOptions): Model {
         return withAttempt(completion, response.status, requestId, clock() - startedAt)
       } catch (thrown) {
         const error = describeBreak(thrown, address)
-        if (error.failure.headers !== undefined) options.heard(error.failure.headers, startedAt)
+        if (error.failure.headers !== undefined) options.onHeaders(error.failure.headers, startedAt)
         const attempts = [attemptOf(error.failure, clock() - startedAt)]
         const { unparsed: given, said = '' } = error.failure
         if (given !== undefined) return { text: given, finish: 'other', unparsed: said.slice(0, 200), attempts }
@@ -115,7 +115,7 @@ async function open(address: Address): Promise<OpenAI> {
   })
 }
 
-/** OPENAI_CUSTOM_HEADERS, which the `openai` package adds, is for the default server alone, as the key is. */
+/** OPENAI_CUSTOM_HEADERS, which the `openai` package adds, is for the default server only, like the key. */
 async function seal(client: OpenAI, { path, body }: WireRequest, address: Address): Promise<Envelope> {
   const { req, url } = await client.buildRequest({ method: 'post', path, body })
   const headers = new Headers(req.headers)
@@ -127,7 +127,7 @@ async function seal(client: OpenAI, { path, body }: WireRequest, address: Addres
   return { url, method: (req.method ?? 'post').toUpperCase(), headers: Object.fromEntries(headers) }
 }
 
-/** Throws what an answer without success says. */
+/** A fetch that throws the error of an answer without success. */
 function refusing(fetch: Fetch, address: Address): Fetch {
   return async (...request) => {
     const response = await fetch(...request)
@@ -159,10 +159,7 @@ function readRequestId(headers: AnswerHeaders, { redact }: Address): string | un
   return id === null ? undefined : redact(id).slice(0, 200)
 }
 
-/**
- * Whether a reply ended before its reasoning did. Where the server separates the two, nothing is left but reasoning;
- * the stop string was found in it.
- */
+/** Whether a stop string ended a reply within its reasoning; a server that separates the two then returns no text. */
 function isReasoningAlone({ finish, unclosed, text, reasoning, toolCalls }: Completion): boolean {
   if (finish !== 'stop') return false
   return unclosed === true || (text.trim() === '' && reasoning !== undefined && toolCalls === undefined)
@@ -178,8 +175,8 @@ function cutReasoning(requestId: string | undefined): EndpointError {
 }
 
 /**
- * Whether a reply of status 200 stands for a prompt that is too long: lmdeploy's, cut off at the limit of tokens before
- * the first of them, or with the name of the error as its text.
+ * Whether a reply of status 200 means that the prompt is too long: lmdeploy ends it at the token limit without a token,
+ * or with the name of the error as its text.
  */
 function hadNoRoom({ text, finish, reasoning, toolCalls, completionTokens = 0, promptTokens }: Completion): boolean {
   if (reasoning !== undefined || toolCalls !== undefined || completionTokens > 0) return false

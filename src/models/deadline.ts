@@ -3,9 +3,9 @@ import { EndpointError, attemptOf } from './endpoint-error.js'
 import type { Limiter } from './limit.js'
 
 /**
- * A model whose every attempt is over after so many milliseconds, body included; it may then be tried again. The time
- * begins when the attempt is sent, and again with each answer to another call that was in flight by then, as the server
- * of `limiter` may have answered that one first. An abort by the caller ends it at once, with the caller's reason.
+ * A model with a time limit for every attempt, body included; a timeout is retryable. The time starts when the attempt
+ * is sent, and again with each answer to another call that was in flight, as the server of `limiter` may have answered
+ * that one first. An abort by the caller ends it at once, with the caller's reason.
  */
 export function withDeadline(
   model: Model,
@@ -48,7 +48,7 @@ export function withDeadline(
           signal?.removeEventListener('abort', forward)
         }
         signal?.addEventListener('abort', forward, { once: true })
-        // What the work does after its end is of no interest to anyone.
+        // A result after the deadline is ignored.
         const work = async () => model.complete(messages, { ...sampling, signal: ending.signal })
         work().then(
           (completion) => {

@@ -3,7 +3,7 @@ import { CallError } from '../core/errors.js'
 import type { Attempt } from '../core/model.js'
 import type { AnswerHeaders } from './fetch.js'
 
-/** What is known of one failed attempt. */
+/** One failed attempt. */
 export interface Failure {
   readonly outcome: Exclude<Attempt['outcome'], 'ok'>
   readonly status?: number | undefined
@@ -11,26 +11,26 @@ export interface Failure {
   /** How long the server asked to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined
   readonly retryable?: boolean
-  /** It broke off while other calls were in flight: the server may only have had too many of them. */
+  /** Other calls were in flight: the server may just have had too many of them. */
   readonly crowded?: boolean
-  /** No other call is to be made. */
+  /** No other call may be made. */
   readonly stops?: boolean
-  /** Every other call would fail in the same way: nobody listens, the key or the model's name is wrong. */
+  /** Every other call would fail alike: no connection, or a wrong key or model name. */
   readonly decisive?: boolean
-  /** What the server said, without secrets, for those that know how to do without what it refuses. */
+  /** The server's message without secrets, from which the client learns what to leave out. */
   readonly said?: string
-  /** The reply as far as the server tells, where it came and the server could not parse it. */
+  /** The reply, as far as the server gives it, that the server could not parse. */
   readonly unparsed?: string
   /** A stop string cut the model's reasoning off. */
   readonly cutReasoning?: boolean
-  /** Of an overflow, as far as the server said. */
+  /** The sizes in a context overflow, as far as the server gave them. */
   readonly overflow?: OverflowCounts
   /** The headers of the answer. */
   readonly headers?: AnswerHeaders
   readonly cause?: unknown
 }
 
-/** A failed call, with what a second attempt has to know. */
+/** A failed call, with what further attempts need. */
 export class EndpointError extends CallError {
   readonly failure: Failure
 
@@ -60,7 +60,7 @@ export class EndpointError extends CallError {
     return new EndpointError(this.code as 'model', this.message, { ...this.failure, crowded: true }, attempts)
   }
 
-  /** The same error after the last attempt that is made. */
+  /** The same error after the last attempt. */
   givenUp(attempts: readonly Attempt[], times: number): EndpointError {
     const message = times === 1 ? this.message : `${this.message} (Tried ${String(times)} times.)`
     return new EndpointError(this.code as 'model', message, { ...this.failure, retryable: false }, attempts)

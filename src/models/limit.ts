@@ -6,46 +6,46 @@ import { MinuteWindow } from './minute-window.js'
 import type { Remaining } from './retry-after.js'
 import { readRemaining, readRetryAfter, formatDuration } from './retry-after.js'
 
-/** A server that asks for a longer pause is asked nothing more: the run stops, and says so. */
+/** Where a server asks for a longer pause the run stops with a message. */
 export const maxPauseMs = 300_000
-/** The longest pause for what a server says that it has left, as its word for when more is there is often not exact. */
+/** Maximum pause by the rate limit headers, whose reset times are often inexact. */
 const maxResetPauseMs = 60_000
-/** The same where it does not say how much there is in all, and so not how quickly that comes back. */
+/** The same without the header of the total limit, so that the refill rate is unknown. */
 const maxUnknownResetPauseMs = 10_000
 
-/** Why a server is asked nothing for a while. */
+/** The header that asked for a pause. */
 type PauseReason = 'Retry-After' | 'x-ratelimit-reset-requests' | 'x-ratelimit-reset-tokens'
 
-/** A pause that is under way. */
+/** The current pause. */
 interface Pause {
   readonly why: PauseReason
   /** Milliseconds that are left of it. */
   readonly leftMs: number
 }
 
-/** How much may be asked of one server, by all models and episodes together. */
+/** Limits of one server, for all models and episodes together. */
 export interface LimitOptions {
-  /** The most calls at once. */
+  /** Maximum number of calls at once. */
   readonly concurrency: number
   readonly requestsPerMinute?: number
   /** Tokens of prompts and replies together. */
   readonly tokensPerMinute?: number
   /**
-   * The longest pause, whatever the server asks for. Without it what a server asks for is kept to, and a call fails for
-   * good where that is more than five minutes.
+   * Maximum pause, whatever the server asks for. Without it a server may ask for up to five minutes, and a call fails
+   * where it asks for more.
    */
   readonly longestPauseMs?: number
-  /** Hears of each pause that the server asked for, before it begins: the most milliseconds that it takes, and why. */
+  /** Called before each pause that the server asked for, with its maximum in milliseconds and its header. */
   readonly paused?: (ms: number, why: PauseReason) => void
-  /** Once aborted no call waits to be sent, or to be sent again, any more: it rejects with the signal's reason. */
+  /** Once aborted, calls that wait to be sent or repeated reject with the signal's reason. */
   readonly leaving?: AbortSignal
   /** Milliseconds since any fixed moment. */
   readonly clock?: () => number
 }
 
-/** Leave to make one call. */
+/** Permission for one call. */
 export interface Permit {
-  /** Gives the place back, with the tokens that were really used where they are known. */
+  /** Ends the call, with the number of tokens used where it is known. */
   leave(tokens?: number): void
 }
 
@@ -55,18 +55,18 @@ interface Waiter {
   readonly giveUp: (reason: unknown) => void
 }
 
-/** What a call in flight can know of the answers to others. */
+/** Watches answers to other calls for a call in flight. */
 interface Watcher {
-  /** Calls that were in flight before it and may be answered first. */
+  /** Number of calls that were in flight before it and may be answered first. */
   ahead: number
-  /** When the last answer to one of so many calls came. */
+  /** Time of the last answer to one of them. */
   servedAt: number | undefined
 }
 
 /**
- * Lets calls to one server through. How many at once is found out: one more for each round of calls that went well
- * (additive increase), half as many after a 429, a timeout or when the server says that it has little left
- * (multiplicative decrease), once for all calls of a round.
+ * Limits the calls to one server. The number at once adapts: one more for each successful round of calls (additive
+ * increase), half as many after a 429, a timeout or a header that says that little is left (multiplicative decrease),
+ * once for all calls of a round.
  */
 export class Limiter {
   readonly #options: LimitOptions
@@ -79,7 +79,7 @@ export class Limiter {
   #pausedUntil = 0
   #pausedWhy: PauseReason = 'Retry-After'
   #announcedUntil = 0
-  /** Refusals in a row, one for each round: what was waited after the last was too little. */
+  /** Refusals in a row, one for each round. */
   #refusals = 0
   #lastTokens = 1
   readonly #watchers = new Set<Watcher>()
@@ -98,12 +98,12 @@ export class Limiter {
     })
   }
 
-  /** How many calls are let through at once by now. */
+  /** Current maximum number of calls at once. */
   get allowed(): number {
     return Math.floor(this.#allowed)
   }
 
-  /** How many calls are in flight. */
+  /** Number of calls in flight. */
   get inFlight(): number {
     return this.#inFlight
   }
@@ -114,12 +114,12 @@ export class Limiter {
     return leftMs > 0 ? { why: this.#pausedWhy, leftMs } : undefined
   }
 
-  /** Ends all waits for another attempt, as {@link LimitOptions.leaving} has it. */
+  /** See {@link LimitOptions.leaving}. */
   get leaving(): AbortSignal | undefined {
     return this.#options.leaving
   }
 
-  /** Whether a server asks for a longer pause than is ever waited. */
+  /** Whether a pause exceeds the maximum. */
   isTooLong(ms: number): boolean {
     return this.#options.longestPauseMs === undefined && ms > maxPauseMs
   }
@@ -130,8 +130,8 @@ export class Limiter {
   }
 
   /**
-   * Notes the time of answers to other calls, to as many of them as are in flight now: so many may the server answer
-   * before the one that watches. It ends with {@link unwatch}.
+   * Records the time of answers to other calls, up to the number in flight now, which the server may answer first. It
+   * ends with {@link unwatch}.
    */
   watch(): Watcher {
     const watcher: Watcher = { ahead: this.#inFlight - 1, servedAt: undefined }
@@ -144,7 +144,7 @@ export class Limiter {
   }
 
   /**
-   * Waits for leave to make a call of about so many tokens, first come first served. Rejects with the signal's reason.
+   * Waits for permission for a call of about this many tokens, first come first served. Rejects with the signal's reason.
    */
   enter(tokens: number, signal?: AbortSignal): Promise<Permit> {
     return new Promise((resolve, reject) => {
@@ -180,7 +180,7 @@ export class Limiter {
   }
 
   /**
-   * Lets half as many through, because of a call that began then; of a round of calls only the first has this effect.
+   * Halves the number of calls at once, for a call that began then; only the first call of a round has this effect.
    */
   slowDown(startedAt: number): void {
     if (startedAt < this.#cutAt) return
@@ -189,7 +189,7 @@ export class Limiter {
     this.#cutAt = this.#clock()
   }
 
-  /** Lets nothing through for so long, as the server asked. */
+  /** Holds all calls, as the server asked. */
   pause(ms: number, why: PauseReason = 'Retry-After'): void {
     if (!(ms > 0)) return
     const now = this.#clock()
@@ -198,13 +198,13 @@ export class Limiter {
     this.#pausedUntil = until
     this.#pausedWhy = why
     if (this.#pausedUntil <= Math.max(now, this.#announcedUntil)) return
-    // A tenth more, so that the next of many calls that are refused at once need not be told of.
+    // A tenth more, so that further refusals of the same round are not announced again.
     const atMost = 1.1 * (this.#pausedUntil - now)
     this.#announcedUntil = now + atMost
     this.#options.paused?.(atMost, why)
   }
 
-  /** Takes note of a call that went well. */
+  /** Records a successful call. */
   speedUp(): void {
     this.#refusals = 0
     const now = this.#clock()
@@ -215,11 +215,11 @@ export class Limiter {
     this.#allowed = Math.min(this.#options.concurrency, this.#allowed + 1 / Math.max(1, this.#allowed))
   }
 
-  /** Reads what the server says that it has left, at the moment at which a call that began then was answered. */
-  heard(headers: AnswerHeaders, startedAt: number): void {
+  /** Reads the rate limit headers of an answer to a call that began then. */
+  readHeaders(headers: AnswerHeaders, startedAt: number): void {
     const requests = readRemaining(headers, 'requests')
     const tokens = readRemaining(headers, 'tokens')
-    // Retry-After, which says how long to wait, is heeded where the call fails.
+    // Retry-After is handled where the call fails.
     if (readRetryAfter(headers) === undefined) {
       if (requests?.left === 0) this.pause(this.#refillMs(requests, 1), 'x-ratelimit-reset-requests')
       if (tokens?.left === 0) this.pause(this.#refillMs(tokens, this.#lastTokens), 'x-ratelimit-reset-tokens')
@@ -228,8 +228,8 @@ export class Limiter {
   }
 
   /**
-   * Milliseconds until there is room for so much more. A server says when all of its allowance is back, which comes
-   * back bit by bit; twice as long after each refusal in a row, in case it comes back all at once.
+   * Milliseconds until `needed` is available. The header gives the time until the whole limit is refilled, mostly
+   * gradually; doubled after each refusal in a row, in case it refills all at once.
    */
   #refillMs({ left, limit, resetMs = 0 }: Remaining, needed: number): number {
     if (limit === undefined || limit <= left) return Math.min(resetMs, maxUnknownResetPauseMs)
@@ -278,7 +278,7 @@ export class Limiter {
   }
 }
 
-/** A model whose calls wait for leave. The wait is told with the attempt. */
+/** A model whose calls wait for permission. The wait is recorded with the attempt. */
 export function withLimit(model: Model, limiter: Limiter, clock = () => performance.now()): Model {
   return {
     ...model,

@@ -79,8 +79,8 @@ export function createEndpoint(options: EndpointOptions): Model {
   const client = createClient(address, {
     fetch: server.fetch,
     traits: keeper.now,
-    heard: (headers, startedAt) => {
-      limiter.heard(headers, startedAt)
+    onHeaders: (headers, startedAt) => {
+      limiter.readHeaders(headers, startedAt)
     },
     clock,
     ...(options.settings && { settings: options.settings }),

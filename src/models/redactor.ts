@@ -1,6 +1,6 @@
-/** From this many characters on a secret is found anywhere in a text, also broken over lines. */
+/** A secret of at least this length is found anywhere in a text, also broken over lines. */
 const minLong = 8
-/** A shorter secret is not looked for: it is a placeholder, and its letters are those of ordinary words. */
+/** A shorter secret is ignored: it is a placeholder, and could be part of ordinary words. */
 const minShort = 4
 
 /** What may stand between two characters of a secret that was broken over lines, also as JSON or a URL writes it. */
@@ -18,7 +18,7 @@ export function createRedactor(secrets: readonly (string | undefined)[]): (text:
   return (text) => text.replace(all, '…')
 }
 
-/** What must not be said of `login`, as `user:password`, and of a header that is made from it. */
+/** The secrets in a login: `user:password`, the password, and the header made from them. */
 export function secretsOfLogin(user: string, password: string): readonly string[] {
   const login = `${user}:${password}`
   const encoded = Buffer.from(login).toString('base64')

@@ -1,7 +1,7 @@
 import { cutText } from '../core/cut-text.js'
 import type { Completion } from '../core/model.js'
 
-/** The most that is kept of one reply; texts in UTF-16 code units. */
+/** Maximum sizes of one reply; texts in UTF-16 code units. */
 const replyBounds = {
   /** What the action is read from: about 32,000 tokens. */
   text: 1 << 17,
@@ -15,9 +15,8 @@ const replyBounds = {
 } as const
 
 /**
- * A reply as it is kept, whoever gave it: texts that are too long are cut with a mark that says how long they were, and
- * counts of tokens that cannot be true are left out. What is kept shares no memory with the body that it came in. The
- * bounds of a bounded reply change nothing.
+ * A reply within the bounds: long texts are cut with a mark of their length, and impossible token counts are left out.
+ * It shares no memory with the body that it came in. Bounding a bounded reply changes nothing.
  */
 export function boundReply(reply: Completion): Completion {
   const { text, reasoning, toolCalls, promptTokens, completionTokens, tooLong, ...others } = reply
@@ -53,7 +52,7 @@ function sizeOf(calls: Calls = []): number {
 
 type Counts = Pick<Completion, 'promptTokens' | 'completionTokens'>
 
-/** A server that counts nothing at all does not count. */
+/** Two counts of 0 mean that the server does not count. */
 function boundCounts({
   promptTokens,
   completionTokens,

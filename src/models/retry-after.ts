@@ -1,9 +1,8 @@
 import type { AnswerHeaders } from './fetch.js'
 
 /**
- * How long a server asks to wait, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date, which is
- * counted from the server's own clock, or from ours where it does not tell the time. Unreadable values are as good as
- * none.
+ * The wait that a server asks for, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date relative
+ * to the server's clock, or to ours where it sends no date. Undefined for none and for unreadable values.
  */
 export function readRetryAfter(headers: AnswerHeaders): number | undefined {
   const inMs = headers.get('retry-after-ms')?.trim() ?? ''
@@ -16,7 +15,7 @@ export function readRetryAfter(headers: AnswerHeaders): number | undefined {
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined
 }
 
-/** What is left of one kind of allowance, how much that is in all, and after how long all of it is back. */
+/** The rest of one rate limit, the whole limit, and the time until all of it is back. */
 export interface Remaining {
   readonly left: number
   readonly limit?: number

@@ -3,30 +3,27 @@ import type { Random } from '../core/random.js'
 import { EndpointError, waited } from './endpoint-error.js'
 import { sleep as sleepFor } from './signals.js'
 
-/** How long the waits between attempts are. */
+/** The waits between attempts. */
 interface Backoff {
   /** The wait before the second attempt; it doubles from there. */
   readonly firstWaitMs: number
-  /** The longest wait, whatever a server asks for. */
+  /** Maximum wait, whatever a server asks for. */
   readonly longestWaitMs: number
-  /** For the jitter: a wait is between half of itself and itself. */
+  /** For the jitter: a wait is between half of its length and its length. */
   readonly random: Random
 }
 
-/** How calls are tried again, those of a probe too, where nothing else is asked for. */
+/** Default attempts and waits, also for a probe. */
 export const usualRetry = { attempts: 6, firstWaitMs: 500, longestWaitMs: 30_000 } as const
 
-/**
- * Attempts that may fail, beyond those that are counted, because the server had too many calls at once. So many in a
- * row would need a server that answers no one.
- */
+/** Maximum number of attempts that do not count, as the server had too many calls at once. */
 const maxCrowdedAttempts = 30
 
-/** How failed calls are tried again. */
+/** The options for repeating failed calls. */
 export interface RetryOptions extends Backoff {
   /**
-   * Attempts in all, the first included; 1 for none again. A 429 or a timeout while other calls were in flight is not
-   * counted, as fewer calls are then made at once.
+   * Number of attempts, including the first; 1 for no repetition. A 429 or a timeout while other calls were in flight
+   * does not count, as fewer calls are then made at once.
    */
   readonly attempts: number
   /** Waits, and rejects when the signal aborts. */
@@ -34,11 +31,11 @@ export interface RetryOptions extends Backoff {
 }
 
 /**
- * A model that tries again what its error calls retryable: calls that broke off, never an answer that somebody
- * dislikes. Every attempt is in the completion, or in the error where all of them failed.
+ * A model that repeats calls whose error is retryable, which are calls that broke off, never a complete reply. Every
+ * attempt is in the completion, or in the error where all of them failed.
  */
 export function withRetry(model: Model, options: RetryOptions): Model {
-  const { attempts: most, sleep = sleepFor } = options
+  const { attempts: maxAttempts, sleep = sleepFor } = options
   return {
     ...model,
     async complete(messages, sampling) {
@@ -54,9 +51,9 @@ export function withRetry(model: Model, options: RetryOptions): Model {
           sampling.signal?.throwIfAborted()
           if (!(thrown instanceof EndpointError)) throw thrown
           before.push(...waited(thrown.attempts, backoffMs))
-          const isFree = thrown.failure.crowded === true && most > 1 && tries - counted <= maxCrowdedAttempts
+          const isFree = thrown.failure.crowded === true && maxAttempts > 1 && tries - counted <= maxCrowdedAttempts
           if (!isFree) counted++
-          if (!thrown.retryable || counted >= most) throw thrown.givenUp(before, tries)
+          if (!thrown.retryable || counted >= maxAttempts) throw thrown.givenUp(before, tries)
           backoffMs = waitAfter(Math.max(1, counted), thrown.failure.retryAfterMs, options)
           await sleep(backoffMs, sampling.signal)
         }
@@ -65,7 +62,7 @@ export function withRetry(model: Model, options: RetryOptions): Model {
   }
 }
 
-/** Milliseconds to wait after an attempt, counted from 1, that failed; `asked` is what the server asked for. */
+/** Milliseconds to wait after a failed attempt, counted from 1; `asked` is the wait that the server asked for. */
 export function waitAfter(attempt: number, asked: number | undefined, backoff: Backoff): number {
   const { firstWaitMs, longestWaitMs, random } = backoff
   const own = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)) * (0.5 + 0.5 * random.next())

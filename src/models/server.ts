@@ -9,7 +9,7 @@ import type { LimitOptions } from './limit.js'
 import { Limiter } from './limit.js'
 import { formatDuration } from './retry-after.js'
 
-/** What all models behind one address share. */
+/** Shared by all models behind one address. */
 export interface Server {
   readonly limiter: Limiter
   readonly circuit: Circuit
@@ -17,7 +17,7 @@ export interface Server {
   close(): void
 }
 
-/** Makes what the models behind one address share. Sockets are opened when they are needed. */
+/** Makes the shared part of one address. Sockets are opened when they are needed. */
 export function createServer(options: LimitOptions): Server {
   let own: OwnFetch | undefined
   const open = (): OwnFetch => (own ??= createFetch({ maxSockets: options.concurrency }))
@@ -33,25 +33,25 @@ export function createServer(options: LimitOptions): Server {
 export interface Servers {
   /** @param shown its name in messages; by default its host */
   at(address: string, shown?: string): Server
-  /** Aborted, with the error to stop with, once any server is gone. */
+  /** Aborted, with the error for the run, once any server is gone. */
   readonly gone: AbortSignal
-  /** The pauses that are under way, each with who asks for it, how and for how long still. */
+  /** The current pauses, each with server, header and remaining time. */
   pauses(): readonly string[]
-  /** Calls that wait to be sent, or to be sent again, are given up, now and from now on. */
+  /** Gives up all calls that wait to be sent or repeated, now and from now on. */
   leave(): void
   close(): void
 }
 
-/** Shorter pauses are not worth a sentence. */
+/** Shorter pauses are not announced. */
 const longPauseMs = 5000
 
-/** Makes servers as they are asked for; limits hold for each of them. `warn` hears of long pauses before they begin. */
+/** Makes servers on demand; limits hold for each of them. `warn` is called before long pauses. */
 export function createServers(options: LimitOptions, warn: (message: string) => void = () => undefined): Servers {
   const servers = new Map<string, Server>()
   const names = new Map<string, string>()
   const gone = new AbortController()
   const leaving = new AbortController()
-  // One for each call that waits.
+  // One listener for each call that waits.
   setMaxListeners(0, leaving.signal)
   return {
     gone: gone.signal,
@@ -78,7 +78,7 @@ export function createServers(options: LimitOptions, warn: (message: string) => 
           ...options,
           paused: (ms, why) => {
             if (ms < longPauseMs) return
-            warn(`${name} asks to wait (${why}): it is asked nothing for at most ${formatDuration(ms)}.`)
+            warn(`${name} asks to wait (${why}): no calls for at most ${formatDuration(ms)}.`)
           },
         })
         const { opened } = server.circuit

@@ -14,15 +14,15 @@ export interface Sockets {
 }
 
 /** Sockets of a plain connection, to a server or to a proxy for plain addresses. */
-export function plainSockets(secure: boolean, most: number, ca: readonly string[] | undefined): Sockets {
-  const options = { keepAlive: true, maxSockets: most, maxFreeSockets: most }
+export function plainSockets(secure: boolean, maxSockets: number, ca: readonly string[] | undefined): Sockets {
+  const options = { keepAlive: true, maxSockets, maxFreeSockets: maxSockets }
   const agent = secure ? new https.Agent({ ...options, ...(ca && { ca: [...ca] }) }) : new http.Agent(options)
   return { agent, close: () => agent.destroy() }
 }
 
 /** Sockets to an https server through a proxy, each in a tunnel of its own. */
-export function tunnelledSockets(proxy: URL, most: number, ca: readonly string[] | undefined): Sockets {
-  const agent = new https.Agent({ keepAlive: true, maxSockets: most, maxFreeSockets: most })
+export function tunnelledSockets(proxy: URL, maxSockets: number, ca: readonly string[] | undefined): Sockets {
+  const agent = new https.Agent({ keepAlive: true, maxSockets, maxFreeSockets: maxSockets })
   const open = (options: https.AgentOptions & { host?: string; port?: number }, done: SocketHandler): undefined => {
     const name = options.host ?? ''
     openTunnel(proxy, `${name.includes(':') ? `[${name}]` : name}:${String(options.port ?? 443)}`, ca).then(
@@ -77,8 +77,8 @@ function openTunnel(proxy: URL, authority: string, ca: readonly string[] | undef
 }
 
 /**
- * Certificates to be trusted besides those that Node knows, from SSL_CERT_FILE. As a list of one's own takes the place
- * of all others, what NODE_EXTRA_CA_CERTS names is added again.
+ * Certificates from SSL_CERT_FILE and those that Node trusts. As a list replaces Node's own, NODE_EXTRA_CA_CERTS is
+ * added again.
  * @throws ShaketableError `bad-input` where the file cannot be read
  */
 export function readCertificates(variables: NetworkVariables): readonly string[] | undefined {

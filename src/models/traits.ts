@@ -1,12 +1,12 @@
-/** Samplers beside the temperature, as fields of a request. */
+/** Samplers other than the temperature, as fields of a request. */
 export interface Samplers {
-  /** Those that were found to be taken, each without an effect. */
+  /** Accepted samplers, each at a value without effect. */
   readonly sent: Readonly<Record<string, number>>
-  /** What the server adds to a request that does not name them, where it tells. */
+  /** Samplers that the server adds to a request without them, where it gives them. */
   readonly added?: Readonly<Record<string, number>>
 }
 
-/** What a server does where OpenAI-compatible servers differ; plain JSON, so that it can be stored with a run. */
+/** The points in which OpenAI-compatible servers differ; plain JSON, stored with a run. */
 export interface ServerTraits {
   readonly endpoint: 'chat' | 'completions'
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens'
@@ -14,9 +14,9 @@ export interface ServerTraits {
   readonly systemRole: 'accepted' | 'fold'
   /** `merge`: messages of one role in a row become one. */
   readonly consecutiveRoles: 'accepted' | 'merge'
-  /** `refused`: it is not sent any more. */
+  /** `refused`: no seed is sent. */
   readonly seed: 'sent' | 'refused'
-  /** How many stop strings it takes, 0 for none; all of them are enforced on this side anyway. */
+  /** Maximum number of stop strings, 0 for none; the client enforces all of them anyway. */
   readonly stop: number
   readonly tools: 'accepted' | 'refused' | 'unknown'
   /**
@@ -24,9 +24,9 @@ export interface ServerTraits {
    * close it is reasoning alone. `sent back`: a call of a function goes back with its reasoning. Default: neither.
    */
   readonly reasoning?: 'opened' | 'sent back'
-  /** The most tokens of prompt and reply together, where the server tells. */
+  /** Maximum number of tokens of prompt and reply together, where the server gives it. */
   readonly contextTokens?: number
-  /** How many calls it works on at once, where it tells. */
+  /** Number of calls that it processes at once, where the server gives it. */
   readonly slots?: number
   /** Absent where nothing is known of them, as in runs of versions that did not ask. */
   readonly samplers?: Samplers
@@ -39,7 +39,7 @@ export interface ServerTraits {
   readonly logprobs?: 'top' | 'continuations'
 }
 
-/** What is assumed of a server before anything is known. */
+/** The traits of a server before anything is known. */
 export const plainTraits: ServerTraits = {
   endpoint: 'chat',
   maxTokensField: 'max_tokens',
@@ -51,8 +51,8 @@ export const plainTraits: ServerTraits = {
 }
 
 /**
- * The traits that change what a model reads, where they are not the plain ones: they belong to a model's settings, and
- * so to the keys of its episodes. How a request is spelled, or whether a seed goes with it, does not.
+ * The traits that change what a model reads, where they are not the plain ones: they are part of a model's settings,
+ * and so of the keys of its episodes. The form of a request, or whether a seed is sent, is not.
  */
 export function decidingTraits(traits: ServerTraits): Readonly<Record<string, unknown>> {
   const { endpoint, systemRole, consecutiveRoles, contextTokens } = traits

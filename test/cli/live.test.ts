@@ -282,7 +282,7 @@ describe('a model behind a server', () => {
       if (code === 130) {
         expect(performance.now() - started).toBeLessThan(5000)
         expect(first.stderr).toMatch(
-          /^127\.0\.0\.1:\d+ asks to wait \(Retry-After\): it is asked nothing for at most 2 min\.$/m,
+          /^127\.0\.0\.1:\d+ asks to wait \(Retry-After\): no calls for at most 2 min\.$/m,
         )
         expect(rowsOf(out)).toHaveLength(2)
       }

@@ -65,7 +65,7 @@ describe('a refusal', () => {
     const failure = { outcome: 'refused', said: "Unsupported parameter: 'seed'" } as const
     const request = { messages: chat, stop: [] }
     for (let call = 0; call < 5; call++) expect(keeper.learn(plainTraits, failure, request)).toBe(true)
-    expect(told).toEqual(['refuses a seed; none is sent any more'])
+    expect(told).toEqual(['refuses a seed; no more seeds are sent'])
     expect(keeper.learn(keeper.now(), failure, request)).toBe(false)
   })
 })

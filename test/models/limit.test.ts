@@ -116,12 +116,12 @@ describe('a limiter', () => {
     const limiter = limiterOf()
     askFor(limiter, 8)
     await vi.advanceTimersByTimeAsync(0)
-    limiter.heard(new Headers({ 'x-ratelimit-remaining-requests': '100' }), clock())
+    limiter.readHeaders(new Headers({ 'x-ratelimit-remaining-requests': '100' }), clock())
     expect(limiter.allowed).toBe(8)
-    limiter.heard(new Headers({ 'x-ratelimit-remaining-requests': '2' }), clock())
+    limiter.readHeaders(new Headers({ 'x-ratelimit-remaining-requests': '2' }), clock())
     expect(limiter.allowed).toBe(4)
     const emptied = limiterOf()
-    emptied.heard(new Headers({ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '2s' }), clock())
+    emptied.readHeaders(new Headers({ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '2s' }), clock())
     const permits = askFor(emptied, 1)
     await vi.advanceTimersByTimeAsync(1999)
     expect(permits).toHaveLength(0)
@@ -144,7 +144,7 @@ describe('a limiter', () => {
     for (const [name, value] of Object.entries(said)) {
       headers.set(name === 'retry-after' ? name : `x-ratelimit-${name}`, value)
     }
-    limiter.heard(headers, clock())
+    limiter.readHeaders(headers, clock())
     expect(limiter.pausing).toEqual(ms === 0 ? undefined : { why: 'x-ratelimit-reset-tokens', leftMs: ms })
   })
 
