@@ -9,7 +9,7 @@ export type { Dose, DoseCount } from './dose.js'
 /** One row of a benchmark. `data` is whatever its environment needs to set it up. */
 export interface Task {
   readonly id: string
-  /** What is to be done, as the environment words it. */
+  /** The goal in the environment's wording. */
   readonly goal: string
   /**
    * A family of tasks within the environment, such as `pick_heat_then_place_in_recep`; it selects the worked example.
@@ -22,30 +22,26 @@ export interface Task {
   readonly data?: unknown
 }
 
-/**
- * Where the tasks of an environment come from, and its prompt, for people: what decides an episode stands in settings
- * and hashes.
- */
+/** The origin of tasks and prompt, for captions; settings and hashes decide an episode. */
 export interface TaskSource {
-  /** `generated`: made by shaketable. `benchmark`: the published benchmark's own. `files`: anybody's. */
+  /** `generated`: made by shaketable. `benchmark`: the published benchmark's own. `files`: any other files. */
   readonly kind: 'generated' | 'benchmark' | 'files'
   /** Whose benchmark, such as `ALFWorld`. */
   readonly from?: string
   readonly split?: string
   /** Name of the prompt file without its folder; absent where the words are shaketable's own. */
   readonly promptFile?: string
-  /** Tasks that are left out since their files are damaged; `text` says in sentences which and why. */
+  /** Tasks that are left out since their files are damaged; `text` names them and the reasons in sentences. */
   readonly leftOut?: { readonly count: number; readonly of: number; readonly text: string }
 }
 
-/** A named family of tasks. The object is shared between episodes and holds no state of any of them. */
+/** A named family of tasks. The object is shared between episodes and has no state of any of them. */
 export interface Environment {
   readonly name: string
   /** Changes whenever the same actions would get different answers. */
   readonly version: string
   /**
-   * For captions, in words without a full stop: what progress and success count, and by whose rules. Not part of any
-   * key.
+   * For captions, without a full stop: what progress and success measure, and by whose rules. Not part of any key.
    */
   readonly measure?: string
   readonly summary: string
@@ -57,8 +53,8 @@ export interface Environment {
   /** Not part of any key. */
   readonly data?: TaskSource | undefined
   /**
-   * The benchmark's own tidying of an agent's action, such as a full stop cut off. Applied once, in the agent's
-   * wording, before any perturbation; what it returns is what the history shows.
+   * The benchmark's own normalisation of an agent's action, such as removing a full stop. Applied once, in the agent's
+   * wording, before any perturbation; the history shows its result.
    */
   normalise?(action: string): string
   /** Sets up one episode. */
@@ -66,8 +62,8 @@ export interface Environment {
 }
 
 /**
- * One live episode. Authors of environments write a WorldDefinition; see defineEnvironment(). What the environment
- * cannot tell is absent, and whatever needs it does without.
+ * One live episode. Authors of environments write a WorldDefinition; see defineEnvironment(). Members that the
+ * environment does not know are absent.
  */
 export interface World {
   readonly briefing: Briefing
@@ -85,12 +81,11 @@ export interface World {
   /** Whether an action in this world's wording would be understood now. */
   understands?(action: string): MaybePromise<boolean>
   /**
-   * Reads an action as loosely as the environment reads its own wording (in whatever letters, with words in between,
-   * …), but by the templates and item names that are given: of which template it is, and which names stand in its
-   * slots. Absent where only the exact wording counts. It lets perturbations tolerate as much as the unperturbed
-   * environment does, and refuse the old wording however loosely it is said. Templates stand in the order of the
-   * briefing's forms; names in that of the world's, behind which more may come that only examples have. With `ever` it
-   * reads what could be said at some time, even where an environment passes over what cannot be done now.
+   * Reads an action as tolerantly as the environment reads its own wording (case, extra words, …), but by the given
+   * templates and item names: its template, and the names in its slots. Absent where only the exact wording counts. With
+   * it perturbations tolerate as much as the unperturbed environment does, and refuse every form of the old wording.
+   * Templates are in the order of the briefing's forms; names in that of the world's, followed by names of examples.
+   * With `ever` it also reads actions that are possible at another time only.
    */
   read?(action: string, templates: readonly string[], names: readonly string[], ever?: boolean): ReadAction | undefined
   /**
@@ -100,7 +95,7 @@ export interface World {
   solve?(): MaybePromise<readonly string[] | undefined>
   /** How much perturbations have changed so far; absent on an unperturbed world. */
   dose?(): Dose
-  /** Ends the episode where it lives elsewhere, in a process or on a server; whoever began it calls this once. */
+  /** Ends an episode in another process or on a server; whoever began it calls this once. */
   close?(): MaybePromise<void>
 }
 
@@ -134,11 +129,11 @@ export interface Turn {
   readonly refunded?: boolean
   /** Share of the task that is done, 0 to 1. Never falls. It is recorded as it stands; a success does not make it 1. */
   readonly progress: number
-  /** How the world ended the episode, or false while it goes on. Limits are not the world's business. */
+  /** How the world ended the episode, or false while it goes on. Limits are applied elsewhere. */
   readonly ended: false | 'success' | 'failure'
 }
 
-/** Everything an agent is told before its first move, as data. */
+/** Everything that an agent gets before its first action, as data. */
 export interface Briefing {
   readonly system: string
   /** Prose, with the advertised action forms quoted in it as `{ form }` pieces. */
@@ -146,8 +141,8 @@ export interface Briefing {
   /** Every kind of action the environment understands, advertised or not. */
   readonly forms: readonly ActionForm[]
   /**
-   * Templates of all other tasks and settings of the environment too, so that a rule for none of them is found out.
-   * Absent where not all are known.
+   * Templates of all tasks and settings of the environment, so that a rule for none of them is an error. Absent where
+   * not all are known.
    */
   readonly knownForms?: readonly string[]
   readonly examples: readonly Example[]
@@ -156,7 +151,7 @@ export interface Briefing {
   /** Commands that help when an action is not understood, such as `check valid actions`. */
   readonly help: readonly string[]
   /**
-   * What the agent noted after earlier trials at the task, oldest first, in its own words; no environment gives any.
+   * The agent's notes after earlier trials at the task, oldest first; no environment gives any.
    */
   readonly memory?: readonly Note[]
 }

@@ -18,7 +18,7 @@ export const outcomes = [
 /** One of {@link outcomes}. */
 export type Outcome = (typeof outcomes)[number]
 
-/** Whether an outcome is a measurement; the others say only that something broke. */
+/** Whether an outcome is a measurement, not an error. */
 export function isValid(outcome: Outcome): boolean {
   return outcome !== 'model-error' && outcome !== 'environment-error'
 }
@@ -49,12 +49,12 @@ export interface Step {
   /** The step did not count against the step limit. */
   readonly refunded?: boolean
   /**
-   * Where a perturbation changes messages as they are sent: those of the step's last call, without as many of the first
-   * ones as `from` says, which are those of the step before; of the first step those of the prompt.
+   * Where a perturbation changes messages as they are sent: the messages of the step's last call from index `from` on;
+   * those before it equal the messages of the previous step, or the prompt for the first step.
    */
   readonly sent?: { readonly from: number; readonly messages: readonly Message[] }
   readonly formatError?: string
-  /** Why there is no whole reply, which is not the same as one of the wrong layout. */
+  /** Why the reply is incomplete, which differs from a format error. */
   readonly fault?: ReplyFault
   /** Reasoning as it came, of every call of the step. */
   readonly reasoning?: readonly string[]
@@ -80,21 +80,21 @@ export interface Step {
   readonly milliseconds?: number
 }
 
-/** So many tokens, and the sum of their log-probabilities in nats. */
+/** A number of tokens, and the sum of their log-probabilities in nats. */
 export interface Summed {
   readonly tokens: number
   readonly sum: number
 }
 
 /**
- * The same action in two wordings as continuations of one prompt, with their log-probabilities where they were told.
+ * The same action in two wordings as continuations of one prompt, with their log-probabilities where they are known.
  */
 export interface WordingScores {
   /** In the present wording. */
   readonly present: Readonly<Partial<Summed>> & { readonly text: string }
   /** In the original wording of the action's form. */
   readonly original: Readonly<Partial<Summed>> & { readonly text: string }
-  /** Whether log-probabilities were looked for; in an episode of many such steps not in all of them. */
+  /** Whether log-probabilities were requested; an episode of many such steps requests them for some only. */
   readonly asked: boolean
   /** Replies to the calls that scored them, and their tokens. */
   readonly calls?: number
@@ -200,7 +200,7 @@ export interface Measures {
    * where `understood` is.
    */
   readonly adapted?: number
-  /** Replies that were got. */
+  /** Number of replies. */
   readonly modelCalls: number
   /**
    * Calls that were tried, the last call of a broken episode included, where they are recorded. Rows of older versions
@@ -237,13 +237,13 @@ export interface WordingSums {
   readonly preferred: number
   readonly present: number
   readonly original: number
-  /** Calls that were made for it, and their tokens, which are not in the other measures. */
+  /** Calls for these scores, and their tokens, which are not in the other measures. */
   readonly calls: number
   readonly promptTokens: number
   readonly completionTokens: number
 }
 
-/** What a person reads of an episode. */
+/** The full text of an episode. */
 export interface Trajectory {
   /** The first prompt. */
   readonly prompt: readonly Message[]
@@ -264,11 +264,11 @@ export interface Trial {
   readonly seed: number
   readonly outcome: Outcome
   readonly progress: number
-  /** What the model noted after it. */
+  /** The model's reflection after it. */
   readonly reflection?: Reflection
 }
 
-/** What a model said when it was asked to look back on a trial that failed. */
+/** A model's reflection on a failed trial. */
 export interface Reflection {
   /** The reply as it came. */
   readonly reply: string
@@ -288,7 +288,7 @@ export interface Reflection {
  * hex digits.
  */
 export function traceOf({ prompt, opening, steps }: Trajectory): string {
-  const said = steps.map(({ reply, thoughts, reasoning, action, observation }) => [
+  const texts = steps.map(({ reply, thoughts, reasoning, action, observation }) => [
     reply ?? '',
     thoughts ?? [],
     reasoning ?? [],
@@ -296,7 +296,7 @@ export function traceOf({ prompt, opening, steps }: Trajectory): string {
     observation,
   ])
   return createHash('sha256')
-    .update(JSON.stringify([prompt, opening.observation, said]))
+    .update(JSON.stringify([prompt, opening.observation, texts]))
     .digest('hex')
     .slice(0, 12)
 }

@@ -25,33 +25,33 @@ export interface ToolCall {
   readonly arguments: string
 }
 
-/** How a reply is to be drawn. */
+/** How a reply is sampled. */
 export interface Sampling {
   readonly temperature: number
-  /** The label of the repeat; a control model draws by it. */
+  /** The label of the repeat; a control model samples by it. */
   readonly seed: number
   /**
-   * What a server is sent in place of the label, one for each call (see `identifyCall`). Absent: the label itself.
+   * The seed for the server in place of the label, one for each call (see `identifyCall`). Absent: the label itself.
    * Whether a server honours it is recorded, not assumed.
    */
   readonly sentSeed?: number
   /**
-   * Of the reply. 0 where nothing is to be said and the tokens of the prompt are asked for; see {@link Model.counts}.
+   * Maximum length of the reply in tokens. 0 requests only the number of tokens of the prompt; see {@link Model.counts}.
    */
   readonly maxTokens: number
   readonly stop: readonly string[]
-  /** The only message is a whole prompt, which goes over completions whatever the server is usually asked over. */
+  /** The only message is a whole prompt, sent over completions whatever the server's usual endpoint. */
   readonly endpoint?: 'completions'
-  /** Log-probabilities of the reply's tokens are asked for; only of a model with {@link Model.logprobs}. */
+  /** Request log-probabilities of the reply's tokens; only of a model with {@link Model.logprobs}. */
   readonly logprobs?: true
   /**
-   * The last message is a reply of the assistant, and the log-probabilities of the tokens of so many of its last
-   * characters are asked for instead of another reply; only where {@link Model.logprobs} is `continuations`.
+   * The last message is a reply of the assistant, whose last `scored` characters are scored token by token instead of
+   * generating another reply; only where {@link Model.logprobs} is `continuations`.
    */
   readonly scored?: number
   /** Functions that the model may call instead of answering with text. */
   readonly tools?: readonly ToolDefinition[]
-  /** Which call of which episode this is: tells apart requests that are equal otherwise. It is not sent. */
+  /** The episode and the number of the call, which distinguish otherwise equal requests. It is not sent. */
   readonly call?: { readonly episode: string; readonly number: number }
   readonly signal?: AbortSignal
 }
@@ -71,17 +71,17 @@ export interface TokenLogprob {
 
 /** A reply, and what it cost. */
 export interface Completion {
-  /** What the model says; reasoning that a server hands over on its own or in `<think>` is not in it. */
+  /** The text without reasoning, whether that came in a field of its own or in `<think>`. */
   readonly text: string
   readonly finish?: 'stop' | 'length' | 'tool' | 'other'
   /** Reasoning as it came. */
   readonly reasoning?: string
-  /** The reasoning was begun in the text and never closed, so that there is no answer. */
+  /** The reasoning was opened in the text and never closed, so that there is no answer. */
   readonly unclosed?: true
-  /** Some of it was longer than what is kept of a reply, and was cut with a mark. */
+  /** A part exceeded the bounds of a reply and was cut with a mark. */
   readonly tooLong?: true
   /**
-   * What the server says of a reply that it could not parse: a format error of the model, not a failure of the server.
+   * The server's message for a reply that it could not parse: a format error of the model, not a failure of the server.
    */
   readonly unparsed?: string
   /** Functions that it called, with their arguments as JSON text. */
@@ -93,7 +93,7 @@ export interface Completion {
   readonly logprobs?: readonly (TokenLogprob & { readonly top?: readonly TokenLogprob[] })[]
   readonly promptTokens?: number
   readonly completionTokens?: number
-  /** Every attempt that was made, the last of which gave this reply. Absent where there is nothing to tell. */
+  /** Every attempt, the last of which gave this reply. Absent for models without attempts. */
   readonly attempts?: readonly Attempt[]
   /**
    * The day (UTC) on which a server gave it, `2026-11-22`; it stays with the reply where that is recorded and replayed.
@@ -101,33 +101,33 @@ export interface Completion {
   readonly day?: string
 }
 
-/** Text in, text out: an endpoint, a recording, or a control model. */
+/** A model of text: an endpoint, a recording, or a control model. */
 export interface Model {
   readonly name: string
-  /** Settings that decide what it says, as plain JSON without secrets; part of every episode's key. */
+  /** Settings that decide its replies, as plain JSON without secrets; part of every episode's key. */
   readonly settings: Readonly<Record<string, unknown>>
   complete(messages: readonly Message[], sampling: Sampling): Completion | Promise<Completion>
   /**
-   * The most tokens of prompt and reply together, where it is known; the oldest history is left out before it comes to
-   * that.
+   * Maximum number of tokens of prompt and reply together, where it is known; the oldest history is left out before
+   * that is exceeded.
    */
   readonly contextTokens?: number
-  /** A call with `maxTokens` 0 says nothing and has the tokens of its prompt as `promptTokens`. */
+  /** A call with `maxTokens` 0 returns no text and the tokens of its prompt as `promptTokens`. */
   readonly counts?: true
   /**
-   * Log-probabilities are asked for with every reply. `top`: with the likeliest tokens at each place.
+   * Log-probabilities are requested with every reply. `top`: with the likeliest tokens at each place.
    * `continuations`: the model scores a continuation that it is given; see {@link Sampling.scored}.
    */
   readonly logprobs?: 'top' | 'continuations'
   /**
-   * Only for a control that is told facts behind the text, such as action forms and a solution as data: the model that
-   * plays this one episode with the world in view.
-   * `phrase` lays an action out, with a thought where there is room for one, as the agent expects a reply to look.
+   * Only for a control model that uses facts behind the text, such as action forms and a solution as data: the model for
+   * this one episode with access to the world. `phrase` writes an action, with an optional thought, as a reply in the
+   * agent's format.
    */
   sighted?(world: World, phrase: (action: string, thought?: string) => string): Model
 }
 
-/** A model as an experiment names it: a control model, or a provider of one's own. */
+/** A model that experiments can name: a control model, or a plug-in. */
 export interface ModelDefinition {
   readonly kind: 'model'
   readonly name: string
@@ -135,12 +135,12 @@ export interface ModelDefinition {
   /** Where it comes from. */
   readonly source: string
   /**
-   * It waits for something outside this process, as for a server: several episodes are played at once, and are timed.
+   * It waits for something outside this process, such as a server: several episodes are played at once, and are timed.
    */
   readonly live?: boolean
   /**
    * Makes the model for a run.
-   * @param option what stands behind the colon in `parrot:new`
+   * @param option the text after the colon in `parrot:new`
    * @throws ShaketableError `usage` for an option that it does not have
    */
   create(option?: string): Model
