@@ -281,9 +281,7 @@ describe('a model behind a server', () => {
       expect(first.code).toBe(code)
       if (code === 130) {
         expect(performance.now() - started).toBeLessThan(5000)
-        expect(first.stderr).toMatch(
-          /^127\.0\.0\.1:\d+ asks to wait \(Retry-After\): no calls for at most 2 min\.$/m,
-        )
+        expect(first.stderr).toMatch(/^127\.0\.0\.1:\d+ asks to wait \(Retry-After\): no calls for at most 2 min\.$/m)
         expect(rowsOf(out)).toHaveLength(2)
       }
       expect(rowsOf(out).filter(({ outcome }) => outcome !== 'model-error')).toHaveLength(2)
