@@ -6,8 +6,7 @@ import { createRandom } from '../src/core/random.js'
 import type { Plan } from '../src/core/report.js'
 import { withChecksum } from '../src/files/checksum.js'
 import type { Cell } from '../src/run/cells.js'
-import { cells } from '../src/run/cells.js'
-import { createKeyMaker } from '../src/run/keys.js'
+import { cells, createKeyMaker } from '../src/run/cells.js'
 
 const axes = { environments: 5, columns: 10, models: 10, temperatures: 2, seeds: 10 }
 const episodesPerTask = axes.columns * axes.models * axes.temperatures * axes.seeds

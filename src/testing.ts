@@ -4,7 +4,7 @@ import type { Model } from './core/model.js'
 export type { Evidence, Finding, Law, Subject } from './laws/index.js'
 export { checkLaws, laws } from './laws/index.js'
 export type { LawDefinition, Verdict } from './laws/law.js'
-export { MemoryStore } from './run/store/memory-store.js'
+export { MemoryStore } from './run/store/store.js'
 
 /**
  * A model that says these replies one after the other, in each episode from the beginning, and the last one for ever.

@@ -2,7 +2,7 @@ import type { ActionForm, Briefing, Environment, Piece, Random, Task, Text, Turn
 import { printForm, textOf } from '../src/index.js'
 
 /** Settings of the toy; all that a test may want to be different. */
-export interface ToyOptions {
+interface ToyOptions {
   readonly generation?: 'old' | 'new'
   /** Prose that quotes commands as plain strings, as a careless environment does. */
   readonly careless?: boolean

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { EnvironmentFlags } from '../run/environment-flags.js'
+import type { EnvironmentFlags } from '../run/experiment-flags.js'
 
 /** A flag for each option that some environment has, with which of them have it. */
 export const environmentFlags = {

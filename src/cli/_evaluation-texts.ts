@@ -2,8 +2,8 @@ import { closeWorlds } from '../core/close-worlds.js'
 import type { EvaluationText, FilteredEnvironment } from '../core/training.js'
 import { createRandom } from '../core/random.js'
 import type { Registry } from '../run/registry.js'
-import type { EnvironmentFlags } from '../run/environment-flags.js'
-import { optionsFromFlags } from '../run/environment-flags.js'
+import type { EnvironmentFlags } from '../run/experiment-flags.js'
+import { optionsFromFlags } from '../run/experiment-flags.js'
 
 /**
  * What the evaluation tasks say at their beginning, goal and first observation, of those environments that can be

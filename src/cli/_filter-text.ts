@@ -1,6 +1,5 @@
 import type { FilterOutcome } from '../data/filter/filter-files.js'
-import type { FilterManifest } from '../data/filter/manifest.js'
-import type { DropSample } from '../data/filter/tally-drops.js'
+import type { DropSample, FilterManifest } from '../data/filter/manifest.js'
 import { harmlessLine } from './_harmless.js'
 import { layOut, number } from './_lines.js'
 

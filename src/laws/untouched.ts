@@ -11,7 +11,6 @@ import type { NameTable } from './expected-text.js'
 import { createNameTable } from './expected-text.js'
 import type { Evidence, Subject, Verdict } from './law.js'
 import { aroundDifference, defineLaw, isChanged, watchHooks } from './law.js'
-import { probesFor } from './probes.js'
 import { beginThrough, places, shake } from './twins.js'
 
 /** The fourth law. Each perturbation of a column is held against what lies below it. */
@@ -254,4 +253,16 @@ function withOpening(world: World, opening: Text): World {
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
+}
+
+/**
+ * Prose that no renaming may touch, and names beside it that a renaming must find: numbers that belong to no item, and
+ * words that a name begins or ends, such as `drawer 10` where only `drawer 1` exists.
+ */
+function probesFor(names: readonly string[]): readonly string[] {
+  const around = names.slice(0, 8).map((name) => {
+    const kind = name.replace(/ ?\d+$/, '')
+    return `${name}0, ${name}x, un${name}, ${kind}, ${kind} 0${name.slice(kind.length).trim()}, 10 ${kind}s, (${name}), “${name}”: ${name}.`
+  })
+  return ['You have 10 turns, 3 of 12 steps, version 1.0, at 12:30 on day 1.', 'loc 12', '', ...around]
 }

@@ -10,6 +10,11 @@ import type { Item } from './scene.js'
 import { advance, openScene } from './scene.js'
 import type { ShownForm } from './shown.js'
 import { readShown } from './shown.js'
+import { z } from 'zod'
+import { canonicalJson, hashOf } from '../core/episode.js'
+import { ShaketableError } from '../core/errors.js'
+import { readText } from '../files/read-text.js'
+import type { Trained } from './train.js'
 
 /** So many forms are made into whole commands, of which one is said. */
 const maxLeaders = 4
@@ -69,4 +74,136 @@ export function createLearned(
 function leaders({ scores, count }: Choice, most: number): readonly number[] {
   const places = Array.from({ length: count }, (_, at) => at)
   return places.sort((one, other) => scores[other]! - scores[one]! || one - other).slice(0, most)
+}
+
+/** Weights as they are kept: those that are not nearly 0, as steps of one size; text in base64. */
+interface PackedWeights {
+  readonly bits: number
+  /** What a step is worth. */
+  readonly step: number
+  /** Of each weight in turn the distance to the one before it, 7 bits a byte, then its steps as two bytes. */
+  readonly data: string
+}
+
+/** The most steps of a weight. */
+const maxSteps = 32_767
+
+/** Packs weights: each to half a step, of which the largest weight has as many as there are. */
+export function packWeights(weights: Weights): PackedWeights {
+  const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0)
+  const step = largest === 0 ? 1 : largest / maxSteps
+  const bytes: number[] = []
+  let before = -1
+  for (let at = 0; at < weights.length; at++) {
+    const steps = Math.round(weights[at]! / step)
+    if (steps === 0) continue
+    let gap = at - before - 1
+    before = at
+    for (; gap > 127; gap >>>= 7) bytes.push((gap & 127) | 128)
+    bytes.push(gap, steps & 255, (steps >> 8) & 255)
+  }
+  return { bits: Math.log2(weights.length), step, data: Buffer.from(bytes).toString('base64') }
+}
+
+/** Unpacks weights; undefined for bytes that are none. */
+export function unpackWeights({ bits, step, data }: PackedWeights): Weights | undefined {
+  const bytes = Buffer.from(data, 'base64')
+  if (bytes.toString('base64') !== data) return undefined
+  const weights = new Float32Array(1 << bits)
+  let before = -1
+  for (let at = 0; at < bytes.length;) {
+    let gap = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++]
+      if (byte === undefined || shift > 28) return undefined
+      gap += (byte & 127) * 2 ** shift
+      if (byte < 128) break
+    }
+    const [low, high] = [bytes[at++], bytes[at++]]
+    const index = before + 1 + gap
+    if (low === undefined || high === undefined || index >= weights.length) return undefined
+    weights[index] = (((low | (high << 8)) << 16) >> 16) * step
+    before = index
+  }
+  return weights
+}
+
+const format = 'shaketable-learned'
+/** Counts up whenever the same file would say something else. */
+const version = 1
+const maxBytes = 16_000_000
+
+const word = z.string().min(1).max(200)
+const shape = z.strictObject({
+  format: z.literal(format),
+  version: z.literal(version),
+  checksum: z.string().max(64),
+  body: z.strictObject({
+    made: z.strictObject({
+      rows: z.int().min(0),
+      turns: z.int().min(0),
+      masked: z.int().min(0),
+      epochs: z.int().min(0),
+      seed: z.int().min(0),
+      reading: z.number().min(0).max(1),
+    }),
+    modifiers: z.array(word).max(4096),
+    kinds: z.array(word).max(4096),
+    said: z.array(word).max(256),
+    weights: z.strictObject({
+      bits: z.int().min(8).max(22),
+      step: z.number().positive().max(1e6),
+      data: z.string().max(maxBytes),
+    }),
+  }),
+})
+
+/** What a model was made of. */
+export type Made = z.infer<typeof shape>['body']['made']
+
+/** A trained model as the text of its file; equal models give equal bytes. */
+export function printModel({ vocabulary, weights }: Pick<Trained, 'vocabulary' | 'weights'>, made: Made): string {
+  const body = {
+    made,
+    modifiers: [...vocabulary.modifiers].sort(),
+    kinds: [...vocabulary.kinds].sort(),
+    said: [...vocabulary.said],
+    weights: packWeights(weights),
+  }
+  return `${canonicalJson({ format, version, checksum: hashOf(body), body })}\n`
+}
+
+/**
+ * Opens a trained model. The hash of its file is one of its settings.
+ * @throws ShaketableError `bad-input` for a file that is missing, too long, damaged, of another version, or no model
+ */
+export function openModel(path: string, name = `learned:${path}`): Model {
+  const wrong = (got: string): ShaketableError =>
+    new ShaketableError(
+      'bad-input',
+      `Expected a model made by shaketable train at ${path}, but ${got}. Train it again.`,
+    )
+  const text = readText('The model', path, 'Train it again.', maxBytes)
+  const value = parse(text)
+  if (value === undefined) throw wrong('it is not JSON')
+  const kind = z.looseObject({ format: z.literal(format), version: z.number() }).safeParse(value)
+  if (!kind.success) throw wrong('it is none')
+  if (kind.data.version !== version)
+    throw wrong(`it is of version ${String(kind.data.version)}, not ${String(version)}`)
+  const parsed = shape.safeParse(value)
+  if (!parsed.success) throw wrong(`its ${parsed.error.issues[0]!.path.join('.') || 'content'} is not as it should be`)
+  const { checksum, body } = parsed.data
+  if (hashOf(body) !== checksum) throw wrong('it is damaged: its checksum does not fit')
+  const weights = unpackWeights(body.weights)
+  if (weights === undefined) throw wrong('its weights cannot be read')
+  const vocabulary = { modifiers: new Set(body.modifiers), kinds: new Set(body.kinds), said: new Set(body.said) }
+  return createLearned(name, { learned: checksum.slice(0, 16), version, ...body.made }, { vocabulary, weights })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
 }

@@ -7,7 +7,7 @@ import { replayModel, withCache, withRecording } from '../models/recording/with-
 import type { ModelChoice } from './model-choice.js'
 import { roleOf } from './model-choice.js'
 import type { GridModel } from './grid.js'
-import type { Player } from './player.js'
+import type { Player } from './play-cell.js'
 
 /** The flags of `shaketable run` that say what becomes of exchanges with models. */
 export interface ExchangeFlags {

@@ -3,9 +3,8 @@ import { LineCounter, isMap, isNode, isScalar, parseDocument, visit } from 'yaml
 import { ShaketableError, messageOf } from '../core/errors.js'
 import { readText } from '../files/read-text.js'
 import type { GivenExperiment } from './experiment-schema.js'
-import { experimentSchema } from './experiment-schema.js'
+import { experimentSchema, modelSchema } from './experiment-schema.js'
 import { explainIssues, maxExplained } from './explain-issue.js'
-import { modelSchema } from './model-schema.js'
 
 /** Says where a value of an experiment was given: `grid.yaml:3:9: seeds`, or `--seeds`. */
 export type Where = (path: readonly PropertyKey[]) => string

@@ -9,7 +9,7 @@ import type { AddressOptions } from '../models/address.js'
 import type { RequestSettings } from '../models/request-settings.js'
 import type { Servers } from '../models/index.js'
 import type { Cell } from './cells.js'
-import { createKeyMaker } from './keys.js'
+import { createKeyMaker } from './cells.js'
 import type { ModelRole } from './model-choice.js'
 import { roleOf } from './model-choice.js'
 

@@ -8,7 +8,7 @@ import type { ServerTraits } from '../models/traits.js'
 import { plainTraits } from '../models/traits.js'
 import type { KnownServer } from './servers.js'
 import { readServers, writeServers } from './servers.js'
-import { filesOf } from './store/files.js'
+import { filesOf } from './store/run-folder.js'
 
 /** A model to ask of: as it is called in the run, and as its server knows it. */
 type Served = ProbeOptions & { readonly name: string }

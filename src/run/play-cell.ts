@@ -1,4 +1,4 @@
-import type { EpisodeResult, EpisodeRow, Measures, Trajectory } from '../core/episode.js'
+import type { EpisodeResult, EpisodeRow, Measures } from '../core/episode.js'
 import { canonicalJson, isValid, traceOf } from '../core/episode.js'
 import { GivenUp, messageOf } from '../core/errors.js'
 import { measure } from '../core/measure.js'
@@ -12,15 +12,12 @@ import type { Cell } from './cells.js'
 import type { Grid } from './grid.js'
 import { replyTokens } from './model-choice.js'
 import { isRow } from './store/row.js'
-
-/** An episode that was played: what reports read, and what people read. */
-export interface PlayedCell {
-  readonly row: EpisodeRow
-  readonly trajectory: Trajectory
-}
+import { cellAt } from './cells.js'
+import type { PlayedCell, SealedEpisode } from './store/record.js'
+import { createSealer } from './store/record.js'
 
 /** How cells are played. */
-export interface PlayCellOptions {
+interface PlayCellOptions {
   /** Ends episodes between two steps, with an exception. */
   readonly signal?: AbortSignal
   /** Milliseconds since any fixed moment; without it equal cells give equal bytes. */
@@ -154,5 +151,51 @@ function broken(error: string): Played {
   return {
     result: { outcome: 'environment-error', progress: 0, measures: measure([]), error },
     trajectory: { prompt: [], opening: { observation: '' }, steps: [] },
+  }
+}
+
+/** Something that plays cells: this thread, or several. */
+export interface Player {
+  /** How many batches it works on at once. */
+  readonly lanes: number
+  /** How many cells it likes to be handed at once. */
+  readonly batch: number
+  /** Plays the cells at these places in the order of play; one that is given up between two trials is left out. */
+  play(indices: readonly number[]): Promise<readonly SealedEpisode[]>
+  close(): Promise<void>
+}
+
+/** Milliseconds after which a thread that only computes lets timers and signals through. */
+const breathMs = 20
+
+/** Plays in this thread; `lanes` episodes at once are of use only where models wait for a server. */
+export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOptions = {}): Player {
+  const seal = createSealer()
+  let breathed = performance.now()
+  return {
+    lanes,
+    batch: 1,
+    async play(indices) {
+      const episodes: SealedEpisode[] = []
+      for (const index of indices) {
+        const played = await unlessGivenUp(playCell(grid, cellAt(grid.plan, index), options))
+        if (played !== undefined) episodes.push(seal(played))
+        if (performance.now() - breathed > breathMs) {
+          await new Promise((resolve) => setImmediate(resolve))
+          breathed = performance.now()
+        }
+      }
+      return episodes
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+async function unlessGivenUp<Played>(playing: Promise<Played>): Promise<Played | undefined> {
+  try {
+    return await playing
+  } catch (thrown) {
+    if (thrown instanceof GivenUp) return undefined
+    throw thrown
   }
 }

@@ -1,8 +1,7 @@
 import type { EpisodeRow } from '../core/episode.js'
 import type { Plan } from '../core/report.js'
-import { cells } from './cells.js'
-import { createKeyMaker } from './keys.js'
-import type { Player } from './player.js'
+import { cells, createKeyMaker } from './cells.js'
+import type { Player } from './play-cell.js'
 import type { Store } from './store/store.js'
 
 /** What a schedule needs. */

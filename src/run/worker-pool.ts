@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { ErrorCode } from '../core/errors.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Experiment } from './experiment.js'
-import type { Player } from './player.js'
+import type { Player } from './play-cell.js'
 import type { SealedEpisode } from './store/record.js'
 
 /** What a worker thread is given at its start. It makes the same grid from the same plain JSON. */

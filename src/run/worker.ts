@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
-import { createLocalPlayer } from './player.js'
+import { createLocalPlayer } from './play-cell.js'
 import { prepareGrid } from './prepare-grid.js'
 import type { WorkerAnswer, WorkerOrder, WorkerStart } from './worker-pool.js'
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { thisProcess } from '../../src/files/lock.js'
 import { checkSchema } from '../../src/gate/check.js'
-import { filesOf } from '../../src/run/store/files.js'
+import { filesOf } from '../../src/run/store/run-folder.js'
 import type { Ended } from './_command.js'
 import { linesOf, shaketable } from './_command.js'
 

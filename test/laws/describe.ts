@@ -17,7 +17,7 @@ export interface Sample {
  * Every law that a perturbation promises, on each sample; `unchanged` names the samples on which it has nothing to
  * change, or which have none of the action forms that it rewords, so that it is refused.
  */
-export function describePerturbation(
+function describePerturbation(
   perturbation: Perturbation,
   samples: readonly Sample[],
   unchanged: readonly string[] = [],

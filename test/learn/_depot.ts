@@ -25,7 +25,7 @@ export function drawWording(seed: string): Wording {
 }
 
 /** A depot: what lies in which place, and what is wanted. */
-export interface Depot {
+interface Depot {
   readonly places: ReadonlyMap<string, readonly string[]>
   readonly wanted: string
 }

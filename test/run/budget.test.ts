@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../src/core/episode.js'
 import type { BudgetLimits } from '../../src/run/budget.js'
-import { createBudget, readBudgetFlags } from '../../src/run/budget.js'
-import { readPrices } from '../../src/run/prices.js'
+import { createBudget, readBudgetFlags, readPrices } from '../../src/run/budget.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-budget-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))

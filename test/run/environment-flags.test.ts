@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { environmentFlags } from '../../src/cli/_environment-flags.js'
 import { environmentKinds } from '../../src/environments/index.js'
-import { optionsFromFlags } from '../../src/run/environment-flags.js'
+import { optionsFromFlags } from '../../src/run/experiment-flags.js'
 
 const all = environmentKinds.map(({ name }) => name)
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EpisodeRow, Outcome } from '../../src/core/episode.js'
-import { progressLine, showProgress } from '../../src/run/progress.js'
-import { createTally } from '../../src/run/tally.js'
+import { createTally, progressLine, showProgress } from '../../src/run/progress.js'
 
 function row(column: string, outcome: Outcome, error?: string): EpisodeRow {
   return { column, outcome, model: 'm', ...(error !== undefined && { error }) } as EpisodeRow

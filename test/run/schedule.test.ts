@@ -4,9 +4,9 @@ import type { Model } from '../../src/core/model.js'
 import { countCells } from '../../src/run/cells.js'
 import type { GridParts } from '../../src/run/grid.js'
 import { createGrid } from '../../src/run/grid.js'
-import { createLocalPlayer } from '../../src/run/player.js'
+import { createLocalPlayer } from '../../src/run/play-cell.js'
 import { schedule } from '../../src/run/schedule.js'
-import { MemoryStore } from '../../src/run/store/memory-store.js'
+import { MemoryStore } from '../../src/run/store/store.js'
 import { doorParts, doors, sage } from './_fakes.js'
 
 const never = new AbortController().signal

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hashOf } from '../../src/core/episode.js'
 import type { ShaketableError } from '../../src/core/errors.js'
 import { completeExperiment } from '../../src/run/experiment.js'
-import { createLocalPlayer } from '../../src/run/player.js'
+import { createLocalPlayer } from '../../src/run/play-cell.js'
 import { prepareGrid } from '../../src/run/prepare-grid.js'
 import type * as pool from '../../src/run/worker-pool.js'
 

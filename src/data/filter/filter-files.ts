@@ -12,11 +12,9 @@ import type { RowWriter } from '../formats/create-row-writer.js'
 import { createRowWriter } from '../formats/create-row-writer.js'
 import type { RowProblem, RowRecord } from '../formats/read-rows.js'
 import { readRows } from '../formats/read-rows.js'
-import type { FilterManifest, FilteredFile } from './manifest.js'
-import { makeManifest } from './manifest.js'
+import type { DropSample, FilterManifest, FilterReason, FilteredFile } from './manifest.js'
+import { DropTally, makeManifest } from './manifest.js'
 import type { FilePlan, PlannedFile } from './plan-files.js'
-import type { DropSample, FilterReason } from './tally-drops.js'
-import { DropTally } from './tally-drops.js'
 
 /** What is filtered, by what. */
 export interface FilterJob {

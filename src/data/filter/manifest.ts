@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { DataFilter, EvaluationText } from '../../core/training.js'
+import type { DataFilter, DropReason, EvaluationText } from '../../core/training.js'
 import type { Written } from '../formats/create-row-writer.js'
-import type { RowProblem } from '../formats/read-rows.js'
-import type { Drops, DroppedRow, EnvironmentCount } from './tally-drops.js'
+import type { RowProblem, RowRecord } from '../formats/read-rows.js'
 
 /** One file that was filtered. */
 export interface FilteredFile {
@@ -91,4 +90,138 @@ function describeEvaluation(evaluation: readonly EvaluationText[]): FilterManife
     for (const { text } of own) hash.update(`${JSON.stringify(text)}\n`)
     return { environment, texts: own.length, sha256: hash.digest('hex') }
   })
+}
+
+/** A reason with the name of the filter that gave it. */
+export interface FilterReason extends DropReason {
+  readonly filter: string
+}
+
+/** How many rows a rule caught of an environment, and how many of these no other rule caught. */
+interface RuleCount {
+  readonly filter: string
+  readonly rule: string
+  readonly rows: number
+  readonly alone: number
+}
+
+/** What was dropped of one environment; without a name, what rules dropped that are about none. */
+interface EnvironmentCount {
+  readonly environment?: string
+  readonly rows: number
+  readonly rules: readonly RuleCount[]
+}
+
+/** One row that was dropped. */
+interface DroppedRow {
+  readonly file: string
+  readonly record: number
+  readonly line: number
+  readonly id?: string
+  /** `environment/rule` each, or the rule alone. */
+  readonly because: readonly string[]
+}
+
+/** A dropped row with what a rule found in it. */
+export interface DropSample extends FilterReason {
+  readonly file: string
+  readonly record: number
+  readonly line: number
+  readonly id?: string
+}
+
+/** All that is known of the rows that were dropped. */
+export interface Drops {
+  readonly rows: number
+  readonly environments: readonly EnvironmentCount[]
+  /** The first of them. */
+  readonly listed: readonly DroppedRow[]
+  /** SHA-256 over the JSON of all of them, each as {@link DroppedRow}, a line each. */
+  readonly sha256: string
+  readonly samples: readonly DropSample[]
+}
+
+type Counting = { -readonly [key in keyof RuleCount]: RuleCount[key] }
+
+/** So many dropped rows are listed one by one. */
+const maxListed = 1000
+const maxEvidence = 200
+
+/** Counts what is dropped, in memory that does not grow with it. A class, since it gathers over a whole run. */
+export class DropTally {
+  readonly #samplesEach: number
+  readonly #environments = new Map<string, { rows: number; readonly rules: Map<string, Counting> }>()
+  readonly #samples = new Map<string, DropSample[]>()
+  readonly #listed: DroppedRow[] = []
+  readonly #hash = createHash('sha256')
+  #rows = 0
+
+  /** @param expected environments and their rules that are counted even where they catch nothing */
+  constructor(
+    samplesEach: number,
+    expected: readonly { readonly environment?: string; readonly filter: string; readonly rule: string }[],
+  ) {
+    this.#samplesEach = samplesEach
+    for (const { environment, filter, rule } of expected) {
+      this.#countOf(environment, filter, rule)
+      this.#samples.set(JSON.stringify([environment, filter, rule]), [])
+    }
+  }
+
+  /** Counts a row that is dropped for these reasons, of which there is at least one. */
+  add(file: string, { row, record, line }: RowRecord, reasons: readonly FilterReason[]): void {
+    this.#rows++
+    const id = row.id === undefined ? {} : { id: row.id.slice(0, maxEvidence) }
+    const because = reasons.map(({ environment, rule }) =>
+      environment === undefined ? rule : `${environment}/${rule}`,
+    )
+    const dropped: DroppedRow = { file, record, line, ...id, because: [...new Set(because)] }
+    this.#hash.update(`${JSON.stringify(dropped)}\n`)
+    if (this.#listed.length < maxListed) this.#listed.push(dropped)
+    for (const environment of new Set(reasons.map((reason) => reason.environment))) {
+      const own = reasons.filter((reason) => reason.environment === environment)
+      const first = own.filter(
+        ({ filter, rule }, index) => own.findIndex((one) => one.filter === filter && one.rule === rule) === index,
+      )
+      for (const reason of first) {
+        const count = this.#countOf(environment, reason.filter, reason.rule)
+        count.rows++
+        if (first.length === 1) count.alone++
+        this.#keepSample({ ...reason, evidence: reason.evidence.slice(0, maxEvidence), file, record, line, ...id })
+      }
+      this.#environments.get(environment ?? '')!.rows++
+    }
+  }
+
+  /** What was counted so far; called once. */
+  result(): Drops {
+    const environments = [...this.#environments].map(([name, { rows, rules }]) => ({
+      ...(name !== '' && { environment: name }),
+      rows,
+      rules: [...rules.values()],
+    }))
+    return {
+      rows: this.#rows,
+      environments,
+      listed: this.#listed,
+      sha256: this.#hash.digest('hex'),
+      samples: [...this.#samples.values()].flat(),
+    }
+  }
+
+  #countOf(environment: string | undefined, filter: string, rule: string): Counting {
+    const one = this.#environments.get(environment ?? '') ?? { rows: 0, rules: new Map<string, Counting>() }
+    this.#environments.set(environment ?? '', one)
+    const key = JSON.stringify([filter, rule])
+    const count = one.rules.get(key) ?? { filter, rule, rows: 0, alone: 0 }
+    one.rules.set(key, count)
+    return count
+  }
+
+  #keepSample(sample: DropSample): void {
+    const key = JSON.stringify([sample.environment, sample.filter, sample.rule])
+    const kept = this.#samples.get(key) ?? []
+    this.#samples.set(key, kept)
+    if (kept.length < this.#samplesEach) kept.push(sample)
+  }
 }

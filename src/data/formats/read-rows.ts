@@ -2,7 +2,7 @@ import type { TrainingRow } from '../../core/training.js'
 import { ByteWindow } from './_byte-window.js'
 import { cutRecords } from './_cut-records.js'
 import { readContainer } from './container.js'
-import { rowOf } from './row-of.js'
+import { rowOf } from './row-formats.js'
 
 /** One record of a file of training data. */
 export interface RowRecord {

@@ -120,3 +120,104 @@ function printTurn(turn: TrainingTurn, key: RowFormat['turn'][number], format: R
   if (turn.role === 'assistant' || format.loss === 'every') return [[key, loss]]
   return format.loss === 'assistant-only' ? [] : [[key, turn.loss ?? null]]
 }
+
+/** Under which keys records of the known data sets keep their turns, their id, and what a turn consists of. */
+const recordKeys = {
+  turns: ['conversations', 'conversation', 'messages'],
+  id: ['id', 'item_id'],
+  role: ['from', 'role'],
+  text: ['value', 'content'],
+} as const
+
+/** Roles as data sets spell them. What a tool says is what the assistant is shown, as from the user. */
+const roles: Readonly<Record<string, TrainingTurn['role']>> = {
+  human: 'user',
+  user: 'user',
+  observation: 'user',
+  tool: 'user',
+  function: 'user',
+  gpt: 'assistant',
+  assistant: 'assistant',
+  agent: 'assistant',
+  function_call: 'assistant',
+  system: 'system',
+}
+
+/** Longest string of a record that counts as a label. */
+const maxLabel = 300
+
+/**
+ * Reads a parsed record of AgentInstruct, Agent-FLAN, AgentTraj, ETO or AgentBank, or of the same kind: {conversations,
+ * conversation, messages} of {from, role} with {value, content} and an optional loss. Turns that are null, as in
+ * AgentEval, are none. What it cannot read it names in a sentence.
+ */
+export function rowOf(record: unknown): TrainingRow | { readonly wrong: string } {
+  if (!isObject(record)) return { wrong: `expected an object, got ${kindOf(record)}` }
+  const key = recordKeys.turns.find((one) => Object.hasOwn(record, one))
+  if (key === undefined) {
+    const keys = Object.keys(record)
+      .slice(0, 8)
+      .map((one) => one.slice(0, 40))
+      .join(', ')
+    return {
+      wrong: `expected 'conversations', 'conversation' or 'messages', got the keys ${keys === '' ? 'of none' : keys}`,
+    }
+  }
+  const list = record[key] ?? []
+  if (!Array.isArray(list)) return { wrong: `expected a list under '${key}', got ${kindOf(list)}` }
+  const turns: TrainingTurn[] = []
+  for (const [index, value] of list.entries()) {
+    const turn = turnOf(value)
+    if ('wrong' in turn) return { wrong: `turn ${String(index + 1)} of '${key}': ${turn.wrong}` }
+    turns.push(turn)
+  }
+  const given = recordKeys.id.map((one) => record[one]).find((value) => value !== undefined && value !== null)
+  const id = typeof given === 'string' || typeof given === 'number' ? String(given) : undefined
+  const labels = labelsOf(record)
+  return { ...(id !== undefined && { id }), turns, ...(labels !== undefined && { labels }) }
+}
+
+function turnOf(value: unknown): TrainingTurn | { readonly wrong: string } {
+  if (!isObject(value)) return { wrong: `expected an object, got ${kindOf(value)}` }
+  const named = recordKeys.role.map((one) => value[one]).find((one) => one !== undefined)
+  if (typeof named !== 'string') return { wrong: `expected a role under 'from' or 'role', got ${kindOf(named)}` }
+  const spelled = named.toLowerCase()
+  const role = Object.hasOwn(roles, spelled) ? roles[spelled] : undefined
+  if (role === undefined) {
+    return { wrong: `expected a role such as human, gpt, user, assistant or system, got '${named.slice(0, 40)}'` }
+  }
+  const key = recordKeys.text.find((one) => Object.hasOwn(value, one))
+  if (key === undefined) return { wrong: `expected text under 'value' or 'content', got nothing` }
+  const text = textOf(value[key])
+  if (text === undefined) return { wrong: `expected a string under '${key}', got ${kindOf(value[key])}` }
+  const { loss } = value
+  return typeof loss === 'boolean' ? { role, text, loss } : { role, text }
+}
+
+/** A string, nothing where a turn only calls a tool, or the text parts of a message in OpenAI's form. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (value === null) return ''
+  if (!Array.isArray(value)) return undefined
+  const parts = value.map((part: unknown) => (isObject(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+  return parts.join('')
+}
+
+function labelsOf(record: Readonly<Record<string, unknown>>): Record<string, string> | undefined {
+  const known: readonly string[] = [...recordKeys.turns, ...recordKeys.id]
+  const labels = Object.entries(record).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && entry[1].length <= maxLabel && !known.includes(entry[0]),
+  )
+  return labels.length === 0 ? undefined : Object.fromEntries(labels)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

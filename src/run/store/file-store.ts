@@ -4,11 +4,10 @@ import { GroupWriter } from '../../files/group-writer.js'
 import type { Lock } from '../../files/lock.js'
 import { takeLock } from '../../files/lock.js'
 import type { KnownServer } from '../servers.js'
-import { filesOf } from './files.js'
+import { asStoreError, filesOf, makeRunFolder, settlePlan } from './run-folder.js'
 import type { PlanFile } from './plan-file.js'
 import type { SealedEpisode } from './record.js'
 import { maxUnwritten, recover } from './recover.js'
-import { asStoreError, makeRunFolder, settlePlan } from './run-folder.js'
 import type { SeenRow, Store } from './store.js'
 
 type OpenFiles = Readonly<Record<'prompts' | 'trajectories' | 'outcomes', AppendFile>>

@@ -9,12 +9,11 @@ import { openLines } from '../../files/line-at.js'
 import { isLocked } from '../../files/lock.js'
 import { countCells, maxCells } from '../cells.js'
 import { readServers } from '../servers.js'
-import { filesOf } from './files.js'
+import { filesOf, readStopped } from './run-folder.js'
 import { readPlan } from './plan-file.js'
-import { readRows } from './read-rows.js'
+import { readRows } from './row.js'
 import type { TrajectoryReader } from './read-trajectories.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
-import { readStopped } from './stopped.js'
 
 /** A run folder as it is now, read without touching it. */
 export interface ReadRun extends StoredRun {

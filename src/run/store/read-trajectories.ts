@@ -6,7 +6,7 @@ import { openLines } from '../../files/line-at.js'
 import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
 import { explainIssues, showValue } from '../explain-issue.js'
-import type { RunFiles } from './files.js'
+import type { RunFiles } from './run-folder.js'
 import type { EpisodeCalls, StoredCalls, StoredTrajectory } from './record.js'
 import { unseal } from './record.js'
 

@@ -1,7 +1,12 @@
 import type { EpisodeRow, Reflection, Step, Trajectory } from '../../core/episode.js'
 import { hashOf } from '../../core/episode.js'
 import type { Attempt, Message } from '../../core/model.js'
-import type { PlayedCell } from '../play-cell.js'
+
+/** A played episode: its row for reports, and its trajectory for people. */
+export interface PlayedCell {
+  readonly row: EpisodeRow
+  readonly trajectory: Trajectory
+}
 
 /** An episode as it goes into the store: lines of JSON without their line ends, ready to be sent between threads. */
 export interface SealedEpisode {

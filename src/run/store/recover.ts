@@ -6,10 +6,9 @@ import { cutAfter, cutTornLine, lastLineEnd } from '../../files/append-file.js'
 import { tellUnchecked } from '../../files/checksum.js'
 import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
-import type { RunFiles } from './files.js'
+import type { RunFiles } from './run-folder.js'
 import type { StoredTrajectory } from './record.js'
-import { readRows } from './read-rows.js'
-import { readRow } from './row.js'
+import { readRow, readRows } from './row.js'
 
 /** What a run folder holds, after what a killed writer left behind was cut. */
 interface Recovered {

@@ -1,5 +1,8 @@
-import type { EpisodeRow } from '../../core/episode.js'
-import type { SealedEpisode } from './record.js'
+import type { EpisodeRow, Trajectory } from '../../core/episode.js'
+import type { SealedEpisode, StoredCalls, StoredTrajectory } from './record.js'
+import { isValid } from '../../core/episode.js'
+import type { Message } from '../../core/model.js'
+import { joinCalls, unseal } from './record.js'
 
 /** The append-only home of a run's episodes. A class, since it holds a lock and files that are open. */
 export interface Store {
@@ -23,3 +26,41 @@ export interface Store {
 
 /** Called with each row that a store already holds, in the order in which they were written. */
 export type SeenRow = (row: EpisodeRow) => void
+
+/** A store that forgets: for tests, and for plays that nobody will ask about. */
+export class MemoryStore implements Store {
+  readonly notes: readonly string[] = []
+  readonly rows: EpisodeRow[] = []
+  readonly #done = new Set<string>()
+  readonly #prompts = new Map<string, Message>()
+  readonly #trajectories = new Map<string, StoredTrajectory>()
+  readonly #calls = new Map<string, StoredCalls>()
+
+  has(key: string): boolean {
+    return this.#done.has(key)
+  }
+
+  append({ row, trajectoryLine, attemptsLine, prompts }: SealedEpisode): void {
+    this.rows.push(row)
+    if (isValid(row.outcome)) this.#done.add(row.key)
+    for (const { hash, line } of prompts) this.#prompts.set(hash, JSON.parse(line) as Message)
+    this.#trajectories.set(row.key, JSON.parse(trajectoryLine) as StoredTrajectory)
+    if (attemptsLine !== undefined) this.#calls.set(row.key, JSON.parse(attemptsLine) as StoredCalls)
+  }
+
+  /** With how its replies were got. */
+  trajectory(key: string): Trajectory | undefined {
+    const stored = this.#trajectories.get(key)
+    return (
+      stored &&
+      joinCalls(
+        unseal(stored, (hash) => this.#prompts.get(hash)),
+        this.#calls.get(key),
+      )
+    )
+  }
+
+  async ready(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}

@@ -7,8 +7,7 @@ import type { TrainingRow } from '../../../src/core/training.js'
 import { createRowWriter } from '../../../src/data/formats/create-row-writer.js'
 import type { ReadRowsOptions } from '../../../src/data/formats/read-rows.js'
 import { readRows } from '../../../src/data/formats/read-rows.js'
-import { printRow, rowFormats } from '../../../src/data/formats/row-formats.js'
-import { rowOf } from '../../../src/data/formats/row-of.js'
+import { printRow, rowFormats, rowOf } from '../../../src/data/formats/row-formats.js'
 
 let folder: string
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'shaketable-rows-'))))
