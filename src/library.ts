@@ -67,7 +67,7 @@ export async function runExperiment(settings: RunSettings = {}): Promise<StoredR
   }
   const parsed = experimentSchema.safeParse(given)
   if (!parsed.success) {
-    const { path, message } = explainIssues(parsed.error, given, knownKeys).told[0]!
+    const { path, message } = explainIssues(parsed.error, given, knownKeys).explained[0]!
     throw new ShaketableError('usage', `${path.join('.')}: ${message}.`)
   }
   const registry = await loadRegistry([...plugins, ...defined], warn)

@@ -4,7 +4,7 @@ import type { Underway } from './play-cell.js'
 import * as z from 'zod'
 import { readRegular } from '../files/read-text.js'
 
-/** The most that one session of a run may use. Absent is without limit. */
+/** Limits of one session of a run. Absent means no limit. */
 export interface BudgetLimits {
   readonly episodes?: number
   /** Attempts at calls to models behind servers. */
@@ -16,57 +16,49 @@ export interface BudgetLimits {
   readonly cost?: number
 }
 
-/** What was used so far, from the rows of episodes. */
-interface Spent {
-  readonly episodes: number
+/** Use of model servers. */
+interface Use {
   /** Attempts at calls. */
   readonly calls: number
-  /** Attempts that gave a reply. */
-  readonly replies: number
-  readonly tokens: number
-  /** Only with prices. */
-  readonly cost?: number
-}
-
-/** Says whether another episode, or another trial of one, may be begun. */
-export interface Budget {
-  /**
-   * Takes one episode out of the budget.
-   * @returns false once anything is used up; from then on nothing is begun any more
-   */
-  begin(): boolean
-  /**
-   * Counts what an episode used so far, between two of its trials; it stays counted where the episode is then given up.
-   * How many episodes there are is no matter here.
-   * @returns false once anything else is used up
-   */
-  goOn(underway: Underway): boolean
-  /** Counts what an episode used, with the calls that were tried for it where that is known. */
-  played(row: EpisodeRow, attempts?: number): void
-  spent(): Spent
-  /** What was used up, as a sentence. */
-  reached(): string | undefined
-}
-
-/** What an episode used of a server. */
-interface Use {
-  readonly calls: number
+  /** Attempts that returned a reply. */
   readonly replies: number
   readonly tokens: number
   readonly cost: number
 }
 
-/** What a budget counts by. */
+/** Use of a session so far, from the rows of its episodes; the cost is there only with prices. */
+type Spent = Omit<Use, 'cost'> & { readonly episodes: number; readonly cost?: number }
+
+/** Decides whether another episode, or another trial of one, may begin. */
+export interface Budget {
+  /**
+   * Reserves one episode.
+   * @returns false once any limit is reached; nothing more begins after that
+   */
+  begin(): boolean
+  /**
+   * Counts the use of an episode between two of its trials. The use stays counted if the episode is abandoned then.
+   * @returns false once a limit other than that of episodes is reached
+   */
+  goOn(underway: Underway): boolean
+  /** Counts the use of a finished episode; `attempts` are its attempted calls, where recorded. */
+  played(row: EpisodeRow, attempts?: number): void
+  spent(): Spent
+  /** The limit that was reached, as a sentence. */
+  reached(): string | undefined
+}
+
+/** Inputs of {@link createBudget}. */
 interface BudgetOptions {
   readonly limits: BudgetLimits
-  /** Models whose calls and tokens count. */
+  /** Names of the models whose calls and tokens count. */
   readonly served: ReadonlySet<string>
   readonly prices?: Prices | undefined
   /** Milliseconds since any fixed moment. */
   readonly clock: () => number
 }
 
-/** A budget of one session; a run that is taken up again begins with a whole one. */
+/** Creates the budget of one session; a resumed run starts with a full one. */
 export function createBudget({ limits, served, prices, clock }: BudgetOptions): Budget {
   const started = clock()
   const used = { episodes: 0, calls: 0, replies: 0, tokens: 0, cost: 0 }
@@ -150,7 +142,7 @@ export interface BudgetFlags {
 
 /**
  * Reads the flags that limit a session.
- * @throws ShaketableError `usage` for what is no such number, or a cost without prices
+ * @throws ShaketableError `usage` for a value that is not such a number, or a cost limit without prices
  */
 export function readBudgetFlags(flags: BudgetFlags): BudgetLimits {
   const { maxEpisodes, maxCalls, maxTokensTotal, maxMinutes, maxCost, prices } = flags
@@ -179,7 +171,7 @@ function readAmount(flag: string, text: string): number {
   throw new ShaketableError('usage', `${flag}: expected a number above 0, got '${text.slice(0, 100)}'.`)
 }
 
-/** What a million tokens of a model cost, in any currency. */
+/** Price of a million tokens of a model, in any currency. */
 interface Price {
   readonly prompt: number
   readonly completion: number
@@ -192,7 +184,7 @@ const amount = z.number().nonnegative()
 const schema = z.record(z.string(), z.strictObject({ prompt: amount, completion: amount }))
 
 /**
- * Reads a file of prices, which has to name every one of these models.
+ * Reads a file of prices. It must name every model in `models`.
  * @throws ShaketableError `bad-input` with the place in the file, `usage` for a model without a price
  */
 export function readPrices(path: string, models: Iterable<string>): Prices {

@@ -7,11 +7,11 @@ import { canonicalJson } from '../core/episode.js'
 
 type PlannedPair = Pair<PlannedModel, Plan['agents'][number]>
 
-/** One episode of the grid, before it is played. */
+/** One episode of the grid, as planned. */
 export interface Cell extends PlannedPair {
-  /** Its place in the order of play, from 0. */
+  /** Index in the order of play, from 0. */
   readonly index: number
-  /** The place of its column, and of its model with its agent, among all of a plan, whatever seed and temperature. */
+  /** Index of its column, model and agent among all such combinations of a plan. */
   readonly combination: number
   readonly environment: PlannedEnvironment
   readonly task: PlannedEnvironment['tasks'][number]
@@ -20,18 +20,18 @@ export interface Cell extends PlannedPair {
   readonly seed: number
 }
 
-/** The most episodes of a plan: what one folder and one reader are made for. */
+/** The largest plan that one run folder and its readers are designed for. */
 export const maxCells = 10_000_000
 
-/** How many episodes a plan has. */
+/** Number of episodes in a plan. */
 export function countCells(plan: Plan): number {
   return layOut(plan).starts.at(-1)!
 }
 
-/** What is the same for all episodes of a plan. */
+/** Values shared by all cells of a plan. */
 interface Layout {
   readonly pairs: readonly PlannedPair[]
-  /** Where the episodes of each seed begin in the order of play; the last number is how many there are. */
+  /** Index of the first episode of each seed; the last entry is the total. */
   readonly starts: number[]
 }
 
@@ -50,8 +50,8 @@ function layOut(plan: Plan): Layout {
 }
 
 /**
- * The pairs that are played with a seed, by its place, at a temperature: at temperature 0 a model behind a server
- * gives the same replies again, so that only its first seeds are played (see {@link PlannedModel.seedsAtZero}).
+ * The pairs that are played with a seed, given by its index, at a temperature. At temperature 0 a model behind a server
+ * repeats its replies, so only its first seeds are played (see {@link PlannedModel.seedsAtZero}).
  */
 function pairsAt(plan: Plan, seed: number, temperature: number): readonly PlannedPair[] {
   const { pairs } = layOut(plan)
@@ -59,12 +59,12 @@ function pairsAt(plan: Plan, seed: number, temperature: number): readonly Planne
   return temperature !== 0 || pairs.every(isPlayed) ? pairs : pairs.filter(isPlayed)
 }
 
-/** How many episodes one seed has at one temperature. */
+/** Number of episodes of one seed at one temperature. */
 function sizeOfPass(plan: Plan, seed: number, temperature: number): number {
   return countTasks(plan) * plan.columns.length * pairsAt(plan, seed, temperature).length
 }
 
-/** The place of the last number of an ascending list that is not above a value. */
+/** Index of the last number of an ascending list that is at most `value`. */
 function lastNotAbove(numbers: readonly number[], value: number): number {
   let [low, high] = [0, numbers.length]
   while (high - low > 1) {
@@ -76,9 +76,9 @@ function lastNotAbove(numbers: readonly number[], value: number): number {
 }
 
 /**
- * The episode at a place in the order of play. Seeds are outermost, then temperatures: each pass over the tasks is a
- * result in itself, and the next one narrows it. Columns and models are innermost: a task's perturbed episodes lie
- * beside their clean twin, so that a run that stops anywhere has pairs.
+ * The episode at an index in the order of play. Seeds are outermost, then temperatures: each pass over the tasks is a
+ * result in itself, and the next pass narrows its uncertainty. Columns and models are innermost: a task's perturbed
+ * episodes follow their clean twin, so a run that stops anywhere has pairs.
  */
 export function cellAt(plan: Plan, index: number): Cell {
   const { columns, temperatures, seeds } = plan
@@ -120,7 +120,7 @@ export function* cells(plan: Plan): Generator<Cell, void, undefined> {
 }
 
 /**
- * Makes a function that finds a row's place in the order of play by its names; undefined where the plan has no such
+ * Creates a function that finds a row's index in the order of play by its names; undefined if the plan has no such
  * episode.
  */
 export function createCellFinder(plan: Plan): (row: EpisodeRow) => number | undefined {
@@ -168,8 +168,7 @@ export function createCellFinder(plan: Plan): (row: EpisodeRow) => number | unde
 }
 
 /**
- * Finds values by their keys; asked for the one that it was asked for last it need not look, and of rows that lie
- * together most names are the same.
+ * Looks values up by key, and remembers the last one: neighbouring rows share most of their names.
  */
 function createFinder<Key, Value>(keys: readonly Key[], values: readonly Value[]): (key: Key) => Value | undefined {
   const known = new Map(keys.map((key, place) => [key, values[place]!]))
@@ -180,7 +179,7 @@ function createFinder<Key, Value>(keys: readonly Key[], values: readonly Value[]
   }
 }
 
-/** Everything that decides a cell's episode; its hash is the episode's key. */
+/** Everything that determines a cell's episode; its hash is the episode's key. */
 export function identityOf(plan: Plan, cell: Cell): EpisodeIdentity {
   const { environment, task, column, model, agent } = cell
   return {
@@ -213,15 +212,15 @@ function countTasks(plan: Plan): number {
   return plan.environments.reduce((sum, environment) => sum + environment.tasks.length, 0)
 }
 
-/** How many episodes of a plan have one task, seed and temperature; they stand side by side. */
+/** Number of episodes with one task, seed and temperature; they are adjacent in the order of play. */
 export function cellsPerTask(plan: Plan): number {
   return plan.columns.length * layOut(plan).pairs.length
 }
 
 /**
- * Makes a function that gives each cell of a plan its episode's key, equal to `episodeKey(identityOf(plan, cell))`. The
- * greater part of an identity is the same for many cells and is written out only once, as a resumed run asks for every
- * key of its grid, and a report for that of every row.
+ * Creates a function that returns a cell's episode key, equal to `episodeKey(identityOf(plan, cell))`. Most of an
+ * identity is shared by many cells and is serialised once: a resumed run computes every key of its grid, a report the
+ * key of every row.
  */
 export function createKeyMaker(plan: Plan): (cell: Cell) => string {
   const heads = new Map<Cell['environment'], string[]>()

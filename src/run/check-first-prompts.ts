@@ -7,11 +7,12 @@ import { usedIn } from '../core/perturbation.js'
 import { pairsOf } from '../core/report.js'
 import { textOf } from '../core/text.js'
 import { boundTokens, charactersOf } from '../core/fit.js'
-import type { GridColumn, GridEnvironment, GridModel } from './grid.js'
+import type { Column } from './columns.js'
+import type { GridEnvironment, GridModel } from './grid.js'
 import { replyTokens } from './model-choice.js'
 import { randomOf } from './play-cell.js'
 
-/** Openings that are looked at; of more, tasks at even distances. */
+/** The most openings that are measured. Of a larger grid, evenly spaced tasks are measured. */
 const maxOpenings = 1000
 
 interface FirstPrompt {
@@ -24,10 +25,10 @@ interface FirstPrompt {
   readonly characters: number
 }
 
-/** What is to be played. */
+/** The parts of a grid that decide its first prompts. */
 interface FirstPromptParts {
   readonly environments: readonly GridEnvironment[]
-  readonly columns: readonly GridColumn[]
+  readonly columns: readonly Column[]
   readonly agents: readonly Agent[]
   readonly models: readonly GridModel[]
   readonly seeds: readonly number[]
@@ -35,9 +36,9 @@ interface FirstPromptParts {
 }
 
 /**
- * Compares the longest first prompts, whose history cannot be cut, with the context of each model that is known.
- * @returns what a person should know: prompts that may be too long, and how many were looked at where not all were
- * @throws ShaketableError `usage` where a prompt and a reply do not fit, with the numbers
+ * Compares the longest first prompts, whose history cannot be cut, with the known context length of each model.
+ * @returns notes: prompts that may be too long, and how many openings were measured if not all were
+ * @throws ShaketableError `usage` if a prompt and a reply do not fit, with the numbers
  */
 export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readonly string[]> {
   const models = parts.models.filter(({ model, live }) => live && model.contextTokens !== undefined)
@@ -50,7 +51,7 @@ export async function checkFirstPrompts(parts: FirstPromptParts): Promise<readon
     let worst: Measured | undefined
     for (const prompt of own) {
       const measured = await measurePrompt(prompt, model)
-      if (worst === undefined || measured.most > worst.most) worst = measured
+      if (worst === undefined || measured.max > worst.max) worst = measured
     }
     if (worst !== undefined) notes.push(...judge(worst, model, replyTokens(model.settings, parts.maxTokens)))
   }
@@ -62,13 +63,13 @@ async function findLongest({ environments, columns, agents, seeds }: FirstPrompt
   const longest = new Map<string, FirstPrompt>()
   const tasks = environments.reduce((sum, one) => sum + one.tasks.length, 0)
   const step = Math.max(1, (tasks * columns.length) / maxOpenings)
-  let looked = 0
+  let measured = 0
   for (const { environment, tasks: own } of environments) {
     for (const { label, applied } of columns) {
       const perturbed = perturb(environment, usedIn(applied, environment.name))
       for (let place = 0; place < own.length; place += step) {
         const task = own[Math.floor(place)]!
-        looked++
+        measured++
         try {
           const world = await perturbed.begin(task, randomOf(environment.name, task.id, seeds[0]!))
           await closeWorlds([world])
@@ -82,26 +83,28 @@ async function findLongest({ environments, columns, agents, seeds }: FirstPrompt
             longest.set(key, { ...place, messages, ...(tools && { tools }), characters })
           }
         } catch {
-          // What is wrong with a task is the outcome of its episodes.
+          // A broken task becomes the outcome of its episodes.
         }
       }
     }
   }
   const all = tasks * columns.length
   const notes =
-    looked === all
+    measured === all
       ? []
-      : [`The length of first prompts was looked at for ${grouped(looked)} of ${grouped(all)} tasks under conditions.`]
+      : [
+          `The length of first prompts was looked at for ${grouped(measured)} of ${grouped(all)} tasks under conditions.`,
+        ]
   return { prompts: [...longest.values()], notes }
 }
 
 interface Measured {
   readonly prompt: FirstPrompt
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
 }
 
-/** As the model's server counts, or as far as can be told without it. */
+/** The length as the model's server counts it, or bounds on it without a server. */
 async function measurePrompt(prompt: FirstPrompt, model: Model): Promise<Measured> {
   const { agent, messages, tools, characters } = prompt
   if (model.counts) {
@@ -109,23 +112,23 @@ async function measurePrompt(prompt: FirstPrompt, model: Model): Promise<Measure
       const sampling = { temperature: 0, seed: 0, maxTokens: 0, stop: [], ...(tools && { tools }) }
       const endpoint = agent.endpoint && { endpoint: agent.endpoint }
       const { promptTokens } = await model.complete(messages, { ...sampling, ...endpoint })
-      if (promptTokens !== undefined) return { prompt, least: promptTokens, most: promptTokens }
+      if (promptTokens !== undefined) return { prompt, min: promptTokens, max: promptTokens }
     } catch (thrown) {
       if (!(thrown instanceof ShaketableError) || thrown.code !== 'model') throw thrown
     }
   }
   const { least, most } = boundTokens(characters, messages.length)
-  return { prompt, least: Math.floor(least), most: Math.ceil(most) }
+  return { prompt, min: Math.floor(least), max: Math.ceil(most) }
 }
 
-function judge({ prompt, least, most }: Measured, model: Model, maxTokens: number): readonly string[] {
+function judge({ prompt, min, max }: Measured, model: Model, maxTokens: number): readonly string[] {
   const context = model.contextTokens!
-  if (most + maxTokens <= context) return []
+  if (max + maxTokens <= context) return []
   const { environment, task, agent, column } = prompt
-  const isCertain = least + maxTokens > context
-  const tokens = isCertain ? least : most
-  const about = least === most ? '' : isCertain ? 'at least ' : 'up to '
-  const room = context - most
+  const isCertain = min + maxTokens > context
+  const tokens = isCertain ? min : max
+  const about = min === max ? '' : isCertain ? 'at least ' : 'up to '
+  const room = context - max
   const give = room >= 16 ? `Give --max-tokens ${String(room)} or less, an` : 'Give an'
   const text =
     `The first prompt of task '${task}' of ${environment} with agent ${agent.name} under ${column} is ${about}${grouped(tokens)} tokens, and ` +

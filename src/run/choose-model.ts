@@ -21,13 +21,13 @@ import { fileOf, findControl, roleOf, servedOptions, settingsOf } from './model-
 import type { Experiment } from './experiment.js'
 
 /**
- * A trained model from its file, a control model by its name (`parrot`, `parrot:new`), or else a model behind a server.
- * A model with an address of its own is never a control.
- * @param found what its server does, where that was found out; a context that is given by hand wins
- * @param registry where controls and models of plug-ins are
- * @param connection what it shares with the other models of a run
- * @throws ShaketableError `usage` for a name that is no control where no server is known, with the near miss; for an
- * address or a key that cannot be used
+ * Opens a trained model from its file, a control model by its name (`parrot`, `parrot:new`), or else a model behind a
+ * server. A model with its own address is never a control.
+ * @param found probed traits of its server; a context length given in the experiment overrides theirs
+ * @param registry holds the controls and the models of plug-ins
+ * @param connection shared with the other models of a run
+ * @throws ShaketableError `usage` for a name that is not a control if no server is known, with the nearest control
+ * name; for an unusable address or key
  */
 export function chooseModel(
   choice: ModelChoice,
@@ -90,8 +90,8 @@ export function chooseModel(
 }
 
 /**
- * What is said of sampling beside the temperature: samplers without effect, where the server is known to take them, but
- * for what the model's choice says; and what the server adds all the same, where it tells.
+ * Sampling settings besides the temperature: the neutral values of the samplers that the server accepts, overridden by
+ * the model's own; and the values that the server adds by itself, if it reports them.
  */
 function samplingOf(
   { sampling: own = {} }: ModelChoice,
@@ -107,7 +107,7 @@ function samplingOf(
   }
 }
 
-/** A model under the name that it has in its experiment, with what was said of it there. */
+/** A model with the name and the settings that its experiment gives it. */
 function withSettings(model: Model, choice: ModelChoice): Model {
   return {
     ...model,
@@ -117,8 +117,8 @@ function withSettings(model: Model, choice: ModelChoice): Model {
 }
 
 /**
- * Where a model is served and with which key: that of its own variable, or OPENAI_API_KEY at the default server, which
- * is the one that was given for all models or else OpenAI's own.
+ * The address and the key of a model's server. The key comes from the model's own variable, or from OPENAI_API_KEY at
+ * the default server: the one given for all models, or else OpenAI's own.
  */
 function addressOf(
   { name, model = name, baseUrl: ownText, apiKeyEnv, headers }: ModelChoice,
@@ -150,8 +150,8 @@ function addressOf(
 }
 
 /**
- * Without an address a name is a model of api.openai.com, if there is a key for it and it does not look like a mistyped
- * control.
+ * Without an address a name means a model of api.openai.com, if its key is set and the name does not look like a
+ * mistyped control.
  */
 function checkMeant(name: string, { OPENAI_API_KEY: key }: ServerVariables, registry: Registry): void {
   const controls = registry.list('model').map((control) => control.name)
@@ -164,14 +164,14 @@ function checkMeant(name: string, { OPENAI_API_KEY: key }: ServerVariables, regi
   )
 }
 
-/** The variables of the environment: where models are served, as the openai package reads them, and their keys. */
+/** Environment variables with addresses, named as in the openai package, and keys of model servers. */
 interface ServerVariables {
   readonly OPENAI_BASE_URL?: string | undefined
   readonly OPENAI_API_KEY?: string | undefined
   readonly [name: string]: string | undefined
 }
 
-/** How the models of an experiment reach their servers, all in the same way. */
+/** What all models of an experiment share to reach their servers. */
 export interface Connection {
   readonly servers: Servers
   readonly endpoint: Pick<EndpointOptions, 'attempts' | 'timeoutMs' | 'warn' | 'fingerprint'> & {
@@ -179,7 +179,7 @@ export interface Connection {
   }
 }
 
-/** Makes the connection that an experiment asks for; nothing is opened before the first call. */
+/** Creates the connection of an experiment. Nothing is opened before the first call. */
 export function createConnection(
   experiment: Experiment,
   warn?: (message: string) => void,
@@ -204,7 +204,7 @@ export function createConnection(
   }
 }
 
-/** The keys of all models of an experiment, and logins and queries of their addresses: none is said of any server. */
+/** The keys of all models of an experiment, and the logins and queries in their addresses: no message may show them. */
 function secretsOf({ baseUrl, models }: Experiment, variables: ServerVariables): readonly string[] {
   const addresses = [baseUrl, variables.OPENAI_BASE_URL, ...models.map((model) => model.baseUrl)]
   const referring = models.flatMap(({ headers, extraBody }) => [headers, extraBody])
@@ -220,8 +220,8 @@ function secretsOf({ baseUrl, models }: Experiment, variables: ServerVariables):
 }
 
 /**
- * What must not be said of an address; of one from variables that is its host too. An address of which nothing comes is
- * refused elsewhere.
+ * The secret parts of an address, its host included if it comes from variables. An unusable address is refused
+ * elsewhere.
  */
 function secretsOfFilled(address: string, variables: ServerVariables): readonly string[] {
   if (referencesIn(address).some((name) => (variables[name] ?? '').trim() === '')) return []

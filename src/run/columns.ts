@@ -3,13 +3,13 @@ import type { AppliedPerturbation, Part, Perturbation } from '../core/perturbati
 import { parts, usedIn } from '../core/perturbation.js'
 import { perturbationName, shipped } from './registry.js'
 
-/** A column of a grid: its label, and what lies between the environment and the agent. */
+/** A column of a grid: its label, and the perturbations between the environment and the agent. */
 export interface Column {
   /**
    * Equal settings have equal labels: `none`, `agentrefine-4:scope=instruction/examples:intensity=0.5+agentrefine-1`.
    */
   readonly label: string
-  /** In order, nearest the environment first; empty for the clean twin. */
+  /** The first is nearest the environment; empty for the clean twin. */
   readonly applied: readonly AppliedPerturbation[]
 }
 
@@ -17,10 +17,10 @@ const optionNames = ['scope', 'intensity', 'refuse'] as const
 const syntax = 'a perturbation such as agentrefine-1, several as in agentrefine-1+agentrefine-4, or none'
 
 /**
- * Reads a column: `none`, `a`, or `a+b` (the first nearest the environment), each with options of its own as in
- * `agentrefine-4:scope=instruction/examples:intensity=0.5:refuse=false`. Options that say what holds anyway are left
- * out of the label.
- * @throws ShaketableError `usage` with the near miss for an unknown name, or what was expected of an option
+ * Reads a column: `none`, `a`, or `a+b` (the first is nearest the environment), each with options as in
+ * `agentrefine-4:scope=instruction/examples:intensity=0.5:refuse=false`. Options with their default values are left out
+ * of the label.
+ * @throws ShaketableError `usage` with the nearest known name, or the expected value of an option
  */
 export function parseColumn(text: string, known: readonly Perturbation[]): Column {
   const short = text.length > 200 ? `${text.slice(0, 200)}…` : text
@@ -39,8 +39,8 @@ export function parseColumn(text: string, known: readonly Perturbation[]): Colum
 }
 
 /**
- * Reads one column, where several cannot be meant.
- * @throws ShaketableError `usage` for several, which stand between commas
+ * Reads the single column of a command.
+ * @throws ShaketableError `usage` for several columns with commas between them
  */
 export function parseOneColumn(text: string, known: readonly Perturbation[]): Column {
   if (!text.includes(',')) return parseColumn(text, known)
@@ -52,10 +52,10 @@ export function parseOneColumn(text: string, known: readonly Perturbation[]): Co
 }
 
 /**
- * Says in which of an experiment's environments each perturbation of a column is used. One that is made for another
- * environment leaves its place to its counterpart there, with the same options, unless that is named beside it.
- * @param speaks the environment whose action forms another has, by the name of the other
- * @throws ShaketableError `usage` where nothing of a column is left in an environment
+ * Assigns the perturbations of a column to the environments of an experiment. In an environment that a perturbation is
+ * not made for, its counterpart there takes its place, with the same options, unless the column names it already.
+ * @param speaks for an environment's name the environment whose action forms it uses
+ * @throws ShaketableError `usage` if no perturbation of a column applies in an environment
  */
 export function placeColumn(
   { label, applied }: Column,
@@ -95,7 +95,7 @@ export function placeColumn(
   return { label, applied: placed }
 }
 
-/** A perturbation where it fits an environment, by any of its names, else its counterpart there. */
+/** A perturbation if it fits an environment with one of these names, else its counterpart there. */
 function perturbationFor(
   one: Perturbation,
   names: readonly (string | undefined)[],

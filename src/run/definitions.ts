@@ -10,7 +10,7 @@ import type { Report, StoredRun } from '../core/report.js'
 import type { Law } from '../laws/law.js'
 import type { HookRule } from './guard.js'
 
-/** Every kind of thing that comes in from outside, by the `kind` of its definition. */
+/** The type of each kind of definition, by its `kind`. */
 export interface Kinds {
   readonly environment: EnvironmentKind
   readonly lens: Perturbation
@@ -23,23 +23,23 @@ export interface Kinds {
 
 export type Kind = keyof Kinds
 
-/** What is known of a kind of definition. */
+/** The rules of a kind of definition. */
 interface KindRules {
   /** Such as `perturbation`. */
   readonly called: string
-  /** How one is made, for messages. */
+  /** The call that makes one, for messages. */
   readonly made: string
   readonly fields: Fields
-  /** Fields that a plain object may leave out. */
+  /** Defaults of the fields that a plain object may leave out. */
   readonly defaults?: Readonly<Record<string, unknown>>
-  /** What of a definition is wrong beyond the types of its fields: the field, and what it needs. */
+  /** Checks a definition beyond the types of its fields: the faulty field, and what it needs. */
   readonly problem?: (
     definition: Readonly<Record<string, unknown>>,
   ) => readonly [field: string, needs: string] | undefined
   readonly hooks: Readonly<Record<string, HookRule>>
-  /** Of what its hooks throw. */
+  /** Code of the errors that its hooks throw. */
   readonly code: ErrorCode
-  /** Where random numbers come from instead of Math.random(). */
+  /** Replaces Math.random(), for messages. */
   readonly random: string
   readonly dated?: true
 }
@@ -60,7 +60,7 @@ const aFunction = (words: string): NonNullable<HookRule['gives']> => ({
   fits: (value) => typeof value === 'function',
 })
 
-/** What the hooks after `prose` give is checked where they are called (core/hooks.ts), with or without a plug-in. */
+/** The results of the hooks after `prose` are checked by their caller (core/hooks.ts), for shipped lenses too. */
 const lensHooks: Readonly<Record<string, HookRule>> = {
   form: aString,
   name: aString,
@@ -90,7 +90,7 @@ const aModel: HookRule = {
 
 const promises = ['invariant', 'identity', 'harder', 'easier']
 
-/** One row a kind; shipped things and plug-ins are held to the same. */
+/** The rules by kind. Shipped definitions follow them too. */
 export const definitions: { readonly [K in Kind]: KindRules } = {
   lens: {
     called: 'perturbation',
@@ -281,10 +281,10 @@ function listOf(value: unknown, fields: readonly string[]): boolean {
 }
 
 const namePattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
-/** Of a summary or source, in characters. */
+/** Characters of a summary or source. */
 const maxSentence = 2000
 
-/** What every kind is held to: a name that can stand in a command, and words of bounded length. */
+/** Checks what all kinds share: a name that is safe in a command line, and texts of bounded length. */
 export function commonProblem({
   name,
   version,

@@ -9,7 +9,7 @@ import { roleOf } from './model-choice.js'
 import type { GridModel } from './grid.js'
 import type { Player } from './play-cell.js'
 
-/** The flags of `shaketable run` that say what becomes of exchanges with models. */
+/** The flags of `shaketable run` that record, replay or cache exchanges with models. */
 export interface ExchangeFlags {
   readonly record?: string
   readonly replay?: string
@@ -17,28 +17,27 @@ export interface ExchangeFlags {
   readonly dryRun?: true
 }
 
-/** What becomes of a run's exchanges with its models. */
+/** Records, replays or caches the exchanges of a run with its models. */
 export interface Exchanges {
-  /** What opening had to say. */
+  /** Notes from opening the files. */
   readonly notes: readonly string[]
-  /** Ends episodes that are under way, with the reason why the run cannot go on. */
+  /** Ends running episodes, with the reason why the run cannot go on. */
   readonly stop?: AbortSignal
-  /** The model that stands for one of the experiment's; absent where the experiment's own are played. */
+  /** Replaces a model of the experiment; absent if the experiment's own models are played. */
   readonly choose?: (choice: ModelChoice) => GridModel
   wrap(model: Model): Model
-  /** Hears how many episodes the run has before it begins. @returns what a person should know, in sentences */
+  /** Called before the run begins, with the number of stored episodes. @returns notes, in sentences */
   begin(already: number): readonly string[]
-  /** Waits until the exchanges of episodes that have ended are safe, so that no episode is kept without them. */
+  /** Waits until the exchanges of finished episodes are written, so that no episode is stored without them. */
   settle(): Promise<void>
-  /** What came of it, in sentences. */
+  /** Summary after the run, in sentences. */
   summary(): readonly string[]
   close(): Promise<void>
 }
 
 /**
- * Opens what the flags name; undefined where they name nothing. A dry run writes nothing.
- * @throws ShaketableError `usage` for flags that exclude each other, `bad-input` or `store` for files that cannot be
- * used
+ * Opens the files that the flags name; undefined without such flags. A dry run writes nothing.
+ * @throws ShaketableError `usage` for flags that exclude each other, `bad-input` or `store` for unusable files
  */
 export async function openExchanges({ record, replay, cache, dryRun }: ExchangeFlags): Promise<Exchanges | undefined> {
   for (const [flag, path] of Object.entries({ record, replay, cache })) {
@@ -57,7 +56,7 @@ export async function openExchanges({ record, replay, cache, dryRun }: ExchangeF
   return keeping(record === undefined ? undefined : await Recording.open(record), opened)
 }
 
-/** A player whose episodes are handed on only when their exchanges are safe. */
+/** A player that returns episodes only after their exchanges are written. */
 export function withExchanges(player: Player, exchanges: Exchanges): Player {
   return {
     ...player,

@@ -6,10 +6,10 @@ import type { GivenExperiment } from './experiment-schema.js'
 import { experimentSchema, modelSchema } from './experiment-schema.js'
 import { explainIssues, maxExplained } from './explain-issue.js'
 
-/** Says where a value of an experiment was given: `grid.yaml:3:9: seeds`, or `--seeds`. */
+/** The place where a value of an experiment was given: `grid.yaml:3:9: seeds`, or `--seeds`. */
 export type Where = (path: readonly PropertyKey[]) => string
 
-/** An experiment as it was given, and where each part of it stands. */
+/** An experiment as it was given, and the place of each part. */
 export interface LoadedExperiment {
   readonly given: GivenExperiment
   readonly where: Where
@@ -17,11 +17,11 @@ export interface LoadedExperiment {
 
 const maxBytes = 1 << 20
 
-/** @throws ShaketableError `bad-input` with file, line and column, what was expected and what came. */
+/** @throws ShaketableError `bad-input` with file, line and column, the expected value and the given one */
 export function readExperimentFile(path: string): LoadedExperiment {
   const text = readText('The experiment file', path, 'Check the path.', maxBytes)
   const lines = new LineCounter()
-  // Keys are compared below: the parser compares each with all before it.
+  // Duplicate keys are found below in linear time; the parser would compare each key with all before it.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
@@ -46,8 +46,8 @@ export function readExperimentFile(path: string): LoadedExperiment {
   }
   const parsed = experimentSchema.safeParse(value)
   if (parsed.success) return { given: parsed.data, where }
-  const { told, count } = explainIssues(parsed.error, value, knownKeys)
-  const problems = told.map(({ path: keys, unknownKey, message }) => {
+  const { explained, count } = explainIssues(parsed.error, value, knownKeys)
+  const problems = explained.map(({ path: keys, unknownKey, message }) => {
     if (unknownKey === undefined) {
       const name = keys.length === 0 ? '' : `${keys.map(String).join('.')}: `
       return { offset: offsetOf(document, keys), message: `${name}${message}` }
@@ -58,7 +58,7 @@ export function readExperimentFile(path: string): LoadedExperiment {
 }
 
 interface Problem {
-  /** Undefined where it is about the whole file. */
+  /** Undefined for a problem of the whole file. */
   readonly offset: number | undefined
   /** A sentence without a full stop. */
   readonly message: string
@@ -68,7 +68,7 @@ function refuse(problems: readonly Problem[], at: (offset: number) => string, pa
   if (problems.length > 0) throw refusal(problems.slice(0, maxExplained), problems.length, at, path)
 }
 
-/** An error that tells problems in the order of the file, a line each. */
+/** An error with one line per problem, in the order of the file. */
 function refusal(
   problems: readonly Problem[],
   count: number,
@@ -84,8 +84,8 @@ function refusal(
 }
 
 /**
- * Finds what YAML allows and no experiment can hold: a key twice in one map, `__proto__`, and an alias to what it
- * stands in.
+ * Finds what YAML allows and an experiment does not: a duplicate key in one map, `__proto__`, and an alias to a value
+ * that contains it.
  */
 function checkNodes(document: Document): Problem[] {
   const problems: Problem[] = []
@@ -113,7 +113,7 @@ function checkNodes(document: Document): Problem[] {
   return problems
 }
 
-/** The keys that an experiment, or a model in it, may have. */
+/** The keys that an experiment or a model in it may have. */
 export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   if (path.length === 0) return Object.keys(experimentSchema.shape).filter((key) => key !== '$schema')
   return path[0] === 'models' && path.length === 2 ? Object.keys(modelSchema.shape) : []
@@ -130,13 +130,13 @@ function toValue(document: Document, path: string): unknown {
   }
 }
 
-/** Whether nothing is said; the address of a schema says nothing of an experiment. */
+/** Whether there are no settings. The address of a schema is not a setting. */
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined) return true
   return typeof value === 'object' && !Array.isArray(value) && Object.keys(value).every((key) => key === '$schema')
 }
 
-/** Where the value at a path begins, or else the nearest value around it. */
+/** Offset of the value at a path, or of the nearest value that contains it. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number | undefined {
   for (let length = path.length; length >= 0; length--) {
     const node = nodeAt(document, path.slice(0, length))

@@ -8,7 +8,7 @@ import type { EnvironmentKind } from '../environments/index.js'
 import type { Registry } from './registry.js'
 import { shipped } from './registry.js'
 
-/** The flags of `shaketable run` that say what is played, as the command line gives them. */
+/** The flags of `shaketable run` that define the experiment, as parsed from the command line. */
 export interface ExperimentFlags {
   readonly name?: string
   readonly env?: readonly string[]
@@ -33,64 +33,54 @@ export interface ExperimentFlags {
   readonly plugin?: readonly string[]
 }
 
-const flagOf: Readonly<Record<keyof Omit<GivenExperiment, '$schema' | 'prepare' | 'primary'>, string>> = {
-  name: '--name',
-  environments: '--env',
-  tasks: '--tasks',
-  perturbations: '--perturb',
-  models: '--model',
-  baseUrl: '--base-url',
-  agents: '--agent',
-  temperatures: '--temperatures',
-  seeds: '--seeds',
-  seedsAtZero: '--seeds-at-zero',
-  pairing: '--pairing',
-  stepLimit: '--steps',
-  maxTokens: '--max-tokens',
-  contextTokens: '--context-tokens',
-  logprobs: '--logprobs',
-  concurrency: '--concurrency',
-  requestsPerMinute: '--requests-per-minute',
-  tokensPerMinute: '--tokens-per-minute',
-  attempts: '--attempts',
-  timeoutSeconds: '--timeout',
-  plugins: '--plugin',
+type Setting = keyof Omit<GivenExperiment, '$schema' | 'prepare' | 'primary'>
+
+const asGiven = (value: unknown): unknown => value
+
+/** The flag of each setting, and how its value is read. */
+const sources: Readonly<Record<Setting, readonly [flag: keyof ExperimentFlags, read: (given: never) => unknown]>> = {
+  name: ['name', asGiven],
+  environments: ['env', split],
+  tasks: ['tasks', readTasks],
+  perturbations: ['perturb', split],
+  models: ['model', split],
+  baseUrl: ['baseUrl', asGiven],
+  agents: ['agent', split],
+  temperatures: ['temperatures', (text: string) => split([text]).map(toNumber)],
+  seeds: ['seeds', readSeeds],
+  seedsAtZero: ['seedsAtZero', toNumber],
+  pairing: ['pairing', asGiven],
+  stepLimit: ['steps', toNumber],
+  maxTokens: ['maxTokens', toNumber],
+  contextTokens: ['contextTokens', toNumber],
+  logprobs: ['logprobs', asGiven],
+  concurrency: ['concurrency', toNumber],
+  requestsPerMinute: ['requestsPerMinute', toNumber],
+  tokensPerMinute: ['tokensPerMinute', toNumber],
+  attempts: ['attempts', toNumber],
+  timeoutSeconds: ['timeout', toNumber],
+  plugins: ['plugin', asGiven],
 }
 
-/** Names the flag that a part of an experiment came from. */
-export const whereFlag: Where = (path) => flagOf[path[0] as keyof typeof flagOf]
+/** The flag that a part of an experiment came from; empty for a part without one. */
+export const whereFlag: Where = (path) => {
+  const flag = (sources as Partial<typeof sources>)[path[0] as Setting]?.[0]
+  return flag === undefined ? '' : `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
 
 /**
  * Reads flags into the part of an experiment that they give; the rest is absent.
- * @throws ShaketableError `usage` with the flag, what was expected and what came.
+ * @throws ShaketableError `usage` with the flag, the expected value and the given one
  */
 export function readFlags(flags: ExperimentFlags): GivenExperiment {
-  const value = withoutAbsent({
-    name: flags.name,
-    environments: flags.env && split(flags.env),
-    tasks: flags.tasks === undefined ? undefined : readTasks(flags.tasks),
-    perturbations: flags.perturb && split(flags.perturb),
-    models: flags.model && split(flags.model),
-    baseUrl: flags.baseUrl,
-    agents: flags.agent && split(flags.agent),
-    temperatures: flags.temperatures === undefined ? undefined : split([flags.temperatures]).map(toNumber),
-    seeds: flags.seeds === undefined ? undefined : readSeeds(flags.seeds),
-    seedsAtZero: flags.seedsAtZero === undefined ? undefined : toNumber(flags.seedsAtZero),
-    pairing: flags.pairing,
-    stepLimit: flags.steps === undefined ? undefined : toNumber(flags.steps),
-    maxTokens: flags.maxTokens === undefined ? undefined : toNumber(flags.maxTokens),
-    contextTokens: flags.contextTokens === undefined ? undefined : toNumber(flags.contextTokens),
-    logprobs: flags.logprobs,
-    concurrency: flags.concurrency === undefined ? undefined : toNumber(flags.concurrency),
-    requestsPerMinute: flags.requestsPerMinute === undefined ? undefined : toNumber(flags.requestsPerMinute),
-    tokensPerMinute: flags.tokensPerMinute === undefined ? undefined : toNumber(flags.tokensPerMinute),
-    attempts: flags.attempts === undefined ? undefined : toNumber(flags.attempts),
-    timeoutSeconds: flags.timeout === undefined ? undefined : toNumber(flags.timeout),
-    plugins: flags.plugin,
-  })
+  const value = Object.fromEntries(
+    Object.entries(sources).flatMap(([setting, [flag, read]]) =>
+      flags[flag] === undefined ? [] : [[setting, read(flags[flag] as never)]],
+    ),
+  )
   const parsed = experimentSchema.safeParse(value)
   if (parsed.success) return parsed.data
-  const { path, message } = explainIssues(parsed.error, value, knownKeys).told[0]!
+  const { path, message } = explainIssues(parsed.error, value, knownKeys).explained[0]!
   throw new ShaketableError('usage', `${whereFlag(path)}: ${message}.`)
 }
 
@@ -111,23 +101,19 @@ function readSeeds(text: string): (number | string)[] | number | string {
   return text.includes(',') ? split([text]).map(toNumber) : toNumber(text)
 }
 
-/** A number where the text is one, else the text, so that a message can show what came. */
+/** A number if the text is one, else the text, so that a message can show it. */
 function toNumber(text: string): number | string {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text
 }
 
-function withoutAbsent(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined))
-}
-
-/** Options of environments as flags give them: under each option its values, `value` or `environment=value`. */
+/** Options of environments from flags: for each option its values, `value` or `environment=value`. */
 export type EnvironmentFlags = Readonly<Record<string, readonly string[]>>
 
 /**
- * The options that flags give to one of several environments. A value for one environment, as in `pddl=DIR`, goes to it
- * alone; any other goes to all of them that have the option.
- * @param names the environments that are played
- * @throws ShaketableError `usage` where an option would reach none of them
+ * The options that flags give to one of several environments. A value such as `pddl=DIR` is for one environment, any
+ * other value for all environments that have the option.
+ * @param names all environments of the experiment
+ * @throws ShaketableError `usage` for an option that none of them has
  */
 export function optionsFromFlags(
   name: string,
@@ -158,7 +144,7 @@ interface GivenValue {
   readonly value: string
 }
 
-/** `pddl=games` is `games` for the environment `pddl`; what stands before another `=` belongs to the value. */
+/** `pddl=games` is `games` for the environment `pddl`; without an environment's name before it, `=` is part of the value. */
 function readValue(text: string, kinds: readonly EnvironmentKind[]): GivenValue {
   const end = text.indexOf('=')
   const environment = text.slice(0, Math.max(0, end))
@@ -181,7 +167,7 @@ function checkReaches(
   throw new ShaketableError('usage', `--${option}: ${why}: ${names.join(', ')}. Leave it out.`)
 }
 
-/** One path for several environments is more likely one that forgot to say for which. */
+/** One path for several environments is more likely one without the name of its environment. */
 function checkIsMeant(
   option: string,
   names: readonly string[],
@@ -196,11 +182,11 @@ function checkIsMeant(
   const taking = takers.map(({ name }) => name)
   throw new ShaketableError(
     'usage',
-    `--${option}: expected to be told for which environment, since ${taking.join(' and ')} have this option. Write --${option} ${taking[0]!}=PATH, or play one alone with --env ${taking[0]!}.`,
+    `--${option}: expected the environment that it is for, since ${taking.join(' and ')} have this option. Write --${option} ${taking[0]!}=PATH, or play one alone with --env ${taking[0]!}.`,
   )
 }
 
-/** Whether an environment has an option; of one that is unknown it is said later that there is no such environment. */
+/** Whether an environment has an option. Unknown environments are refused later. */
 function knows(name: string, option: string, kinds: readonly EnvironmentKind[]): boolean {
   const options = kinds.find((kind) => kind.name === name)?.options
   return options === undefined || Object.hasOwn(options, option)

@@ -4,7 +4,7 @@ import { templateNames } from '../models/chat-templates.js'
 import { isBoundedJson, refuseField, refuseHeader } from '../models/request-settings.js'
 import { referencesIn } from '../models/variables.js'
 
-/** A description for people, which an error message then asks for in the same words. */
+/** Uses one text both as the description of a value and in its error message. */
 export function expected<T extends z.ZodType>(make: (error: string) => T, words: string): T {
   return make(words).describe(words)
 }
@@ -22,7 +22,7 @@ export const word = (what: string) =>
 export const list = <T extends z.ZodType>(element: T, what: string, max = 1000) =>
   expected((error) => z.array(element, { error }).min(1, { error }).max(max, { error }), what)
 
-/** Where models are served; an address with references to variables is looked at when they are filled in. */
+/** Address of model servers. One with references to variables is checked when they are filled in. */
 export const baseUrl = expected(
   (error) => z.string({ error }).refine((text) => referencesIn(text).length > 0 || isServerAddress(text), { error }),
   'the http(s) address of an OpenAI-compatible server, such as http://localhost:8000/v1, or a variable with it, such as $MY_SERVER',
@@ -31,11 +31,11 @@ export const baseUrl = expected(
 export const contextTokens = whole(
   64,
   1_000_000_000,
-  'the tokens of prompt and reply together that the model has room for,',
+  'the context length of the model, in tokens of prompt and reply together,',
 )
-export const maxTokens = whole(1, 1_000_000, 'the most tokens of a reply,')
+export const maxTokens = whole(1, 1_000_000, 'the maximum number of tokens of a reply,')
 
-/** Refuses each entry about which `why` has something to say. */
+/** Refuses each entry for which `why` returns a reason. */
 function refusing<Value>(why: (name: string, value: Value) => string | undefined) {
   return (entries: Readonly<Record<string, Value>>, context: z.RefinementCtx): void => {
     for (const [name, value] of Object.entries(entries)) {
@@ -61,7 +61,7 @@ const sampling = expected(
       ],
       { error },
     ),
-  'up to 64 samplers as the server calls them, such as { top_p: 0.95, top_k: 20, repetition_penalty: 1 }, or server (whatever it does by itself)',
+  'up to 64 samplers, named as on the server, such as { top_p: 0.95, top_k: 20, repetition_penalty: 1 }, or server (its own defaults)',
 )
 
 const extraBody = expected(
@@ -85,17 +85,17 @@ const headers = expected(
 
 const reasoning = expected(
   (error) => z.union([z.enum(['strip', 'keep'], { error }), whole(1, 1_000_000)], { error }),
-  'strip (reasoning leaves the history, the default), keep (it stays there), or the tokens from 1 to 1,000,000 that a reply has for reasoning beside those of its answer',
+  'strip (remove reasoning from the history, the default), keep (leave it there), or a number of tokens from 1 to 1,000,000 for reasoning, in addition to those of the answer',
 )
 
-/** What may be said of a model. */
+/** The settings of a model. */
 export const modelSchema = z
   .strictObject({
     name: word(
-      'the name of a control model, of a model as its server knows it, or what a model in a file or with model is to be called',
+      'the name of a control model, the name of a model on its server, or the displayed name of a model with file or model',
     ),
     file: word('the file of a model made by shaketable train').optional(),
-    model: word('the name of the model on its server, where it is not the name that is shown').optional(),
+    model: word('the name of the model on its server, if it differs from the displayed name').optional(),
     baseUrl: baseUrl.optional(),
     apiKeyEnv: expected(
       (error) => z.string({ error }).regex(/^[A-Z_][A-Z0-9_]{0,99}$/, { error }),
@@ -109,21 +109,19 @@ export const modelSchema = z
     reasoning: reasoning.optional(),
     api: expected(
       (error) => z.enum(['chat', 'completions'], { error }),
-      'chat (messages) or completions (one plain text), whatever is found out about the server',
+      'chat (messages) or completions (one plain text), in place of what is detected',
     ).optional(),
     template: expected(
       (error) => z.enum(templateNames, { error }),
-      `the chat template that is filled in for completions: ${templateNames.join(', ')}`,
+      `the chat template for completions: ${templateNames.join(', ')}`,
     ).optional(),
-    agent: word(
-      'the name of the agent that the model is played with, in place of all agents of the experiment',
-    ).optional(),
+    agent: word('the name of the agent of this model, in place of all agents of the experiment').optional(),
     withoutInDomain: word('the name of another model of this experiment, trained without in-domain data').optional(),
     heldIn: list(
       word('the name of an environment'),
-      'a list of environments of which the model saw training data',
+      'a list of environments whose training data the model has seen',
     ).optional(),
-    variantOf: word('the name of another model of this experiment, of which it is a variant in an ablation').optional(),
+    variantOf: word('the name of another model of this experiment that this one is an ablation variant of').optional(),
   })
   .refine(
     ({ file, baseUrl: address, apiKeyEnv, model }) =>
@@ -131,18 +129,18 @@ export const modelSchema = z
     { error: 'a model in a file, or one behind an address, not both' },
   )
   .refine(({ api, template }) => template === undefined || api !== 'chat', {
-    error: 'a template with api: completions, since the server fills in its own for a chat',
+    error: 'a template with api: completions, since a server uses its own template for chat',
   })
   .describe('a model with its options')
 
 const maxSeed = 2 ** 31 - 1
 
-/** The commands that may make the files that an experiment needs. */
+/** The commands that `prepare` may contain. */
 export const preparing = ['collect', 'filter-ind', 'export-sft', 'train'] as const
 
 const tasks = expected(
   (error) => z.union([whole(1, 1_000_000), list(word('the id of a task'), 'a list of task ids', 100_000)], { error }),
-  'how many tasks (the first so many are played), or a list of task ids',
+  'a number of tasks, which are played from the first on, or a list of task ids',
 )
 
 const environment = z
@@ -159,7 +157,7 @@ const preparation = expected(
   `a command that makes a file, ${preparing.join(', ')}, with --out, as in 'train data.jsonl --out model.json'`,
 )
 
-/** What an experiment file may say. Everything is optional: what is left out is as in the embedded experiment. */
+/** The settings of an experiment file. All are optional, with defaults from the embedded experiment. */
 export const experimentSchema = z
   .strictObject(
     {
@@ -170,7 +168,7 @@ export const experimentSchema = z
       ).optional(),
       prepare: list(
         preparation,
-        'a list of commands that make the files of the experiment, such as data and trained models, where they are not there yet',
+        'a list of commands that make the files of the experiment, such as data and trained models, if they do not exist yet',
       ).optional(),
       environments: list(
         z.union([word('the name of an environment'), environment], {
@@ -179,10 +177,7 @@ export const experimentSchema = z
         'a list of environments',
       ).optional(),
       tasks: tasks.optional(),
-      perturbations: list(
-        word('a perturbation, or several that lie over each other: a+b'),
-        'a list of perturbations',
-      ).optional(),
+      perturbations: list(word('a perturbation, or several combined: a+b'), 'a list of perturbations').optional(),
       models: list(
         z.union([word('the name of a model'), modelSchema], {
           error: 'the name of a model, or a map with a name and options',
@@ -206,28 +201,36 @@ export const experimentSchema = z
       seedsAtZero: whole(
         1,
         10_000,
-        'how many seeds are played at temperature 0 with models behind a server, which give the same replies again,',
+        'the number of seeds at temperature 0 of models behind a server, which repeat their replies there,',
       ).optional(),
       pairing: expected(
         (error) => z.enum(['common', 'independent'], { error }),
         'common (an episode and its clean twin are sent the same seeds to their server) or independent (each its own)',
       ).optional(),
-      stepLimit: whole(1, 10_000, 'the most steps of an episode,').optional(),
+      stepLimit: whole(1, 10_000, 'the maximum number of steps of an episode,').optional(),
       maxTokens: maxTokens.optional(),
       contextTokens: contextTokens.optional(),
       logprobs: expected(
         (error) => z.boolean({ error }),
-        'true where log-probabilities of actions are kept and those of both wordings compared, or false',
+        'true to keep log-probabilities of actions and to compare those of both wordings, or false',
       ).optional(),
-      concurrency: whole(1, 4096, 'how many episodes are played at once where models wait for a server,').optional(),
-      requestsPerMinute: whole(1, 10_000_000, 'the most requests a minute to one server,').optional(),
+      concurrency: whole(
+        1,
+        4096,
+        'the number of episodes that are played at once if models wait for a server,',
+      ).optional(),
+      requestsPerMinute: whole(1, 10_000_000, 'the maximum number of requests per minute to one server,').optional(),
       tokensPerMinute: whole(
         1,
         1_000_000_000,
-        'the most tokens a minute, of prompts and replies, to one server,',
+        'the maximum number of tokens per minute, of prompts and replies, to one server,',
       ).optional(),
-      attempts: whole(1, 100, 'how often a call is tried in all where it breaks off,').optional(),
-      timeoutSeconds: whole(1, 86_400, 'after how many seconds an attempt at a call is given up,').optional(),
+      attempts: whole(1, 100, 'the number of attempts at a call that fails on the way,').optional(),
+      timeoutSeconds: whole(
+        1,
+        86_400,
+        'the number of seconds after which an attempt at a call is abandoned,',
+      ).optional(),
       primary: z
         .strictObject({
           metric: z.enum(['success', 'progress'], { error: 'success or progress' }).optional(),
@@ -251,10 +254,10 @@ export const experimentSchema = z
     'An experiment of shaketable: the grid of environments, tasks, perturbations, models, agents, temperatures and seeds.',
   )
 
-/** An experiment as a file or flags give it. */
+/** An experiment as written in a file or in flags. */
 export type GivenExperiment = z.infer<typeof experimentSchema>
 
-/** The JSON Schema of an experiment file, as editors use it. */
+/** The JSON Schema of an experiment file, for editors. */
 export function experimentJsonSchema(): string {
   return `${JSON.stringify(z.toJSONSchema(experimentSchema, { io: 'input' }), undefined, 2)}\n`
 }

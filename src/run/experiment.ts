@@ -14,53 +14,53 @@ import { referencesIn } from '../models/variables.js'
 export interface EnvironmentChoice {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
-  /** How many tasks, or which; all of them where it is absent. */
+  /** The number of tasks, or their ids; absent for all tasks. */
   readonly tasks?: number | readonly string[]
 }
 
-/** A whole experiment as plain JSON; every thread makes its grid from it. */
+/** A complete experiment as plain JSON. Every thread creates its grid from it. */
 export interface Experiment {
   readonly name: string
-  /** Commands that make its files, in order, each with its `--out`. */
+  /** Commands that create its files, in order, each with its `--out`. */
   readonly prepare: readonly string[]
   readonly environments: readonly EnvironmentChoice[]
   /** Columns as they are written: `agentrefine-1+agentrefine-4`. */
   readonly perturbations: readonly string[]
   readonly models: readonly ModelChoice[]
-  /** Where the models are served that say nothing else. */
+  /** Address of the models that have none of their own. */
   readonly baseUrl?: string
-  /** Of every model that names none of its own. */
+  /** Agents of the models that have none of their own. */
   readonly agents: readonly string[]
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
-  /** How many of them are played at temperature 0 with models behind a server. */
+  /** The number of seeds that are played at temperature 0 with models behind a server. */
   readonly seedsAtZero: number
   /**
-   * Whether an episode and its clean twin share random numbers on a server. Absent in runs of versions that sent every
-   * call the plain seed, which go on with it.
+   * Whether an episode and its clean twin share random numbers on a server. Absent in runs of earlier versions, which
+   * sent the plain seed with every call and continue to do so.
    */
   readonly pairing?: NonNullable<GivenExperiment['pairing']>
   readonly stepLimit: number
   readonly maxTokens: number
-  /** The same, where a model is found to think aloud; absent where `maxTokens` was given. */
+  /** Replaces `maxTokens` for a model that is found to reason; absent if `maxTokens` was given. */
   readonly reasoningTokens?: number
-  /** Log-probabilities are asked for where servers give them. Absent: they are not. */
+  /** Whether log-probabilities are requested from servers that return them. */
   readonly logprobs?: true
   readonly concurrency: number
   /** For each server. */
   readonly requestsPerMinute?: number
   /** For each server. */
   readonly tokensPerMinute?: number
-  /** Of one call, where it breaks off. */
+  /** Attempts at one call. */
   readonly attempts?: number
   readonly timeoutSeconds?: number
-  /** The one figure that the experiment is about. Absent where nothing was said: success over all conditions. */
+  /** The primary endpoint. Absent: success over all conditions. */
   readonly primary?: { readonly metric?: 'success' | 'progress'; readonly perturbations?: readonly string[] }
   /** Paths of files, or names of installed packages. */
   readonly plugins: readonly string[]
 }
 
-/** What `shaketable run` plays when it is told nothing else. */
+/** What `shaketable run` plays by default. */
 export const embedded = {
   environments: ['household', 'babyai', 'pddl'],
   perturbations: ['none', 'placebo', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4'],
@@ -75,14 +75,12 @@ export const embedded = {
   concurrency: 8,
 } as const satisfies GivenExperiment
 
-/** What is played instead where a model is behind a server: the paper's agent, with room for a thought. */
+/** Other defaults for models behind a server: the paper's agent, with room for a thought. */
 const liveDefaults = { agents: ['react'], maxTokens: 512, reasoningTokens: 4096 } as const
 
-/**
- * What is laid over each other to make an experiment. Flags win over the file, the file over the embedded experiment.
- */
+/** The sources of an experiment. Flags override the file, the file overrides the embedded experiment. */
 interface ExperimentSources {
-  /** Where its names are looked up; what ships alone where it is absent. */
+  /** Default: the shipped definitions alone. */
   readonly registry?: Registry
   readonly file?: LoadedExperiment
   readonly flags: GivenExperiment
@@ -90,30 +88,30 @@ interface ExperimentSources {
 }
 
 /**
- * Makes a whole experiment, and says for each part of it where it was given.
- * @throws ShaketableError `usage` where a flag gives an option that none of the environments has, or an address beside
- * several others
+ * Creates a complete experiment, with a function that locates each part in its source.
+ * @throws ShaketableError `usage` for a flag with an option that no environment has, or with an address that would
+ * replace several others
  */
 export function completeExperiment({ file, flags, environmentFlags, registry = shipped }: ExperimentSources): {
   readonly experiment: Experiment
   readonly where: Where
 } {
-  const said = { ...withoutAbsent(file?.given ?? {}), ...withoutAbsent(flags) }
+  const chosen = { ...withoutAbsent(file?.given ?? {}), ...withoutAbsent(flags) }
   const placed = placeModels(
     readdress(
-      (said.models ?? embedded.models).map((choice) =>
+      (chosen.models ?? embedded.models).map((choice) =>
         typeof choice === 'string' ? { name: choice } : withoutAbsent(choice),
       ),
       flags,
       file?.given.baseUrl,
     ),
-    said.baseUrl,
+    chosen.baseUrl,
     registry,
   )
-  const inContext = giveContext(placed, registry, flags.contextTokens, said.contextTokens)
+  const inContext = giveContext(placed, registry, flags.contextTokens, chosen.contextTokens)
   const { reasoningTokens, ...live } = liveDefaults
   const isLive = inContext.some((model) => isServed(model, registry) || findControl(model, registry)?.live === true)
-  const given = { ...embedded, ...(isLive && live), ...said }
+  const given = { ...embedded, ...(isLive && live), ...chosen }
   const names = given.environments.map((choice) => (typeof choice === 'string' ? choice : choice.name))
   const environments = given.environments.map((choice, index) =>
     chooseEnvironment(choice, given.tasks, optionsFromFlags(names[index]!, environmentFlags, names, registry)),
@@ -146,7 +144,7 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
     pairing: given.pairing,
     stepLimit: given.stepLimit,
     maxTokens: given.maxTokens,
-    ...(isLive && said.maxTokens === undefined && { reasoningTokens }),
+    ...(isLive && chosen.maxTokens === undefined && { reasoningTokens }),
     ...(given.logprobs && { logprobs: true }),
     concurrency: given.concurrency,
     ...withoutAbsent({ requestsPerMinute, tokensPerMinute, attempts, timeoutSeconds }),
@@ -163,9 +161,9 @@ export function completeExperiment({ file, flags, environmentFlags, registry = s
 }
 
 /**
- * Models of a file at the address that a flag gives: it wins over the file's own, and so does its key.
- * @throws ShaketableError `usage` where the file has several, so that it cannot be told which one is meant, and where
- * headers from variables would go to another server than the one that they are for
+ * Models of a file at the address of a flag, which overrides the file's own addresses and their keys.
+ * @throws ShaketableError `usage` if the file has several addresses, so that the one to replace is unknown, or if
+ * headers from variables would be sent to a server that they are not for
  */
 function readdress(
   models: readonly ModelChoice[],
@@ -196,8 +194,8 @@ function readdress(
 }
 
 /**
- * Models with the context that is given by hand: by the flag, by themselves, or for all of them.
- * @throws ShaketableError `usage` where it is given for a model that is not behind a server
+ * Models with the context length that the flag, the model itself or the experiment gives.
+ * @throws ShaketableError `usage` if it is given for a model that is not behind a server
  */
 function giveContext(
   models: readonly ModelChoice[],
@@ -220,8 +218,8 @@ function giveContext(
 }
 
 /**
- * A model with the limit of tokens of its replies: the flag's wins over its own, and one with a limit of reasoning
- * needs its own.
+ * A model with its limit of reply tokens. The flag overrides the model's own, and a model with a limit of reasoning
+ * tokens needs one of its own.
  */
 function giveTokens(model: ModelChoice, flag: number | undefined, all: number): ModelChoice {
   const { maxTokens, ...rest } = model

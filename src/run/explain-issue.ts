@@ -2,28 +2,27 @@ import type * as z from 'zod'
 import { nearMiss } from '../core/errors.js'
 import { showAddress } from '../models/address.js'
 
-/** What is wrong with a value, and where in it. */
+/** A problem of a value, and its place in it. */
 interface Explained {
   readonly path: readonly PropertyKey[]
-  /** The path to a key that should not be there, where that is what is wrong. */
+  /** The key that should not be there, if that is the problem. */
   readonly unknownKey?: string
-  /** A sentence without a full stop: what was expected, and what came. */
+  /** A sentence without a full stop: the expected value, and the given one. */
   readonly message: string
 }
 
-/** So many of the problems of one value are told, since each costs a search for the near miss. */
+/** The most problems of one value that are explained, since each costs a search for the nearest name. */
 export const maxExplained = 20
 
 /**
- * Puts what a schema found wrong into words: at most {@link maxExplained} of the problems, and how many there are. Of
- * the branches of a union the one is taken that understood the value's outer shape, so that a mistyped key of an object
- * is named as such.
+ * Explains the issues of a schema: at most {@link maxExplained} of them, and their total number. For a union it takes
+ * the branch that matches the value's outer shape, so that a mistyped key of an object is named as such.
  */
 export function explainIssues(
   error: z.ZodError,
   value: unknown,
   known: (path: readonly PropertyKey[]) => readonly string[] = () => [],
-): { readonly told: readonly Explained[]; readonly count: number } {
+): { readonly explained: readonly Explained[]; readonly count: number } {
   const issues = new Map(
     error.issues.flatMap(innermost).map((issue) => [`${issue.path.join('.')} ${issue.message}`, issue]),
   )
@@ -31,7 +30,7 @@ export function explainIssues(
     if (issue.code !== 'unrecognized_keys') return [{ issue }]
     return issue.keys.map((unknownKey) => ({ issue, unknownKey }))
   })
-  const told = found.slice(0, maxExplained).map(({ issue, unknownKey }: Found): Explained => {
+  const explained = found.slice(0, maxExplained).map(({ issue, unknownKey }: Found): Explained => {
     const { path } = issue
     if (unknownKey === undefined) {
       const plain = issue.message.replace(/^(?:Invalid input|Too small|Too big): expected /, '')
@@ -44,7 +43,7 @@ export function explainIssues(
     const list = keys.length === 0 ? 'no such key' : `one of ${keys.join(', ')}`
     return { path, unknownKey, message: `expected ${list}, got the key '${unknownKey.slice(0, 100)}'${hint}` }
   })
-  return { told, count: found.length }
+  return { explained, count: found.length }
 }
 
 interface Found {
@@ -61,7 +60,7 @@ function innermost(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   return branch.flatMap((inner) => innermost({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
-/** What decides whether a value may be shown: the headers of a model as a whole, or the key that it has. */
+/** The key that decides whether a value may be shown: `headers` for all headers of a model, else its own. */
 function nameOf(path: readonly PropertyKey[]): PropertyKey | undefined {
   return path.includes('headers') ? 'headers' : path.at(-1)
 }
@@ -77,7 +76,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** A value as a message shows it: short, on one line, and without what may be a key or the password of an address. */
+/** A value as a message shows it: short, on one line, and without API keys or passwords of addresses. */
 export function showValue(given: unknown, key: PropertyKey = ''): string {
   const value = withoutSecret(String(key), given)
   if (value === undefined) return 'nothing'

@@ -1,7 +1,7 @@
 import type { Agent } from '../core/agent.js'
 import type { Environment, Task } from '../core/environment.js'
 import type { Model } from '../core/model.js'
-import type { AppliedPerturbation } from '../core/perturbation.js'
+
 import { usedIn } from '../core/perturbation.js'
 import { perturb } from '../core/perturb.js'
 import type { Plan, PlannedColumn, PlannedModel } from '../core/report.js'
@@ -9,40 +9,34 @@ import type { AddressOptions } from '../models/address.js'
 import type { RequestSettings } from '../models/request-settings.js'
 import type { Servers } from '../models/index.js'
 import type { Cell } from './cells.js'
+import type { Column } from './columns.js'
 import { createKeyMaker } from './cells.js'
 import type { ModelRole } from './model-choice.js'
 import { roleOf } from './model-choice.js'
 
-/** One environment of a grid with the tasks that are played. */
+/** An environment of a grid, with the tasks that are played. */
 export interface GridEnvironment {
   readonly environment: Environment
   readonly tasks: readonly Task[]
 }
 
-/** One model of a grid. */
+/** A model of a grid. */
 export interface GridModel extends ModelRole {
   readonly model: Model
-  /** Whether it waits for a server; otherwise it works on this machine's cores. */
+  /** Whether it waits for a server; otherwise it computes on this machine. */
   readonly live: boolean
-  /** Where it is served and with which key, if it is. */
+  /** Address and key of its server, if it has one. */
   readonly address?: AddressOptions & { readonly baseUrl: string; readonly settings?: RequestSettings }
-  /** At temperature 0 only so many seeds are played. */
+  /** The number of seeds that are played at temperature 0. */
   readonly seedsAtZero?: number
-  /** Names of the agents that it is played with. Default: all of the grid. */
+  /** Names of the agents that it is played with. Default: all agents of the grid. */
   readonly agents?: readonly string[]
 }
 
-/** One column of a grid. */
-export interface GridColumn {
-  readonly label: string
-  /** In order, nearest the environment first; empty for the clean twin. */
-  readonly applied: readonly AppliedPerturbation[]
-}
-
-/** Everything that a grid is made of, ready to be played. */
+/** The parts of a grid, ready to be played. */
 export interface GridParts {
   readonly environments: readonly GridEnvironment[]
-  readonly columns: readonly GridColumn[]
+  readonly columns: readonly Column[]
   readonly models: readonly GridModel[]
   readonly agents: readonly Agent[]
   readonly temperatures: readonly number[]
@@ -53,18 +47,18 @@ export interface GridParts {
   readonly primary?: Plan['primary']
 }
 
-/** A plan and, by name, the live objects that it speaks of. */
+/** A plan, and the live objects that it names. */
 export interface Grid {
   readonly plan: Plan
   /** The key of a cell's episode. */
   readonly keyOf: (cell: Cell) => string
   /** Whether any model waits for a server. */
   readonly live: boolean
-  /** Names of the models that are behind a server. */
+  /** Names of the models behind a server. */
   readonly served: ReadonlySet<string>
-  /** Aborted, with the error to stop with, once a server of its models is gone. */
+  /** Aborted once a server of its models is gone, with an error as the reason. */
   readonly gone?: AbortSignal
-  /** What its models share with each server. */
+  /** The servers of its models. */
   readonly servers?: Pick<Servers, 'pauses' | 'leave'>
   readonly environments: ReadonlyMap<string, Environment>
   /** By environment, then by column. */
@@ -75,7 +69,7 @@ export interface Grid {
   readonly agents: ReadonlyMap<string, Agent>
 }
 
-/** Lays a grid out: its plan as plain JSON, beside the live objects. */
+/** Creates a grid: its plan as plain JSON, and the live objects. */
 export function createGrid(given: GridParts, version: string): Grid {
   const { environments, columns, models, agents, temperatures, seeds, stepLimit, maxTokens, primary } = given
   const plan: Plan = {
@@ -123,7 +117,7 @@ export function createGrid(given: GridParts, version: string): Grid {
   }
 }
 
-function planColumn({ label, applied }: GridColumn): PlannedColumn {
+function planColumn({ label, applied }: Column): PlannedColumn {
   return {
     label,
     perturbations: applied.map(({ perturbation, scope, refuse, intensity, environments }) => ({
@@ -140,7 +134,7 @@ function planColumn({ label, applied }: GridColumn): PlannedColumn {
   }
 }
 
-/** `repeats` are the seeds at temperature 0, `all` is how many agents the grid has. */
+/** `repeats` is the number of seeds at temperature 0, `all` the number of agents of the grid. */
 function planModel(given: GridModel, repeats: number, all: number): PlannedModel {
   const { model, seedsAtZero = Infinity, agents } = given
   return {

@@ -2,45 +2,45 @@ import { CallError, GivenUp, ShaketableError, messageOf } from '../core/errors.j
 import type { ErrorCode } from '../core/errors.js'
 import { clockHook, hookLimits } from './hook-clock.js'
 
-/** What a hook of a plug-in has to keep to. */
+/** The contract of a plug-in's hook. */
 export interface HookRule {
-  /** What it must give. */
+  /** The result that it must return. */
   readonly gives?: { readonly words: string; readonly fits: (value: unknown) => boolean }
-  /** The hooks of the object that it gives. */
+  /** The hooks of the object that it returns. */
   readonly hooks?: Readonly<Record<string, HookRule>>
-  /** What else this object may have; absent where it may have anything. */
+  /** The other fields that this object may have; absent if it may have any. */
   readonly fields?: readonly string[]
-  /** The hook is a function that it gives, with a rule of its own. */
+  /** The rule of the function that it returns. */
   readonly call?: HookRule
-  /** It may answer with a promise. */
+  /** It may return a promise. */
   readonly waits?: true
-  /** It gives something to go through, and works while that is done. */
+  /** It returns an iterable, whose code runs during the iteration. */
   readonly iterates?: true
-  /** What of its arguments is not to be changed. */
+  /** The arguments that it must not change. */
   readonly frozen?: (...given: never[]) => readonly unknown[]
 }
 
-/** Whose hooks they are. */
+/** The definition that hooks belong to. */
 interface Owner {
   /** Such as `perturbation`. */
   readonly called: string
   readonly name: string
-  /** As it was given: the path of a file, or the name of a package. */
+  /** The path of a file or the name of a package, as the user wrote it. */
   readonly path: string
-  /** Of what its hooks throw. */
+  /** Code of the errors that its hooks throw. */
   readonly code: ErrorCode
-  /** Where random numbers come from instead. */
+  /** Advice on where random numbers come from. */
   readonly random: string
-  /** Whether its hooks may ask for the date. */
+  /** Whether its hooks may read the date. */
   readonly dated?: boolean
 }
 
 export type Warn = (message: string) => void
 
 /**
- * The same definition, its hooks called with care: what they throw names the file and the hook, what they give is
- * checked, what they were given cannot be changed, and `warn` hears of a hook that is slow or asks for what no seed
- * decides.
+ * Wraps a definition so that its hooks are checked: their errors name the file and the hook, their results are
+ * validated, their arguments are frozen, and `warn` is called once for a hook that is slow or reads a source that no
+ * seed determines.
  */
 export function guardHooks<T extends object>(
   owner: Owner,
@@ -48,29 +48,29 @@ export function guardHooks<T extends object>(
   hooks: Readonly<Record<string, HookRule>>,
   warn: Warn,
 ): T {
-  const told = new Set<string>()
-  const tellOnce = (message: string): void => {
-    if (told.has(message)) return
-    told.add(message)
+  const warned = new Set<string>()
+  const warnOnce = (message: string): void => {
+    if (warned.has(message)) return
+    warned.add(message)
     warn(message)
   }
   const clocks = new Map<string, ReturnType<typeof clockHook>>()
   const guarded = new WeakMap<object, object>()
-  const label = (hook: string): string => `The hook '${hook}' of ${describeOwner(owner)}`
+  const label = (hook: string): string => `The hook '${hook}' of the ${owner.called} '${owner.name}' (${owner.path})`
 
   const call = (hook: string, rule: HookRule, given: readonly unknown[], run: () => unknown): unknown => {
     for (const value of rule.frozen?.(...(given as never[])) ?? []) freeze(value)
-    const answer = runHook(hook, run)
-    if (!isThenable(answer)) return settle(hook, rule, answer)
+    const result = runHook(hook, run)
+    if (!isThenable(result)) return settle(hook, rule, result)
     if (rule.waits === true) {
-      return answer.then(
+      return result.then(
         (value) => settle(hook, rule, value),
         (thrown: unknown) => {
           throw explain(hook, thrown)
         },
       )
     }
-    answer.then(undefined, () => undefined)
+    result.then(undefined, () => undefined)
     throw new ShaketableError(
       owner.code,
       `${label(hook)} gave a promise, but it must answer at once. Make it a plain function; what takes time belongs into the module, before its export.`,
@@ -84,15 +84,15 @@ export function guardHooks<T extends object>(
       return clock(() =>
         watch(run, (what) => {
           if (what === 'the date' && owner.dated === true) return
-          tellOnce(`${label(hook)} asks for ${what}, so the same seed may give another result. Use ${owner.random}.`)
+          warnOnce(`${label(hook)} asks for ${what}, so the same seed may give another result. Use ${owner.random}.`)
         }),
       )
     } catch (thrown) {
       throw explain(hook, thrown)
     } finally {
       const ms = performance.now() - begun
-      if (ms > hookLimits.toldMs) {
-        tellOnce(`${label(hook)} took ${(ms / 1000).toFixed(1)} seconds, and everything else waited for it.`)
+      if (ms > hookLimits.warnMs) {
+        warnOnce(`${label(hook)} took ${(ms / 1000).toFixed(1)} seconds, and everything else waited for it.`)
       }
     }
   }
@@ -116,7 +116,7 @@ export function guardHooks<T extends object>(
       yield next.value
     }
   }
-  /** An object of the same look; what is no hook is read from the object itself. */
+  /** An object with the same keys. Fields that are not hooks are read from the original object. */
   const guardObject = (
     hook: string,
     value: object,
@@ -174,12 +174,7 @@ export function guardHooks<T extends object>(
   return guardObject('', definition, hooks) as T
 }
 
-/** Whose it is, in words. */
-function describeOwner({ called, name, path }: Pick<Owner, 'called' | 'name' | 'path'>): string {
-  return `the ${called} '${name}' (${path})`
-}
-
-/** The names of what an object has, of its own or by its class. */
+/** The keys of an object, those of its class included. */
 function keysOf(value: object): ReadonlySet<string> {
   const keys = new Set(Object.keys(value))
   let above = Object.getPrototypeOf(value) as object | null
@@ -206,7 +201,7 @@ function nameOf(value: unknown): string {
 
 const frozen = new WeakSet()
 
-/** Freezes plain data through and through. What has functions or is of a class is left as it is. */
+/** Freezes plain data deeply. Functions and instances of classes are left as they are. */
 function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || frozen.has(value)) return
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -216,45 +211,48 @@ function freeze(value: unknown): void {
   for (const inner of Object.values(value)) freeze(inner)
 }
 
-let hears: ((what: string) => void) | undefined
+let report: ((what: string) => void) | undefined
 let watchedDate: DateConstructor | undefined
 
-/** Calls a function that answers at once, and tells when it asks for randomness or for the date. */
-function watch<T>(run: () => T, tell: (what: string) => void): T {
-  const outer = hears
-  hears = tell
+/**
+ * Calls a function and reports when it asks for randomness or for the date. The code of an async function after its
+ * first `await` is not watched.
+ */
+function watch<T>(run: () => T, reportUse: (what: string) => void): T {
+  const outer = report
+  report = reportUse
   if (outer !== undefined) {
     try {
       return run()
     } finally {
-      hears = outer
+      report = outer
     }
   }
   const { Date: date } = globalThis
   const numbers: { random: () => number } = Math
   const { random } = numbers
   numbers.random = () => {
-    hears?.('Math.random()')
+    report?.('Math.random()')
     return random()
   }
   globalThis.Date = watchedDate ??= new Proxy(date, {
     apply(target, self, given) {
-      hears?.('the date')
+      report?.('the date')
       return Reflect.apply(target, self, given) as unknown
     },
     construct(target, given, made) {
-      if (given.length === 0) hears?.('the date')
+      if (given.length === 0) report?.('the date')
       return Reflect.construct(target, given, made) as object
     },
     get(target, key) {
-      if (key === 'now') hears?.('the date')
+      if (key === 'now') report?.('the date')
       return Reflect.get(target, key) as unknown
     },
   })
   try {
     return run()
   } finally {
-    hears = undefined
+    report = undefined
     numbers.random = random
     globalThis.Date = date
   }

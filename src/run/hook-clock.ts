@@ -1,23 +1,26 @@
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads'
 
 /*
- * The command line's main thread watches the hooks of plug-ins, which run in other threads: a thread that is in a loop
- * cannot say so itself. Each thread notes the hook that it is in where the main thread can read it.
+ * The main thread of the command line supervises the hooks of plug-ins, which run in other threads: a thread in an
+ * endless loop cannot report it. Each thread writes the number of its current hook to memory shared with the main
+ * thread.
  */
 
 const channelName = 'shaketable-hooks'
 
-/** When a hook that has not returned is named, and when the command is stopped. */
+/** After how long a running hook is reported, and after how long the command is stopped. */
 interface HookLimits {
-  readonly toldMs: number
-  readonly stoppedMs: number
+  readonly warnMs: number
+  readonly stopMs: number
 }
 
-export const hookLimits: HookLimits = { toldMs: 2000, stoppedMs: 10_000 }
+export const hookLimits: HookLimits = { warnMs: 2000, stopMs: 10_000 }
+/** For the loading of a module, which may wait for something. */
+export const loadLimits: HookLimits = { warnMs: 10_000, stopMs: 60_000 }
 
 interface Announced {
   readonly thread: number
-  /** The number of the hook that the thread is in, 0 for none; and how many were entered. */
+  /** The number of the thread's current hook, 0 for none; and how often a hook was entered or left. */
   readonly slot: Int32Array
   readonly hook: number
   /** Such as `The hook 'open' of the perturbation 'own' (./own.ts)`. */
@@ -29,8 +32,31 @@ const slot = new Int32Array(new SharedArrayBuffer(8))
 let announced = 0
 let channel: BroadcastChannel | undefined
 
-/** Makes a hook known to the thread that watches. @returns what runs it, with a note of when */
-export function clockHook(label: string, limits = hookLimits): <T>(run: () => T) => T {
+/** Makes a hook known to the supervising thread. @returns a function that runs the hook under supervision */
+export function clockHook(label: string): <T>(run: () => T) => T {
+  const hook = announce(label, hookLimits)
+  return (run) => {
+    const leave = enter(hook)
+    try {
+      return run()
+    } finally {
+      leave()
+    }
+  }
+}
+
+/** Loads a module under supervision, until its promise settles: code after an `await` may loop as well. */
+export async function clockLoading<T>(label: string, load: () => Promise<T>): Promise<T> {
+  const leave = enter(announce(label, loadLimits))
+  try {
+    return await load()
+  } finally {
+    leave()
+  }
+}
+
+/** @returns the number of the hook in this thread */
+function announce(label: string, limits: HookLimits): number {
   const hook = ++announced
   if (!isMainThread) {
     if (channel === undefined) {
@@ -39,23 +65,26 @@ export function clockHook(label: string, limits = hookLimits): <T>(run: () => T)
     }
     channel.postMessage({ thread: threadId, slot, hook, label, limits } satisfies Announced)
   }
-  return (run) => {
-    const outer = slot[0]!
-    Atomics.store(slot, 0, hook)
-    Atomics.add(slot, 1, 1)
-    try {
-      return run()
-    } finally {
-      Atomics.store(slot, 0, outer)
-      Atomics.add(slot, 1, 1)
-    }
-  }
+  return hook
 }
 
-/** Watches the hooks of all other threads; `stop` is called once, for a hook that does not return. */
-export function superviseHooks(tell: (sentence: string) => void, stop: (sentence: string) => void): () => void {
+function enter(hook: number): () => void {
+  const outer = slot[0]!
+  const change = (current: number): void => {
+    Atomics.store(slot, 0, current)
+    Atomics.add(slot, 1, 1)
+  }
+  change(hook)
+  return () => change(outer)
+}
+
+/**
+ * Supervises the hooks of all other threads. `stop` is called once, for a hook that does not return.
+ * @returns a function that ends the supervision
+ */
+export function superviseHooks(warn: (sentence: string) => void, stop: (sentence: string) => void): () => void {
   const threads = new Map<number, { slot: Int32Array; hooks: Map<number, Announced>; calls: number; since: number }>()
-  const told = new Set<string>()
+  const warned = new Set<string>()
   const listener = new BroadcastChannel(channelName)
   let timer: NodeJS.Timeout | undefined
   const look = (): void => {
@@ -64,16 +93,16 @@ export function superviseHooks(tell: (sentence: string) => void, stop: (sentence
       const calls = Atomics.load(thread.slot, 1)
       const hook = thread.hooks.get(Atomics.load(thread.slot, 0))
       if (hook === undefined || calls !== thread.calls) Object.assign(thread, { calls, since: now })
-      else if (now - thread.since > hook.limits.stoppedMs) {
+      else if (now - thread.since > hook.limits.stopMs) {
         end()
         stop(
-          `${hook.label} did not return within ${seconds(hook.limits.stoppedMs)}, so the command was stopped. What is written is kept. Look there for a loop that does not end.`,
+          `${hook.label} did not return within ${seconds(hook.limits.stopMs)}, so the command was stopped. Everything written so far is kept. Look there for an endless loop.`,
         )
         return
-      } else if (now - thread.since > hook.limits.toldMs && !told.has(hook.label)) {
-        told.add(hook.label)
-        tell(
-          `${hook.label} has been running for ${seconds(hook.limits.toldMs)}, and everything else waits for it. After ${seconds(hook.limits.stoppedMs)} the command is stopped.`,
+      } else if (now - thread.since > hook.limits.warnMs && !warned.has(hook.label)) {
+        warned.add(hook.label)
+        warn(
+          `${hook.label} has been running for ${seconds(hook.limits.warnMs)}, and everything else waits for it. After ${seconds(hook.limits.stopMs)} the command is stopped.`,
         )
       }
     }

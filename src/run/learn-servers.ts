@@ -10,55 +10,54 @@ import type { KnownServer } from './servers.js'
 import { readServers, writeServers } from './servers.js'
 import { filesOf } from './store/run-folder.js'
 
-/** A model to ask of: as it is called in the run, and as its server knows it. */
+/** A served model, with its name in the run. */
 type Served = ProbeOptions & { readonly name: string }
 
-/** Finds out what the servers of a run do, and whether they still serve the same models. */
+/** Probes the servers of a run, and checks whether they still serve the same models. */
 export interface ServerLearner {
   /** @throws ShaketableError `model` for a server that does not answer, `usage` for one that cannot be used as given */
   traitsOf(served: Served): Promise<ServerTraits>
-  /** Whether a model that was asked, now or when the run was begun, thinks before it answers. */
+  /** Whether a probed model reasons before it answers. */
   reasons(model: string): boolean
-  /** What was learned anew, to be kept with the run. */
+  /** Reports of this session, to be stored with the run. */
   learned(): readonly KnownServer[]
   /**
-   * Compares the models of a run that goes on with those that it was begun with. The run folder must be open.
+   * Compares the models of a resumed run with those at its start. The run folder must be open.
    * @throws ShaketableError `usage` for another model under the same name, unless that is accepted
    */
   compare(): Promise<void>
   /**
-   * Hears the fingerprint in a reply; the run folder must be open.
-   * @returns why the run cannot go on, where a server of the user's own has another one
+   * Checks the fingerprint of a reply. The run folder must be open.
+   * @returns why the run cannot go on, if a self-hosted server has another fingerprint
    */
   heard(model: string, fingerprint: string): string | undefined
 }
 
-/** What learning needs. */
+/** Options of {@link learnServers}. */
 interface LearnOptions {
-  /** Of the run; absent for one that is not kept. */
+  /** Folder of the run; absent if it is not stored. */
   readonly folder?: string
-  /** Whether servers are asked; otherwise the plainest is assumed. */
+  /** Whether servers are probed; otherwise the plainest traits are assumed. */
   readonly probe: boolean
   /** Whether another model under the same name is noted instead of refused. */
   readonly acceptsChange?: boolean
-  /** Whether they are asked for log-probabilities of a text that they are given. */
+  /** Whether the probe includes log-probabilities of a given text. */
   readonly logprobs?: boolean
-  /** For one call. */
+  /** Limit of one call. */
   readonly timeoutMs?: number
-  /** Hears of each server that was asked. */
+  /** Called with the report of each probed server. */
   readonly tell: (report: ProbeReport) => void
-  /** Hears of each long wait before it begins, and of what changed. */
+  /** Called before each long wait, and for each change of a model. */
   readonly warn?: (message: string) => void
   readonly signal?: AbortSignal
 }
 
-/** A hosted API that answers from many deployments is not told of again and again. */
+/** The most changes that are noted: a hosted API may answer from many deployments. */
 const maxChanges = 20
 
 /**
- * A new run asks each server once. A run that was begun goes on with what it knew at its start, whatever the server
- * does by now, so that its episodes stay comparable and keep their keys; but it asks whether the model is still the
- * same.
+ * A new run probes each server once. A resumed run keeps the traits of its start, whatever the server does now, so that
+ * its episodes stay comparable and keep their keys; it only checks whether the model is still the same.
  */
 export function learnServers(options: LearnOptions): ServerLearner {
   const {
@@ -83,7 +82,7 @@ export function learnServers(options: LearnOptions): ServerLearner {
     reports[reports.findIndex(({ model }) => model === known.model)] = { ...known, served }
     if (folder !== undefined) writeServers(files.servers, reports)
   }
-  /** Notes a change; the most of them is bounded. @returns the report with it */
+  /** @returns the report with a change added, up to the limit */
   const note = (known: KnownServer, differences: readonly ServedDifference[], accepted: boolean): KnownServer => {
     const { changes = [] } = known
     if (differences.length === 0 || changes.length >= maxChanges) return known

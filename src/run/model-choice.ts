@@ -3,40 +3,40 @@ import type { PlannedModel } from '../core/report.js'
 import type { TemplateName } from '../models/chat-templates.js'
 import { shipped } from './registry.js'
 
-/** What a model is to the others of its experiment. It decides no episode, only how they are told. */
+/** How a model relates to the others of its experiment. This affects reports only, never an episode. */
 export type ModelRole = Pick<PlannedModel, 'withoutInDomain' | 'heldIn' | 'variantOf'>
 
 /** One model of an experiment: a control, a trained model in a file, or a model behind a server. */
 export interface ModelChoice extends ModelRole {
   readonly name: string
-  /** Where a trained model is kept. */
+  /** File of a trained model. */
   readonly file?: string
   readonly baseUrl?: string
-  /** The variable with the key of its server. */
+  /** Name of the variable with the key of its server. */
   readonly apiKeyEnv?: string
-  /** Its name on its server. Default: the name. */
+  /** Its name on its server. Default: its displayed name. */
   readonly model?: string
-  /** With references to variables as they were written; they are filled in where a model is made. */
+  /** References to variables are kept as written, and filled in when the model is created. */
   readonly headers?: Readonly<Record<string, string>>
   /** See {@link RequestSettings}; `server` leaves all but the temperature to the server. */
   readonly sampling?: Readonly<Record<string, unknown>> | 'server'
-  /** With references, as headers. */
+  /** With references to variables, like the headers. */
   readonly extraBody?: Readonly<Record<string, unknown>>
-  /** Of its replies, in place of the experiment's. */
+  /** Overrides the experiment's. */
   readonly maxTokens?: number
-  /** Of a model behind a server, whatever the server says of itself. */
+  /** Overrides the context length that the server reports. */
   readonly contextTokens?: number
-  /** Whether it goes back into the history, or the tokens that it has beside `maxTokens`. */
+  /** Whether reasoning stays in the history, or its number of tokens in addition to `maxTokens`. */
   readonly reasoning?: 'strip' | 'keep' | number
-  /** Of a model behind a server, whatever is found out about the server. */
+  /** Overrides what is detected. */
   readonly api?: 'chat' | 'completions'
-  /** Of a model over completions. */
+  /** Chat template for completions. */
   readonly template?: TemplateName
-  /** The agent that it is played with, in place of those of the experiment. */
+  /** Overrides the agents of the experiment. */
   readonly agent?: string
 }
 
-/** What can be said only of a model behind a server. */
+/** The options that only a model behind a server can have. */
 export const servedOptions = [
   'apiKeyEnv',
   'headers',
@@ -48,19 +48,19 @@ export const servedOptions = [
   'template',
 ] as const satisfies readonly (keyof ModelChoice)[]
 
-/** The settings of a model that decide what it reads and says, where they are given: part of its episodes' keys. */
+/** The given settings that affect the prompts and replies of a model: part of its episodes' keys. */
 export function settingsOf(choice: ModelChoice): Readonly<Record<string, unknown>> {
   const { headers, sampling, extraBody, maxTokens, reasoning, api, template } = choice
   const given = { headers, sampling, extraBody, maxTokens, reasoning, api, template }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** The most tokens of a reply of a model with these settings, its reasoning included. */
+/** The maximum number of tokens of a reply, its reasoning included, of a model with these settings. */
 export function replyTokens({ maxTokens, reasoning }: Readonly<Record<string, unknown>>, usual: number): number {
   return (typeof maxTokens === 'number' ? maxTokens : usual) + (typeof reasoning === 'number' ? reasoning : 0)
 }
 
-/** The role alone of whatever has one. */
+/** The role fields of an object. */
 export function roleOf({ withoutInDomain, heldIn, variantOf }: ModelRole): ModelRole {
   return {
     ...(withoutInDomain !== undefined && { withoutInDomain }),
@@ -70,9 +70,9 @@ export function roleOf({ withoutInDomain, heldIn, variantOf }: ModelRole): Model
 }
 
 /**
- * Gives models the address that was given for all of them where it would be of no use otherwise: names of controls
- * alone, beside an address, mean models of those names behind it. Beside a model that can only be behind a server, a
- * control is the one in this process.
+ * Applies the address given for all models. If all names are names of controls, the address would otherwise have no
+ * effect, so they mean models of those names behind it. Beside a model that can only be behind a server, a control's
+ * name means the control.
  */
 export function placeModels(
   models: readonly ModelChoice[],
@@ -83,20 +83,20 @@ export function placeModels(
   return models.map((choice) => (fileOf(choice) === undefined ? { ...choice, baseUrl } : choice))
 }
 
-/** Whether a model is behind a server, and neither a control nor in a file. */
+/** Whether a model is behind a server: neither a control nor in a file. */
 export function isServed(choice: ModelChoice, registry = shipped): boolean {
   return findControl(choice, registry) === undefined && fileOf(choice) === undefined
 }
 
 const filePrefix = 'learned:'
 
-/** The file of a trained model, as its choice gives it or as its name does (`learned:models/a.json`). */
+/** The file of a trained model, from its `file` or from its name (`learned:models/a.json`). */
 export function fileOf({ name, file, baseUrl }: ModelChoice): string | undefined {
   if (file !== undefined) return file
   return baseUrl === undefined && name.startsWith(filePrefix) ? name.slice(filePrefix.length) : undefined
 }
 
-/** The control, or model of a plug-in, that a choice names, unless it has an address of its own. */
+/** The control or plug-in model of a choice, unless the choice has its own address. */
 export function findControl({ name, baseUrl, model }: ModelChoice, registry = shipped): ModelDefinition | undefined {
   return (baseUrl ?? model) === undefined
     ? registry.list('model').find((baseline) => baseline.name === name.split(':')[0])

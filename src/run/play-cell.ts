@@ -16,13 +16,13 @@ import { cellAt } from './cells.js'
 import type { PlayedCell, SealedEpisode } from './store/record.js'
 import { createSealer } from './store/record.js'
 
-/** How cells are played. */
+/** Options of {@link playCell}. */
 interface PlayCellOptions {
-  /** Ends episodes between two steps, with an exception. */
+  /** Ends an episode between two steps, with an exception. */
   readonly signal?: AbortSignal
-  /** Milliseconds since any fixed moment; without it equal cells give equal bytes. */
+  /** Milliseconds since any fixed moment. Without a clock equal cells give equal bytes. */
   readonly clock?: () => number
-  /** Asked between two trials of an episode whether it may go on, with what it used so far. */
+  /** Called between two trials of an episode with its use so far. @returns whether it may go on */
   readonly goOn?: (underway: Underway) => boolean
 }
 
@@ -34,8 +34,8 @@ export interface Underway {
 }
 
 /**
- * Plays one cell. Whatever breaks in it becomes the cell's outcome; only an abort is thrown.
- * @throws GivenUp where `goOn` says no, or where a call of it is not sent any more
+ * Plays one cell. Any failure becomes the cell's outcome, except an abort.
+ * @throws GivenUp if `goOn` returns false, or if one of its calls is no longer sent
  */
 export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions = {}): Promise<PlayedCell> {
   let played: Played
@@ -53,7 +53,7 @@ export async function playCell(grid: Grid, cell: Cell, options: PlayCellOptions 
   return { row: isValid(row.outcome) ? { ...row, trace: traceOf(trajectory) } : row, trajectory }
 }
 
-/** Says what an environment or a perturbation gave that no reader of the row would take. */
+/** Describes values of an environment or a perturbation that make an invalid row. */
 function describeUnreadable({ progress, trials, dose, measures }: EpisodeResult): string {
   const got = JSON.stringify({ progress: String(progress), trials, dose, measures })
   return messageOf(`expected a row with progress from 0 to 1 and whole counts from 0, got ${got}`)
@@ -63,7 +63,7 @@ async function begin(
   grid: Grid,
   cell: Cell,
   { goOn, ...options }: PlayCellOptions,
-  hear: (reply: Completion) => void,
+  listen: (reply: Completion) => void,
 ): Promise<Played> {
   const environment = grid.environments.get(cell.environment.name)!
   const task = grid.tasks.get(environment.name)!.get(cell.task.id)!
@@ -72,7 +72,7 @@ async function begin(
   return playTrials({
     begin: () => perturbed.begin(task, randomOf(environment.name, task.id, cell.seed)),
     agent: grid.agents.get(cell.agent.name)!,
-    model: overheard(grid.models.get(cell.model.name)!, hear),
+    model: withListener(grid.models.get(cell.model.name)!, listen),
     ...(normalise && { normalise: (action: string) => normalise.call(environment, action) }),
     temperature: cell.temperature,
     seed: cell.seed,
@@ -85,38 +85,35 @@ async function begin(
   })
 }
 
-/** The same model, with a listener to its replies. */
-function overheard(model: Model, hear: (reply: Completion) => void): Model {
+/** The same model, which passes each reply to a listener. */
+function withListener(model: Model, listen: (reply: Completion) => void): Model {
+  const pass = (reply: Completion): Completion => {
+    listen(reply)
+    return reply
+  }
   return {
     ...model,
-    ...(model.sighted && { sighted: (world, phrase) => overheard(model.sighted!(world, phrase), hear) }),
+    ...(model.sighted && { sighted: (world, phrase) => withListener(model.sighted!(world, phrase), listen) }),
     complete(messages, sampling) {
       const reply = model.complete(messages, sampling)
-      if (!(reply instanceof Promise)) {
-        hear(reply)
-        return reply
-      }
-      return reply.then((heard) => {
-        hear(heard)
-        return heard
-      })
+      return reply instanceof Promise ? reply.then(pass) : pass(reply)
     },
   }
 }
 
 /**
- * Names a cell's episode for its calls. Settings and versions are not in it: they show in what is asked, and where they
- * do not, the reply is as good as it was. A column is: a perturbed episode that asks the same as its clean twin has to
- * get an answer of its own.
+ * Identifies a cell's episode in recorded calls. Settings and versions are not part of it: if they change a prompt, the
+ * request differs, and if not, the recorded reply is still valid. The column is part of it: a perturbed episode needs
+ * its own reply even to the same prompt as its clean twin.
  */
 function placeOf({ environment, task, column, agent }: Cell): string {
   return [environment.name, task.id, column.label, agent.name].join(' · ')
 }
 
 /**
- * Names the random numbers of a cell's episode on its server, of models that were given a pairing. Models and agents
- * are not in it: what is compared is played with the same numbers. A column that promises to change nothing measures
- * noise, and has numbers of its own.
+ * Identifies the random numbers of a cell's episode on its server, for models with a pairing. Models and agents are not
+ * part of it, so compared episodes share their numbers. A column that promises to change nothing measures noise, and
+ * has numbers of its own.
  */
 function numbersOf({ environment, task, column, model, temperature }: Cell): { readonly numbers?: string } {
   const { pairing } = model.settings
@@ -127,7 +124,7 @@ function numbersOf({ environment, task, column, model, temperature }: Cell): { r
   return { numbers: canonicalJson([environment.name, task.id, temperature, name]) }
 }
 
-/** Decided by task and seed alone, so that a perturbed episode begins exactly as its clean twin does. */
+/** Depends on task and seed alone, so that a perturbed episode begins exactly like its clean twin. */
 export function randomOf(environment: string, task: string, seed: number): Random {
   return createRandom(canonicalJson([environment, task, seed]))
 }
@@ -154,24 +151,24 @@ function broken(error: string): Played {
   }
 }
 
-/** Something that plays cells: this thread, or several. */
+/** Plays cells in this thread or in several. */
 export interface Player {
-  /** How many batches it works on at once. */
+  /** Number of batches that are played at once. */
   readonly lanes: number
-  /** How many cells it likes to be handed at once. */
+  /** Number of cells in a batch. */
   readonly batch: number
-  /** Plays the cells at these places in the order of play; one that is given up between two trials is left out. */
+  /** Plays the cells at these indices in the order of play. A cell that is abandoned between two trials is left out. */
   play(indices: readonly number[]): Promise<readonly SealedEpisode[]>
   close(): Promise<void>
 }
 
-/** Milliseconds after which a thread that only computes lets timers and signals through. */
-const breathMs = 20
+/** Milliseconds after which a thread that only computes yields to timers and signals. */
+const yieldMs = 20
 
-/** Plays in this thread; `lanes` episodes at once are of use only where models wait for a server. */
+/** Plays in this thread. More than one lane helps only if models wait for a server. */
 export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOptions = {}): Player {
   const seal = createSealer()
-  let breathed = performance.now()
+  let yielded = performance.now()
   return {
     lanes,
     batch: 1,
@@ -180,9 +177,9 @@ export function createLocalPlayer(grid: Grid, lanes: number, options: PlayCellOp
       for (const index of indices) {
         const played = await unlessGivenUp(playCell(grid, cellAt(grid.plan, index), options))
         if (played !== undefined) episodes.push(seal(played))
-        if (performance.now() - breathed > breathMs) {
+        if (performance.now() - yielded > yieldMs) {
           await new Promise((resolve) => setImmediate(resolve))
-          breathed = performance.now()
+          yielded = performance.now()
         }
       }
       return episodes

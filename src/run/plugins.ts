@@ -10,20 +10,21 @@ import type { Kind, Kinds } from './definitions.js'
 import { commonProblem, definitions } from './definitions.js'
 import type { Warn } from './guard.js'
 import { guardHooks } from './guard.js'
-import { clockHook } from './hook-clock.js'
+import { clockLoading, loadLimits } from './hook-clock.js'
 import type { Entered, Registry } from './registry.js'
 import { createRegistry, shipped } from './registry.js'
 
-/** Something that was defined with one of the define functions. */
+/** A definition made by one of the define functions. */
 export type Definition = Kinds[Kind]
 
 /**
- * Loads plug-ins: files (`.ts`, `.js`) of any folder, packages that are installed in the working folder, or definitions
- * themselves. A module exports definitions as its default, one or a list, or by names. `shaketable` means this very
- * package there. Their versions or settings have a hash of their text, so that what another text gave is played again.
- * @param warn hears of hooks that are slow, or ask for what no seed decides
- * @throws ShaketableError `bad-input` that names the file, for one that is missing, cannot be loaded, or exports
- * something else
+ * Loads plug-ins: files (`.ts`, `.js`) from any folder, packages installed in the working folder, or definitions
+ * themselves. A module exports one definition or a list of them as its default, or several by name. Its import
+ * `shaketable` resolves to this very package. A hash of the module's text is added to versions or settings, so that
+ * episodes are played again after the text changed.
+ * @param warn is called for hooks that are slow, or read a source that no seed determines
+ * @throws ShaketableError `bad-input` with the file's name, if it is missing, cannot be loaded, or exports something
+ * else
  */
 export async function loadRegistry(
   sources: readonly (string | Definition)[],
@@ -47,7 +48,7 @@ export async function loadRegistry(
   return registry
 }
 
-/** @throws ShaketableError `bad-input` where the name is taken; both places are told */
+/** @throws ShaketableError `bad-input` if the name is taken, with both places */
 function checkNew({ kind, path, definition: { name } }: Entered, before: readonly Entered[]): void {
   const isLike = (other: Kind): boolean => other === kind || (isOfData(other) && isOfData(kind))
   const { called } = definitions[kind]
@@ -64,7 +65,7 @@ function checkNew({ kind, path, definition: { name } }: Entered, before: readonl
   throw new ShaketableError('bad-input', `${where} a ${called} '${name}'${twice}. Rename one of them.`)
 }
 
-/** Perturbations of episodes and of data share their names. */
+/** Perturbations of episodes and of data share one set of names. */
 const isOfData = (kind: Kind): boolean => kind === 'lens' || kind === 'filter'
 
 function checkReferences(path: string, definition: Definition, registry: Registry): void {
@@ -86,7 +87,7 @@ function checkReferences(path: string, definition: Definition, registry: Registr
 
 interface LoadedModule {
   readonly found: readonly unknown[]
-  /** Of its text. */
+  /** Hash of its text. */
   readonly hash: string
 }
 
@@ -111,7 +112,7 @@ async function loadModule(source: string, folder: string): Promise<LoadedModule>
   return { found: definitionsOf(source, module), hash: hashOf(texts, 8) }
 }
 
-/** All that a plug-in may import of this package, as this very process has it. */
+/** The modules of this package that a plug-in may import, as this process has loaded them. */
 async function frontDoors(): Promise<Readonly<Record<string, unknown>>> {
   return {
     shaketable: await import('shaketable'),
@@ -132,7 +133,7 @@ function resolvePackage(name: string, folder: string, jiti: Jiti): string {
   )
 }
 
-/** The package.json of a package's file. */
+/** The package.json above a file of a package. */
 function manifestOf(file: string): string[] {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const manifest = join(folder, 'package.json')
@@ -142,9 +143,8 @@ function manifestOf(file: string): string[] {
 }
 
 async function importFile(path: string, file: string, jiti: Jiti): Promise<unknown> {
-  const clock = clockHook(`The plug-in ${path}, while it is loaded,`, { toldMs: 10_000, stoppedMs: maxLoadMs })
   try {
-    return await untilIdle(clock(() => jiti.import(file)))
+    return await clockLoading(`Loading the plug-in ${path}`, () => untilIdle(jiti.import(file)))
   } catch (thrown) {
     throw new ShaketableError('bad-input', `The plug-in ${path} cannot be loaded: ${messageOf(thrown)}`, {
       cause: thrown,
@@ -152,7 +152,7 @@ async function importFile(path: string, file: string, jiti: Jiti): Promise<unkno
   }
 }
 
-/** The definitions that a module exports; of those that are exported by names, what has no `kind` is something else. */
+/** The definitions that a module exports. A named export without a `kind` is not a definition. */
 function definitionsOf(path: string, module: unknown): readonly unknown[] {
   const exported = (typeof module === 'object' && module !== null ? module : {}) as Readonly<Record<string, unknown>>
   const main = exported['default']
@@ -170,17 +170,14 @@ function hasKind(value: unknown): boolean {
   return nearMiss(value.kind, Object.keys(definitions)) !== undefined
 }
 
-/** A module that has not settled after so long is given up. */
-const maxLoadMs = 60_000
-
-/** Waits for a module, as long as there is anything that could settle it. */
+/** Waits for a module while something can still settle it; the supervising thread may stop the command a bit later. */
 async function untilIdle<T>(loading: Promise<T>): Promise<T> {
   let stop = (): void => undefined
   const never = new Promise<never>((_, reject) => {
-    stop = () => reject(new Error('it waits (await) for something that does not come. Remove that await.'))
+    stop = () => reject(new Error('it waits (await) for something that never happens. Remove that await.'))
   })
   process.once('beforeExit', stop)
-  const timer = setTimeout(stop, maxLoadMs).unref()
+  const timer = setTimeout(stop, loadLimits.stopMs - 1000).unref()
   try {
     return await Promise.race([loading, never])
   } finally {
@@ -216,13 +213,13 @@ function checkDefinition(path: string, value: unknown, warn: Warn, hash: string)
   return { kind, path, definition: withHash({ ...guarded } as unknown as Definition, hash) }
 }
 
-/** A field of a definition; a function stays a method of the definition. */
+/** A field of a definition, with functions bound to the definition. */
 function bound(given: Readonly<Record<string, unknown>>, key: string): unknown {
   const value = given[key]
   return typeof value === 'function' ? (...args: unknown[]) => Reflect.apply(value, given, args) as unknown : value
 }
 
-/** What kind of definition it is; one without a kind can only be a perturbation written by hand. */
+/** The kind of a definition. One without a kind can only be a perturbation written by hand. */
 function kindOf(path: string, { kind = 'lens' }: Readonly<Record<string, unknown>>): Kind {
   const known = Object.keys(definitions) as Kind[]
   const found = known.find((one) => one === kind)
@@ -230,7 +227,7 @@ function kindOf(path: string, { kind = 'lens' }: Readonly<Record<string, unknown
   throw wrong(path, unknownName('kind of definition', String(kind), known).replace(/\.$/, ''))
 }
 
-/** The same, with a hash of its text in what decides the keys of its episodes: people forget to count versions up. */
+/** Adds the hash of the text to what determines the keys of its episodes, since people forget to raise versions. */
 function withHash(definition: Definition, hash: string): Definition {
   if (hash === '') return definition
   switch (definition.kind) {
@@ -261,7 +258,7 @@ function withHash(definition: Definition, hash: string): Definition {
   }
 }
 
-/** Says what is wrong with a plug-in, and how a definition is made. */
+/** An error with what is wrong with a plug-in and how a definition is made. */
 function wrong(path: string, why: string, kind?: Kind): ShaketableError {
   const made = kind === undefined ? Object.values(definitions).map((one) => one.made.replace(/\(.*/, '()')) : []
   const how = kind === undefined ? `one of ${made.join(', ')}` : definitions[kind].made

@@ -13,12 +13,13 @@ import { usedIn } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { countCells, maxCells } from './cells.js'
 import { chooseModel, createConnection } from './choose-model.js'
+import type { Column } from './columns.js'
 import { parseColumn, placeColumn } from './columns.js'
 import type { Connection } from './choose-model.js'
 import type { Plan } from '../core/report.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
 import type { Where } from './experiment-file.js'
-import type { Grid, GridColumn, GridEnvironment, GridModel } from './grid.js'
+import type { Grid, GridEnvironment, GridModel } from './grid.js'
 import { createGrid } from './grid.js'
 import type { Exchanges } from './exchanges.js'
 import { isServed } from './model-choice.js'
@@ -29,18 +30,17 @@ import { checkFirstPrompts } from './check-first-prompts.js'
 
 type Learner = Pick<ServerLearner, 'traitsOf' | 'reasons'> & Partial<Pick<ServerLearner, 'heard'>>
 
-/** A grid that is ready to be played, and what a person should know about it. */
+/** A grid that is ready to be played, and notes for the user. */
 interface PreparedGrid {
   readonly grid: Grid
   readonly notes: readonly string[]
 }
 
 /**
- * Opens everything that an experiment names; `exchanges` may replace its models. Servers are asked what they do last,
- * when all else is known to be right; without `learner` they are not asked, and the plainest is assumed. `warn` hears,
- * while it is played, what a person should know of a server or a plug-in. Plug-ins are loaded unless the registry is
- * given.
- * @throws ShaketableError `usage` or `bad-input`, with the place of the name or option that cannot be used.
+ * Opens everything that an experiment names; `exchanges` may replace its models. Servers are probed last, after all
+ * other checks; without `learner` they are not probed, and the plainest traits are assumed. `warn` is called during the
+ * run with notes on servers and plug-ins. Plug-ins are loaded unless a registry is given.
+ * @throws ShaketableError `usage` or `bad-input`, with the place of the unusable name or option
  */
 export async function prepareGrid(
   experiment: Experiment,
@@ -77,27 +77,15 @@ export async function prepareGrid(
     )
     return { ...chosen, agents: own[index]!.map(({ name }) => name) }
   })
-  checkDifferent(
-    'perturbations',
-    written.map(({ label }) => label),
-    where,
-  )
-  checkDifferent(
-    'agents',
-    usual.map(({ name }) => name),
-    where,
-  )
-  checkDifferent(
-    'models',
-    models.map(({ model }) => model.name),
-    where,
-    models.some(({ live }) => live) ? ' Give one of them another name, and what its server calls it as model.' : '',
-  )
-  checkDifferent(
-    'environments',
-    experiment.environments.map(({ name }) => name),
-    where,
-  )
+  const lists = {
+    perturbations: written.map(({ label }) => label),
+    agents: usual.map(({ name }) => name),
+    models: models.map(({ model }) => model.name),
+    environments: experiment.environments.map(({ name }) => name),
+  }
+  const advice = ' Give one of them another name, and its name on the server as model.'
+  for (const [key, names] of Object.entries(lists))
+    checkDifferent(key, names, where, key === 'models' && models.some(({ live }) => live) ? advice : '')
   experiment.models.forEach(({ name, api, template }, index) => {
     const offering = own[index]!.find(({ offersFunctions }) => offersFunctions)
     if (offering === undefined || (api !== 'completions' && template === undefined)) return
@@ -136,9 +124,8 @@ export async function prepareGrid(
     const opened = await openChosen(registry, choice, where(['environments', index]))
     environments.push({ environment: opened, tasks: chooseTasks(opened, choice, where) })
     if (opened.speaks !== undefined) speaks.set(opened.name, opened.speaks)
-    // After the tasks, since what they lack is known once they are read.
-    notes.push(...opened.notes)
-    notes.push(...tellTooMany(opened, choice))
+    // After the tasks, which may add notes while they are read.
+    notes.push(...opened.notes, ...noteMissingTasks(opened, choice))
   }
   const columns = written.map((column, index) =>
     located(where(['perturbations', index]), () => placeColumn(column, played, known, speaks)),
@@ -146,14 +133,14 @@ export async function prepareGrid(
   await openColumns(environments, columns, where)
   await beginAgents(environments, registry.own('agent'))
   const { seedsAtZero } = experiment
-  const layOut = (chosen: readonly GridModel[]): Grid => {
+  const createWith = (chosen: readonly GridModel[]): Grid => {
     const models = chosen.map((one, index) =>
       isServed(experiment.models[index]!, registry) ? { ...one, seedsAtZero } : one,
     )
     const limits = { temperatures, seeds, stepLimit, maxTokens, ...(primary && { primary }) }
     return createGrid({ environments, columns, models, agents, ...limits }, version())
   }
-  const count = countCells(layOut(models).plan)
+  const count = countCells(createWith(models).plan)
   if (count > maxCells) {
     throw new ShaketableError(
       'usage',
@@ -174,15 +161,13 @@ export async function prepareGrid(
   notes.push(...(await checkFirstPrompts({ environments, columns, agents, models: settled, seeds, maxTokens })))
   const asked = settled.map((one) => (one.live ? { ...one, model: prepareServed(one.model, experiment) } : one))
   const kept = exchanges === undefined ? asked : asked.map((one) => ({ ...one, model: exchanges.wrap(one.model) }))
-  notes.push(...warnOfEqualTrials(agents, temperatures))
-  if (experiment.logprobs) notes.push(...describeLogprobs(kept, agents, layOut(kept).plan, learner !== undefined))
+  notes.push(...noteEqualTrials(agents, temperatures))
+  if (experiment.logprobs) notes.push(...describeLogprobs(kept, agents, createWith(kept).plan, learner !== undefined))
   const { servers } = connection
-  return { grid: { ...layOut(kept), gone: servers.gone, servers }, notes }
+  return { grid: { ...createWith(kept), gone: servers.gone, servers }, notes }
 }
 
-/**
- * Says before a run what becomes of log-probabilities with each model, and how many calls are added for them at most.
- */
+/** Notes for each model whether log-probabilities are kept, and the maximum number of calls that they add. */
 function describeLogprobs(
   models: readonly GridModel[],
   agents: readonly Agent[],
@@ -209,7 +194,7 @@ function describeLogprobs(
   })
 }
 
-/** Says of a model behind a server how its seeds are paired, and of each reply on which day it was given. */
+/** Adds the pairing of seeds to the settings of a model behind a server, and the day to each reply. */
 export function prepareServed(model: Model, { pairing }: Experiment): Model {
   return {
     ...model,
@@ -226,13 +211,12 @@ export function prepareServed(model: Model, { pairing }: Experiment): Model {
 }
 
 /**
- * Opens every column on the first task of each environment that it is used in, so that what is wrong with a
- * perturbation is said before anything is played and not in every episode. What is wrong with a task is left to its
- * episode.
+ * Opens every column on the first task of each environment, so that errors of a perturbation are reported before the
+ * run and not in every episode. Errors of a task are left to its episodes.
  */
 async function openColumns(
   environments: readonly GridEnvironment[],
-  columns: readonly GridColumn[],
+  columns: readonly Column[],
   where: Where,
 ): Promise<void> {
   for (const { environment, tasks } of environments) {
@@ -248,7 +232,7 @@ async function openColumns(
   }
 }
 
-/** Lays out the first prompt of a task with agents of plug-ins, so that what is wrong with them is said at once. */
+/** Creates the first prompt of a task with each agent of a plug-in, so that their errors are reported at once. */
 async function beginAgents(environments: readonly GridEnvironment[], own: readonly Agent[]): Promise<void> {
   if (own.length === 0) return
   for (const { environment, tasks } of environments) {
@@ -256,14 +240,14 @@ async function beginAgents(environments: readonly GridEnvironment[], own: readon
     try {
       world = await environment.begin(tasks[0]!, createRandom('opening'))
     } catch {
-      continue // What is wrong with a task is the outcome of its episodes.
+      continue // A broken task becomes the outcome of its episodes.
     }
     await closeWorlds([world])
     for (const agent of own) agent.begin(world.briefing, textOf(world.opening)).messages()
   }
 }
 
-function warnOfEqualTrials(agents: readonly Agent[], temperatures: readonly number[]): string[] {
+function noteEqualTrials(agents: readonly Agent[], temperatures: readonly number[]): string[] {
   if (!temperatures.includes(0)) return []
   return agents
     .filter(({ trials }) => trials !== undefined && trials.reflection === undefined)
@@ -273,7 +257,7 @@ function warnOfEqualTrials(agents: readonly Agent[], temperatures: readonly numb
     )
 }
 
-/** The same models, those behind a server made anew for what it does; `agents` are those of each. */
+/** Probes the servers, and recreates their models with the traits found; `agents` are the agents of each model. */
 async function settleModels(
   models: readonly GridModel[],
   agents: readonly (readonly Agent[])[],
@@ -304,8 +288,11 @@ async function settleModels(
       ...connection.endpoint,
       fingerprint: (given: string) => learner.heard?.(name, given),
     }
-    const heard = { ...connection, endpoint }
-    settled.push({ ...one, ...chooseModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, heard) })
+    const checked = { ...connection, endpoint }
+    settled.push({
+      ...one,
+      ...chooseModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, checked),
+    })
   }
   return settled
 }
@@ -339,7 +326,7 @@ function chooseTasks(
   )
 }
 
-function tellTooMany({ name, tasks: all }: OpenedEnvironment, { tasks }: EnvironmentChoice): string[] {
+function noteMissingTasks({ name, tasks: all }: OpenedEnvironment, { tasks }: EnvironmentChoice): string[] {
   if (typeof tasks !== 'number' || tasks <= all.length) return []
   return [
     `${name}: ${tasks.toLocaleString('en')} tasks were asked for, but it has ${all.length.toLocaleString('en')}; all of these are played.`,
@@ -376,7 +363,7 @@ function version(): string {
   return (createRequire(import.meta.url)('shaketable/package.json') as { version: string }).version
 }
 
-/** @throws ShaketableError `usage` for a perturbation that is no column of the experiment, or changes nothing */
+/** @throws ShaketableError `usage` for a perturbation that is not a column of the experiment, or changes nothing */
 function choosePrimary(
   { metric = 'success', perturbations: given }: NonNullable<Experiment['primary']>,
   columns: readonly { readonly label: string; readonly applied: readonly unknown[] }[],

@@ -4,23 +4,23 @@ import { plainText } from '../tables/plain.js'
 import type { EpisodeRow } from '../core/episode.js'
 import { isValid } from '../core/episode.js'
 
-/** Where progress is shown. */
+/** Output stream of the progress display. */
 interface ProgressStream {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown
 }
 
-/** A display of how far a run is. */
+/** Display of a run's progress. */
 export interface Progress {
-  /** Puts a sentence above the display. */
+  /** Prints a sentence above the display. */
   note(text: string): void
   end(): void
 }
 
 const redrawMs = 200
 const plainLineMs = 10_000
-/** The rate is that of the last so many milliseconds, as a run begins slowly; at the end it is that of the whole. */
+/** The rate is measured over these last milliseconds, as a run begins slowly; the final rate is that of the whole run. */
 const windowMs = 20_000
 
 interface Sample {
@@ -28,7 +28,7 @@ interface Sample {
   readonly count: number
 }
 
-/** Shows a line that is redrawn in a terminal, and writes one now and then where there is none. */
+/** Shows a line that is redrawn in a terminal; without a terminal it prints a line from time to time. */
 export function showProgress(
   stream: ProgressStream,
   tally: () => Tally,
@@ -71,8 +71,8 @@ export function showProgress(
 }
 
 /**
- * How far a run is, in one line of at most so many characters: episodes, rate a second, time left, pauses that servers
- * ask for, errors, and running success by column.
+ * The progress in one line of at most `width` characters: episodes, rate per second, time left, pauses that servers
+ * request, errors, and success so far by column.
  */
 export function progressLine(tally: Tally, rate: number, width: number, pauses: readonly string[] = []): string {
   const { planned, already, played, errors, columns } = tally
@@ -100,10 +100,10 @@ function number(value: number): string {
   return value.toLocaleString('en')
 }
 
-/** A running count of a run's episodes. */
+/** Running counts of a run's episodes. */
 export interface Tally {
   readonly planned: number
-  /** Valid episodes that were there before. */
+  /** Valid episodes of earlier sessions. */
   readonly already: number
   /** Valid episodes of this session. */
   readonly played: number
@@ -111,24 +111,15 @@ export interface Tally {
   readonly errors: number
   /** Valid episodes and successes by column, in the order of the plan. */
   readonly columns: readonly { readonly label: string; readonly valid: number; readonly successes: number }[]
-  /** What went wrong, by message, and how often. */
+  /** Number of errors by message. */
   readonly messages: ReadonlyMap<string, number>
 }
 
-/** Counts rows as they come. */
-interface TallyKeeper {
-  /** A row that was there when the run was opened. */
-  seen(row: EpisodeRow): void
-  /** A row of this session. */
-  played(row: EpisodeRow): void
-  now(): Tally
-}
-
-/** Different messages that are counted one by one; more than these would only fill the memory. */
+/** The most different messages that are counted, to bound memory. */
 const maxMessages = 100
 
-/** Makes a count for a grid of so many episodes. */
-export function createTally(planned: number, labels: readonly string[]): TallyKeeper {
+/** Creates the counts of a grid: `seen` adds a row of an earlier session, `played` one of this session. */
+export function createTally(planned: number, labels: readonly string[]) {
   const columns = new Map(labels.map((label) => [label, { label, valid: 0, successes: 0 }]))
   const messages = new Map<string, number>()
   const count = { already: 0, played: 0, errors: 0 }
@@ -139,12 +130,12 @@ export function createTally(planned: number, labels: readonly string[]): TallyKe
     if (row.outcome === 'success') column.successes++
   }
   return {
-    seen(row) {
+    seen(row: EpisodeRow): void {
       if (!isValid(row.outcome)) return
       count.already++
       valid(row)
     },
-    played(row) {
+    played(row: EpisodeRow): void {
       if (isValid(row.outcome)) {
         count.played++
         valid(row)
@@ -154,6 +145,6 @@ export function createTally(planned: number, labels: readonly string[]): TallyKe
       const message = `${row.outcome} of ${row.model}: ${row.error ?? 'without a message'}`
       if (messages.has(message) || messages.size < maxMessages) messages.set(message, (messages.get(message) ?? 0) + 1)
     },
-    now: () => ({ planned, ...count, columns: [...columns.values()], messages }),
+    now: (): Tally => ({ planned, ...count, columns: [...columns.values()], messages }),
   }
 }

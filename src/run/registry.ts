@@ -8,7 +8,7 @@ import { laws } from '../laws/index.js'
 import type { Kind, Kinds } from './definitions.js'
 import { definitions } from './definitions.js'
 
-/** A definition with where it comes from. */
+/** A definition and its origin. */
 export interface Entered<K extends Kind = Kind> {
   readonly kind: K
   /** The path of a file, or the name of a package, as it was given. */
@@ -16,20 +16,20 @@ export interface Entered<K extends Kind = Kind> {
   readonly definition: Kinds[K]
 }
 
-/** Everything that can be named: what ships with the package, and behind it what plug-ins brought. */
+/** All definitions by kind: the shipped ones first, then those of plug-ins. */
 export interface Registry {
   list<K extends Kind>(kind: K): readonly Kinds[K][]
-  /** What plug-ins brought. */
+  /** Those of plug-ins alone. */
   own<K extends Kind>(kind: K): readonly Kinds[K][]
   /**
-   * Finds one by its name. An agent may have options behind its name, a model too (`parrot:new`), which are left to its
-   * `create`; perturbations may be named `P1` to `P4`, as papers do.
-   * @throws ShaketableError `usage` with the near miss
+   * Finds a definition by its name. Names of agents and models may carry options (`parrot:new`), which a model's
+   * `create` reads. Perturbations may be named `P1` to `P4`, as in papers.
+   * @throws ShaketableError `usage` with the nearest known name
    */
   find<K extends Kind>(kind: K, name: string): Kinds[K]
 }
 
-/** Functions, since modules of the package import its front door, which brings them in again. */
+/** Functions, because shipped modules import the package's entry point, which imports this module. */
 const shippedLists: { readonly [K in Kind]: () => readonly Kinds[K][] } = {
   environment: () => environmentKinds,
   lens: () => perturbations,
@@ -40,12 +40,12 @@ const shippedLists: { readonly [K in Kind]: () => readonly Kinds[K][] } = {
   law: () => laws,
 }
 
-/** A perturbation or a column of several by the package's names, where it may have the paper's own: `P1+P4`. */
+/** Replaces the paper's names of perturbations (`P1+P4`) by the package's own. */
 export function perturbationName(text: string): string {
   return text.replace(/(^|\+)\s*p([1-4])(?=\s*(?:[:+]|$))/gi, '$1agentrefine-$2')
 }
 
-/** Makes a registry of all that ships with the package, and more. */
+/** Creates a registry of the shipped definitions and the given ones. */
 export function createRegistry(entered: readonly Entered[] = []): Registry {
   const own = <K extends Kind>(kind: K): readonly Kinds[K][] =>
     entered.flatMap((one) => (one.kind === kind ? [one.definition as Kinds[K]] : []))
@@ -65,5 +65,5 @@ export function createRegistry(entered: readonly Entered[] = []): Registry {
   }
 }
 
-/** What ships with the package alone. */
+/** The registry of the shipped definitions alone. */
 export const shipped = createRegistry()

@@ -19,41 +19,41 @@ import type { Tally } from './progress.js'
 import { createTally } from './progress.js'
 import { createWorkerPlayer } from './worker-pool.js'
 
-/** What a run needs beside its experiment. */
+/** Options of {@link runExperiment}. */
 export interface RunOptions {
   readonly experiment: Experiment
   readonly grid: Grid
   readonly folder: string
-  /** Threads that play; 0 for this one alone. Decided by the grid where it is absent. */
+  /** Number of threads that play; 0 for this thread alone. Default: depends on the grid. */
   readonly workers?: number
-  /** Where calls are recorded, replayed or cached; the main thread then plays alone. */
+  /** Records, replays or caches calls; this thread then plays alone. */
   readonly exchanges?: Exchanges
-  /** What was learned of its servers; kept with a new run. */
+  /** Reports of its servers, stored with a new run. */
   readonly servers?: readonly KnownServer[]
-  /** Looks whether the models are those that the run was begun with; called where something is left to be played. */
+  /** Checks that the models are those of the run's start; called if episodes are left to play. */
   readonly compare?: () => Promise<void>
-  /** What this session may use. */
+  /** Limits of this session. */
   readonly budget?: Budget
-  /** No more episodes are begun after it. */
+  /** Once aborted, no more episodes begin. */
   readonly stop: AbortSignal
-  /** Hears what a person should know of a plug-in while its hooks run. */
+  /** Called with warnings about hooks of plug-ins. */
   readonly warn?: (message: string) => void
-  /** Called once the run folder is open, with what it had to say and a running count. */
+  /** Called once the run folder is open, with its notes and the running counts. */
   readonly opened: (notes: readonly string[], tally: () => Tally) => void
 }
 
-/** Fewer episodes than this are played sooner by one thread than another is started. */
+/** With fewer episodes per thread, starting another thread takes longer than playing them. */
 const episodesPerWorker = 200
 
-/** How a session ended. */
+/** The result of a session. */
 export interface Ended extends Tally {
-  /** Why it ended before everything was played: a server is gone, or its budget is used up. */
+  /** Why it ended early: a server is gone, or its budget is used up. */
   readonly stopped?: string
 }
 
 /**
- * Plays what is missing of a run and keeps it.
- * @throws ShaketableError `store` where episodes cannot be kept
+ * Plays the missing episodes of a run and stores them.
+ * @throws ShaketableError `store` if episodes cannot be stored
  */
 export async function runExperiment(options: RunOptions): Promise<Ended> {
   const { experiment, grid, folder, stop, budget } = options
@@ -121,7 +121,7 @@ function choosePlayer(options: RunOptions, missing: number): Player {
   return createWorkerPlayer({ experiment, plan: hashOf(grid.plan) }, threads, cellsPerTask(grid.plan), options.warn)
 }
 
-/** An experiment as it may be kept: addresses of servers without what may be a password or a key in them. */
+/** An experiment as it may be stored: addresses of servers without passwords and keys. */
 function withoutSecrets(experiment: Experiment): Experiment {
   const { baseUrl, models, environments } = experiment
   return {

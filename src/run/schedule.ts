@@ -4,25 +4,24 @@ import { cells, createKeyMaker } from './cells.js'
 import type { Player } from './play-cell.js'
 import type { Store } from './store/store.js'
 
-/** What a schedule needs. */
+/** Options of {@link schedule}. */
 interface ScheduleOptions {
   readonly plan: Plan
   readonly player: Player
   readonly store: Store
-  /** Hears of each episode that was played, and how many calls were tried for it where that is known. */
+  /** Called for each played episode, with its number of attempted calls if recorded. */
   readonly played: (row: EpisodeRow, attempts: number | undefined) => void
-  /** No more episodes are begun after it; those that are under way are finished and kept. */
+  /** Once aborted, no more episodes begin; running ones are finished and stored. */
   readonly stop: AbortSignal
-  /** The same, for want of a server. */
+  /** The same, aborted once a server is gone. */
   readonly gone?: AbortSignal | undefined
-  /** Asked before each episode; no more are begun once it says no. */
+  /** Called before each episode. Once it returns false, no more episodes begin. */
   readonly begin?: () => boolean
 }
 
 /**
- * Plays every cell that the store does not have, a few at a time, pulled from one iterator by as many lanes as the
- * player has.
- * @throws ShaketableError `store` when episodes cannot be kept.
+ * Plays every cell that the store does not have. The lanes of the player take batches from one iterator.
+ * @throws ShaketableError `store` if episodes cannot be stored
  */
 export async function schedule(options: ScheduleOptions): Promise<void> {
   const { plan, player, store, played, stop, gone, begin = () => true } = options
@@ -63,7 +62,7 @@ export async function schedule(options: ScheduleOptions): Promise<void> {
   if (broken !== undefined) throw broken.reason
 }
 
-/** Places of the cells that are still to be played, found one at a time. */
+/** Indices of the cells that the store does not have, found lazily. */
 function* missing(plan: Plan, store: Store): Generator<number, void, undefined> {
   const keyOf = createKeyMaker(plan)
   for (const cell of cells(plan)) {

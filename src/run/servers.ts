@@ -6,7 +6,7 @@ import { writeWhole } from '../files/write-whole.js'
 import type { ServedChange } from '../core/report.js'
 import type { ProbeReport } from '../models/probe/probe-server.js'
 
-/** What was learned of a server, and what changed of its model since. */
+/** The probe report of a server, and later changes of its model. */
 export interface KnownServer extends ProbeReport {
   readonly changes?: readonly ServedChange[]
 }
@@ -45,15 +45,15 @@ const report = z.object({
 })
 const file = z.object({ schema: z.literal(1), servers: z.array(report) })
 
-/** Writes servers.json, what was learned of the servers of a run, in one move. */
+/** Writes servers.json, the reports of a run's servers, atomically. */
 export function writeServers(path: string, servers: readonly KnownServer[]): void {
   writeWhole(path, `${withChecksum(JSON.stringify({ schema: 1, servers }, undefined, 1))}\n`)
 }
 
 /**
- * Reads servers.json; empty where a run was begun without a look at its servers.
- * @param damaged is called with the error where the file is damaged, which is then not thrown
- * @throws ShaketableError `store` where it is damaged or cannot be read
+ * Reads servers.json; empty if the run was started without probing its servers.
+ * @param damaged is called with the error of a damaged file, in place of throwing it
+ * @throws ShaketableError `store` if the file is damaged or cannot be read
  */
 export function readServers(path: string, damaged = fail): readonly KnownServer[] {
   let bytes: Buffer

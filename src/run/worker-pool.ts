@@ -5,31 +5,31 @@ import type { Experiment } from './experiment.js'
 import type { Player } from './play-cell.js'
 import type { SealedEpisode } from './store/record.js'
 
-/** What a worker thread is given at its start. It makes the same grid from the same plain JSON. */
+/** Data of a worker thread at its start. It creates the same grid from the same plain JSON. */
 export interface WorkerStart {
   readonly experiment: Experiment
-  /** Hash of the plan that its grid must have. */
+  /** Expected hash of its grid's plan. */
   readonly plan: string
 }
 
-/** Cells to play, and a number to answer with. */
+/** Cells to play, and a number for the reply. */
 export interface WorkerOrder {
   readonly order: number
   readonly indices: readonly number[]
 }
 
-/** What came of an order; without a number the thread could not start. A warning comes at any time. */
+/** The result of an order; without a number the thread could not start. Warnings come at any time. */
 export type WorkerAnswer =
   | { readonly warning: string }
   | { readonly order: number; readonly episodes: readonly SealedEpisode[] }
   | { readonly order: number | undefined; readonly error: { readonly message: string; readonly code?: ErrorCode } }
 
-/** Cells in one order: enough that threads seldom wait, few enough that a stop comes soon. */
-const [fewest, most] = [16, 64]
+/** Cells of one order: enough that threads seldom wait, few enough that a stop takes effect soon. */
+const [minBatch, maxTask] = [16, 64]
 
 /**
- * Plays on several cores: each thread gets the next batch before it has ended the last. Where that is no great number a
- * batch is all cells of a task, so that one thread alone has to set it up.
+ * Plays on several cores. Each thread gets its next batch before it has finished the last. A batch consists of whole
+ * tasks if these have few cells, so that only one thread sets up a task.
  */
 export function createWorkerPlayer(
   start: WorkerStart,
@@ -37,7 +37,7 @@ export function createWorkerPlayer(
   cellsPerTask = 1,
   warn: (message: string) => void = () => undefined,
 ): Player {
-  const batch = cellsPerTask > most ? fewest : cellsPerTask * Math.ceil(fewest / cellsPerTask)
+  const batch = cellsPerTask > maxTask ? minBatch : cellsPerTask * Math.ceil(minBatch / cellsPerTask)
   const workers = Array.from({ length: threads }, () => startWorker(start, warn))
   return {
     lanes: threads * 2,

@@ -6,7 +6,7 @@ import { prepareGrid } from './prepare-grid.js'
 import type { WorkerAnswer, WorkerOrder, WorkerStart } from './worker-pool.js'
 
 /**
- * A thread of the pool: makes the grid that its pool has, and plays the cells that it is handed, one after the other.
+ * A thread of the pool: creates the same grid as its pool, and plays the cells of its orders one after the other.
  */
 async function work(): Promise<void> {
   const { experiment, plan } = workerData as WorkerStart

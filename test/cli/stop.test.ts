@@ -96,7 +96,7 @@ describe('what never comes', () => {
     const { code, stderr } = await shaketable(['validate', '--plugin', 'never.mjs'], scratch)
     expect([code, stderr]).toEqual([
       2,
-      'The plug-in never.mjs cannot be loaded: it waits (await) for something that does not come. Remove that await.\n',
+      'The plug-in never.mjs cannot be loaded: it waits (await) for something that never happens. Remove that await.\n',
     ])
   })
 

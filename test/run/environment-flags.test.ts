@@ -36,7 +36,7 @@ describe('options of environments from flags', () => {
     [
       { data: ['DIR'] },
       ['pddl', 'babyai', 'household'],
-      '--data: expected to be told for which environment, since household and pddl have this option. Write --data household=PATH, or play one alone with --env household.',
+      '--data: expected the environment that it is for, since household and pddl have this option. Write --data household=PATH, or play one alone with --env household.',
     ],
   ])('refuse %j for %j', (flags, names, message) => {
     expect(() => optionsFromFlags(names[0]!, flags, names)).toThrow(message)

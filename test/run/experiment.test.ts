@@ -222,7 +222,7 @@ describe('flags', () => {
     [
       'a huge step limit',
       { steps: '1e12' },
-      '--steps: expected the most steps of an episode, from 1 to 10,000, got 1000000000000.',
+      '--steps: expected the maximum number of steps of an episode, from 1 to 10,000, got 1000000000000.',
     ],
     ['an empty model', { model: [''] }, "--model: expected the name of a model, got ''."],
     [

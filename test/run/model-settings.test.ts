@@ -114,7 +114,7 @@ describe('the settings of a model', () => {
     const [first, second] = [await start(), await start()]
     const models = [first, second].map(({ baseUrl }) => ({ name: 'stories', baseUrl }))
     await expect(prepareGrid(complete({ models }))).rejects.toThrow(
-      "expected different models, got 'stories' twice. Give one of them another name, and what its server calls it as model.",
+      "expected different models, got 'stories' twice. Give one of them another name, and its name on the server as model.",
     )
     const named = [models[0]!, { ...models[1]!, name: 'other', model: 'stories' }]
     await play({ models: named }, 'two')

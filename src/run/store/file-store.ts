@@ -14,8 +14,8 @@ type OpenFiles = Readonly<Record<'prompts' | 'trajectories' | 'outcomes', Append
 
 /**
  * A run folder that is open for writing. Episodes are written in groups: prompts first, then attempts and trajectories,
- * then rows, each waited for. A row on disk therefore says that all the rest of its episode is there too; what was
- * killed before its row is played again.
+ * then rows, each flushed before the next. A row on disk therefore implies that the rest of its episode is there too;
+ * an episode without a row is played again.
  */
 export class FileStore implements Store {
   readonly notes: readonly string[]
@@ -24,7 +24,7 @@ export class FileStore implements Store {
   readonly #files: OpenFiles
   readonly #lock: Lock
   readonly #attemptsPath: string
-  /** Opened when there is something to write: control models have no attempts. */
+  /** Opened at the first write: control models have no attempts. */
   #attempts: AppendFile | undefined
   readonly #groups: GroupWriter<SealedEpisode>
 
@@ -43,9 +43,9 @@ export class FileStore implements Store {
   }
 
   /**
-   * Opens a run folder, new or begun, and becomes its only writer.
-   * @throws ShaketableError `store` where another process writes to it, it holds another experiment or something else
-   * altogether, or cannot be written.
+   * Opens a new or existing run folder and becomes its only writer.
+   * @throws ShaketableError `store` if another process writes to it, if it holds another experiment or other files, or
+   * if it cannot be written
    */
   static async open(
     folder: string,
@@ -123,7 +123,7 @@ export class FileStore implements Store {
     }
   }
 
-  /** @throws ShaketableError `store` where a file was removed or replaced */
+  /** @throws ShaketableError `store` if a file was removed or replaced */
   async #check(): Promise<void> {
     for (const file of Object.values(this.#files)) await file.check()
   }

@@ -5,10 +5,10 @@ import { readObject, withChecksum } from '../../files/checksum.js'
 import { readRegular } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
 
-/** Raised whenever a run folder of before could be misread. */
+/** Raised whenever this version could misread an older run folder. */
 const format = 1
 
-/** What plan.json holds: the plan, and the settings as they were given. */
+/** Content of plan.json: the plan, and the settings as they were given. */
 export interface PlanFile {
   readonly plan: Plan
   readonly experiment: unknown
@@ -82,22 +82,21 @@ const planSchema = z.object({
   primary: z.object({ metric: z.enum(['success', 'progress']), columns: z.array(z.string()).optional() }).optional(),
 })
 
-/** Writes plan.json in one move: it is there whole or not at all. */
+/** Writes plan.json atomically. */
 export function writePlan(path: string, { plan, experiment }: PlanFile): void {
   writeWhole(path, `${withChecksum(JSON.stringify({ format, plan, experiment }))}\n`)
 }
 
-/** What reading plan.json found. */
+/** Content of plan.json as read. */
 interface FoundPlan extends PlanFile {
-  /** Whether it has no checksum, as earlier versions wrote it. */
+  /** Whether it has no checksum, like files of earlier versions. */
   readonly isUnchecked: boolean
 }
 
 /**
- * Reads plan.json; undefined where there is none.
- * @param damaged is called with the error where the file is damaged, which is then not thrown
- * @throws ShaketableError `store` where it is damaged, cannot be read, or is of a format that this version does not
- * know
+ * Reads plan.json; undefined if there is none.
+ * @param damaged is called with the error of a damaged file, in place of throwing it
+ * @throws ShaketableError `store` if the file is damaged, cannot be read, or has an unknown format
  */
 export function readPlan(path: string, damaged = fail): FoundPlan | undefined {
   let bytes: Buffer
@@ -139,7 +138,7 @@ function fail(error: ShaketableError): void {
   throw error
 }
 
-/** A plan of another schema is not damaged: another version wrote it. */
+/** A plan with another schema is not damaged: another version wrote it. */
 function checkSchema(plan: unknown, path: string): void {
   const said = z.object({ schema: z.number(), version: z.string().max(100).optional() }).safeParse(plan).data
   if (said === undefined || said.schema === 1) return
@@ -161,21 +160,21 @@ interface PlanDifference {
   readonly is: unknown
 }
 
-/** What explains a plan and decides nothing in it, by the list that it stands in. */
+/** Fields of a plan that only explain it, by the list that contains them. */
 const explanations: Readonly<Record<string, readonly string[]>> = {
   perturbations: ['summary', 'source'],
   environments: ['data', 'measure'],
   tasks: ['difficulty'],
 }
 
-/** Where two plans differ in anything that decides their episodes or how they are counted. */
+/** The differences of two plans that affect their episodes or how these are counted. */
 export function comparePlans(was: Plan, is: Plan): PlanDifference[] {
   const differences: PlanDifference[] = []
   compare(was, { ...is, version: was.version }, [], differences)
   return differences
 }
 
-/** The differences as a person reads them, one a line, the first ten. */
+/** The first ten differences, one per line. */
 export function describeDifferences(differences: readonly PlanDifference[]): string {
   const lines = differences.slice(0, 10).map(({ path, was, is }) => `  ${path}: was ${show(was)}, is ${show(is)}`)
   if (differences.length > 10) lines.push(`  … and ${String(differences.length - 10)} more`)
@@ -206,7 +205,7 @@ function compare(was: unknown, is: unknown, path: readonly string[], found: Plan
   if (JSON.stringify(was) !== JSON.stringify(is)) found.push({ path: path.join('.'), was, is })
 }
 
-/** A list of named things by name; undefined where it is a list of something else. */
+/** The items of a list by name; undefined unless all have different names. */
 function byName(list: readonly unknown[]): Map<string, unknown> | undefined {
   const entries = list.map((item): [string, unknown] | undefined => {
     const name = isObject(item) ? (item['name'] ?? item['label'] ?? item['id']) : undefined

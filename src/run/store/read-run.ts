@@ -15,18 +15,15 @@ import { readRows } from './row.js'
 import type { TrajectoryReader } from './read-trajectories.js'
 import { createTrajectoryReader, leftOut } from './read-trajectories.js'
 
-/** A run folder as it is now, read without touching it. */
+/** The current state of a run folder, read without changing it. */
 export interface ReadRun extends StoredRun {
   readonly folder: string
-  /** Episodes that have a row, and how many there are to be. */
+  /** Number of episodes that have a row. */
   readonly stored: number
   readonly planned: number
-  /** Lines that could not be read or do not belong, in sentences that are the same wherever the folder stands. */
+  /** Sentences on lines that could not be read or do not belong to the plan, independent of the folder's path. */
   readonly notes: readonly string[]
-  /**
-   * What a person should know of what was read so far, in sentences, and no report says: trajectories that are left
-   * out, lines without a checksum.
-   */
+  /** Sentences on what was read so far that are not part of reports: omitted trajectories, missing checksums. */
   readonly remarks: readonly string[]
   readonly unordered: NonNullable<StoredRun['unordered']>
   readonly trajectories: NonNullable<StoredRun['trajectories']>
@@ -34,10 +31,10 @@ export interface ReadRun extends StoredRun {
 }
 
 /**
- * Reads a run: one row an episode, `rows` in the order of the plan whatever the order in which they were played. Of
- * several rows of an episode the first valid one stands, or where there is none the last. The file is read when
- * something is first asked of it; only places in it are kept in memory, and each pass over the rows reads again.
- * @throws ShaketableError `store` where the folder holds no run or its plan is damaged.
+ * Reads a run: one row per episode, `rows` in the order of the plan. Of several rows of an episode the first valid one
+ * counts, or the last if none is valid. The file is read on first use; only offsets are kept in memory, and each pass
+ * over the rows reads the file again.
+ * @throws ShaketableError `store` if the folder holds no run, or its plan is damaged
  */
 export function readRun(folder: string): ReadRun {
   const files = filesOf(folder)
@@ -58,7 +55,7 @@ export function readRun(folder: string): ReadRun {
   }
   const trajectories = createTrajectoryReader(files)
   let known: Found | undefined
-  const lookOnce = (): Found => {
+  const scanOnce = (): Found => {
     if (known !== undefined) return known
     const scan = scanRows(files.outcomes, plan)
     for (;;) {
@@ -69,7 +66,7 @@ export function readRun(folder: string): ReadRun {
   return {
     folder,
     plan,
-    rows: { [Symbol.iterator]: () => rowsAt(files.outcomes, lookOnce().places) },
+    rows: { [Symbol.iterator]: () => rowsAt(files.outcomes, scanOnce().places) },
     unordered: {
       *[Symbol.iterator]() {
         if (known === undefined) known = yield* scanRows(files.outcomes, plan)
@@ -77,18 +74,18 @@ export function readRun(folder: string): ReadRun {
       },
     },
     get stored() {
-      return lookOnce().places.reduce((count, place) => (place === absent ? count : count + 1), 0)
+      return scanOnce().places.reduce((count, place) => (place === absent ? count : count + 1), 0)
     },
     planned: countCells(plan),
     get notes() {
-      return lookOnce().notes
+      return scanOnce().notes
     },
     get remarks() {
       return [
         ...(found.isUnchecked
           ? [`${basename(files.plan)} has no checksum, as earlier versions wrote it: damage in it can go unnoticed.`]
           : []),
-        ...(lookOnce().isUnchecked ? [tellUnchecked(basename(files.outcomes))] : []),
+        ...(scanOnce().isUnchecked ? [tellUnchecked(basename(files.outcomes))] : []),
         ...trajectories.leftOut(),
       ]
     },
@@ -100,22 +97,22 @@ export function readRun(folder: string): ReadRun {
   }
 }
 
-/** What one look at every line of a run finds. */
+/** Result of scanning all rows of a run. */
 interface Found {
-  /** The place of each cell's row in the file, in bytes from its start, or `absent`. */
+  /** Offset of each cell's row in the file, in bytes, or `absent`. */
   readonly places: Float64Array
   readonly notes: readonly string[]
-  /** Whether lines of an earlier version are among them, which have no checksum. */
+  /** Whether there are lines of an earlier version, without a checksum. */
   readonly isUnchecked: boolean
 }
 
 const absent = -1
-/** How many lines that cannot be read are named one by one. */
+/** The most unreadable lines that are named one by one. */
 const maxNamed = 10
 
 /**
- * Looks at every line once and hands over the rows that stand: valid ones on the way, since the first of them stands
- * whatever comes after it, and those that ended in an error at the end, where no valid one has come.
+ * Reads every line once and yields the rows that count: valid ones immediately, since the first valid row counts
+ * whatever follows, and rows of errors at the end, if there was no valid row of the episode.
  */
 function* scanRows(path: string, plan: Plan): Generator<EpisodeRow, Found, undefined> {
   const places = new Float64Array(countCells(plan)).fill(absent)
@@ -171,7 +168,7 @@ function* scanRows(path: string, plan: Plan): Generator<EpisodeRow, Found, undef
 const damagedRow = `DAMAGED, the row is not as it was written: ${leftOut}`
 const unreadableRow = `expected an episode's row, got something unreadable: ${leftOut}`
 
-/** @throws ShaketableError `store` where a row is not there any more */
+/** @throws ShaketableError `store` if a row is no longer there */
 function* rowsAt(path: string, places: Iterable<number>): Generator<EpisodeRow, void, undefined> {
   let lines: PlacedLines | undefined
   try {
@@ -189,7 +186,7 @@ function parseRow(path: string, line: string | undefined): EpisodeRow {
   try {
     if (line !== undefined) return JSON.parse(line) as EpisodeRow
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new ShaketableError(
     'store',

@@ -10,22 +10,22 @@ import type { RunFiles } from './run-folder.js'
 import type { EpisodeCalls, StoredCalls, StoredTrajectory } from './record.js'
 import { unseal } from './record.js'
 
-/** What becomes of a line that cannot be used. */
+/** The consequence of an unusable line. */
 export const leftOut = 'LEFT OUT; `shaketable run` with the same experiment plays that episode again.'
 
 /** Reads the trajectories of a run. */
 export interface TrajectoryReader {
-  /** Those of some episodes, by key; one that is missing or damaged is left out. */
+  /** Trajectories by key, without those that are missing or damaged. */
   readonly read: (keys: readonly string[]) => Map<string, Trajectory>
-  /** How the replies of some episodes were got, by key; episodes of older versions have that in their trajectories. */
+  /** Records of calls by key. Episodes of older versions have them in their trajectories. */
   readonly calls: (keys: readonly string[]) => Map<string, EpisodeCalls>
-  /** What was damaged of all that was looked at so far, in sentences. */
+  /** Sentences on damage found so far. */
   readonly leftOut: () => readonly string[]
 }
 
 /**
- * Makes a reader. Where each trajectory stands is looked up once, when the first is asked for; what is written after
- * that is not found.
+ * Creates a reader. The offsets of all trajectories are looked up at the first read; trajectories written later are not
+ * found.
  */
 export function createTrajectoryReader(files: RunFiles): TrajectoryReader {
   const notes = new Set<string>()
@@ -54,17 +54,17 @@ const attempts = z.array(
     requestId: z.string().optional(),
   }),
 )
-const said = { observation: z.string(), original: z.string().optional() }
+const shown = { observation: z.string(), original: z.string().optional() }
 const summed = z.object({ tokens: count, sum: z.number() })
 const wording = summed.partial().extend({ text: z.string() })
 const messageSchema = z.object({ role: z.string(), content: z.string() })
-/** What readers of a trajectory rely on. What a later version adds is not an error. */
+/** The fields of a trajectory that its readers use. Unknown fields, as of a later version, are allowed. */
 const trajectorySchema = z.object({
   prompt: texts,
-  opening: z.object(said),
+  opening: z.object(shown),
   steps: z.array(
     z.object({
-      ...said,
+      ...shown,
       reply: z.string().optional(),
       thoughts: texts.optional(),
       action: z.string(),
@@ -105,14 +105,14 @@ const trajectorySchema = z.object({
     .optional(),
   failedCall: attempts.optional(),
 })
-const gotten = z.array(z.object({ attempts: attempts.optional(), milliseconds: z.number().optional() }))
-const callsSchema = z.object({ steps: gotten, reflections: gotten.optional(), failedCall: attempts.optional() })
+const replyCalls = z.array(z.object({ attempts: attempts.optional(), milliseconds: z.number().optional() }))
+const callsSchema = z.object({ steps: replyCalls, reflections: replyCalls.optional(), failedCall: attempts.optional() })
 
-const attemptsLeftOut = 'LEFT OUT; how the replies of that episode were got is not known.'
+const attemptsLeftOut = 'LEFT OUT; the attempts of that episode are unknown.'
 
 const nameDigits = 20
 
-/** Reads lines of JSON that each begin with a name of their own; of two of one name the later. */
+/** Reads lines of JSON by the name that each begins with; of several lines with one name the last. */
 function createNamedLines<Value>(
   path: string,
   field: string,
@@ -141,7 +141,7 @@ function createNamedLines<Value>(
   }
 }
 
-/** Where the line of a name stands. */
+/** Place of the line with a name. */
 interface Place extends Pick<Line, 'offset' | 'number'> {
   readonly name: string
 }
@@ -163,7 +163,7 @@ function findPlaces(path: string, prefix: string, notes: Set<string>, consequenc
   return places
 }
 
-/** A line's value, or what is wrong with it: it is damaged, of another shape, or the file is another one by now. */
+/** The value of a line, or its problem: it is damaged, has another shape, or the file was replaced. */
 function parse(
   text: string | undefined,
   beginning: string,
@@ -180,6 +180,6 @@ function parse(
   }
   const checked = schema.safeParse(value)
   if (checked.success) return { value }
-  const { path, message } = explainIssues(checked.error, value).told[0]!
+  const { path, message } = explainIssues(checked.error, value).explained[0]!
   return { problem: `${path.map(String).join('.')}: ${message}. The line is LEFT OUT.` }
 }

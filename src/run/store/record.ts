@@ -8,16 +8,16 @@ export interface PlayedCell {
   readonly trajectory: Trajectory
 }
 
-/** An episode as it goes into the store: lines of JSON without their line ends, ready to be sent between threads. */
+/** An episode as lines of JSON without line ends, ready to be stored or sent between threads. */
 export interface SealedEpisode {
   readonly row: EpisodeRow
   readonly rowLine: string
   readonly trajectoryLine: string
-  /** How its replies were got; absent where nothing is known of that. */
+  /** The record of its calls; absent if it is empty. */
   readonly attemptsLine?: string
-  /** Calls that were tried; absent where they are not recorded. */
+  /** Number of attempted calls; absent if they are not recorded. */
   readonly attempts?: number
-  /** Messages of the first prompt that this sealer has not sealed before. */
+  /** Messages of the first prompt that this sealer has not written before. */
   readonly prompts: readonly SealedPrompt[]
 }
 
@@ -33,18 +33,18 @@ export interface StoredTrajectory extends Omit<Trajectory, 'prompt'> {
   readonly prompt: readonly string[]
 }
 
-/** How one reply was got. */
-type Getting = Pick<Step, 'attempts' | 'milliseconds'>
+/** The calls of one reply. */
+type ReplyCalls = Pick<Step, 'attempts' | 'milliseconds'>
 
 /**
- * How the replies of an episode were got. It is kept apart from the row and the trajectory, so that these are equal to
- * the byte whether or not calls had to be tried again.
+ * The calls of an episode. They are stored apart from the row and the trajectory, whose bytes therefore do not depend on
+ * retries.
  */
 export interface EpisodeCalls {
-  /** One for each step of the trajectory. */
-  readonly steps: readonly Getting[]
-  /** One for each trial, where there are several. */
-  readonly reflections?: readonly Getting[]
+  /** One entry per step of the trajectory. */
+  readonly steps: readonly ReplyCalls[]
+  /** One entry per trial, if there are several. */
+  readonly reflections?: readonly ReplyCalls[]
   /** The attempts of the call that ended the episode without a reply. */
   readonly failedCall?: readonly Attempt[]
 }
@@ -54,29 +54,29 @@ export interface StoredCalls extends EpisodeCalls {
   readonly key: string
 }
 
-/** Parts a trajectory from how its replies were got. */
-function partCalls({ failedCall, ...whole }: Trajectory): { readonly said: Trajectory; readonly calls: EpisodeCalls } {
-  const steps = whole.steps.map(partGetting)
-  const reflections = whole.trials?.map(({ reflection }) => reflection && partGetting(reflection))
+/** Separates a trajectory from its calls. */
+function separateCalls({ failedCall, ...whole }: Trajectory) {
+  const steps = whole.steps.map(separateReply)
+  const reflections = whole.trials?.map(({ reflection }) => reflection && separateReply(reflection))
   const trials = whole.trials?.map((trial, index) =>
-    reflections![index] === undefined ? trial : { ...trial, reflection: reflections![index]!.said },
+    reflections![index] === undefined ? trial : { ...trial, reflection: reflections![index]!.reply },
   )
   return {
-    said: { ...whole, steps: steps.map(({ said }) => said), ...(trials && { trials }) },
+    content: { ...whole, steps: steps.map(({ reply }) => reply), ...(trials && { trials }) },
     calls: {
-      steps: steps.map(({ got }) => got),
-      ...(reflections?.some(Boolean) && { reflections: reflections.map((one) => one?.got ?? {}) }),
+      steps: steps.map(({ calls }) => calls),
+      ...(reflections?.some(Boolean) && { reflections: reflections.map((one) => one?.calls ?? {}) }),
       ...(failedCall && { failedCall }),
-    },
+    } satisfies EpisodeCalls,
   }
 }
 
-function partGetting<Replied extends Step | Reflection>({ attempts, milliseconds, ...said }: Replied) {
-  const got: Getting = { ...(attempts && { attempts }), ...(milliseconds !== undefined && { milliseconds }) }
-  return { said: said as unknown as Replied, got }
+function separateReply<Replied extends Step | Reflection>({ attempts, milliseconds, ...reply }: Replied) {
+  const calls: ReplyCalls = { ...(attempts && { attempts }), ...(milliseconds !== undefined && { milliseconds }) }
+  return { reply: reply as unknown as Replied, calls }
 }
 
-/** A trajectory with how its replies were got; one of an older version has that already. */
+/** Adds the calls to a trajectory. One of an older version has them already. */
 export function joinCalls(trajectory: Trajectory, calls: EpisodeCalls | undefined): Trajectory {
   if (calls === undefined) return trajectory
   const { steps, trials } = trajectory
@@ -93,20 +93,20 @@ export function joinCalls(trajectory: Trajectory, calls: EpisodeCalls | undefine
   }
 }
 
-/** Calls that were tried for an episode. */
+/** Number of attempted calls of an episode. */
 export function countAttempts({ steps, reflections = [], failedCall = [] }: EpisodeCalls): number {
   return [...steps, ...reflections].reduce((sum, { attempts = [] }) => sum + attempts.length, failedCall.length)
 }
 
-function isKnown({ steps, reflections = [], failedCall }: EpisodeCalls): boolean {
-  return failedCall !== undefined || [...steps, ...reflections].some((got) => Object.keys(got).length > 0)
+function hasCalls({ steps, reflections = [], failedCall }: EpisodeCalls): boolean {
+  return failedCall !== undefined || [...steps, ...reflections].some((calls) => Object.keys(calls).length > 0)
 }
 
-/** Makes a function that turns played episodes into lines, with each message of a prompt written out only once. */
+/** Creates a function that serialises played episodes, with each message of a prompt only once. */
 export function createSealer(): (played: PlayedCell) => SealedEpisode {
   const hashes = new Map<string, string>()
   return ({ row: played, trajectory }) => {
-    const { said, calls } = partCalls(trajectory)
+    const { content, calls } = separateCalls(trajectory)
     const { attempts, ...measures } = played.measures
     const row = { ...played, measures }
     const prompts: SealedPrompt[] = []
@@ -120,19 +120,19 @@ export function createSealer(): (played: PlayedCell) => SealedEpisode {
       prompts.push({ hash, line: JSON.stringify({ hash, ...message }) })
       return hash
     })
-    const stored: StoredTrajectory = { key: row.key, ...said, prompt }
+    const stored: StoredTrajectory = { key: row.key, ...content, prompt }
     return {
       row,
       rowLine: JSON.stringify(row),
       trajectoryLine: JSON.stringify(stored),
       prompts,
-      ...(isKnown(calls) && { attemptsLine: JSON.stringify({ key: row.key, ...calls } satisfies StoredCalls) }),
+      ...(hasCalls(calls) && { attemptsLine: JSON.stringify({ key: row.key, ...calls } satisfies StoredCalls) }),
       ...(attempts !== undefined && { attempts }),
     }
   }
 }
 
-/** A trajectory as people read it, its prompt put together again; messages that are missing are left out. */
+/** Restores a stored trajectory with its prompt; missing messages are left out. */
 export function unseal(stored: StoredTrajectory, messageOf: (hash: string) => Message | undefined): Trajectory {
   const { prompt, opening, steps, trials, failedCall } = stored
   return {
@@ -147,5 +147,5 @@ export function unseal(stored: StoredTrajectory, messageOf: (hash: string) => Me
   }
 }
 
-/** The memory stays bounded; a message that is sealed twice is still stored once, as the store looks too. */
+/** Bounds memory. A message that is sealed twice is still stored once, since the store checks too. */
 const maxHashes = 20_000

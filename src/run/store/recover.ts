@@ -10,22 +10,21 @@ import type { RunFiles } from './run-folder.js'
 import type { StoredTrajectory } from './record.js'
 import { readRow, readRows } from './row.js'
 
-/** What a run folder holds, after what a killed writer left behind was cut. */
+/** State of a run folder after recovery. */
 interface Recovered {
-  readonly rows: number
-  /** Hashes of the messages that are stored. */
+  /** Hashes of the stored messages. */
   readonly prompts: Set<string>
-  /** What was cut or cannot be read, in sentences. */
+  /** Sentences on lines that were cut or cannot be read. */
   readonly notes: readonly string[]
 }
 
-/** More trajectories than this are never ahead of their rows: see FileStore. */
+/** The most trajectories that may be written without their rows: see FileStore. */
 export const maxUnwritten = 8192
 
 /**
- * Makes a run folder fit to be written on: cuts torn last lines and trajectories without a row, and reads what is
- * there. Damaged lines are taken out, and with them the row of an episode whose trajectory or prompt is damaged, so
- * that it is played again.
+ * Prepares a run folder for appending: cuts torn last lines and trajectories without a row, and reads the rest. Damaged
+ * lines are removed, and with them the row of an episode whose trajectory or prompt is damaged, so that it is played
+ * again.
  * @param seen is called with each row of an episode of the plan
  */
 export function recover(files: RunFiles, plan: Plan, seen: (row: EpisodeRow) => void): Recovered {
@@ -52,7 +51,7 @@ export function recover(files: RunFiles, plan: Plan, seen: (row: EpisodeRow) => 
     const { number, offset, bytes, state } = line
     const isPlanned = place !== undefined
     isUnchecked ||= isPlanned && state === 'unchecked'
-    // A sound line that is not a row of this plan was written by another version, and stays.
+    // A sound line that is not a row of this plan comes from another version, and stays.
     if (row !== undefined && !lost.has(row.key) && (isPlanned || state === 'sound')) {
       keys.add(row.key)
       if (isPlanned) seen(row)
@@ -63,7 +62,7 @@ export function recover(files: RunFiles, plan: Plan, seen: (row: EpisodeRow) => 
   }
   notes.push(...trajectories.damaged.map(({ number }) => tellDamaged(files.trajectories, number, true)))
   notes.push(...prompts.damaged.map(({ number }) => tellDamaged(files.prompts, number, true)))
-  // Rows first: when this is interrupted, what is damaged of the others is found again, and their rows are gone.
+  // Rows first: if this is interrupted, the damage in the other files is found again, and the rows are gone already.
   takeOut(files.outcomes, damagedRows, files.damaged)
   takeOut(files.trajectories, trajectories.damaged, files.damaged)
   takeOut(files.prompts, prompts.damaged, files.damaged)
@@ -71,7 +70,7 @@ export function recover(files: RunFiles, plan: Plan, seen: (row: EpisodeRow) => 
   if (orphans > 0)
     notes.push(`${basename(files.trajectories)}: cut ${String(orphans)} unfinished at the end; they are played again.`)
   if (isUnchecked) notes.push(tellUnchecked(files.folder))
-  return { rows: keys.size, prompts: stored, notes }
+  return { prompts: stored, notes }
 }
 
 function tellDamaged(path: string, number: number, isDamaged: boolean, isRow = false): string {
@@ -81,17 +80,17 @@ function tellDamaged(path: string, number: number, isDamaged: boolean, isRow = f
   return `${path}:${String(number)}: ${what}. That episode is played again; the line is kept in damaged.jsonl.`
 }
 
-/** A line of a file. */
+/** Place of a line. */
 type Place = Pick<Line, 'offset' | 'bytes' | 'number'>
 
 interface Inspected {
   readonly damaged: readonly Place[]
-  /** How many lines are damaged or were cut. */
+  /** Number of lines that are damaged or were cut. */
   readonly gone: number
   readonly isUnchecked: boolean
 }
 
-/** Looks at every line of a file. */
+/** Checks every line of a file. */
 function inspect(path: string, isTorn: boolean): Inspected {
   const damaged: Place[] = []
   let isUnchecked = false
@@ -104,7 +103,7 @@ function inspect(path: string, isTorn: boolean): Inspected {
 
 const nameDigits = 20
 
-/** What the lines of a file are named that each begin with a name, and what the damaged ones seem to be named. */
+/** The names at the beginning of a file's lines, and the apparent names of its damaged lines. */
 function readNames(
   path: string,
   field: string,
@@ -120,9 +119,9 @@ function readNames(
 }
 
 /**
- * Finds the episodes of which something else than the row was damaged. Where the name of a damaged trajectory is
- * damaged too, it is the one that is missing; where more are missing than that, somebody has removed them, which is no
- * damage. A damaged prompt is written again with any one episode that begins with it.
+ * Finds the episodes with a damaged trajectory or prompt. If the name of a damaged trajectory is damaged too, the
+ * episode without a trajectory is the one; if more trajectories are missing than lines are damaged, they were deleted,
+ * which is not damage. A damaged prompt is written again with any one episode that begins with it.
  */
 function findLost(
   files: RunFiles,
@@ -154,7 +153,7 @@ function findLost(
   return lost
 }
 
-/** Keeps lines in a file of their own and writes spaces in their place, so that no other line moves. */
+/** Moves lines to another file and writes spaces in their place, so that no other line moves. */
 function takeOut(path: string, places: readonly Place[], kept: string): void {
   if (places.length === 0) return
   const file = openSync(path, 'r+')
@@ -172,7 +171,7 @@ function takeOut(path: string, places: readonly Place[], kept: string): void {
   }
 }
 
-/** Cuts trajectories at the end whose rows were not written any more. */
+/** Cuts the trajectories at the end of a file whose rows were not written. */
 function cutOrphans(path: string, keys: ReadonlySet<string>): number {
   let orphans = 0
   cutAfter(path, (file, size) => {
@@ -189,7 +188,7 @@ function cutOrphans(path: string, keys: ReadonlySet<string>): number {
   return orphans
 }
 
-/** The key of the stored trajectory that begins at an index of the file: each line begins with it. */
+/** The key of the trajectory at an offset of the file: each line begins with it. */
 function keyAt(file: number, start: number): string {
   const prefix = '{"key":"'
   const bytes = Buffer.alloc(prefix.length + 20)

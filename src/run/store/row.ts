@@ -8,7 +8,7 @@ import type { Line } from '../../files/lines.js'
 import { readLines } from '../../files/lines.js'
 import { cellAt, createCellFinder, createKeyMaker } from '../cells.js'
 
-/** Reads a line of outcomes.jsonl; undefined where it is not an episode's row. */
+/** Reads a line of outcomes.jsonl; undefined if it is not an episode's row. */
 export function readRow(line: string): EpisodeRow | undefined {
   try {
     const value: unknown = JSON.parse(line)
@@ -23,8 +23,8 @@ type Unknown<Type> = { readonly [Key in keyof Type]?: unknown }
 const knownOutcomes: ReadonlySet<unknown> = new Set(outcomes)
 
 /**
- * Whether something is an episode's row: what is written and what is read both are. Written out by hand, since a report
- * on a million rows asks it a million times. Fields that a later version adds are allowed.
+ * Whether a value is an episode's row; checked before writing and after reading. Written by hand for speed, since a
+ * report may read a million rows. Unknown fields, as of a later version, are allowed.
  */
 export function isRow(value: unknown): value is EpisodeRow {
   if (!isObject<EpisodeRow>(value)) return false
@@ -150,21 +150,19 @@ function isObject<Type>(value: unknown): value is Unknown<Type> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A line of outcomes.jsonl, and what it is to a plan. */
+/** A line of outcomes.jsonl, and its place in a plan. */
 interface RowLine {
   readonly line: Line
-  /** Absent where the line is damaged, or is not a row. */
+  /** Absent if the line is damaged or not a row. */
   readonly row?: EpisodeRow
-  /**
-   * The place of the row's episode in the order of play; absent where the plan has no episode of its names and its key.
-   */
+  /** Index of the row's episode in the order of play; absent if the plan has no episode with its names and key. */
   readonly place?: number
 }
 
 /**
- * Reads outcomes.jsonl line by line. A report and a run that goes on both count an episode as stored where this finds
- * a row of it and nowhere else, so that they can never differ in what is there.
- * @throws ShaketableError `store` where the file cannot be read
+ * Reads outcomes.jsonl line by line. Both a report and a resumed run count an episode as stored exactly if this finds
+ * its row, so that they cannot disagree.
+ * @throws ShaketableError `store` if the file cannot be read
  */
 export function* readRows(path: string, plan: Plan): Generator<RowLine, void, undefined> {
   const find = createCellFinder(plan)

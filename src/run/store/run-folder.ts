@@ -14,7 +14,7 @@ import { readObject, withChecksum } from '../../files/checksum.js'
 import { readRegular } from '../../files/read-text.js'
 import { writeWhole } from '../../files/write-whole.js'
 
-/** Makes a run's folder. @throws ShaketableError `store` where it holds other files */
+/** Creates a run's folder. @throws ShaketableError `store` if it holds other files */
 export function makeRunFolder(files: RunFiles): void {
   const { folder } = files
   makeFolder(folder)
@@ -30,9 +30,9 @@ export function makeRunFolder(files: RunFiles): void {
 }
 
 /**
- * Writes the plan of a new run, or compares that of an old one; a damaged one is written again where the rows that are
- * there are of the same experiment. What was learned of servers is written before the plan that rests on it.
- * @returns what was damaged, in sentences
+ * Writes the plan of a new run, or compares the plan with that of an existing run. A damaged plan is rewritten if the
+ * stored rows belong to the same experiment. The reports of servers are written before the plan, which depends on them.
+ * @returns notes on damaged files
  * @throws ShaketableError `store` with the difference
  */
 export function settlePlan(files: RunFiles, planFile: PlanFile, servers: readonly KnownServer[]): string[] {
@@ -60,7 +60,7 @@ export function settlePlan(files: RunFiles, planFile: PlanFile, servers: readonl
   return notes
 }
 
-/** Whether there are rows of a plan, and none of another. */
+/** Whether there are rows of this plan, and no others. */
 function hasRowsOf(outcomes: string, plan: Plan): boolean {
   let isThere = false
   for (const { row, place } of readRows(outcomes, plan)) {
@@ -79,7 +79,7 @@ function checkSame(folder: string, was: Plan, is: Plan): void {
   )
 }
 
-/** What a failed write means for a person. */
+/** Explains a failed write to the user. */
 export function asStoreError(thrown: unknown, path: string): ShaketableError {
   return asWriteError(thrown, path, 'Give --out another folder')
 }
@@ -87,27 +87,27 @@ export function asStoreError(thrown: unknown, path: string): ShaketableError {
 /** The files of a run folder. */
 export interface RunFiles {
   readonly folder: string
-  /** The plan and the experiment that it was made from. */
+  /** The plan and the experiment that it was created from. */
   readonly plan: string
-  /** One small row an episode: the truth of what is done. */
+  /** One small row per episode. It decides which episodes are done. */
   readonly outcomes: string
-  /** One line an episode, for people. */
+  /** One line per episode, for people. */
   readonly trajectories: string
   /** Messages of first prompts, each once. */
   readonly prompts: string
-  /** How the replies of episodes were got: attempts, waits and times, which are not part of what an episode is. */
+  /** Attempts, waits and times of the calls of episodes, which are not part of the episodes themselves. */
   readonly attempts: string
-  /** Damaged lines of the three files above that were taken out of them, as they were. */
+  /** Damaged lines that were removed from the files above, unchanged. */
   readonly damaged: string
-  /** What was learned of the servers of its models, where they were asked. */
+  /** Reports of its servers, if they were probed. */
   readonly servers: string
-  /** Why the last session ended before everything was played, where it did. */
+  /** Why the last session ended early, if it did. */
   readonly stopped: string
   readonly lock: string
   readonly report: string
 }
 
-/** Where a run folder keeps what. */
+/** The paths of a run folder's files. */
 export function filesOf(folder: string): RunFiles {
   return {
     folder,
@@ -124,19 +124,19 @@ export function filesOf(folder: string): RunFiles {
   }
 }
 
-const schema = z.object({ stopped: z.string().min(1) })
+const stoppedSchema = z.object({ stopped: z.string().min(1) })
 
-/** Takes down why a run was stopped before everything was played. */
+/** Records why a run stopped early. */
 export function writeStopped(path: string, reason: string): void {
   writeWhole(path, `${withChecksum(JSON.stringify({ stopped: reason }))}\n`)
 }
 
-/** Forgets it, as the run goes on. */
+/** Removes that record when the run goes on. */
 export function clearStopped(path: string): void {
   rmSync(path, { force: true })
 }
 
-/** Why a run was stopped; nothing where it was not. A mark that cannot be read says at least that much. */
+/** Why a run stopped early; empty if it did not. */
 export function readStopped(path: string): { readonly stopped?: string } {
   let bytes: Buffer
   try {
@@ -146,7 +146,7 @@ export function readStopped(path: string): { readonly stopped?: string } {
   }
   try {
     const { text, state } = readObject(bytes)
-    return schema.parse(state === 'damaged' ? undefined : JSON.parse(text))
+    return stoppedSchema.parse(state === 'damaged' ? undefined : JSON.parse(text))
   } catch {
     return { stopped: 'for a reason that cannot be read' }
   }

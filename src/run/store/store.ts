@@ -4,30 +4,30 @@ import { isValid } from '../../core/episode.js'
 import type { Message } from '../../core/model.js'
 import { joinCalls, unseal } from './record.js'
 
-/** The append-only home of a run's episodes. A class, since it holds a lock and files that are open. */
+/** Append-only store of a run's episodes. */
 export interface Store {
-  /** What the store had to say when it was opened: lines that were cut or cannot be read. */
+  /** Notes from opening: lines that were cut or cannot be read. */
   readonly notes: readonly string[]
   /**
-   * Whether there was a valid episode of this key when the store was opened. Episodes that ended in an error are not,
-   * and are played again. What is appended later is not remembered, so that memory does not grow with a session.
+   * Whether there was a valid episode with this key when the store was opened. Episodes that ended in an error do not
+   * count and are played again. Appended episodes do not count either, so that memory does not grow with a session.
    */
   has(key: string): boolean
   /**
-   * Takes an episode down; it is on disk at the latest when close() has ended.
-   * @throws ShaketableError `store` after a failed write.
+   * Appends an episode. It is on disk when close() has returned, or earlier.
+   * @throws ShaketableError `store` after a failed write
    */
   append(episode: SealedEpisode): void
-  /** Waits until there is room for more. @throws ShaketableError `store` after a failed write. */
+  /** Waits until there is room for more. @throws ShaketableError `store` after a failed write */
   ready(): Promise<void>
-  /** Writes what is left and lets go of the run. @throws ShaketableError `store` where that fails. */
+  /** Writes what is left and releases the run. @throws ShaketableError `store` if that fails */
   close(): Promise<void>
 }
 
-/** Called with each row that a store already holds, in the order in which they were written. */
+/** Called with each row that a store already holds, in the order of the file. */
 export type SeenRow = (row: EpisodeRow) => void
 
-/** A store that forgets: for tests, and for plays that nobody will ask about. */
+/** A store in memory: for tests, and for runs whose episodes are not kept. */
 export class MemoryStore implements Store {
   readonly notes: readonly string[] = []
   readonly rows: EpisodeRow[] = []
@@ -48,7 +48,7 @@ export class MemoryStore implements Store {
     if (attemptsLine !== undefined) this.#calls.set(row.key, JSON.parse(attemptsLine) as StoredCalls)
   }
 
-  /** With how its replies were got. */
+  /** A stored trajectory, with the record of its calls. */
   trajectory(key: string): Trajectory | undefined {
     const stored = this.#trajectories.get(key)
     return (
