@@ -107,52 +107,28 @@ describe('a column in several environments', () => {
   const all = ['household', 'babyai', 'pddl']
   const placed = (text: string, environments: readonly string[]) =>
     placeColumn(parseColumn(text, perturbations), environments, perturbations).applied.map(
-      ({ perturbation, environments }) => [perturbation.name, environments?.join(' ') ?? 'everywhere'],
+      ({ perturbation: { name }, environments }) => `${name}${environments ? ` in ${environments.join(' ')}` : ''}`,
     )
 
-  it.each([
+  it.each<[string, readonly string[], readonly string[]]>([
     ['none', all, []],
-    ['placebo', all, [['placebo', 'everywhere']]],
-    ['agentrefine-1', ['household'], [['agentrefine-1', 'everywhere']]],
-    ['agentrefine-1', ['babyai'], [['babyai-1', 'everywhere']]],
-    [
-      'agentrefine-1',
-      all,
-      [
-        ['agentrefine-1', 'household'],
-        ['babyai-1', 'babyai'],
-        ['pddl-1', 'pddl'],
-      ],
-    ],
+    ['placebo', all, ['placebo']],
+    ['agentrefine-1', ['household'], ['agentrefine-1']],
+    ['agentrefine-1', ['babyai'], ['babyai-1']],
+    ['agentrefine-1', all, ['agentrefine-1 in household', 'babyai-1 in babyai', 'pddl-1 in pddl']],
     [
       'pddl-4+agentrefine-2',
       ['household', 'pddl'],
-      [
-        ['agentrefine-4', 'household'],
-        ['pddl-4', 'pddl'],
-        ['agentrefine-2', 'household'],
-        ['pddl-2', 'pddl'],
-      ],
+      ['agentrefine-4 in household', 'pddl-4 in pddl', 'agentrefine-2 in household', 'pddl-2 in pddl'],
     ],
-    [
-      'alfworld-2024+babyai-5',
-      ['household', 'babyai'],
-      [
-        ['alfworld-2024', 'household'],
-        ['babyai-5', 'babyai'],
-      ],
-    ],
-    // What is named for an environment is played there, and once.
+    ['alfworld-2024+babyai-5', ['household', 'babyai'], ['alfworld-2024 in household', 'babyai-5 in babyai']],
+    // A perturbation that is named for an environment is played there, and once.
     [
       'agentrefine-1+babyai-1+placebo',
       ['household', 'babyai'],
-      [
-        ['agentrefine-1', 'household'],
-        ['babyai-1', 'babyai'],
-        ['placebo', 'everywhere'],
-      ],
+      ['agentrefine-1 in household', 'babyai-1 in babyai', 'placebo'],
     ],
-    ['agentrefine-1+pddl-1', ['babyai'], [['babyai-1', 'everywhere']]],
+    ['agentrefine-1+pddl-1', ['babyai'], ['babyai-1']],
   ])('%s on %j', (text, environments, expected) => {
     expect(placed(text, environments)).toEqual(expected)
   })

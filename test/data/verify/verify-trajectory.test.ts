@@ -27,102 +27,87 @@ function only(...places: readonly number[]): Loose[] {
   return places.map((place, turn) => ({ ...good[place], turn }))
 }
 
-/** Rule, number of the turn, and how many turns are verified. */
-function told({ accepted, rejection, verified }: Verdict): unknown {
-  return accepted ? ['accepted', verified.length] : [rejection!.rule, rejection!.turn, verified.length]
+/** `accepted` or the broken rule `@` its turn, then the number of verified turns. */
+function summary({ accepted, rejection, verified }: Verdict): string {
+  return `${accepted ? 'accepted' : `${rejection!.rule}@${String(rejection!.turn ?? '?')}`} ${String(verified.length)}`
 }
 
 const all = [...good.keys()]
 const error = { parameter_error: true }
 
 describe('verifying a trajectory', () => {
-  it('accepts a sound one as it is', () => {
+  it('accepts a valid one unchanged', () => {
     for (const options of [strict!, literal!]) {
       expect(verifyTrajectory(good, script, options)).toEqual({ accepted: true, verified: good, errors: 2 })
     }
   })
 
-  const cases: readonly [string, readonly unknown[], unknown, unknown][] = [
-    ['an unknown action', but(7, { Action: 'fetch milk' }), ['action', 7, 7], ['action', 7, 7]],
-    ['a value that is not listed', but(7, { Action: 'take cheese from fridge' }), ['value', 7, 7], ['value', 7, 7]],
-    ['an unknown action that the DM calls wrong', but(3, { Action: 'fetch milk' }), ['accepted', 15], ['accepted', 15]],
-    ['an action with something behind it', but(5, { Action: 'look around' }), ['action', 5, 5], ['action', 5, 5]],
-    [
-      'a value behind spaces and a line end',
-      but(5, { Action: '  open  fridge \n' }),
-      ['accepted', 15],
-      ['accepted', 15],
-    ],
-    ['a missing key', without(6, 'logic_error'), ['keys', 6, 5], ['keys', 6, 6]],
-    ['a missing role', without(7, 'role'), ['keys', 7, 7], ['keys', 7, 7]],
-    ['another role', but(7, { role: 'dm' }), ['keys', 7, 7], ['keys', 7, 7]],
-    ['a flag that is a text', but(6, { parameter_error: 'false' }), ['keys', 6, 5], ['keys', 6, 6]],
-    ['a number of a turn that is a text', but(6, { turn: '6' }), ['keys', undefined, 5], ['keys', undefined, 6]],
-    [
-      'a turn that is no object',
-      [...good.slice(0, 5), null, ...good.slice(6)],
-      ['keys', undefined, 5],
-      ['keys', undefined, 5],
-    ],
-    ['a key of another role', but(7, { Observation: 'x' }), ['keys', 7, 7], ['accepted', 15]],
-    ['numbers out of order', but(7, { turn: 9 }), ['order', 9, 7], ['accepted', 15]],
-    ['two turns of a role in a row', only(0, 1, 1, ...all.slice(2)), ['order', 2, 1], ['accepted', 16]],
-    ['an error in the last turn', but(14, error), ['last-error', 14, 13], ['last-error', 14, 14]],
-    ['no success', but(14, { Observation: 'Done' }), ['success', 14, 13], ['success', 14, 14]],
-    [
-      'one error that is corrected',
-      only(...all.slice(0, 9), ...all.slice(11)),
-      ['error-turns', 12, 0],
-      ['accepted', 13],
-    ],
-    ['no error', only(0, 1, 2, ...all.slice(5, 9), ...all.slice(11)), ['error-turns', 10, 0], ['error-turns', 10, 0]],
+  const cases: readonly [string, readonly unknown[], strict: string, literal: string][] = [
+    ['an unknown action', but(7, { Action: 'fetch milk' }), 'action@7 7', 'action@7 7'],
+    ['a value that is not listed', but(7, { Action: 'take cheese from fridge' }), 'value@7 7', 'value@7 7'],
+    ['an unknown action that the DM calls wrong', but(3, { Action: 'fetch milk' }), 'accepted 15', 'accepted 15'],
+    ['an action with more words', but(5, { Action: 'look around' }), 'action@5 5', 'action@5 5'],
+    ['a value with spaces and a line end', but(5, { Action: '  open  fridge \n' }), 'accepted 15', 'accepted 15'],
+    ['a missing key', without(6, 'logic_error'), 'keys@6 5', 'keys@6 6'],
+    ['a missing role', without(7, 'role'), 'keys@7 7', 'keys@7 7'],
+    ['another role', but(7, { role: 'dm' }), 'keys@7 7', 'keys@7 7'],
+    ['a flag that is a text', but(6, { parameter_error: 'false' }), 'keys@6 5', 'keys@6 6'],
+    ['a number of a turn that is a text', but(6, { turn: '6' }), 'keys@? 5', 'keys@? 6'],
+    ['a turn that is not an object', [...good.slice(0, 5), null, ...good.slice(6)], 'keys@? 5', 'keys@? 5'],
+    ['a key of another role', but(7, { Observation: 'x' }), 'keys@7 7', 'accepted 15'],
+    ['numbers out of order', but(7, { turn: 9 }), 'order@9 7', 'accepted 15'],
+    ['two turns of a role in a row', only(0, 1, 1, ...all.slice(2)), 'order@2 1', 'accepted 16'],
+    ['an error in the last turn', but(14, error), 'last-error@14 13', 'last-error@14 14'],
+    ['no success', but(14, { Observation: 'Done' }), 'success@14 13', 'success@14 14'],
+    ['one error that is corrected', only(...all.slice(0, 9), ...all.slice(11)), 'error-turns@12 0', 'accepted 13'],
+    ['no error', only(0, 1, 2, ...all.slice(5, 9), ...all.slice(11)), 'error-turns@10 0', 'error-turns@10 0'],
     [
       'two errors in a row, corrected once',
       only(...all.slice(0, 5), 3, 4, ...all.slice(5, 9), ...all.slice(11)),
-      ['error-turns', 14, 0],
-      ['accepted', 15],
+      'error-turns@14 0',
+      'accepted 15',
     ],
-    ['no answer at the end', good.slice(0, 14), ['last-turn', 13, 13], ['accepted', 14]],
+    ['no answer at the end', good.slice(0, 14), 'last-turn@13 13', 'accepted 14'],
     [
       'an unknown action without an answer',
       [...good.slice(0, 13), { ...good[13], Action: 'dance' }],
-      ['action', 13, 13],
-      ['accepted', 14],
+      'action@13 13',
+      'accepted 14',
     ],
-    ['no turns', [], ['last-turn', undefined, 0], ['accepted', 0]],
+    ['no turns', [], 'last-turn@? 0', 'accepted 0'],
   ]
   it.each(cases)('%s', (_, turns, underStrict, underLiteral) => {
-    expect([told(verifyTrajectory(turns, script, strict!)), told(verifyTrajectory(turns, script, literal!))]).toEqual([
-      underStrict,
-      underLiteral,
-    ])
+    expect([
+      summary(verifyTrajectory(turns, script, strict!)),
+      summary(verifyTrajectory(turns, script, literal!)),
+    ]).toEqual([underStrict, underLiteral])
   })
 
   /** Each option turned around decides the case that it is there for, and its name alone changes the profile. */
-  const decided: readonly [Partial<Record<keyof VerifyOptions, string>>, readonly unknown[], unknown, unknown][] = [
-    [{ minErrorTurns: '3' }, good, ['accepted', 15], ['error-turns', 14, 0]],
-    [
-      { minErrorTurns: '0' },
-      only(0, 1, 2, ...all.slice(5, 9), ...all.slice(11)),
-      ['error-turns', 10, 0],
-      ['accepted', 11],
-    ],
+  const decided: readonly [
+    Partial<Record<keyof VerifyOptions, string>>,
+    readonly unknown[],
+    before: string,
+    after: string,
+  ][] = [
+    [{ minErrorTurns: '3' }, good, 'accepted 15', 'error-turns@14 0'],
+    [{ minErrorTurns: '0' }, only(0, 1, 2, ...all.slice(5, 9), ...all.slice(11)), 'error-turns@10 0', 'accepted 11'],
     [
       { countErrors: 'turns' },
       only(...all.slice(0, 5), 3, 4, ...all.slice(5, 9), ...all.slice(11)),
-      ['error-turns', 14, 0],
-      ['accepted', 15],
+      'error-turns@14 0',
+      'accepted 15',
     ],
-    [{ keys: 'required' }, but(7, { note: '' }), ['keys', 7, 7], ['accepted', 15]],
-    [{ lastTurn: 'any' }, good.slice(0, 14), ['last-turn', 13, 13], ['accepted', 14]],
+    [{ keys: 'required' }, but(7, { note: '' }), 'keys@7 7', 'accepted 15'],
+    [{ lastTurn: 'any' }, good.slice(0, 14), 'last-turn@13 13', 'accepted 14'],
     [
       { lastTurn: 'any', missingReply: 'pass' },
       [...good.slice(0, 13), { ...good[13], Action: 'dance' }],
-      ['action', 13, 13],
-      ['accepted', 14],
+      'action@13 13',
+      'accepted 14',
     ],
-    [{ prefix: 'turns' }, but(14, { Observation: 'Done' }), ['success', 14, 13], ['success', 14, 14]],
-    [{ spelling: 'folded' }, but(5, { Action: 'open  FRIDGE' }), ['value', 5, 5], ['accepted', 15]],
+    [{ prefix: 'turns' }, but(14, { Observation: 'Done' }), 'success@14 13', 'success@14 14'],
+    [{ spelling: 'folded' }, but(5, { Action: 'open  FRIDGE' }), 'value@5 5', 'accepted 15'],
     [
       { newValues: 'seen' },
       [
@@ -131,8 +116,8 @@ describe('verifying a trajectory', () => {
         { ...good[7], Action: 'take jar from fridge' },
         ...good.slice(8),
       ],
-      ['value', 7, 7],
-      ['accepted', 15],
+      'value@7 7',
+      'accepted 15',
     ],
     [
       { newValues: 'seen' },
@@ -142,21 +127,21 @@ describe('verifying a trajectory', () => {
         { ...good[7], Action: 'take jar from fridge' },
         ...good.slice(8),
       ],
-      ['value', 7, 7],
-      ['value', 7, 7],
+      'value@7 7',
+      'value@7 7',
     ],
-    [{ flagged: 'check-form' }, but(3, { Action: 'fetch milk' }), ['accepted', 15], ['action', 3, 3]],
-    [{ flagged: 'check-form' }, but(3, { Action: 'take cheese from fridge' }), ['accepted', 15], ['accepted', 15]],
-    [{ flags: 'check' }, but(4, error), ['accepted', 15], ['flags', 3, 3]],
-    [{ flags: 'check' }, good, ['accepted', 15], ['accepted', 15]],
-    [{ order: 'any' }, but(7, { turn: 3 }), ['order', 3, 7], ['accepted', 15]],
+    [{ flagged: 'check-form' }, but(3, { Action: 'fetch milk' }), 'accepted 15', 'action@3 3'],
+    [{ flagged: 'check-form' }, but(3, { Action: 'take cheese from fridge' }), 'accepted 15', 'accepted 15'],
+    [{ flags: 'check' }, but(4, error), 'accepted 15', 'flags@3 3'],
+    [{ flags: 'check' }, good, 'accepted 15', 'accepted 15'],
+    [{ order: 'any' }, but(7, { turn: 3 }), 'order@3 7', 'accepted 15'],
   ]
   it.each(decided)('%j decides', (given, turns, before, after) => {
     const options = verifyOptions('strict', given)
-    expect([told(verifyTrajectory(turns, script, strict!)), told(verifyTrajectory(turns, script, options))]).toEqual([
-      before,
-      after,
-    ])
+    expect([
+      summary(verifyTrajectory(turns, script, strict!)),
+      summary(verifyTrajectory(turns, script, options)),
+    ]).toEqual([before, after])
   })
 
   it('says what it found', () => {
@@ -186,8 +171,8 @@ describe('verifying a trajectory', () => {
       'Available Actions': { 'go {x}': { 'verification code': 'go (\\w+)', parameters: { x: ['in'] } } },
     })
     const turns = [good[0], { ...good[1], Action: 'go in; go out' }, { ...good[14], turn: 2 }]
-    expect(told(verifyTrajectory(turns, open, strict!))).toEqual(['action', 1, 1])
-    expect(told(verifyTrajectory(turns, open, { ...strict!, match: 'start' }))).toEqual(['error-turns', 2, 0])
+    expect(summary(verifyTrajectory(turns, open, strict!))).toEqual('action@1 1')
+    expect(summary(verifyTrajectory(turns, open, { ...strict!, match: 'start' }))).toEqual('error-turns@2 0')
   })
 
   it('goes on from a prefix: with the rest as it was, it is accepted', () => {
@@ -261,9 +246,9 @@ describe('a script', () => {
     expect(performance.now() - start).toBeLessThan(5000)
   })
 
-  it.each<[VerifyOptions['groups'], unknown]>([
-    ['one-to-one', ['value', 1, 1]],
-    ['in-order', ['error-turns', 2, 0]],
+  it.each<[VerifyOptions['groups'], string]>([
+    ['one-to-one', 'value@1 1'],
+    ['in-order', 'error-turns@2 0'],
   ])('whose pattern has more groups than slots: %s', (groups, expected) => {
     const odd = readScript({
       'Available Actions': {
@@ -274,6 +259,6 @@ describe('a script', () => {
       },
     })
     const turns = [good[0], { ...good[1], Action: 'put milk on shelf' }, { ...good[14], turn: 2 }]
-    expect(told(verifyTrajectory(turns, odd, { ...strict!, groups }))).toEqual(expected)
+    expect(summary(verifyTrajectory(turns, odd, { ...strict!, groups }))).toEqual(expected)
   })
 })
