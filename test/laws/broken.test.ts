@@ -8,8 +8,9 @@ import { checkLaws } from '../../src/laws/index.js'
 import { parseColumn } from '../../src/run/columns.js'
 import { loadRegistry } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
-import { outcomes } from './describe.js'
+import { describeEnvironment, describePerturbations, outcomes } from './describe.js'
 import { told } from '../told-world.js'
+import type { Sample } from './describe.js'
 
 const plugin = (name: string): string => fileURLToPath(new URL(`../fixtures/plugins/${name}`, import.meta.url))
 
@@ -260,3 +261,13 @@ describe('what says nothing', () => {
     await expect(failures([{ perturbation: perturbations[0]! }], broken)).rejects.toThrow('no such house')
   })
 })
+
+const samples = [
+  { label: 'a toy of the old generation', environment: createToy() },
+  { label: 'a toy of the new generation', environment: createToy({ generation: 'new' }) },
+  { label: 'a toy that answers later', environment: createToy({ slow: true }) },
+  { label: 'a toy without a planner', environment: createToy({ solvable: false }) },
+].map((one): Sample => ({ ...one, tasks: one.environment.tasks }))
+
+describePerturbations(perturbations, samples, /^(agentrefine|alfworld)-/)
+for (const sample of samples) describeEnvironment(sample)

@@ -70,6 +70,28 @@ describe('a budget', () => {
     expect(budgetOf({}).spent()).not.toHaveProperty('cost')
     expect(budget.reached()).toBeUndefined()
   })
+
+  it('stops between two trials once it is used up, and counts what was used', () => {
+    const budget = budgetOf({ episodes: 1, calls: 10 })
+    const goOn = (key: string, model: string, modelCalls: number): boolean =>
+      budget.goOn({ key, model, measures: { ...row(model).measures, modelCalls } })
+    expect([budget.begin(), budget.begin()]).toEqual([true, false])
+    expect(goOn('a', 'm', 4)).toBe(true)
+    expect(budget.spent()).toEqual({ episodes: 0, calls: 4, replies: 4, tokens: 1000 })
+    expect([goOn('a', 'm', 6), goOn('b', 'other', 4), goOn('b', 'm', 4)]).toEqual([true, true, false])
+    expect(budget.spent()).toEqual({ episodes: 0, calls: 10, replies: 10, tokens: 2000 })
+    budget.played({ ...row('m'), key: 'a', measures: { ...row('m').measures, modelCalls: 7 } })
+    expect(budget.spent()).toEqual({ episodes: 1, calls: 11, replies: 11, tokens: 2000 })
+    expect(budget.reached()).toContain('--max-episodes 1')
+  })
+
+  it('says what was used up where no further episode was left to begin', () => {
+    const budget = budgetOf({ calls: 2 })
+    expect(budget.begin()).toBe(true)
+    expect(budget.goOn({ key: 'a', model: 'm', measures: row('m').measures })).toBe(false)
+    expect(budget.reached()).toBe('The budget of this session is used up (--max-calls 2).')
+    expect(budget.begin()).toBe(false)
+  })
 })
 
 describe('flags of a budget', () => {

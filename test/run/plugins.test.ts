@@ -2,10 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createRandom, perturb, textOf } from '../../src/index.js'
 import { hashOf } from '../../src/core/episode.js'
 import type { Registry } from '../../src/run/registry.js'
+import { superviseHooks } from '../../src/run/hook-clock.js'
 import { loadRegistry } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
 import { told } from '../told-world.js'
@@ -133,6 +135,35 @@ describe('a plug-in', () => {
       /There is no plug-in file at .*nowhere\.ts/,
     )
     await expect(loadRegistry([folder])).rejects.toThrow('Give the path of a .ts or .js file')
+  })
+
+  it.each([
+    ['at once', 'for (;;) {}'],
+    ['after an await', 'await null\nfor (;;) {}'],
+  ])('is named and stopped where its module loops %s', async (_, loop) => {
+    const path = write(`loop-${String(written++)}.ts`, `${whole('')}\n${loop}\n`)
+    const built = (name: string): string => new URL(`../../dist/src/run/${name}.js`, import.meta.url).href
+    const said: string[] = []
+    // Threads need the built files.
+    const thread = new Worker(
+      `import('${built('hook-clock')}').then(async ({ loadLimits }) => {
+        Object.assign(loadLimits, { warnMs: 300, stopMs: 1500 })
+        const { loadRegistry } = await import('${built('plugins')}')
+        await loadRegistry([${JSON.stringify(path)}])
+      })`,
+      { eval: true },
+    )
+    await new Promise<void>((resolve) => {
+      superviseHooks(
+        (sentence) => said.push(sentence),
+        (sentence) => resolve(void said.push(sentence)),
+      )
+    })
+    await thread.terminate()
+    expect(said).toEqual([
+      `Loading the plug-in ${path} has been running for 0.3 seconds, and everything else waits for it. After 1.5 seconds the command is stopped.`,
+      `Loading the plug-in ${path} did not return within 1.5 seconds, so the command was stopped. Everything written so far is kept. Look there for an endless loop.`,
+    ])
   })
 
   it('does not share its name with another', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { findAgent } from '../../src/agents/index.js'
 import type { Model } from '../../src/core/model.js'
 import type { EpisodeRow } from '../../src/core/episode.js'
-import { createBudget } from '../../src/run/budget.js'
 import { cells } from '../../src/run/cells.js'
 import { createGrid } from '../../src/run/grid.js'
 import { createLocalPlayer, playCell } from '../../src/run/play-cell.js'
@@ -92,38 +91,5 @@ describe('a run of agents that try again', () => {
     expect(played.map(({ trials }) => trials)).toEqual(Array.from({ length: 8 }, () => [1]))
     expect(store.rows).toHaveLength(8)
     expect((await playOut(() => true)).played).toHaveLength(24)
-  })
-
-  it('stops between two trials once a budget is used up, and counts what was used', () => {
-    const measures = { steps: 2, understood: 2, formatErrors: 0, repeats: 0, memorised: 0, modelCalls: 4 }
-    const used = { ...measures, promptTokens: 90, completionTokens: 10 }
-    const budget = createBudget({
-      limits: { episodes: 1, calls: 10 },
-      served: new Set(['m']),
-      prices: undefined,
-      clock: () => 0,
-    })
-    expect(budget.begin()).toBe(true)
-    expect(budget.begin()).toBe(false)
-    expect(budget.goOn({ key: 'a', model: 'm', measures: used })).toBe(true)
-    expect(budget.spent()).toEqual({ episodes: 0, calls: 4, replies: 4, tokens: 100 })
-    expect(budget.goOn({ key: 'a', model: 'm', measures: { ...used, modelCalls: 6 } })).toBe(true)
-    expect(budget.goOn({ key: 'b', model: 'other', measures: used })).toBe(true)
-    expect(budget.goOn({ key: 'b', model: 'm', measures: used })).toBe(false)
-    expect(budget.spent()).toEqual({ episodes: 0, calls: 10, replies: 10, tokens: 200 })
-    const row = { key: 'a', model: 'm', measures: { ...used, modelCalls: 7 } } as EpisodeRow
-    budget.played(row)
-    expect(budget.spent()).toEqual({ episodes: 1, calls: 11, replies: 11, tokens: 200 })
-    expect(budget.reached()).toContain('--max-episodes 1')
-  })
-
-  it('says what was used up where no further episode was left to begin', () => {
-    const budget = createBudget({ limits: { calls: 3 }, served: new Set(['m']), prices: undefined, clock: () => 0 })
-    const measures = { steps: 3, understood: 0, formatErrors: 0, repeats: 0, memorised: 0, modelCalls: 3 }
-    expect(budget.begin()).toBe(true)
-    const underway = { key: 'a', model: 'm', measures: { ...measures, promptTokens: 0, completionTokens: 0 } }
-    expect(budget.goOn(underway)).toBe(false)
-    expect(budget.reached()).toBe('The budget of this session is used up (--max-calls 3).')
-    expect(budget.begin()).toBe(false)
   })
 })
