@@ -2,13 +2,13 @@ import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
 import type { AppliedPerturbation } from '../core/perturbation.js'
 import type { Subject, Verdict } from './law.js'
-import { aroundDifference, defineLaw, isChanged, toldIn, watchHooks } from './law.js'
+import { aroundDifference, beginningOf, defineLaw, isChanged, watchHooks } from './law.js'
 import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
 
-/** The sixth law, for each pair of a subject's perturbations. Pairs that touch the same things are passed over. */
+/** The sixth law, for each pair of a subject's perturbations. Pairs that change the same things are not checked. */
 export const commutes = defineLaw({
   name: 'commutes',
-  summary: 'Two perturbations that touch different things give the same in either order.',
+  summary: 'Two perturbations that change different things give the same result in either order.',
   applies: (applied) => applied.length > 1,
   async check(subject) {
     const { applied } = subject
@@ -43,13 +43,12 @@ async function judgePair(subject: Subject, a: AppliedPerturbation, b: AppliedPer
   if (shared !== undefined) return { unchecked: `${both} both touch ${shared}.` }
 
   const broken = (expected: string, got: string, before: readonly string[], action?: string): Verdict => ({
-    broken: `${both} touch different things, but the order in which they lie makes a difference.`,
+    broken: `${both} change different things, but their order makes a difference.`,
     evidence: { before, ...(action !== undefined && { action }), ...aroundDifference(expected, got) },
   })
-  const told = ({ briefing, opening, names }: World): string => canonicalJson([toldIn(briefing), opening, names])
-  if (told(one) !== told(other)) return broken(told(one), told(other), [])
+  if (beginningOf(one) !== beginningOf(other)) return broken(beginningOf(one), beginningOf(other), [])
   const before: string[] = []
-  // Old wordings too: what is refused, and called memorised, must not hang on the order.
+  // Old wordings too: whether an action is refused or counts as memorised must not depend on the order.
   const actions = [
     ...(await commandsIn(bare)).slice(0, 10),
     ...(await commandsIn(onlyA)).slice(0, 10),
@@ -67,7 +66,7 @@ async function judgePair(subject: Subject, a: AppliedPerturbation, b: AppliedPer
   return { changed: isChanged(one) }
 }
 
-/** A form or a name that both change, or that one changes only because of the other. */
+/** A form or a name that both change, or that one changes because of the other. */
 function touchedByBoth(bare: World, a: World, b: World, both: World): string | undefined {
   const lists = [bare, a, b, both].map(({ briefing, names }) => [
     ...briefing.forms.map(({ template }) => template),
@@ -83,8 +82,8 @@ function touchedByBoth(bare: World, a: World, b: World, both: World): string | u
 const textHooks = ['prose', 'goal', 'brief', 'view', 'messages', 'wrap'] as const
 
 /**
- * Text has no parts that could be told apart, so a lens that changes it touches whatever another does to text, names,
- * lists and answers; lists are part of answers.
+ * Changes of free text cannot be separated, so a lens that changes text clashes with any change of text, names, lists
+ * and observations by another lens.
  */
 async function openTouched(
   subject: Subject,

@@ -3,18 +3,18 @@ import { messageOf } from '../core/errors.js'
 import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 
-/** What an environment does on a task that it should not. */
+/** A violation of an environment's contract on a task. */
 interface Misfit {
   readonly task: Task
   /** A sentence. */
   readonly detail: string
 }
 
-/** What came of checking an environment. */
+/** Result of {@link checkConforms}. */
 interface Conformity {
   /** The first on each task. */
   readonly misfits: readonly Misfit[]
-  /** Whether it holds episodes open in a process or on a server. */
+  /** Whether its episodes are in another process or on a server. */
   readonly isElsewhere: boolean
 }
 
@@ -24,9 +24,9 @@ const maxSteps = 200
 const maxTried = 5
 
 /**
- * Checks of an unperturbed environment what everything else relies on: equal seeds begin equal episodes, episodes that
- * are open at once do not touch each other, what it lists as possible is understood, what it does not understand is
- * answered as it says, its solution solves. Messages of an environment that lives elsewhere are checked on the way.
+ * Checks the contract of an unperturbed environment: equal seeds begin equal episodes, concurrent episodes are
+ * independent, listed actions are understood, actions that are not understood are refused as `refuse` does, and its
+ * solution solves the task. The messages of a remote environment are checked on the way.
  */
 export async function checkConforms(
   environment: Environment,
@@ -58,8 +58,8 @@ export async function checkConforms(
 
 async function findMisfit(begin: () => Promise<World>): Promise<string | undefined> {
   const [one, two] = [await begin(), await begin()]
-  const told = ({ briefing, opening, names }: World): string => JSON.stringify([briefing, opening, names])
-  if (told(one) !== told(two)) return 'two episodes with the same seed begin differently.'
+  const beginning = ({ briefing, opening, names }: World): string => JSON.stringify([briefing, opening, names])
+  if (beginning(one) !== beginning(two)) return 'two episodes with the same seed begin differently.'
 
   const listed = (await one.admissible?.()) ?? []
   const solution = await one.solve?.()

@@ -2,8 +2,8 @@ import type { World } from '../core/environment.js'
 import { createNameFinder } from '../core/names.js'
 
 /**
- * Item names in prose as they should come out, worked out in another way than perturbations do it: by one regular
- * expression over all names. Slower, and easy to trust.
+ * The expected item names in prose, computed in another way than in perturbations: by one regular expression over all
+ * names. Slower, and easy to verify.
  */
 export interface NameTable {
   /** Prose with each name in its new spelling. */

@@ -1,18 +1,16 @@
-import type { World } from '../core/environment.js'
 import { canonicalJson } from '../core/episode.js'
-import { aroundDifference, defineLaw, isChanged, toldIn } from './law.js'
+import { aroundDifference, beginningOf, defineLaw, isChanged } from './law.js'
 import { beginTwins, commandsIn, places } from './twins.js'
 
-/** What a perturbation that promises identity is held to besides. */
+/** The additional law of perturbations that promise identity. */
 export const identity = defineLaw({
   name: 'identity',
-  summary: 'Nothing differs at all: no text, no command, no name, and the dose is zero.',
+  summary: 'Nothing differs: no text, no command, no name, and the dose is 0.',
   promises: ['identity'],
   async check(subject) {
-    const told = ({ briefing, opening, names }: World): string => canonicalJson([toldIn(briefing), opening, names])
     for await (const { clean, perturbed, before, turns } of places(subject, () => beginTwins(subject))) {
       for (const [expected, got] of [
-        [told(clean), told(perturbed)],
+        [beginningOf(clean), beginningOf(perturbed)],
         [(await commandsIn(clean)).join('\n'), (await commandsIn(perturbed)).join('\n')],
         [canonicalJson(turns?.clean ?? null), canonicalJson(turns?.perturbed ?? null)],
       ] as const) {
@@ -24,7 +22,7 @@ export const identity = defineLaw({
       if (isChanged(perturbed)) {
         const got = canonicalJson(perturbed.dose?.())
         return {
-          broken: 'It shows nothing else, but says that it changed something.',
+          broken: 'It changes nothing that is shown, but its dose is not 0.',
           evidence: { before, expected: 'a dose of 0', got },
         }
       }

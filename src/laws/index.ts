@@ -14,7 +14,7 @@ import { untouched } from './untouched.js'
 
 export type { Evidence, Finding, Law, Subject } from './law.js'
 
-/** The laws, in the order in which they are reported. */
+/** The laws, in the order of reports. */
 export const laws: readonly Law[] = [
   roundTrip,
   solution,
@@ -28,8 +28,8 @@ export const laws: readonly Law[] = [
 ]
 
 /**
- * Checks those laws that a subject is held to. What an environment itself cannot do is thrown; a lens that cannot even
- * be opened fails every law at once, in one finding with the law `opens`.
+ * Checks the laws that apply to a subject. Errors of the environment itself are thrown. A lens that cannot be opened
+ * fails all laws in one finding with the law `opens`.
  */
 export async function checkLaws(subject: Subject, checked = laws): Promise<readonly Finding[]> {
   await beginThrough(subject, [])
@@ -42,8 +42,8 @@ export async function checkLaws(subject: Subject, checked = laws): Promise<reado
   const findings: Finding[] = []
   for (const law of checked) {
     const { hook } = law
-    const isMeant = hook === undefined || lenses.some((lens) => lens[hook] !== undefined)
-    if (isMeant && law.applies(subject.applied)) findings.push(await law.check(subject))
+    const hasHook = hook === undefined || lenses.some((lens) => lens[hook] !== undefined)
+    if (hasHook && law.applies(subject.applied)) findings.push(await law.check(subject))
   }
   return findings
 }

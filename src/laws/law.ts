@@ -1,12 +1,13 @@
 import { checkFields } from '../core/check-fields.js'
 import { isChanged as isDosed } from '../core/dose.js'
-import type { Briefing, Environment, Task, World } from '../core/environment.js'
+import type { Environment, Task, World } from '../core/environment.js'
+import { canonicalJson } from '../core/episode.js'
 import { ShaketableError, messageOf } from '../core/errors.js'
 import type { AppliedPerturbation, Lens, Perturbation } from '../core/perturbation.js'
 import type { Random } from '../core/random.js'
 import { createRandom } from '../core/random.js'
 
-/** What a law is checked on: one task seen through the perturbations of a column. */
+/** The subject of a law: one task under the perturbations of a column. */
 export interface Subject {
   readonly environment: Environment
   readonly task: Task
@@ -15,60 +16,60 @@ export interface Subject {
   readonly seed: string
 }
 
-/** What came of checking a law on a subject. */
+/** Result of checking a law on a subject. */
 export interface Finding {
   readonly law: string
   /**
-   * `unchanged`: it holds, but nothing was changed here, so that it is no evidence. `unchecked`: the law says nothing
-   * about this subject; `detail` says why.
+   * `unchanged`: it holds, but nothing was changed here, so this is no evidence. `unchecked`: the law does not apply to
+   * this subject, for the reason in `detail`.
    */
   readonly outcome: 'holds' | 'fails' | 'unchanged' | 'unchecked'
-  /** A sentence, where a law fails or is not checked. */
+  /** A sentence, if a law fails or is not checked. */
   readonly detail?: string
   readonly evidence?: Evidence
 }
 
-/** Where a law fails, so that a person can go and look; or what a person has to judge, before the change and after. */
+/** The place where a law fails, for replaying it; or a text before and after a change, for a person to judge. */
 export interface Evidence {
-  /** What the agent said before, in its own wording. */
+  /** The agent's earlier actions, in its own wording. */
   readonly before: readonly string[]
-  /** What it said then, in its own wording. */
+  /** Its next action, in its own wording. */
   readonly action?: string
   readonly expected: string
   readonly got: string
 }
 
-/** One of the promises of a perturbation. */
+/** A law that perturbations must keep. */
 export interface Law {
   readonly kind: 'law'
   readonly name: string
-  /** What holds, in a sentence. */
+  /** The law, in a sentence. */
   readonly summary: string
-  /** It is a law of lenses with this hook alone. */
+  /** It applies to lenses with this hook only. */
   readonly hook?: keyof Lens
-  /** Whether the perturbations of a column are held to it. */
+  /** Whether it applies to the perturbations of a column. */
   applies(applied: readonly AppliedPerturbation[]): boolean
   check(subject: Subject): Promise<Finding>
 }
 
-/** What the body of a law comes to: it went well, it says nothing here, or it is broken. */
+/** Result of a law's check: it holds, it does not apply, or it is broken. */
 export type Verdict =
   | { readonly changed: boolean }
   | { readonly unchecked: string; readonly evidence?: Evidence }
   | { readonly broken: string; readonly evidence?: Evidence }
 
-/** Every promise, as a lens can only reword: what it renames can still be said, and solves what it solved. */
+/** All promises: whatever a lens promises, renamed actions can still be said and still solve the task. */
 const everyPromise: readonly Perturbation['promise'][] = ['invariant', 'identity', 'harder', 'easier']
 
-/** A law as data: what holds, for whom, and how it is checked. */
+/** Definition of a law. */
 export interface LawDefinition {
   readonly name: string
   readonly summary: string
-  /** The promises that include this law; all of them where it is absent. */
+  /** The promises that include this law. Default: all. */
   readonly promises?: readonly Perturbation['promise'][]
-  /** It is a law of lenses with this hook alone. */
+  /** It applies to lenses with this hook only. */
   readonly hook?: keyof Lens
-  /** Whether it says anything of these perturbations, which all have such a promise; true where it is absent. */
+  /** Whether it applies to these perturbations, which all have such a promise. Default: true. */
   applies?(applied: readonly AppliedPerturbation[]): boolean
   check(subject: Subject): Verdict | Promise<Verdict>
 }
@@ -84,8 +85,8 @@ const definitionFields = {
 } as const
 
 /**
- * Defines a law; a file that exports one is a plug-in. What a lens throws on the way is a broken law; what an
- * environment says about itself is not, and is thrown on.
+ * Defines a law; a file that exports one is a plug-in. An error of a lens during the check breaks the law; an error of
+ * the environment is rethrown.
  * @throws ShaketableError `usage` for a field that is unknown or not of its type
  */
 export function defineLaw(law: LawDefinition): Law {
@@ -115,22 +116,23 @@ export function defineLaw(law: LawDefinition): Law {
   }
 }
 
-/** The stream of an episode, as `shaketable play --seed` draws it, so that what is found here can be replayed there. */
+/** The random stream of an episode, equal to that of `shaketable play --seed`, so that findings can be replayed. */
 export function randomOf({ seed, task }: Pick<Subject, 'seed' | 'task'>): Random {
   return createRandom(`${seed}/${task.id}`)
 }
 
-/** What an agent can be told of a briefing: not which forms other tasks have. */
-export function toldIn(briefing: Briefing): object {
-  return Object.fromEntries(Object.entries(briefing).filter(([key]) => key !== 'knownForms'))
+/** All that an agent is given before its first action, as text. The forms of other tasks are not part of it. */
+export function beginningOf({ briefing, opening, names }: World): string {
+  const shown = Object.fromEntries(Object.entries(briefing).filter(([key]) => key !== 'knownForms'))
+  return canonicalJson([opening, shown, names])
 }
 
-/** Whether perturbations have changed anything that was shown or said so far. */
+/** Whether perturbations have changed anything in the episode so far. */
 export function isChanged(world: World): boolean {
   return isDosed(world.dose?.())
 }
 
-/** A subject that is watched: the lenses that its perturbations opened last, in order, which are none before that. */
+/** The subject with a record of the lenses that its perturbations opened last, in order; empty lenses before that. */
 export function watchHooks(given: Subject): { readonly subject: Subject; readonly lenses: readonly Lens[] } {
   const lenses: Lens[] = given.applied.map(() => ({}))
   const applied = given.applied.map((one, index): AppliedPerturbation => {
@@ -140,7 +142,7 @@ export function watchHooks(given: Subject): { readonly subject: Subject; readonl
   return { subject: { ...given, applied }, lenses }
 }
 
-/** Two long texts, cut to what stands around their first difference. */
+/** Two long texts, cut to the surroundings of their first difference. */
 export function aroundDifference(expected: string, got: string): { readonly expected: string; readonly got: string } {
   let at = 0
   while (at < expected.length && expected[at] === got[at]) at++

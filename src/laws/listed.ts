@@ -4,11 +4,11 @@ import { beginTwins, commandsIn, places, stepThrough, tidy } from './twins.js'
 
 const probesAtAPlace = 2
 
-/** Of lenses that change lists of commands. */
+/** For lenses that change lists of commands. */
 export const listed = defineLaw({
   name: 'listed',
   summary:
-    'A list of commands is changed only as the lens declares, and a command that it adds is refused as an action that is not understood, and another wording of one is understood.',
+    'A list of commands changes only as the lens declares. A command that it adds is refused like an action that is not understood; an alias is understood.',
   hook: 'commands',
   async check(given) {
     const { subject, lenses } = watchHooks(given)

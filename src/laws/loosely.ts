@@ -6,10 +6,10 @@ import type { Place } from './twins.js'
 import { tidy } from './twins.js'
 
 /**
- * Ways to say the same loosely. An environment need not tolerate any of them; where it does so with its own wording,
- * the new wording may be said so too, and the old wording must be refused so too.
+ * Loose spellings of an action. An environment need not accept any of them. If it accepts one for its own wording, it
+ * must accept the same spelling of the new wording and refuse that of the old one.
  */
-export const manners: readonly ((action: string) => string)[] = [
+const spellings: readonly ((action: string) => string)[] = [
   (action) => action.toUpperCase(),
   (action) => action.toLowerCase(),
   (action) => ` \t${action}  `,
@@ -20,8 +20,8 @@ export const manners: readonly ((action: string) => string)[] = [
 ]
 
 /**
- * Holds an action in its new wording, said in every manner that the environment puts up with, to what it means; and
- * sees to it that the environment itself does not take it for another action that is still said as ever.
+ * Checks that every loose spelling of a reworded action that the environment accepts keeps its meaning, and that the
+ * environment does not read it as another action whose wording is unchanged.
  * @param expected its old wording
  */
 export async function judgeLoosely(
@@ -31,45 +31,45 @@ export async function judgeLoosely(
   expected: string,
 ): Promise<Verdict | undefined> {
   const { meaning } = readIn(clean, expected)
-  for (const manner of [(said: string) => said, ...manners]) {
-    const [old, said] = [tidy(subject, manner(expected)), tidy(subject, manner(action))]
+  for (const spell of [(exact: string) => exact, ...spellings]) {
+    const [old, said] = [tidy(subject, spell(expected)), tidy(subject, spell(action))]
     if (await clean.understands?.(said)) {
       const other = readIn(clean, said)
       const { refused, command } = perturbed.toEnvironment(other.command)
       if (other.meaning !== meaning && !refused && readIn(clean, command).meaning === other.meaning) {
-        const detail = `'${expected}' said as '${said}' collides with '${other.command}', which is still said so: the environment takes one for the other.`
+        const detail = `'${expected}' said as '${said}' collides with '${other.command}', whose wording is unchanged: the environment reads one as the other.`
         return { broken: detail, evidence: { before, action: said, expected, got: other.command } }
       }
     }
-    const isManner = manner(expected) !== expected || manner(action) === action
-    if (!isManner || !(await clean.understands?.(old))) continue
+    const isSpelling = spell(expected) !== expected || spell(action) === action
+    if (!isSpelling || !(await clean.understands?.(old))) continue
     if (clean.read && readIn(clean, old).meaning !== meaning) continue
     const { refused, command } = perturbed.toEnvironment(said)
     const isSame = command === old || readIn(clean, command).meaning === meaning
     if (!refused && isSame && (await perturbed.understands?.(said))) continue
     const got = refused ? 'refused' : command
-    const detail = `'${old}' is understood, but in the new wording '${said}' is not, or as something else.`
+    const detail = `'${old}' is understood, but '${said}' in the new wording is not, or has another meaning.`
     return { broken: detail, evidence: { before, action: said, expected, got } }
   }
   return undefined
 }
 
-/** An old wording that is still accepted where it is said loosely, as the environment puts up with. */
+/** A loose spelling of an old wording that is still accepted. */
 export async function acceptedLoosely(
   subject: Subject,
   { clean, perturbed }: Place,
   command: string,
 ): Promise<string | undefined> {
-  for (const manner of manners) {
-    const said = tidy(subject, manner(command))
+  for (const spell of spellings) {
+    const said = tidy(subject, spell(command))
     if ((await clean.understands?.(said)) && (await perturbed.understands?.(said))) return said
   }
   return undefined
 }
 
 /**
- * What an environment takes an action for: a wording of it, and what is the same however it is said. Both are the
- * action where only exact wording counts.
+ * How an environment reads an action: the exact command, and a meaning that is equal for all wordings of it. Both are
+ * the action itself if the environment accepts exact wording only.
  */
 function readIn(
   { read, briefing, names }: World,
@@ -83,7 +83,7 @@ function readIn(
   )
   if (found === undefined) return { command: said, meaning: said }
   const { template, filling } = found
-  // Several forms may be of one action, as a short and a long one; they say that they mean the same.
+  // One action may have several forms, as a short and a long one, with the same meaning.
   const form = forms.find((one) => one.template === template)!
   const meaning = canonicalJson([form.meaning === '' ? template : form.meaning, filling])
   return { command: printForm(template, filling), meaning }

@@ -11,7 +11,7 @@ const probesAtAPlace = 2
 export const oldWording = defineLaw({
   name: 'old wording',
   summary:
-    'The old wording of a changed action is refused as anything that is not understood, however loosely it is said, costs a step, and changes nothing.',
+    'The old wording of a changed action, in any spelling, is refused like an action that is not understood, costs a step, and changes nothing.',
   async check(given) {
     const { subject, lenses } = watchHooks(given)
     if (subject.applied.some(({ refuse }) => refuse === false))
@@ -42,18 +42,15 @@ export const oldWording = defineLaw({
 })
 
 /**
- * Whether a wording now means something else, as where two words were swapped. Then it is not refused, but does what it
- * means now.
+ * Whether a wording now has another meaning, as when two words were swapped. Then it is not refused, but has its new
+ * effect.
  */
 function hasMoved({ toEnvironment }: Place['perturbed'], said: string): boolean {
   const { refused, command } = toEnvironment(said)
   return !refused && command !== said
 }
 
-/**
- * Says a command in the old wording to both twins: as it is to the perturbed one, as one that is not understood to the
- * other.
- */
+/** Sends a command in the old wording to the perturbed twin, and refuses it in the clean one for comparison. */
 async function probe(subject: Subject, place: Place, command: string): Promise<Verdict | undefined> {
   const { clean, perturbed, before } = place
   const [commands, actions] = [await commandsIn(clean), await commandsIn(perturbed)]

@@ -8,7 +8,7 @@ const looseAtAPlace = 2
 export const roundTrip = defineLaw({
   name: 'round trip',
   summary:
-    'Every action that is possible can be said in the new wording, as loosely as in the old one, reaches the environment as what it was, and no two become one.',
+    'Every possible action can be said in the new wording, in every spelling that the old one accepts, reaches the environment unchanged, and no two actions get the same wording.',
   async check(subject) {
     const random = randomOf(subject).fork('round trip')
     let changed = false

@@ -4,12 +4,12 @@ import type { Message } from '../core/model.js'
 import { messagesSent } from '../core/perturb.js'
 import { textOf } from '../core/text.js'
 import type { Subject, Verdict } from './law.js'
-import { aroundDifference, defineLaw, isChanged, toldIn } from './law.js'
+import { aroundDifference, beginningOf, defineLaw, isChanged } from './law.js'
 import { beginThrough, commandsIn, scriptOf, tidy } from './twins.js'
 
 /**
- * The fifth law. Two episodes are played in turns and a third after them, so that nothing may be kept from one to the
- * next.
+ * The fifth law. Two episodes are played step by step in parallel and a third after them, so that state kept between
+ * episodes is found.
  */
 export const sameSeed = defineLaw({
   name: 'same seed',
@@ -32,7 +32,7 @@ async function playAlike(subject: Subject, one: World, other: World): Promise<Ve
   const before: string[] = []
   for (const action of await scriptOf(one)) {
     const [expected, got] = [await one.step(tidy(subject, action)), await other.step(tidy(subject, action))]
-    const [a, b] = [await everythingTold(one, expected), await everythingTold(other, got)]
+    const [a, b] = [await everythingShown(one, expected), await everythingShown(other, got)]
     if (a !== b) return differs(a, b, before, action)
     before.push(action)
     if (expected.ended !== false) break
@@ -40,8 +40,8 @@ async function playAlike(subject: Subject, one: World, other: World): Promise<Ve
   return undefined
 }
 
-/** A turn, what is possible after it, the list that is shown of that, and a message as it is sent. */
-async function everythingTold(world: World, turn: Turn): Promise<string> {
+/** A turn, the commands possible after it, the list that is shown, and a message as it is sent. */
+async function everythingShown(world: World, turn: Turn): Promise<string> {
   const message: Message = { role: 'user', content: textOf(turn.observation) }
   return canonicalJson([
     turn,
@@ -52,8 +52,7 @@ async function everythingTold(world: World, turn: Turn): Promise<string> {
 }
 
 function differenceAtOpening(one: World, other: World): Verdict | undefined {
-  const told = ({ briefing, opening, names }: World): string => canonicalJson([opening, toldIn(briefing), names])
-  const [a, b] = [told(one), told(other)]
+  const [a, b] = [beginningOf(one), beginningOf(other)]
   return a === b ? undefined : differs(a, b, [])
 }
 

@@ -3,15 +3,15 @@ import { beginThrough, scriptOf, tidy } from './twins.js'
 
 const turns = 40
 
-/** Of lenses that let actions fail. */
+/** For lenses that let actions fail. */
 export const schedule = defineLaw({
   name: 'schedule',
-  summary: 'Which turns fail does not depend on what the agent does, so that all models meet the same failures.',
+  summary: 'Which turns fail does not depend on what the agent does, so all models meet the same failures.',
   hook: 'act',
   async check(subject) {
     const [one, other] = [await beginThrough(subject, subject.applied), await beginThrough(subject, subject.applied)]
     const script = await scriptOf(one)
-    if (script.length === 0) return { unchecked: 'There is nothing to say in this environment.' }
+    if (script.length === 0) return { unchecked: 'There are no actions in this environment.' }
     const before: string[] = []
     let changed = false
     while (before.length < turns) {
@@ -21,7 +21,7 @@ export const schedule = defineLaw({
       if (expected.ended !== false || got.ended !== false) break
       const [a, b] = [describe(expected), describe(got)]
       if (a !== b) {
-        const detail = `What fails in turn ${String(before.length + 1)} depends on what the agent says in it or said before.`
+        const detail = `What fails in turn ${String(before.length + 1)} depends on the agent's actions.`
         return { broken: detail, evidence: { before, action, expected: b, got: a } }
       }
       changed ||= expected.failed !== undefined

@@ -7,7 +7,7 @@ import { beginTwins, stepThrough, tidy } from './twins.js'
 export const solution = defineLaw({
   name: 'solution',
   summary:
-    'What solves the task solves it in the new wording too, with the same progress at every step; where actions fail, said again after each failure.',
+    'The solution of the task solves it in the new wording too, with the same progress at every step; an action that fails is repeated.',
   async check(given) {
     const { subject, lenses } = watchHooks(given)
     const { clean, perturbed } = await beginTwins(subject)

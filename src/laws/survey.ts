@@ -7,7 +7,7 @@ import { checkLaws } from './index.js'
 import type { Evidence, Finding, Law } from './law.js'
 import { beginThrough, scriptOf, tidy } from './twins.js'
 
-/** A law over many tasks. */
+/** Outcomes of a law over many tasks. */
 export interface LawCount {
   readonly law: string
   readonly holds: number
@@ -16,13 +16,13 @@ export interface LawCount {
   readonly fails: number
   /** The first failure. */
   readonly failure?: { readonly task: Task; readonly finding: Finding }
-  /** Why it was not checked, each reason once. */
+  /** The different reasons why it was not checked. */
   readonly reasons: readonly string[]
-  /** The first example of what a person has to judge. */
+  /** The first example for a person to judge. */
   readonly example?: { readonly task: Task; readonly evidence: Evidence }
 }
 
-/** Checks laws of a column over tasks, by default all that ship, and that every two of its perturbations commute. */
+/** Checks laws of a column over tasks; by default all shipped laws. */
 export async function surveyColumn(
   environment: Environment,
   tasks: readonly Task[],
@@ -40,7 +40,7 @@ export async function surveyColumn(
   return count(found)
 }
 
-/** Checks over tasks that every two of these perturbations commute, each in a column of its own. */
+/** Checks over tasks that each pair of these perturbations commutes. */
 export async function surveyPairs(
   environment: Environment,
   tasks: readonly Task[],
@@ -62,7 +62,7 @@ export async function surveyPairs(
   return count(found)[0]
 }
 
-/** How often old vocabulary was still shown in an episode of each task, and which of it where; see Dose.leaks. */
+/** Counts the old vocabulary that is still shown in an episode of each task; see Dose.leaks. */
 export async function countLeaks(
   environment: Environment,
   tasks: readonly Task[],

@@ -9,7 +9,7 @@ import type { AppliedPerturbation } from '../core/perturbation.js'
 import type { Subject } from './law.js'
 import { randomOf } from './law.js'
 
-/** The same episode twice: as the environment gives it, and perturbed. */
+/** The same episode twice: unperturbed and perturbed. */
 interface Twins {
   readonly clean: World
   readonly perturbed: PerturbedWorld
@@ -20,29 +20,29 @@ interface WorldTwins {
   readonly perturbed: World
 }
 
-/** How a state was reached. */
+/** The path to a state. */
 export interface Steps {
-  /** What was said to get here, in the agent's wording. */
+  /** The actions so far, in the agent's wording. */
   readonly before: readonly string[]
-  /** What the last step came to; absent at the opening. */
+  /** The turns of the last step; absent at the opening. */
   readonly turns?: { readonly clean: Turn; readonly perturbed: Turn }
 }
 
-/** A state that both twins are in. */
+/** A state of both twins. */
 export type Place = Twins & Steps
 
 const wanderingSteps = 12
 const namesPerForm = 3
 const maxRetries = 100
 
-/** Begins an episode twice with equal chance. */
+/** Begins an episode twice with equal random streams. */
 export async function beginTwins(subject: Subject): Promise<Twins> {
   const { environment, task, applied } = subject
   const clean = await environment.begin(task, randomOf(subject))
   return { clean, perturbed: shake(await environment.begin(task, randomOf(subject)), applied, subject) }
 }
 
-/** Puts perturbations on a world that was begun with the subject's chance. */
+/** Applies perturbations to a world that was begun with the subject's random stream. */
 export function shake(
   world: World,
   applied: readonly AppliedPerturbation[],
@@ -53,20 +53,20 @@ export function shake(
   return perturbWorld(world, [first, ...others], randomOf(subject))
 }
 
-/** Begins an episode through some of a subject's perturbations, which may be none. */
+/** Begins an episode under some of a subject's perturbations, or none. */
 export async function beginThrough(subject: Subject, applied: readonly AppliedPerturbation[]): Promise<World> {
   return perturb(subject.environment, applied).begin(subject.task, randomOf(subject))
 }
 
-/** Tidies an action as the environment does before any perturbation sees it. */
+/** Normalises an action as the environment does before any perturbation sees it. */
 export function tidy({ environment }: Pick<Subject, 'environment'>, action: string): string {
   return environment.normalise?.(action) ?? action
 }
 
 /**
- * The states along what can be done without items and a solution, and then those along a walk of its own. Ends early
- * where the twins part.
- * @param begin begins the twins anew; the clean one may itself lie behind perturbations
+ * The states along the actions without items and a solution, then those along a random walk. Ends early if the twins
+ * diverge.
+ * @param begin begins new twins; the clean one may itself be perturbed
  */
 export async function* places<T extends WorldTwins = Twins>(
   subject: Subject,
@@ -114,7 +114,7 @@ async function* follow<T extends WorldTwins>(
   }
 }
 
-/** Says an action until it no longer fails before it reaches the environment, which some perturbations let it do. */
+/** Repeats an action until it no longer fails before it reaches the environment, as under some perturbations. */
 export async function stepThrough(world: World, action: string, hear?: (turn: Turn) => void): Promise<Turn> {
   for (let times = 1; ; times++) {
     const turn = await world.step(action)
@@ -123,9 +123,7 @@ export async function stepThrough(world: World, action: string, hear?: (turn: Tu
   }
 }
 
-/**
- * Something to play in an episode: first what can be done without any item, such as asking for help, then a solution.
- */
+/** The actions to play in an episode: first those without an item, such as asking for help, then a solution. */
 export async function scriptOf(world: World): Promise<readonly string[]> {
   const names = createNameFinder(world.names)
   const commands = await commandsIn(world)
@@ -134,12 +132,12 @@ export async function scriptOf(world: World): Promise<readonly string[]> {
 }
 
 /**
- * Commands that laws are held to in a state, in the same order in twins: the admissible ones; where an environment
- * cannot tell them its solution, and else its forms with names of the episode in their slots.
+ * The commands that laws are checked with in a state, in the same order in both twins: the admissible ones, else the
+ * solution, else the environment's forms filled with names of the episode.
  */
 export async function commandsIn(world: World): Promise<readonly string[]> {
-  const told = (await (isPerturbed(world) ? world.possible : world.admissible)?.()) ?? (await world.solve?.())
-  if (told !== undefined) return told
+  const known = (await (isPerturbed(world) ? world.possible : world.admissible)?.()) ?? (await world.solve?.())
+  if (known !== undefined) return known
   const { names, briefing } = world
   return briefing.forms.flatMap(({ template }) => {
     const { slots } = parseTemplate(template)

@@ -13,11 +13,11 @@ import type { Evidence, Subject, Verdict } from './law.js'
 import { aroundDifference, defineLaw, isChanged, watchHooks } from './law.js'
 import { beginThrough, places, shake } from './twins.js'
 
-/** The fourth law. Each perturbation of a column is held against what lies below it. */
+/** The fourth law. Each perturbation of a column is compared with the state below it. */
 export const untouched = defineLaw({
   name: 'untouched',
   summary:
-    'Only names, quoted commands and action forms within reach differ. A lens that words text anew keeps the names, numbers and forms in it; whether it still means the same is not checked, but shown.',
+    'Only names, quoted commands and action forms in scope differ. A lens that rewrites text keeps the names, numbers and forms in it; whether its meaning stays is not checked, but shown.',
   promises: ['invariant', 'identity'],
   async check(subject) {
     let changed = false
@@ -54,7 +54,7 @@ async function judgeOne(
   let changed = false
   let example: Evidence | undefined
   for await (const { clean, opening, perturbed, lens, compare, before, turns } of places(subject, begin)) {
-    // Where the twins part, the first law says so; where an answer failed, there is nothing to compare.
+    // If the twins diverge, the first law reports it; if an action failed, there is nothing to compare.
     if (turns !== undefined && (lens.act !== undefined || turns.clean.command !== turns.perturbed.command)) continue
     const difference =
       turns === undefined
@@ -69,13 +69,13 @@ async function judgeOne(
   }
   if (example === undefined) return { changed }
   const what = meaningHooks.filter((hook) => lenses[0]![hook] !== undefined).join(' and ')
-  return { unchecked: `No law can tell whether text that ${what} changed still means the same.`, evidence: example }
+  return { unchecked: `No law can tell whether text that ${what} changed keeps its meaning.`, evidence: example }
 }
 
-/** Hooks whose text may mean anything. */
+/** Hooks that may return any text. */
 const meaningHooks = ['prose', 'goal', 'brief', 'view', 'messages', 'wrap'] as const
 
-/** A text before and after, where a lens changed more of it than names and forms. */
+/** A text before and after a lens changed more of it than names and forms. */
 function findReworded(
   clean: World,
   perturbed: World,
@@ -91,7 +91,7 @@ function findReworded(
     messagesSent(world, [{ role: 'user', content: text }])
       .map(({ content }) => content)
       .join('\n')
-  const told = ({ briefing }: World): string =>
+  const instructions = ({ briefing }: World): string =>
     [briefing.system, proseOf(briefing.instruction), ...briefing.examples.map(({ opening }) => proseOf(opening))].join(
       '\n',
     )
@@ -99,7 +99,7 @@ function findReworded(
   const pairs: readonly (readonly [string, string])[] = [
     [clean.briefing.goal, perturbed.briefing.goal],
     [cleanText, seen(texts.perturbed)],
-    [told(clean), told(perturbed)],
+    [instructions(clean), instructions(perturbed)],
     [sent(clean, cleanText), sent(perturbed, cleanText)],
   ]
   const found = pairs.find(([from, to]) => names.respell(from) !== to)
@@ -131,7 +131,7 @@ function compareBriefings(
     ...briefing.help.map((command) => ({ command })),
   ]
   const goals = lens.goal && compare([from.goal], [to.goal], 'instruction')
-  // What is told instead of a briefing need not have anything in common with it.
+  // A replaced briefing need not have anything in common with the original.
   if (goals !== undefined || lens.brief !== undefined) return goals
   return (
     compare(instruction(from), instruction(to), 'instruction') ??
@@ -149,9 +149,9 @@ function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens
     return read === undefined ? command : canonicalJson(read)
   }
   const same = (command: string, action: string): boolean => {
-    const told = isPerturbed(seen) ? seen.toEnvironment(action).command : action
+    const read = isPerturbed(seen) ? seen.toEnvironment(action).command : action
     const expected = isPerturbed(base) ? base.toEnvironment(command).command : command
-    return told === expected || meaning(told) === meaning(expected)
+    return read === expected || meaning(read) === meaning(expected)
   }
   const isSameList = (from: readonly string[], to: readonly string[]): boolean =>
     from.length === to.length && from.every((command, index) => same(command, to[index]!))
@@ -159,14 +159,14 @@ function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens
     const [expected, got] = [pieceText(from), to === undefined ? '' : pieceText(to)]
     if (to === undefined || typeof from !== typeof to) return ['A piece of text is missing.', expected, got]
     if (typeof from === 'string') {
-      if (!scope.has(part)) return expected === got ? undefined : ['Text out of reach was changed.', expected, got]
+      if (!scope.has(part)) return expected === got ? undefined : ['Text out of scope was changed.', expected, got]
       if (lens.prose) return compareProse(expected, got, base, seen, names, isEqual)
       const respelled = names.respell(expected)
       return respelled === got ? undefined : ['Prose was changed, and not only the names in it.', respelled, got]
     }
     const reached = scope.has(!('form' in from) && part === 'observations' ? 'admissible' : part)
     if ('list' in from && lens.commands && reached) return undefined
-    if (!reached) return expected === got ? undefined : ['Text out of reach was changed.', expected, got]
+    if (!reached) return expected === got ? undefined : ['Text out of scope was changed.', expected, got]
     const fits =
       'form' in from
         ? isSameForm(from, to)
@@ -186,12 +186,12 @@ function createComparer(base: World, seen: World, scope: ReadonlySet<Part>, lens
   }
 }
 
-/** Text without its lists, which another law looks at. */
+/** Text without its lists, which another law checks. */
 function unlisted(text: Text): string {
   return textOf(text.filter((piece) => typeof piece === 'string' || !('list' in piece)))
 }
 
-/** Whether a text that was changed keeps what another one has: all of it and nothing else, or all of it and more. */
+/** Whether a changed text keeps the parts of the original: exactly these, or these and more. */
 type Keeps = (kept: readonly string[], found: readonly string[]) => boolean
 const isEqual: Keeps = (kept, found) => kept.join('\n') === found.join('\n')
 const isWithin: Keeps = (kept, found) => {
@@ -204,8 +204,8 @@ const isWithin: Keeps = (kept, found) => {
 }
 
 /**
- * Text that a lens may change: the names and numbers in it, and the accepted forms of action that it mentions, must
- * still be there.
+ * Compares text that a lens may change: its names and numbers, and the accepted forms of action that it mentions, must
+ * stay.
  */
 function compareProse(
   from: string,
@@ -219,11 +219,7 @@ function compareProse(
   const lists = [names.mentioned, names.numbers] as const
   for (const list of lists) {
     if (!keeps(list(respelled), list(to))) {
-      return [
-        'Prose no longer mentions the items and numbers that it did, though actions still name them so.',
-        respelled,
-        to,
-      ]
+      return ['Prose no longer mentions items or numbers that actions still use.', respelled, to]
     }
   }
   const mentions = (template: string, text: string): readonly string[] =>
@@ -231,7 +227,7 @@ function compareProse(
   for (const [index, { template }] of base.briefing.forms.entries()) {
     const accepted = seen.briefing.forms[index]!.template
     if (!keeps(mentions(template, from), mentions(accepted, to))) {
-      return [`Prose no longer mentions '${accepted}', though that is still how it has to be said.`, respelled, to]
+      return [`Prose no longer mentions '${accepted}', which is still the accepted wording.`, respelled, to]
     }
   }
   return undefined
@@ -256,8 +252,8 @@ function withOpening(world: World, opening: Text): World {
 }
 
 /**
- * Prose that no renaming may touch, and names beside it that a renaming must find: numbers that belong to no item, and
- * words that a name begins or ends, such as `drawer 10` where only `drawer 1` exists.
+ * Prose that a renaming must leave alone beside names that it must find: numbers that belong to no item, and words that
+ * contain a name, such as `drawer 10` if only `drawer 1` exists.
  */
 function probesFor(names: readonly string[]): readonly string[] {
   const around = names.slice(0, 8).map((name) => {

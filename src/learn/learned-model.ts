@@ -187,7 +187,7 @@ export function openModel(path: string, name = `learned:${path}`): Model {
   const value = parse(text)
   if (value === undefined) throw wrong('it is not JSON')
   const kind = z.looseObject({ format: z.literal(format), version: z.number() }).safeParse(value)
-  if (!kind.success) throw wrong('it is none')
+  if (!kind.success) throw wrong('it is not one')
   if (kind.data.version !== version)
     throw wrong(`it is of version ${String(kind.data.version)}, not ${String(version)}`)
   const parsed = shape.safeParse(value)

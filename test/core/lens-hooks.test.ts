@@ -607,7 +607,7 @@ describe('what no law can check', () => {
       const untouched = findings.find(({ law }) => law === 'untouched')
       expect(untouched).toMatchObject({
         outcome: 'unchecked',
-        detail: `No law can tell whether text that ${Object.keys(lens)[0]!} changed still means the same.`,
+        detail: `No law can tell whether text that ${Object.keys(lens)[0]!} changed keeps its meaning.`,
         evidence: {
           expected: expect.stringContaining('closed') as unknown,
           got: expect.stringContaining('open') as unknown,

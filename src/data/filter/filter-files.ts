@@ -228,7 +228,7 @@ function writeManifest(path: string, text: string): void {
 function refuseUnknown(plan: FilePlan, force: boolean): void {
   for (const path of [...plan.files.map(({ output }) => output), plan.manifest]) {
     if (path === undefined || !existsSync(path) || statSync(path).isFile()) continue
-    throw new ShaketableError('usage', `Expected a place for a file, but ${path} is none. Give another path.`)
+    throw new ShaketableError('usage', `Expected the path of a file, but ${path} is not one. Give another path.`)
   }
   if (force) return
   const there = plan.files.map(({ output }) => output).find((path) => path !== undefined && existsSync(path))
@@ -254,6 +254,6 @@ async function hashFile(path: string): Promise<string> {
 function inTheWay(path: string): ShaketableError {
   return new ShaketableError(
     'store',
-    `${path} is there already and holds something else. Give another path, or --force to replace it. Nothing was written.`,
+    `${path} already exists with other content. Give another path, or --force to replace it. Nothing was written.`,
   )
 }

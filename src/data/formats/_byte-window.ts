@@ -4,24 +4,24 @@ import { openRegular } from '../../files/read-text.js'
 const chunkBytes = 1 << 18
 
 /**
- * The part of a file that is being looked at: it grows at its end, and what is done with is let go at its beginning. A
- * class, since it holds an open file. Indices count from the beginning of the window and hold until the next `release`.
+ * A window on a file: `fill` extends it at its end, `release` drops bytes at its beginning. Indices count from the
+ * beginning of the window and are valid until the next `release`.
  */
 export class ByteWindow {
   readonly #file: number
-  readonly #heard: ((bytes: Buffer) => void) | undefined
+  readonly #onBytes: ((bytes: Buffer) => void) | undefined
   #held: Buffer = Buffer.allocUnsafe(4 * chunkBytes)
   #begin = 0
   #end = 0
   #line = 1
 
-  /** @param heard hears every byte of the file once, in order */
-  constructor(path: string, heard?: (bytes: Buffer) => void) {
+  /** @param onBytes gets every byte of the file once, in order */
+  constructor(path: string, onBytes?: (bytes: Buffer) => void) {
     this.#file = openRegular(path)
-    this.#heard = heard
+    this.#onBytes = onBytes
   }
 
-  /** What is held of the file. Another object after `fill` and `release`. */
+  /** The bytes of the window. `fill` and `release` replace this object. */
   get bytes(): Buffer {
     return this.#held.subarray(this.#begin, this.#end)
   }
@@ -30,28 +30,28 @@ export class ByteWindow {
     return this.#end - this.#begin
   }
 
-  /** Line of the file on which the window begins, from 1. */
+  /** Line number at the beginning of the window, from 1. */
   get line(): number {
     return this.#line
   }
 
-  /** Reads on. @returns false at the end of the file */
+  /** Reads the next bytes. @returns false at the end of the file */
   fill(): boolean {
     if (this.#held.length - this.#end < chunkBytes) this.#makeRoom()
     const read = readSync(this.#file, this.#held, this.#end, chunkBytes, null)
     if (read === 0) return false
-    this.#heard?.(this.#held.subarray(this.#end, this.#end + read))
+    this.#onBytes?.(this.#held.subarray(this.#end, this.#end + read))
     this.#end += read
     return true
   }
 
-  /** Lets go of so many bytes at the beginning. */
+  /** Drops `count` bytes at the beginning. */
   release(count: number): void {
     this.#line += countLines(this.bytes, count)
     this.#begin += count
   }
 
-  /** How many line ends stand before an index. */
+  /** Number of line ends before an index. */
   linesBefore(index: number): number {
     return countLines(this.bytes, index)
   }

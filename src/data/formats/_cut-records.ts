@@ -4,34 +4,34 @@ import type { Scanned } from './_scan-value.js'
 import { scanValue } from './_scan-value.js'
 import type { Container } from './container.js'
 
-/** A record that was cut out of a file and parsed, or what is wrong where one should be. */
+/** A parsed record of a file, or a problem. */
 export type Cut = { readonly value: unknown; readonly raw: string; readonly line: number } | Wrong
 
 interface Wrong {
   readonly wrong: string
   readonly line: number
-  /** Whether it is about the file between its records, so that none was passed over. */
+  /** Whether the problem lies between records, so that no record was skipped. */
   readonly between?: true
 }
 
-/** What decides how records are cut. */
+/** Options of {@link cutRecords}. */
 export interface CutOptions {
   readonly container: Container
   /** Bytes of the longest record that is read. */
   readonly maxBytes: number
-  /** Whether a value is a record: where a broken one ends can only be told by the next that is whole. */
+  /** Whether a value is a record. The end of a broken record is found by the next valid one. */
   readonly isRecord: (value: unknown) => boolean
-  /** What a record begins with: `{`, unless they are lists of objects. */
+  /** First character of a record. Default: `{`; `[` for lists of objects. */
   readonly opens?: '{' | '['
 }
 
 const isSpace = (byte: number | undefined): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9
 const newline = 10
-/** Bytes of a first line, with the one behind it, that are looked at to see how a file is laid out. */
+/** Bytes that are read to detect whether the first record is pretty-printed. */
 const maxOfLine = 1 << 16
 
 /**
- * Cuts a file into records. What is broken is skipped up to the next whole record, and said once; the rest is never
+ * Cuts a file into records. A broken part is skipped up to the next valid record and reported once; no valid record is
  * lost.
  */
 export function* cutRecords(window: ByteWindow, options: CutOptions): Generator<Cut, void, undefined> {
@@ -49,8 +49,8 @@ function skipMark(window: ByteWindow): void {
 }
 
 /**
- * Whether the first record goes over several lines, which is to be seen by the second where it is not whole: then lines
- * do not tell where records end.
+ * Whether the first record spans several lines, so that line ends do not separate records. If it is broken, the
+ * beginning of the second line decides.
  */
 function isLaidOut(window: ByteWindow, options: CutOptions): boolean {
   if (!skipSpace(window, isSpace)) return false
@@ -60,7 +60,7 @@ function isLaidOut(window: ByteWindow, options: CutOptions): boolean {
   return second !== undefined && ' \t"}]'.includes(second)
 }
 
-/** Lets go of what is skipped. @returns false at the end of the file */
+/** Releases the bytes that `skipped` accepts. @returns false at the end of the file */
 function skipSpace(window: ByteWindow, skipped: (byte: number | undefined) => boolean): boolean {
   for (;;) {
     const { bytes } = window
@@ -95,11 +95,11 @@ function* cutLines(window: ByteWindow, options: CutOptions): Generator<Cut, void
 }
 
 /** Index of the line's end, or of the file's; undefined for a line that is too long. */
-function endOfLine(window: ByteWindow, most: number): number | undefined {
+function endOfLine(window: ByteWindow, max: number): number | undefined {
   for (let from = 0; ;) {
     const found = window.bytes.indexOf(newline, from)
     const end = found === -1 ? window.length : found
-    if (end > most) return undefined
+    if (end > max) return undefined
     if (found !== -1) return found
     from = window.length
     if (!window.fill()) return window.length
@@ -131,7 +131,7 @@ function* cutArray(window: ByteWindow, options: CutOptions): Generator<Cut, void
   yield { wrong: "expected ']' behind the last record, got the end of the file: it is cut off", line, between: true }
 }
 
-/** Lets go of the first byte where it is this one. */
+/** Releases the first byte if it is this one. */
 function takeByte(window: ByteWindow, byte: number): boolean {
   const is = window.bytes[0] === byte
   if (is) window.release(1)
@@ -143,7 +143,7 @@ function* cutValues(window: ByteWindow, options: CutOptions): Generator<Cut, voi
   while (skipSpace(window, isBetween)) yield* cutValue(window, options)
 }
 
-/** Cuts the value that the window begins with, or all up to the next record. */
+/** Cuts the value at the beginning of the window, or everything up to the next record. */
 function* cutValue(window: ByteWindow, options: CutOptions): Generator<Cut, void, undefined> {
   const { line } = window
   if (window.bytes[0] !== openerOf(options)) {
@@ -163,7 +163,7 @@ function* cutValue(window: ByteWindow, options: CutOptions): Generator<Cut, void
   window.release(scanned.end)
 }
 
-/** Goes on to the next whole record behind an index. Nothing that is passed over is kept. */
+/** Skips to the next valid record after an index. */
 function* recover(window: ByteWindow, options: CutOptions, from: number): Generator<Cut, void, undefined> {
   for (let next = from; ;) {
     const found = window.bytes.indexOf(openerOf(options), next)
@@ -188,7 +188,7 @@ function* recover(window: ByteWindow, options: CutOptions, from: number): Genera
   }
 }
 
-/** Whole records between two indices, for a stretch that could not be parsed as one. */
+/** Valid records between two indices, within a part that could not be parsed as one record. */
 function* recordsWithin(
   window: ByteWindow,
   from: number,
@@ -216,7 +216,7 @@ function openerOf({ opens = '{' }: CutOptions): number {
   return opens.charCodeAt(0)
 }
 
-/** Whether a brace is followed by the beginning of a key, or a bracket by that of an object. */
+/** Whether a brace is followed by a key, or a bracket by an object. */
 function beginsRecord(window: ByteWindow, start: number, { opens }: CutOptions): boolean {
   for (let index = start + 1; ; index++) {
     if (index >= window.length && !window.fill()) return false
@@ -225,7 +225,7 @@ function beginsRecord(window: ByteWindow, start: number, { opens }: CutOptions):
   }
 }
 
-/** Where to look for a record behind one that is broken: within it, but not within what is nested beyond reason. */
+/** Where to search for a record after a broken one: inside it, unless it is nested too deeply. */
 function resumeAt(scanned: Scanned): number {
   return 'deep' in scanned && scanned.deep === true ? scanned.broken : 1
 }
@@ -233,7 +233,7 @@ function resumeAt(scanned: Scanned): number {
 function whyOf(scanned: Exclude<Scanned, { end: number }>, options: CutOptions): string {
   if ('tooLong' in scanned) return tooLong(options)
   if ('cutOff' in scanned) return 'the file ends inside it, it is cut off'
-  return `it is no JSON: ${scanned.why}`
+  return `it is not JSON: ${scanned.why}`
 }
 
 function tooLong({ maxBytes }: CutOptions): string {
@@ -246,7 +246,7 @@ function parse(bytes: Buffer, line: number): Cut {
   try {
     return { value: JSON.parse(raw) as unknown, raw, line }
   } catch {
-    return { wrong: `it is no JSON: ${whyUnparsed(bytes)}`, line }
+    return { wrong: `it is not JSON: ${whyUnparsed(bytes)}`, line }
   }
 }
 

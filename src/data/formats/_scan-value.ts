@@ -1,7 +1,7 @@
-/** Bytes that may go on. */
+/** Bytes that can be extended. */
 interface Scannable {
   readonly bytes: Buffer
-  /** Reads on. @returns false at the end */
+  /** Reads the next bytes. @returns false at the end */
   fill(): boolean
 }
 
@@ -16,8 +16,8 @@ export type Scanned =
   /** It is longer than is read. */
   | { readonly tooLong: true }
 
-/** More levels than any record of a conversation has, and fewer than would exhaust a parser's stack. */
-export const maxLevels = 100
+/** More levels than a record of a conversation has, and fewer than exhaust a parser's stack. */
+const maxLevels = 100
 
 const quote = 0x22
 const backslash = 0x5c
@@ -25,19 +25,19 @@ const isPlain = new Uint8Array(256)
 for (const character of ' \t\r\n,:0123456789+-.eEtrufalsn') isPlain[character.charCodeAt(0)] = 1
 
 /**
- * Finds the end of the object or list that begins at an index, reading on where it must. It checks no more of the
- * grammar than tells soon whether it is still in step: brackets that belong together, no line end within a string, and
- * outside of strings only what numbers, `true`, `false` and `null` are made of.
- * @param most bytes of the longest value
+ * Finds the end of the object or list that begins at an index, reading more bytes as needed. It checks only as much of
+ * the grammar as detects broken values early: matching brackets, no line end within a string, and outside of strings
+ * only the characters of numbers, `true`, `false` and `null`.
+ * @param max bytes of the longest value
  */
-export function scanValue(window: Scannable, start: number, most: number): Scanned {
+export function scanValue(window: Scannable, start: number, max: number): Scanned {
   const closers: number[] = []
   let inString = false
   let escaped = false
   let index = start
   for (;;) {
     const { bytes } = window
-    const limit = Math.min(bytes.length, start + most)
+    const limit = Math.min(bytes.length, start + max)
     for (; index < limit; index++) {
       const byte = bytes[index]!
       if (inString) {
@@ -60,7 +60,7 @@ export function scanValue(window: Scannable, start: number, most: number): Scann
         return { broken: index, why: `it has more than ${String(maxLevels)} levels`, deep: true }
       }
     }
-    if (limit === start + most) return { tooLong: true }
+    if (limit === start + max) return { tooLong: true }
     if (!window.fill()) return { cutOff: true }
   }
 }

@@ -3,14 +3,14 @@ import { ShaketableError, messageOf } from '../../core/errors.js'
 import { openRegular } from '../../files/read-text.js'
 
 /**
- * How records stand in a file: in a JSON array, or one a line (or, in files that were laid out for reading, one after
- * the other).
+ * The arrangement of records in a file: a JSON array, or one record per line (in pretty-printed files, one after the
+ * other).
  */
 export type Container = 'array' | 'lines'
 
 const looked = 4096
 
-/** What files begin with that hold data, but not as JSON, and what to do about it. */
+/** First bytes of files that are not JSON in UTF-8, and advice for each. */
 const others: readonly { readonly begins: readonly number[]; readonly is: string; readonly advice: string }[] = [
   { begins: [0xff, 0xfe], is: 'UTF-16', advice: 'Convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW' },
   { begins: [0xfe, 0xff], is: 'UTF-16', advice: 'Convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW' },
@@ -36,8 +36,8 @@ const others: readonly { readonly begins: readonly number[]; readonly is: string
 ]
 
 /**
- * Tells from a file's first bytes how its records stand in it. An empty file has lines.
- * @throws ShaketableError `bad-input` for what is no file, cannot be read, or holds no JSON in UTF-8, with what to do
+ * Determines from a file's first bytes how its records are arranged. An empty file counts as lines.
+ * @throws ShaketableError `bad-input` for a path that is not a file, cannot be read, or does not hold JSON in UTF-8
  */
 export function readContainer(path: string): Container {
   const bytes = readStart(path)
@@ -72,7 +72,7 @@ function readStart(path: string): Buffer {
     if (!fstatSync(file).isFile()) {
       throw new ShaketableError(
         'bad-input',
-        `Expected a file of training data, but ${path} is no file. Check the path.`,
+        `Expected a file of training data, but ${path} is not a file. Check the path.`,
       )
     }
     const bytes = Buffer.alloc(looked)

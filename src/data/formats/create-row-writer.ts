@@ -7,20 +7,19 @@ import type { Container } from './container.js'
 import type { RowFormat } from './row-formats.js'
 import { findRowFormat, printRow } from './row-formats.js'
 
-/** A file of training data that is being written, as a draft beside its place until it is whole. */
+/** Writer of a file of training data. It writes a draft in the same folder until the file is complete. */
 export interface RowWriter {
   /** Writes a row in the writer's format. */
   write(row: TrainingRow): void
   /**
-   * Writes a record as its JSON text stands, with all its keys; in JSON lines its line breaks between values are left
-   * out.
+   * Writes the JSON text of a record unchanged; in JSON lines without its line breaks between values.
    */
   writeRaw(raw: string): void
-  /** Ends the draft, so that its place can be given up or taken. Nothing can be written after. */
+  /** Completes the draft. Nothing can be written afterwards. */
   finish(): Written
-  /** Moves the finished draft to its place, over what is there; finishes it where that is not done. */
+  /** Moves the draft to its place and replaces an existing file; finishes the draft before if needed. */
   close(): Written
-  /** Removes the draft; its place stays as it was. Does nothing after `close`. */
+  /** Removes the draft and leaves an existing file as it was. Does nothing after `close`. */
   abandon(): void
 }
 
@@ -36,11 +35,9 @@ const bufferedBytes = 1 << 18
 const elsewhere = 'Give --out another path'
 
 /**
- * Writes training data to a file in one move: until `close` its place keeps what it had. Memory does not grow with the
- * file.
- * @param format what rows are written in, by its name too; or only how records stand in the file, for writing them as
- * they are
- * @throws ShaketableError `store` where it cannot be written, from each function; `usage` for an unknown format
+ * Writes training data to a file atomically: until `close` an existing file stays. Memory does not grow with the file.
+ * @param format the format of rows or its name; or only the arrangement of records, for writing them unchanged
+ * @throws ShaketableError `store` from each function if the file cannot be written; `usage` for an unknown format
  */
 export function createRowWriter(path: string, format: RowFormat | Container | string): RowWriter {
   const known =

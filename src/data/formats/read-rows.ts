@@ -7,43 +7,43 @@ import { rowOf } from './row-formats.js'
 /** One record of a file of training data. */
 export interface RowRecord {
   readonly row: TrainingRow
-  /** Its JSON text as it stands in the file, with every key. */
+  /** Its unchanged JSON text. */
   readonly raw: string
-  /** Which record of the file it is, from 1; broken ones count. */
+  /** Its number in the file, from 1; broken records count. */
   readonly record: number
   /** The line on which it begins, from 1. */
   readonly line: number
 }
 
-/** Something that is wrong with a file of training data. */
+/** A problem in a file of training data. */
 export interface RowProblem {
   readonly file: string
   readonly line: number
   readonly record: number
   /** A sentence without a full stop. */
   readonly message: string
-  /** Whether a record was passed over for it. */
+  /** Whether a record was skipped because of it. */
   readonly skipped: boolean
 }
 
-/** How rows are read. */
+/** Options of {@link readRows}. */
 export interface ReadRowsOptions {
-  /** Hears of each problem; without it they pass unheard. */
+  /** Called for each problem. */
   readonly problem?: (problem: RowProblem) => void
-  /** Hears every byte of the file, in order, such as to hash it. */
+  /** Called with every byte of the file, in order, such as to hash it. */
   readonly bytes?: (bytes: Uint8Array) => void
   /** Bytes of the longest record that is read; 50 MB unless given. */
   readonly maxBytes?: number
 }
 
 const maxRecordBytes = 50_000_000
-/** So many ids are remembered in search of duplicates, so that memory stays bounded. */
+/** The most ids that are remembered to find duplicates, to bound memory. */
 const maxIds = 500_000
 
 /**
- * Reads training data record by record in bounded memory: a JSON array or JSON lines, of any format that `rowOf` knows.
- * What cannot be read is passed over and reported; a duplicate id is reported and read.
- * @throws ShaketableError `bad-input` for what is no file or holds no JSON in UTF-8
+ * Reads training data record by record in bounded memory: a JSON array or JSON lines, in any format that `rowOf` reads.
+ * Unreadable records are skipped and reported; duplicate ids are reported and read.
+ * @throws ShaketableError `bad-input` for a path that is not a file or does not hold JSON in UTF-8
  */
 export function* readRows(path: string, options: ReadRowsOptions = {}): Generator<RowRecord, void, undefined> {
   const container = readContainer(path)

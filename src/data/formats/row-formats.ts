@@ -2,7 +2,7 @@ import { ShaketableError, unknownName } from '../../core/errors.js'
 import type { TrainingRow, TrainingTurn } from '../../core/training.js'
 import type { Container } from './container.js'
 
-/** How a data set writes its records. */
+/** The format of a data set's records. */
 export interface RowFormat {
   readonly name: string
   readonly summary: string
@@ -12,7 +12,7 @@ export interface RowFormat {
   readonly id: 'id' | 'item_id'
   readonly turns: 'conversations' | 'conversation' | 'messages'
   readonly turn: readonly ('from' | 'role' | 'value' | 'content' | 'loss')[]
-  /** What its roles are called. */
+  /** Its names of the roles. */
   readonly roles: Readonly<Record<TrainingTurn['role'], string>>
   /**
    * Which turns say whether they are learned from. `assistant`: others have null there; `assistant-only`: others have
@@ -24,7 +24,7 @@ export interface RowFormat {
 const people = { system: 'system', user: 'human', assistant: 'gpt' } as const
 const chat = { system: 'system', user: 'user', assistant: 'assistant' } as const
 
-/** The formats that can be written. All of them, and mixtures, are read without being named. */
+/** The formats that can be written. On reading, the format is detected for each record. */
 export const rowFormats: readonly RowFormat[] = [
   {
     name: 'agentinstruct',
@@ -93,8 +93,8 @@ export function findRowFormat(name: string): RowFormat {
 }
 
 /**
- * A row as one line of JSON in a format. A turn of the assistant without a loss counts as learned from.
- * @throws ShaketableError `usage` for a turn that is not learned from, where the format cannot say so
+ * Prints a row as one line of JSON. A turn of the assistant without a loss counts as learned from.
+ * @throws ShaketableError `usage` for a turn that is not learned from, if the format has no loss
  */
 export function printRow(row: TrainingRow, format: RowFormat): string {
   const turns = row.turns.map((turn, index) => {
@@ -121,7 +121,7 @@ function printTurn(turn: TrainingTurn, key: RowFormat['turn'][number], format: R
   return format.loss === 'assistant-only' ? [] : [[key, turn.loss ?? null]]
 }
 
-/** Under which keys records of the known data sets keep their turns, their id, and what a turn consists of. */
+/** The keys of turns, ids, roles and texts in records of the known data sets. */
 const recordKeys = {
   turns: ['conversations', 'conversation', 'messages'],
   id: ['id', 'item_id'],
@@ -129,7 +129,7 @@ const recordKeys = {
   text: ['value', 'content'],
 } as const
 
-/** Roles as data sets spell them. What a tool says is what the assistant is shown, as from the user. */
+/** The names of roles in data sets. The output of a tool is shown to the assistant, like a user's turn. */
 const roles: Readonly<Record<string, TrainingTurn['role']>> = {
   human: 'user',
   user: 'user',
@@ -147,9 +147,10 @@ const roles: Readonly<Record<string, TrainingTurn['role']>> = {
 const maxLabel = 300
 
 /**
- * Reads a parsed record of AgentInstruct, Agent-FLAN, AgentTraj, ETO or AgentBank, or of the same kind: {conversations,
+ * Reads a parsed record of AgentInstruct, Agent-FLAN, AgentTraj, ETO, AgentBank or a similar data set: {conversations,
  * conversation, messages} of {from, role} with {value, content} and an optional loss. Turns that are null, as in
- * AgentEval, are none. What it cannot read it names in a sentence.
+ * AgentEval, count as no turns.
+ * @returns the row, or its problem in a sentence without a full stop
  */
 export function rowOf(record: unknown): TrainingRow | { readonly wrong: string } {
   if (!isObject(record)) return { wrong: `expected an object, got ${kindOf(record)}` }

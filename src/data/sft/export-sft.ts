@@ -138,7 +138,7 @@ function makeOutputFolder(folder: string): void {
     throw asWriteError(thrown, folder, 'Give --out another folder')
   }
   if (!statSync(folder).isDirectory()) {
-    throw new ShaketableError('store', `Expected a folder at ${folder}, but it is none. Give --out another folder.`)
+    throw new ShaketableError('store', `Expected a folder at ${folder}, but it is not one. Give --out another folder.`)
   }
 }
 

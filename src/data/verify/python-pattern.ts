@@ -121,7 +121,7 @@ class Translator {
     const [whole, least, comma, most] = found as unknown as [string, string, string, string]
     const [from, to] = [Number(least), most === '' ? Number(least) : Number(most)]
     if (Math.max(from, to) > 1000) throw new Untranslatable('repeats something more than 1,000 times')
-    if (to < from) throw new Untranslatable('has a repeat whose most is below its least')
+    if (to < from) throw new Untranslatable('has a repeat whose maximum is below its minimum')
     this.#at += whole.length
     const bounds = comma === '' ? String(from) : `${String(from)},${most === '' ? '' : String(to)}`
     this.#repeat(`{${bounds}}`, Math.max(1, from, to))
@@ -264,7 +264,7 @@ class Translator {
       this.#at++
       const to = this.#member(found)
       if (from.code === undefined || to.code === undefined || to.code < from.code) {
-        throw new Untranslatable(`has a range that goes nowhere within '[…]'`)
+        throw new Untranslatable(`has a range with its ends reversed or not single characters within '[…]'`)
       }
       items.push(`${from.text}-${to.text}`)
     }

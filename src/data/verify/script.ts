@@ -132,7 +132,7 @@ function readAction(template: string, value: unknown, problems: string[]): Scrip
   }
   const stray = compiled.groups.find((group) => group !== undefined && !names.includes(group))
   if (stray !== undefined)
-    problems.push(`The verification code of '${name}' has a group '${stray}', which is no slot of it.`)
+    problems.push(`The verification code of '${name}' has a group '${stray}', which is not one of its slots.`)
   return { template, slots, pattern: compiled }
 }
 
@@ -142,7 +142,7 @@ function readSlots(name: string, names: readonly string[], parameters: unknown, 
   }
   const lists = isObject(parameters) ? parameters : {}
   for (const other of Object.keys(lists).filter((key) => !names.includes(key))) {
-    problems.push(`The action '${name}' has values for '${other.slice(0, 60)}', which is no slot of it.`)
+    problems.push(`The action '${name}' has values for '${other.slice(0, 60)}', which is not one of its slots.`)
   }
   return [...new Set(names)].map((slot) => {
     const values = Object.hasOwn(lists, slot) ? readValues(lists[slot]) : undefined

@@ -42,7 +42,7 @@ const kinds = { number: 'a number', string: 'a text', boolean: 'true or false' }
  * it
  */
 export function readTurn(value: unknown, keys: 'exact' | 'required'): ScriptedTurn | { readonly problem: string } {
-  if (!isObject(value)) return { problem: `the turn is ${nameOf(value)}, no object` }
+  if (!isObject(value)) return { problem: `the turn is ${nameOf(value)}, not an object` }
   if (!Object.hasOwn(value, 'role')) return { problem: "the turn lacks 'role'" }
   const role = value['role']
   if (role !== 'Player' && role !== 'DM') {
@@ -57,7 +57,7 @@ export function readTurn(value: unknown, keys: 'exact' | 'required'): ScriptedTu
     return { problem: `'turn' is ${nameOf(value['turn'])}, expected a whole number` }
   const other = keys === 'exact' ? Object.keys(value).find((key) => !Object.hasOwn(wanted, key)) : undefined
   if (other !== undefined) {
-    return { problem: `the turn of the ${role} has the key '${other.slice(0, 60)}', which is none of its own` }
+    return { problem: `the turn of the ${role} has the key '${other.slice(0, 60)}', which such a turn does not have` }
   }
   return value as unknown as ScriptedTurn
 }

@@ -146,14 +146,10 @@ describe('filtering', () => {
   it('replaces nothing else without being told to', async () => {
     writeFileSync(at('a.json'), kept)
     writeFileSync(at('mine.json'), 'mine')
-    await expect(filter({ data: ['a.json'], out: 'mine.json' })).rejects.toThrow(
-      /mine\.json is there already .* --force/,
-    )
+    await expect(filter({ data: ['a.json'], out: 'mine.json' })).rejects.toThrow(/mine\.json already exists .* --force/)
     await filter({ data: ['a.json'], out: 'clean.json' })
     writeFileSync(at('a.json'), dropped)
-    await expect(filter({ data: ['a.json'], out: 'clean.json' })).rejects.toThrow(
-      /is there already and holds something else/,
-    )
+    await expect(filter({ data: ['a.json'], out: 'clean.json' })).rejects.toThrow(/already exists with other content/)
     expect([readFileSync(at('mine.json'), 'utf8'), readFileSync(at('clean.json'), 'utf8')]).toEqual([
       'mine',
       `${kept}\n`,
@@ -167,7 +163,7 @@ describe('filtering', () => {
     writeFileSync(at('a.json'), kept)
     mkdirSync(at('out/a.json'), { recursive: true })
     await expect(filter({ data: ['a.json'], out: 'out', force: true })).rejects.toThrow(
-      /out.a\.json is none\. Give another path/,
+      /out.a\.json is not one\. Give another path/,
     )
   })
 

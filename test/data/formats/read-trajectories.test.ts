@@ -55,11 +55,11 @@ describe('a file of trajectories', () => {
     Buffer.from(`"}]\n${text}\n`),
   ])
   it.each<[string, string | Buffer, readonly unknown[]]>([
-    ['a cut line', `${text}\n${text.slice(0, 60)}\n${text}\n`, ['1@1: 2', begins('2@2', 'it is no JSON'), '3@3: 2']],
+    ['a cut line', `${text}\n${text.slice(0, 60)}\n${text}\n`, ['1@1: 2', begins('2@2', 'it is not JSON'), '3@3: 2']],
     [
       'a cut first line',
       `${object('a').slice(0, 50)}\n${object('b')}\n${object('c')}\n`,
-      [begins('1@1', 'it is no JSON'), '2@2: 2 b', '3@3: 2 c'],
+      [begins('1@1', 'it is not JSON'), '2@2: 2 b', '3@3: 2 c'],
     ],
     ['a cut last line', `${text}\n${text.slice(0, 60)}`, ['1@1: 2', ends('2@2', 'it may be cut off')]],
     [

@@ -159,7 +159,7 @@ describe('verifying a trajectory', () => {
         ""fetch\\u001b[31m milk" is none of the available actions: go to {place}, open {container}, take {thing} from {container}, put {thing} on {container}, look",
         "the parameter thing of 'take {thing} from {container}' is "cheese", allowed are "knife", "apple", "milk", "book"",
         "the turn of the DM lacks 'logic_error'",
-        "the turn of the Player has the key 'note', which is none of its own",
+        "the turn of the Player has the key 'note', which such a turn does not have",
         "turn 12 follows turn 6",
         ""go to xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" is 200006 characters long, more than the 100000 that are tried with the patterns of this script",
       ]
@@ -220,12 +220,12 @@ describe('a script', () => {
         "It lacks "Goal".",
         "It lacks "Completion Conditions".",
         "The verification code of 'a {x}' looks ahead ('(?=…)'); no action is matched with it.",
-        "The action 'b {x}' has values for 'y', which is no slot of it.",
+        "The action 'b {x}' has values for 'y', which is not one of its slots.",
         "The action 'b {x}' has no list of values for 'x'; any value is allowed.",
         "The verification code of 'b {x}' is 7, expected a text; its template is used.",
         "The parameters of 'c {x}' are "any", expected an object; any value is allowed.",
         "The action 'c {x}' has no list of values for 'x'; any value is allowed.",
-        "The verification code of 'c {x}' has a group 'z', which is no slot of it.",
+        "The verification code of 'c {x}' has a group 'z', which is not one of its slots.",
         "The action 'd' is null, expected an object; its template is used.",
         "The action 'e {x}' has no list of values for 'x'; any value is allowed.",
       ]
