@@ -7,13 +7,13 @@ import type { Item, Scene } from './scene.js'
 /** Weights by the hash of what they belong to; a power of two of them. */
 export type Weights = Float32Array
 
-/** A choice between candidates: how good each is, and the weights that say so. */
+/** Scores of candidates, and the weights that they are the sums of. */
 export interface Choice {
   readonly scores: Float64Array
   count: number
-  /** Of each candidate in turn the places of its weights; those of features that were read are stored as -1 - place. */
+  /** Indices of the weights, candidate by candidate; those of features read off the prompt are stored as -1 - index. */
   readonly places: Int32Array
-  /** Where the places of each candidate begin; one more than there are candidates. */
+  /** The first entry in `places` of each candidate, and the total at the end. */
   readonly starts: Int32Array
 }
 
@@ -21,16 +21,16 @@ const maxCandidates = 1100
 const maxPlaces = 1 << 18
 const commandContexts = Int32Array.of(1)
 
-/** Scores candidates. What it made is in `choice` until the next call. */
+/** Scores candidates. The result is in `choice` until the next call. */
 export interface Scorer {
   readonly choice: Choice
   forms(forms: readonly string[], isKnown: (form: string) => boolean, situation: Situation): void
   names(items: readonly Item[], form: string, isKnown: boolean, chosen: readonly Item[], situation: Situation): void
-  /** @param bases what the score of each command is before its own features count */
+  /** @param bases the score of each command without its own features */
   commands(commands: readonly string[], bases: readonly number[], situation: Situation): void
 }
 
-/** @param keep whether the places of the weights are kept, to change them */
+/** @param keep whether the indices of the weights are recorded, for training */
 export function createScorer(weights: Weights, keep: boolean): Scorer {
   const mask = weights.length - 1
   const choice: Choice = {
@@ -90,7 +90,7 @@ export function createScorer(weights: Weights, keep: boolean): Scorer {
   }
 }
 
-/** The chances of candidates at a temperature. */
+/** The probabilities of candidates at a temperature. */
 export function softmax({ scores, count }: Choice, temperature: number, into: Float64Array): void {
   let best = -Infinity
   for (let at = 0; at < count; at++) best = Math.max(best, scores[at]!)
@@ -99,35 +99,33 @@ export function softmax({ scores, count }: Choice, temperature: number, into: Fl
   for (let at = 0; at < count; at++) into[at]! /= sum
 }
 
-/** The place of the best candidate; the first of several. */
+/** Index of the best candidate; the first of equals. */
 function bestOf({ scores, count }: Choice): number {
   let best = 0
   for (let at = 1; at < count; at++) if (scores[at]! > scores[best]!) best = at
   return best
 }
 
-/** The place of the best candidate, or at a temperature of one that is drawn. */
+/** Index of the best candidate, or at a temperature above 0 of a sampled one. */
 export function draw(choice: Choice, temperature: number, next: () => number): number {
   if (temperature === 0) return bestOf(choice)
   const { count } = choice
-  const chances = new Float64Array(count)
-  softmax(choice, temperature, chances)
+  const probabilities = new Float64Array(count)
+  softmax(choice, temperature, probabilities)
   let left = next()
   for (let at = 0; at < count; at++) {
-    left -= chances[at]!
+    left -= probabilities[at]!
     if (left < 0) return at
   }
   return count - 1
 }
 
-/**
- * The forms of action that may be said in a conversation: those that the prompt shows, and those known from training.
- */
+/** The candidate forms of action in a conversation: those that the prompt shows, and those known from training. */
 export function candidateForms(scene: Scene, vocabulary: Vocabulary): ReadonlySet<string> {
   return new Set([...scene.shown.keys(), ...vocabulary.said])
 }
 
-/** The command that a form with these names makes. */
+/** The command of a form with these names in its slots. */
 export function fillForm(form: string, items: readonly { readonly name: string }[]): string {
   return form
     .split('{}')

@@ -1,7 +1,7 @@
 import type { Message } from '../core/model.js'
 import type { TrainingTurn } from '../core/training.js'
 
-/** A conversation as a learner reads it: what stands above, then what was done and what was answered. */
+/** A conversation as a learner reads it: the text before the first action, then actions and observations. */
 export interface Conversation {
   /** Instruction and worked examples. */
   readonly head: string
@@ -10,10 +10,10 @@ export interface Conversation {
   readonly exchanges: readonly Exchange[]
 }
 
-/** An action, and what was answered. */
+/** An action, and the observation after it. */
 export interface Exchange {
   readonly action: string
-  /** Empty behind the last action of a training row. */
+  /** The observation; empty after the last action of a training row. */
   readonly answer: string
   /** Whether the action is learned from. */
   readonly loss: boolean
@@ -42,12 +42,12 @@ export function readTurns(turns: readonly TrainingTurn[]): Conversation {
   return { ...top, exchanges }
 }
 
-/** Reads what is sent to a model. */
+/** Reads the messages that are sent to a model. */
 export function readMessages(messages: readonly Message[]): Conversation {
   return readTurns(messages.map(({ role, content }) => ({ role: role === 'tool' ? 'user' : role, text: content })))
 }
 
-/** The action that a reply names, whatever stands around it. */
+/** The action in a reply, whatever surrounds it. */
 export function readReply(reply: string): string {
   const tag = reply.lastIndexOf('<action>')
   if (tag !== -1)
@@ -61,9 +61,8 @@ export function readReply(reply: string): string {
 }
 
 /**
- * Parts the first message: everything above the goal, the goal, the first observation, and a history in the same
- * message. Without a goal all of it is the first observation; where the goal stands last, what stands right above it
- * is.
+ * Splits the first message: the text above the goal, the goal, the first observation, and a history in the same message.
+ * Without a goal the whole text is the first observation; if the goal comes last, the paragraph above it is.
  */
 function readTop(text: string): Conversation {
   const mark = goalMarks.find((one) => text.includes(one))
@@ -79,7 +78,7 @@ function readTop(text: string): Conversation {
   return { head, goal, opening: above.slice(above.lastIndexOf('\n\n') + 1).trim(), exchanges: [] }
 }
 
-/** @param whole the message, whose end says how its history is laid out */
+/** @param whole the message, whose end shows the layout of its history */
 function readHistory(text: string, whole: string): Pick<Conversation, 'opening' | 'exchanges'> {
   const pieces = text.split(whole.endsWith('\n>') ? promptMark : actionMark)
   const exchanges: Exchange[] = []
@@ -93,7 +92,7 @@ function readHistory(text: string, whole: string): Pick<Conversation, 'opening' 
   return { opening: withoutLabel(pieces[0]!), exchanges }
 }
 
-/** What an observation says, without labels around it and without the thoughts and reminders below it. */
+/** The text of an observation, without labels around it and thoughts and reminders below it. */
 function withoutLabel(text: string): string {
   let said = text.trim()
   if (said.startsWith('Observation:')) said = said.slice(12).trimStart()
@@ -106,8 +105,8 @@ function withoutLabel(text: string): string {
 const thought = 'I go on with the task.'
 
 /**
- * An action as a conversation asks for it: alone where the prompt breaks off, else behind `Action:`, behind a thought,
- * or between tags.
+ * An action in the layout that a conversation expects: alone if the prompt ends with a label, else after `Action:`,
+ * after a thought, or between tags.
  */
 export function layReply(action: string, messages: readonly Message[]): string {
   const last = messages.at(-1)?.content ?? ''

@@ -3,14 +3,14 @@ import type { Vocabulary } from './vocabulary.js'
 import type { Item, Scene } from './scene.js'
 import { wordsOf } from './shown.js'
 
-/** So many words of a goal count. */
+/** The first words of a goal that are features. */
 const maxWords = 16
 
-/** Where a conversation stands, as numbers: what every candidate is crossed with. */
+/** The state of a conversation as numbers, which every candidate is crossed with. */
 export interface Situation {
   readonly scene: Scene
   readonly aim: Aim
-  /** Items of which the goal speaks, with the place of their kind in it. */
+  /** Items that the goal mentions, with the index of their kind in it. */
   readonly wanted: readonly { readonly item: Item; readonly goal: number }[]
   /** For the choice of a form. */
   readonly contexts: Int32Array
@@ -18,21 +18,21 @@ export interface Situation {
   readonly nameContexts: Int32Array
 }
 
-/** A list of numbers that is filled again and again without being made anew. */
+/** A reusable list of numbers. */
 export interface Numbers {
   readonly values: Int32Array
   length: number
 }
 
 /**
- * What describes a candidate. Those in front are of its own words; from `readFrom` on they are read off the prompt or
- * the history.
+ * Features of a candidate. The first ones are of its own words; those from `readFrom` on are read off the prompt or the
+ * history.
  */
 export interface Description extends Numbers {
   readFrom: number
 }
 
-/** Looks at a scene. */
+/** Computes the situation of a scene. */
 export function look(scene: Scene, vocabulary: Vocabulary): Situation {
   const aim = readAim(scene, vocabulary)
   const wanted: { item: Item; goal: number }[] = []
@@ -68,8 +68,8 @@ export function look(scene: Scene, vocabulary: Vocabulary): Situation {
 }
 
 /**
- * How near an item is: 0 nobody knows where, 1 met elsewhere, 2 at what was named last, 3 in the last answer and named
- * before, 4 there and new.
+ * How near an item is: 0 unknown, 1 met elsewhere, 2 at the item named last, 3 in the last observation and named before,
+ * 4 in the last observation and new.
  */
 function nearness(item: Item, { step, lastNames }: Scene): number {
   if (item.seen === step - 1) return item.said === 0 ? 4 : 3
@@ -78,8 +78,8 @@ function nearness(item: Item, { step, lastNames }: Scene): number {
 }
 
 /**
- * What became of the items of one kind: how near one is, how the last answer about one began, and about how many it
- * began so.
+ * State of the items of one kind: how near the nearest is, how the last observation about one began, and for how many
+ * it began so.
  */
 function stateOf(items: readonly Item[], scene: Scene): string {
   let near = 0
@@ -93,8 +93,8 @@ function stateOf(items: readonly Item[], scene: Scene): string {
 }
 
 /**
- * What tells forms of action apart: the form itself where it is known from training, what the prompt says of it, and
- * how it fared so far.
+ * Features of a form of action: the form itself if it is known from training, its description in the prompt, and its
+ * results so far.
  */
 export function describeForm(form: string, isKnown: boolean, { scene }: Situation, into: Description): void {
   const shown = scene.shown.get(form)
@@ -115,7 +115,7 @@ export function describeForm(form: string, isKnown: boolean, { scene }: Situatio
   if (form === scene.lastForm) add(`last ${scene.frames[0] ?? ''}`)
 }
 
-/** What tells slots apart: the form and its place there, and what the prompt says of it. */
+/** Features of a slot: its form and index, and its description in the prompt. */
 export function describeSlot(
   form: string,
   slot: number,
@@ -138,7 +138,7 @@ export function describeSlot(
   for (const answer of shown!.answers) add(`answer ${answer} ${label}`)
 }
 
-/** Features of a name for a slot, each crossed with where the conversation stands; to be crossed with the slot. */
+/** Features of a name for a slot, each crossed with the situation; to be crossed with the slot. */
 export function describeName(
   item: Item,
   chosen: readonly Item[],
@@ -177,8 +177,7 @@ function goalOf({ kind, head }: Item, { kinds }: Aim): number {
 }
 
 /**
- * How a name stands to those that are chosen already: it is one of them, they were seen at it, it was seen at one, or
- * none of these.
+ * Relation of a name to those already chosen: 1 it is one of them, 2 one was seen at it, 3 it was seen at one, 0 none.
  */
 function relationOf(item: Item, chosen: readonly Item[]): number {
   if (chosen.includes(item)) return 1
@@ -186,7 +185,7 @@ function relationOf(item: Item, chosen: readonly Item[]): number {
   return chosen.some((one) => item.place === one) ? 3 : 0
 }
 
-/** What tells whole commands apart: whether it was said before, and how it was answered. */
+/** Features of a whole command: whether it was said before, and the observation after it. */
 export function describeCommand(command: string, { scene }: Situation, into: Description): void {
   const answer = scene.commands.get(command)?.frame
   into.length = 0
@@ -200,15 +199,15 @@ export function describeCommand(command: string, { scene }: Situation, into: Des
   }
 }
 
-/** Room for the description of a candidate. */
+/** Creates an empty description. */
 export function createDescription(): Description {
   return { values: new Int32Array(32), length: 0, readFrom: 0 }
 }
 
-/** The most features of a name: 11 in 4 situations, and its kind with each word of the goal. */
+/** The maximum number of features of a name: 11 in 4 contexts, and its kind with each word of the goal. */
 export const nameRoom = 11 * 4 + maxWords
 
-/** The kinds of item that a goal names, in order, and the goal with them cut out. */
+/** The kinds of item in a goal, in order, and the goal without them. */
 interface Aim {
   readonly kinds: readonly string[]
   readonly frame: string
@@ -220,7 +219,7 @@ const maxKindWords = 3
 const maxAims = 4
 
 /**
- * Finds what a goal speaks of: the longest runs of words that are kinds of item known from training or seen in this
+ * Finds the kinds of item in a goal: the longest runs of words that are kinds known from training or seen in this
  * conversation.
  */
 function readAim(scene: Scene, vocabulary: Vocabulary): Aim {

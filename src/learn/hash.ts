@@ -5,12 +5,12 @@ export function hashText(text: string): number {
   return spread(hash)
 }
 
-/** Two numbers of 32 bits as one, in which their order counts. */
+/** Combines two numbers of 32 bits into one; their order matters. */
 export function join(one: number, other: number): number {
   return spread(Math.imul(one, 0x9e3779b1) ^ other)
 }
 
-/** MurmurHash3's last step: every bit of the number decides about every bit of the result. */
+/** MurmurHash3's finaliser: every bit of the number affects every bit of the result. */
 function spread(hash: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
@@ -18,10 +18,10 @@ function spread(hash: number): number {
 }
 
 const known = new Map<string, number>()
-/** So many texts are kept with their hashes; then all are forgotten. */
+/** The most texts whose hashes are cached; then the cache is cleared. */
 const maxKnown = 50_000
 
-/** The hash of a text that comes again and again. */
+/** The cached hash of a frequent text. */
 export function idOf(text: string): number {
   const found = known.get(text)
   if (found !== undefined) return found

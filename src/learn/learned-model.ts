@@ -16,11 +16,11 @@ import { ShaketableError } from '../core/errors.js'
 import { readText } from '../files/read-text.js'
 import type { Trained } from './train.js'
 
-/** So many forms are made into whole commands, of which one is said. */
+/** The number of best forms that are completed to commands, one of which is said. */
 const maxLeaders = 4
 
 /**
- * A trained model at play: text in, text out. What it says depends on the messages, the temperature and the seed alone.
+ * Creates a model from trained weights. Its replies depend on the messages, the temperature and the seed alone.
  */
 export function createLearned(
   name: string,
@@ -70,25 +70,25 @@ export function createLearned(
   }
 }
 
-/** Places of the best candidates, the best first. */
-function leaders({ scores, count }: Choice, most: number): readonly number[] {
+/** Indices of the best candidates, the best first. */
+function leaders({ scores, count }: Choice, max: number): readonly number[] {
   const places = Array.from({ length: count }, (_, at) => at)
-  return places.sort((one, other) => scores[other]! - scores[one]! || one - other).slice(0, most)
+  return places.sort((one, other) => scores[other]! - scores[one]! || one - other).slice(0, max)
 }
 
-/** Weights as they are kept: those that are not nearly 0, as steps of one size; text in base64. */
+/** Weights in a file: those that are not nearly 0, as multiples of one step, in base64. */
 interface PackedWeights {
   readonly bits: number
-  /** What a step is worth. */
+  /** Size of a step. */
   readonly step: number
-  /** Of each weight in turn the distance to the one before it, 7 bits a byte, then its steps as two bytes. */
+  /** For each weight its distance to the one before it, 7 bits per byte, then its steps as two bytes. */
   readonly data: string
 }
 
-/** The most steps of a weight. */
+/** The maximum number of steps of a weight. */
 const maxSteps = 32_767
 
-/** Packs weights: each to half a step, of which the largest weight has as many as there are. */
+/** Packs weights, each to half a step; the largest weight has the maximum number of steps. */
 export function packWeights(weights: Weights): PackedWeights {
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0)
   const step = largest === 0 ? 1 : largest / maxSteps
@@ -105,7 +105,7 @@ export function packWeights(weights: Weights): PackedWeights {
   return { bits: Math.log2(weights.length), step, data: Buffer.from(bytes).toString('base64') }
 }
 
-/** Unpacks weights; undefined for bytes that are none. */
+/** Unpacks weights; undefined for invalid bytes. */
 export function unpackWeights({ bits, step, data }: PackedWeights): Weights | undefined {
   const bytes = Buffer.from(data, 'base64')
   if (bytes.toString('base64') !== data) return undefined
@@ -129,7 +129,7 @@ export function unpackWeights({ bits, step, data }: PackedWeights): Weights | un
 }
 
 const format = 'shaketable-learned'
-/** Counts up whenever the same file would say something else. */
+/** Raised whenever the same file would give other replies. */
 const version = 1
 const maxBytes = 16_000_000
 
@@ -158,10 +158,10 @@ const shape = z.strictObject({
   }),
 })
 
-/** What a model was made of. */
+/** The data and options that a model was trained with. */
 export type Made = z.infer<typeof shape>['body']['made']
 
-/** A trained model as the text of its file; equal models give equal bytes. */
+/** The text of a trained model's file; equal models give equal bytes. */
 export function printModel({ vocabulary, weights }: Pick<Trained, 'vocabulary' | 'weights'>, made: Made): string {
   const body = {
     made,
@@ -175,7 +175,7 @@ export function printModel({ vocabulary, weights }: Pick<Trained, 'vocabulary' |
 
 /**
  * Opens a trained model. The hash of its file is one of its settings.
- * @throws ShaketableError `bad-input` for a file that is missing, too long, damaged, of another version, or no model
+ * @throws ShaketableError `bad-input` for a file that is missing, too long, damaged, of another version, or not a model
  */
 export function openModel(path: string, name = `learned:${path}`): Model {
   const wrong = (got: string): ShaketableError =>

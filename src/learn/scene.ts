@@ -5,44 +5,43 @@ import { cutNames, findNames } from './vocabulary.js'
 import type { ShownForm } from './shown.js'
 import { frameOf, readShown } from './shown.js'
 
-/** An item by its name, and what became of it. Steps count exchanges from 0; -1 is the opening. */
+/** An item and its state. Steps count exchanges from 0; -1 is the opening. */
 export interface Item {
   readonly name: string
   readonly kind: string
   /** The last word of its kind. */
   readonly head: string
   readonly kindId: number
-  /** Step of the last answer that names it, and whether it is the first name of its kind there. */
+  /** Step of the last observation that names it, and whether it is the first name of its kind there. */
   seen: number
   isFirst: boolean
-  /** Whether an answer to an action has named it. */
+  /** Whether an observation after an action has named it. */
   isMet: boolean
   /** How often an action named it, and the step of the last time. */
   said: number
   saidAt: number
-  /** How the last answer began that came to an action with this name and names it too. */
+  /** Beginning of the last observation that names it, after an action with its name. */
   frame: string
   frameId: number
-  /** The item named by the action whose answer showed this one. */
+  /** The item named by the action whose observation showed this one. */
   place: Item | undefined
-  /** What the last answer to an action with this name names. */
 }
 
-/** Where a conversation stands, as a learner sees it. It grows with each exchange. */
+/** State of a conversation, updated with each exchange. */
 export interface Scene {
   readonly goal: string
   readonly shown: ReadonlyMap<string, ShownForm>
   readonly items: Map<string, Item>
-  /** Of each form of action that was said, how the last answer to it began. */
+  /** For each form of action so far, the beginning of the last observation after it. */
   readonly usage: Map<string, string>
-  /** Commands that were said, with their forms and how the last answer to each began. */
+  /** The commands so far, with their forms and the beginning of the last observation after each. */
   readonly commands: Map<string, { readonly form: string; readonly frame: string }>
   step: number
   lastForm: string
   lastCommand: string
   /** The names of the last action. */
   lastNames: readonly Item[]
-  /** How each sentence of the last answer begins, and of the one before it the first. */
+  /** Beginnings of the sentences of the last observation, and of the first sentence of the one before it. */
   frames: readonly string[]
   frameBefore: string
 }
@@ -73,7 +72,7 @@ export function openScene(
   return scene
 }
 
-/** Takes an exchange down. */
+/** Updates a scene with an exchange. */
 export function advance(scene: Scene, { action, answer }: Exchange, vocabulary: Vocabulary): void {
   const mentions = findNames(action, vocabulary)
   const form = cutNames(action, mentions)

@@ -5,11 +5,11 @@ import { cutNames, findNames } from './vocabulary.js'
 export interface ShownForm {
   /** The form with `{}` for each slot. */
   readonly key: string
-  /** What the slots are called, where the prompt says it. */
+  /** Names of its slots, if the prompt gives them. */
   readonly slots: readonly string[]
-  /** Words beside the form, in small letters. */
+  /** Words beside the form, in lower case. */
   readonly words: readonly string[]
-  /** How the answers to it begin in worked examples. */
+  /** Beginnings of the observations after it in worked examples. */
   readonly answers: readonly string[]
   /** Where it was seen. */
   readonly listed: boolean
@@ -24,8 +24,8 @@ const maxForms = 64
 const maxWords = 8
 
 /**
- * Reads the forms of action that a prompt shows: in lists with their meaning, and in worked examples with what they led
- * to.
+ * Reads the forms of action that a prompt shows: in lists with their meaning, and in worked examples with their
+ * observations.
  */
 export function readShown(head: string, vocabulary: NameVocabulary): ReadonlyMap<string, ShownForm> {
   const forms = new Map<string, ShownForm>()
@@ -66,7 +66,7 @@ export function wordsOf(text: string): string[] {
 
 const frameWords = 5
 
-/** How a sentence begins, with its names cut out: `You pick up the {}`. */
+/** Beginning of a sentence, with its names replaced: `You pick up the {}`. */
 export function frameOf(text: string, vocabulary: NameVocabulary): string {
   const start = text.slice(0, 200)
   return cutNames(start, findNames(start, vocabulary)).split(/\s+/, frameWords).join(' ')

@@ -10,44 +10,44 @@ import { advance, openScene } from './scene.js'
 import type { ShownForm } from './shown.js'
 import { readShown } from './shown.js'
 
-/** How a model is trained. */
+/** Options of {@link train}. */
 interface TrainOptions {
   readonly epochs: number
   readonly random: Random
-  /** How far a weight is moved at first. */
+  /** Initial learning rate. */
   readonly rate?: number
-  /** How much slower than what it says by heart the model learns what it has to read off a prompt: 1 for as fast. */
+  /** Learning rate of features read off the prompt, relative to that of memorised ones; 1 for equal rates. */
   readonly reading?: number
-  /** Hears of each epoch: the share of actions that were foreseen before they were learned from. */
+  /** Called after each epoch with the share of actions that were predicted before they were learned from. */
   readonly epoch?: (number: number, accuracy: number) => void
 }
 
-/** What training made. */
+/** Result of training. */
 export interface Trained {
   readonly vocabulary: Vocabulary
   readonly weights: Weights
-  /** Share of the actions of the last epoch that were foreseen before they were learned from. */
+  /** Share of the actions of the last epoch that were predicted before they were learned from. */
   readonly accuracy: number
-  /** Actions that were learned from, and those that could not be told from the conversation. */
+  /** Numbers of actions that were learned from, and of those that cannot be derived from the conversation. */
   readonly learned: number
   readonly passedOver: number
 }
 
-/** log2 of how many weights there are. */
+/** log2 of the number of weights. */
 const weightBits = 18
 const maxForms = 20
 const maxNames = 14
 const maxCommands = 8
-/** An action with more names is passed over. */
+/** An action with more names is skipped. */
 const maxSlots = 8
-/** A candidate that is wrong by less is left alone. */
-const least = 0.005
+/** A candidate with a smaller gradient is not updated. */
+const minSlope = 0.005
 const defaultRate = 0.02
 const defaultReading = 0.25
 
 /**
- * Learns which form of action comes next, which names stand in it, and what not to say again: a softmax over candidates
- * for each.
+ * Learns which form of action comes next, which names fill it, and which commands not to repeat: a softmax over
+ * candidates for each.
  */
 export function train(conversations: readonly Conversation[], options: TrainOptions): Trained {
   const vocabulary = gatherVocabulary(conversations)
@@ -83,8 +83,8 @@ export function train(conversations: readonly Conversation[], options: TrainOpti
 }
 
 /**
- * Makes what learns from an action: it tells whether it was foreseen, or undefined where it cannot be told from the
- * conversation.
+ * Creates a function that learns from an action. It returns whether the action was predicted, or undefined if the action
+ * cannot be derived from the conversation.
  */
 function createLearner(
   weights: Weights,
@@ -92,17 +92,17 @@ function createLearner(
   { random, rate = defaultRate, reading = defaultReading }: TrainOptions,
 ): (scene: Scene, action: string) => boolean | undefined {
   const squares = new Float32Array(weights.length)
-  const chances = new Float64Array(1100)
+  const probabilities = new Float64Array(1100)
   const scorer = createScorer(weights, true)
   const isKnown = (form: string): boolean => vocabulary.said.has(form)
 
   const learnFirst = (): boolean => {
     const { choice } = scorer
     const wins = isFirstBest(choice)
-    softmax(choice, 1, chances)
+    softmax(choice, 1, probabilities)
     for (let at = 0; at < choice.count; at++) {
-      const slope = chances[at]! - (at === 0 ? 1 : 0)
-      if (Math.abs(slope) > least) move(scorer, weights, squares, at, slope, rate, rate * reading)
+      const slope = probabilities[at]! - (at === 0 ? 1 : 0)
+      if (Math.abs(slope) > minSlope) move(scorer, weights, squares, at, slope, rate, rate * reading)
     }
     return wins
   }
@@ -133,13 +133,13 @@ function createLearner(
   }
 }
 
-/** Whether the first candidate is better than every other; a tie is no foresight. */
+/** Whether the first candidate is better than every other; a tie does not count. */
 function isFirstBest({ scores, count }: Choice): boolean {
   for (let at = 1; at < count; at++) if (scores[at]! >= scores[0]!) return false
   return true
 }
 
-/** Moves the weights of a candidate against its slope, the less the further they were moved before (AdaGrad). */
+/** Moves the weights of a candidate against its gradient, less after larger earlier gradients (AdaGrad). */
 function move(
   { choice }: Scorer,
   weights: Weights,
@@ -159,14 +159,14 @@ function move(
   }
 }
 
-/** So many elements of a list, drawn by chance, which shuffles the list. */
-function some<T>(list: T[], most: number, random: Random): readonly T[] {
-  if (list.length <= most) return list
-  for (let at = 0; at < most; at++) {
+/** A random sample of at most `max` elements; reorders the list. */
+function some<T>(list: T[], max: number, random: Random): readonly T[] {
+  if (list.length <= max) return list
+  for (let at = 0; at < max; at++) {
     const other = at + random.int(list.length - at)
     const kept = list[at]!
     list[at] = list[other]!
     list[other] = kept
   }
-  return list.slice(0, most)
+  return list.slice(0, max)
 }

@@ -1,30 +1,29 @@
 import type { Conversation } from './conversation.js'
 
-/** A place in a text that looks like the name of an item: words and a number. */
+/** A part of a text that looks like the name of an item: words and a number. */
 export interface Mention {
-  /** As it is written within a sentence. */
+  /** As written within a sentence. */
   readonly text: string
-  /** What kind of item it is: the name without its number, in small letters. */
+  /** Kind of the item: the name without its number, in lower case. */
   readonly kind: string
   readonly start: number
   readonly end: number
 }
 
-/** What training texts taught about names. */
+/** Knowledge about names from training texts. */
 export interface NameVocabulary {
-  /** Words that stand in front of the last word of a name and belong to it, such as colours. */
+  /** Words before the last word of a name that belong to it, such as colours. */
   readonly modifiers: ReadonlySet<string>
 }
 
 const numbered = /(?<![A-Za-z\d])([A-Za-z]{1,40})([ _-]?)(\d{1,9})(?![A-Za-z\d])/g
 const sentenceEnd = /[.!?\n] *$/
 const wordBefore = /([A-Za-z]+) $/
-/** Longer texts are read to here. */
+/** The most characters before a name that are searched for its modifiers. */
 const maxNameLetters = 40
 
 /**
- * Finds the names in a text, from left to right. Letters and digits are told apart, with or without a space between
- * them.
+ * Finds the names in a text, from left to right: letters followed by digits, with or without a space between them.
  */
 export function findNames(text: string, { modifiers }: NameVocabulary): Mention[] {
   const mentions: Mention[] = []
@@ -56,7 +55,7 @@ export function findNames(text: string, { modifiers }: NameVocabulary): Mention[
   return mentions
 }
 
-/** The word in front of a place in a text, with one space between them; undefined where there is none behind `from`. */
+/** The word before an index of a text, with one space between them; undefined if there is none after `from`. */
 function previousWord(
   text: string,
   before: number,
@@ -78,26 +77,26 @@ export function cutNames(text: string, mentions: readonly Mention[]): string {
   return cut + text.slice(from)
 }
 
-/** What is known from training before a conversation begins. */
+/** Vocabulary learned in training. */
 export interface Vocabulary extends NameVocabulary {
-  /** Forms of action that came often enough in training to be known by heart, the most frequent first. */
+  /** Forms of action that were frequent enough in training to be memorised, the most frequent first. */
   readonly said: ReadonlySet<string>
   /** Kinds of item that were named in training. */
   readonly kinds: ReadonlySet<string>
 }
 
 const maxForms = 256
-/** A form is known by heart when it was said in so large a share of the conversations. */
+/** Share of the conversations in which a form must occur to be memorised. */
 const knownShare = 0.02
 const maxKinds = 4096
 const maxModifiers = 256
-/** Longer forms and kinds are not known by heart. */
+/** Longer forms and kinds are not memorised. */
 const maxLetters = 200
 const isShort = (text: string): boolean => text !== '' && text.length <= maxLetters
-/** A word must be met so often before anything is said of it. */
-const fewest = 5
+/** A word with fewer occurrences is not judged. */
+const minOccurrences = 5
 
-/** Gathers what training conversations teach about names and forms of action. */
+/** Gathers the vocabulary of training conversations. */
 export function gatherVocabulary(conversations: readonly Conversation[]): Vocabulary {
   const modifiers = findModifiers(conversations)
   const rows = new Map<string, number>()
@@ -119,11 +118,11 @@ export function gatherVocabulary(conversations: readonly Conversation[]): Vocabu
   return { modifiers, kinds, said: new Set(known.map(([form]) => form)) }
 }
 
-/** Of one action, and of one conversation, so much is looked at, so that a row of any length is done with soon. */
+/** The most names of an action and characters of a conversation that are searched, to bound the time for a row. */
 const [maxNames, maxSeen] = [8, 20_000]
 const none = { modifiers: new Set<string>() }
 
-/** Words that mostly belong to the name behind them: observations never have the one without the other. */
+/** Words that mostly belong to the name after them: observations never have the one without the other. */
 function findModifiers(conversations: readonly Conversation[]): ReadonlySet<string> {
   const counts = new Map<string, { inside: number; all: number }>()
   for (const { opening, exchanges } of conversations) {
@@ -144,11 +143,11 @@ function findModifiers(conversations: readonly Conversation[]): ReadonlySet<stri
       seen = `${seen}\n${answer}`.slice(-maxSeen)
     }
   }
-  const mostly = [...counts].filter(([, { inside, all }]) => all >= fewest && inside * 2 > all)
+  const mostly = [...counts].filter(([, { inside, all }]) => all >= minOccurrences && inside * 2 > all)
   return new Set(mostly.slice(0, maxModifiers).map(([word]) => word))
 }
 
-/** Whether a text has the longer of two names, and the shorter nowhere without it. */
+/** Whether a text contains the longer of two names, and the shorter only as part of it. */
 function isWhole(text: string, longer: string, shorter: string): boolean {
   let isThere = false
   for (let at = text.indexOf(shorter); at !== -1; at = text.indexOf(shorter, at + 1)) {
