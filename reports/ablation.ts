@@ -1,6 +1,6 @@
 import type { Aggregate } from './aggregate/aggregate.js'
 import type { Variant } from './aggregate/evidence.js'
-import { describeOrigin, describeRuns, speaksOf, titleTable } from './tables/captions.js'
+import { describeRuns, speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
 import { findGroup } from './tables/rows.js'
@@ -18,30 +18,27 @@ export default defineTableReport({
   tables: ablationTables,
 })
 
-/** One table for each environment; none for a run in which no model varies another. */
-export function ablationTables(aggregate: Aggregate): Table[] {
-  const variants = aggregate.variants ?? []
+/** One table for each environment; none for a run in which no model is a variant of another. */
+function ablationTables(aggregate: Aggregate): Table[] {
+  const variants = aggregate.variants
   return aggregate.environments.flatMap(({ name: environment }) => {
-    const told = variants.filter((variant) => variant.environment === environment)
-    if (told.length === 0) return []
+    const own = variants.filter((variant) => variant.environment === environment)
+    if (own.length === 0) return []
     const withColumn = aggregate.columns.length > 1
     const withAgent = aggregate.agents.length > 1
     return {
-      name: 'ablation',
-      environment,
-      title: titleTable('Ablation', aggregate, environment),
+      ...tableOn(aggregate, environment, 'ablation', 'Ablation'),
       notes: [
         'Rate: success and progress in percent over all seeds and temperatures; below each model stand those that vary it.',
         ...describeRuns(aggregate, 'pooled'),
         'Change: variant minus the model that it varies in percentage points, paired by task, seed and temperature, with the 95 % interval over tasks (t, the task as the cluster). ' +
           speaksOf.tasks,
         ...describeTests(
-          told.flatMap(({ tests }) => metrics.map((metric) => tests?.[metric])),
+          own.flatMap(({ tests }) => metrics.map((metric) => tests?.[metric])),
           'the variants of one model',
         ),
       ],
       marks: describeRateMarks(aggregate, 'pooled'),
-      origin: describeOrigin(aggregate, environment),
       heads: [...(withColumn ? ['Column'] : []), ...(withAgent ? ['Agent'] : []), 'Model'],
       groups: [
         { title: 'Success', columns: columnsOf('success') },
@@ -64,7 +61,7 @@ export function ablationTables(aggregate: Aggregate): Table[] {
               variant === undefined ? {} : { value: variant.pairs },
             ],
           })
-          const here = told.filter((variant) => variant.column === label && variant.agent === agent)
+          const here = own.filter((variant) => variant.column === label && variant.agent === agent)
           const references = [...new Set(here.map(({ reference }) => reference))]
           return references.flatMap((reference) => [
             rowOf(reference, reference),

@@ -1,8 +1,8 @@
 import type { Aggregate, Scope } from './aggregate/aggregate.js'
-import { describeOrigin, titleTable } from './tables/captions.js'
+import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
-import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
+import { describeScope, figure, groupRows, groupsOn, rowHeads } from './tables/rows.js'
 import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
 
 /** What explains a drop: what the agent said, how soon it found the new wording, how much of the world was reworded. */
@@ -91,7 +91,7 @@ const seldomDosed: ReadonlySet<string> = new Set(['Views', 'Listed', 'Failed', '
  * Two tables for each environment, what was done and how much was reworded, and one each of replies and calls and of
  * trials where a run has any to tell of.
  */
-export function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
+function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => [
     tableOf(aggregate, detail, environment, {
       name: 'behaviour',
@@ -141,8 +141,8 @@ function untoldNotes({ groups }: Aggregate, environment: string): string[] {
     : []
 }
 
-function occurs({ groups }: Aggregate, environment: string, cell: Measure['cell']): boolean {
-  return groups.some((group) => group.environment === environment && (cell(group.pooled).value ?? 0) > 0)
+function occurs(aggregate: Aggregate, environment: string, cell: Measure['cell']): boolean {
+  return groupsOn(aggregate, environment).some(({ pooled }) => (cell(pooled).value ?? 0) > 0)
 }
 
 /** Only what occurs somewhere in the environment's groups gets a column. */
@@ -167,8 +167,7 @@ function callsTable(aggregate: Aggregate, detail: Detail, environment: string): 
 
 /** Only for agents that may try a task more than once. */
 function trialsTable(aggregate: Aggregate, detail: Detail, environment: string): Table[] {
-  const groups = aggregate.groups.filter((group) => group.environment === environment)
-  if (groups.every(({ pooled }) => pooled.behaviour.ownTrials === undefined)) return []
+  if (groupsOn(aggregate, environment).every(({ pooled }) => pooled.behaviour.ownTrials === undefined)) return []
   return [
     tableOf(aggregate, detail, environment, {
       name: 'trials',
@@ -188,24 +187,17 @@ function tableOf(
   environment: string,
   of: { readonly measures: readonly Measure[] } & Pick<Table, 'name' | 'title' | 'notes'>,
 ): Table {
-  const groups = aggregate.groups.filter((group) => group.environment === environment)
   return {
-    name: of.name,
-    environment,
-    title: titleTable(of.title, aggregate, environment),
+    ...tableOn(aggregate, environment, of.name, of.title),
     notes: [
       ...of.notes,
       'Figures are over all episodes together; no standard deviation over seeds is told.',
       ...describeScope(aggregate, detail),
     ],
-    origin: describeOrigin(aggregate, environment),
     heads: rowHeads(aggregate, detail, true),
     groups: columnGroups(of.measures),
-    rows: groups.flatMap((group) =>
-      scopesOf(aggregate, detail).map((scope) => ({
-        ...nameRow(aggregate, detail, scope, { model: group.model, agent: group.agent, label: group.column }),
-        cells: of.measures.map(({ cell }) => cell(scope.of(group))),
-      })),
+    rows: groupRows(aggregate, detail, groupsOn(aggregate, environment), (scope) =>
+      of.measures.map(({ cell }) => cell(scope)),
     ),
   }
 }

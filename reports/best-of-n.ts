@@ -1,10 +1,11 @@
-import type { Aggregate } from './aggregate/aggregate.js'
+import type { Aggregate, Scope } from './aggregate/aggregate.js'
 import type { Tries, Trials } from './aggregate/trials.js'
 import { tries } from './aggregate/trials.js'
-import { count, describeOrigin, titleTable } from './tables/captions.js'
+import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
-import { figure, nameRow, rowHeads } from './tables/rows.js'
+import { figure, groupsOn, nameRow, rowHeads } from './tables/rows.js'
 import type { Cell, Column, Table } from '../src/tables/table.js'
+import { count } from '../src/tables/words.js'
 
 /**
  * What several tries at a task are worth: the best of all seeds (AgentRefine's best of N), and the chances that some or
@@ -15,24 +16,21 @@ export default defineTableReport({
   summary: 'best of the seeds at each temperature, pass@k and pass^k',
   source: 'AgentRefine (arXiv 2501.01702), best of N; pass@k: arXiv 2107.03374; pass^k: tau-bench (arXiv 2406.12045)',
   tables: bestOfNTables,
+  isInTerminal: () => false,
 })
 
 /**
  * One table for each environment; none where no task has two tries: a run of one seed, or seeds that are the same play.
  */
-export function bestOfNTables(aggregate: Aggregate): Table[] {
+function bestOfNTables(aggregate: Aggregate): Table[] {
   const n = aggregate.seeds.length
   if (n < 2) return []
   const known = tries.filter((k) => k <= n)
   const hasTries = (environment: string): boolean =>
-    aggregate.groups.some(
-      (group) => group.environment === environment && group.temperatures.some(({ trials }) => trials !== undefined),
-    )
+    groupsOn(aggregate, environment).some(({ temperatures }) => temperatures.some(({ trials }) => trials !== undefined))
   const environments = aggregate.environments.filter(({ name }) => hasTries(name))
   return environments.map(({ name: environment }) => ({
-    name: 'best-of-n',
-    environment,
-    title: titleTable(`Best of ${String(n)}, pass@k and pass^k`, aggregate, environment),
+    ...tableOn(aggregate, environment, 'best-of-n', `Best of ${String(n)}, pass@k and pass^k`),
     notes: [
       `Shares in percent, each temperature by itself, its ${count(n, 'seed')} being the tries at a task.`,
       `Best of ${String(n)}: per task the best of its measurements, success and progress each, then the mean over tasks; a task with none is left out.`,
@@ -46,7 +44,6 @@ export function bestOfNTables(aggregate: Aggregate): Table[] {
           ]
         : []),
     ],
-    origin: describeOrigin(aggregate, environment),
     heads: rowHeads(aggregate, 'each-temperature', true),
     groups: [
       {
@@ -63,30 +60,23 @@ export function bestOfNTables(aggregate: Aggregate): Table[] {
         ],
       },
     ],
-    rows: aggregate.groups
-      .filter((group) => group.environment === environment)
-      .flatMap((group) =>
-        group.temperatures.map(({ temperature, coverage, trials }) => ({
-          ...nameRow(
-            aggregate,
-            'each-temperature',
-            { temperature, of: () => group.pooled },
-            { model: group.model, agent: group.agent, label: group.column },
-          ),
-          cells: [
-            bestCell(trials, 'success', coverage),
-            bestCell(trials, 'progress', coverage),
-            ...known.map((k) => chanceCell(trials?.passAt, k, coverage)),
-            ...known.map((k) => chanceCell(trials?.passHat, k, coverage)),
-            figure(trials?.fewest),
-            coverage,
-          ],
-        })),
-      ),
+    rows: groupsOn(aggregate, environment).flatMap(({ model, agent, column: label, temperatures }) =>
+      temperatures.map(({ temperature, coverage, trials }) => ({
+        ...nameRow(aggregate, 'each-temperature', { temperature }, { model, agent, label }),
+        cells: [
+          bestCell(trials, 'success', coverage),
+          bestCell(trials, 'progress', coverage),
+          ...known.map((k) => chanceCell(trials?.passAt, k, coverage)),
+          ...known.map((k) => chanceCell(trials?.passHat, k, coverage)),
+          figure(trials?.fewest),
+          coverage,
+        ],
+      })),
+    ),
   }))
 }
 
-type Coverage = { readonly valid: number; readonly planned: number }
+type Coverage = Scope['coverage']
 
 function percent(title: string, metric: string): Column {
   return { title, shows: 'percent', metric }

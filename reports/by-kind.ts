@@ -3,9 +3,9 @@ import { pairsOf } from 'shaketable'
 import { mean } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import type { KindScore } from './aggregate/kinds.js'
-import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'
+import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
-import { cleanLabel, describeScope, figure, nameRow, rowHeads } from './tables/rows.js'
+import { cleanLabel, describeScope, figure, groupsOn, nameRow, rowHeads } from './tables/rows.js'
 import type { Cell, Table } from '../src/tables/table.js'
 import { differenceNotes } from './tables/tests.js'
 
@@ -19,22 +19,22 @@ export default defineTableReport({
     'success in each kind of task under each column, with the change against the clean twin, and the change over kinds',
   source:
     "ALFWorld's (arXiv 2010.03768) tables by kind of task; the cluster of an interval: Miller 2024 (arXiv 2411.00640)",
-  tables: (aggregate) => kindTables(aggregate),
+  tables: kindTables,
+  // More than ten kinds do not fit a screen. Two rows are over all kinds.
+  isInTerminal: ({ rows }) => new Set(rows.map(({ kind }) => kind)).size - 2 <= 10,
 })
 
-/** One table for each environment whose tasks are of two kinds or more, at most so many where that is given. */
-export function kindTables(aggregate: Aggregate, maxKinds = Infinity): Table[] {
+/** One table for each environment whose tasks are of two kinds or more. */
+function kindTables(aggregate: Aggregate): Table[] {
   const clean = cleanLabel(aggregate)
   const labels = aggregate.columns.map(({ label }) => label)
   const changed = labels.filter((label) => clean !== undefined && label !== clean)
   return aggregate.environments.flatMap(({ name: environment }) => {
-    const groups = aggregate.groups.filter((group) => group.environment === environment && group.kinds !== undefined)
+    const groups = groupsOn(aggregate, environment).filter(({ kinds }) => kinds !== undefined)
     const names = groups[0]?.kinds?.scores.map(({ kind }) => kind) ?? []
-    if (names.length === 0 || names.length > maxKinds) return []
+    if (names.length === 0) return []
     return {
-      name: 'by-kind',
-      environment,
-      title: titleTable('Kinds of tasks', aggregate, environment),
+      ...tableOn(aggregate, environment, 'by-kind', 'Kinds of tasks'),
       notes: [
         `Success rate in percent in each of the ${String(names.length)} kinds of tasks; all: over all tasks, whatever their kind.`,
         ...(changed.length === 0
@@ -49,7 +49,6 @@ export function kindTables(aggregate: Aggregate, maxKinds = Infinity): Table[] {
             ]),
         ...describeScope(aggregate, 'pooled'),
       ],
-      origin: describeOrigin(aggregate, environment),
       heads: [...rowHeads(aggregate, 'pooled', false), 'Kind'],
       groups: [
         {
@@ -75,7 +74,7 @@ export function kindTables(aggregate: Aggregate, maxKinds = Infinity): Table[] {
         const find = (label: string): Group | undefined =>
           groups.find((group) => group.model === model && group.agent === agent && group.column === label)
         const rowOf = (kind: string, success: Part, change: Part, tasks: number) => {
-          const row = nameRow(aggregate, 'pooled', { of: ({ pooled }) => pooled }, { model, agent })
+          const row = nameRow(aggregate, 'pooled', {}, { model, agent })
           const cellOf = (label: string, part: Part): Cell => {
             const group = find(label)
             return group === undefined ? {} : part(group)

@@ -1,10 +1,10 @@
 import type { Interval } from 'shaketable/statistics'
-import type { Aggregate, Group } from './aggregate/aggregate.js'
+import type { Aggregate } from './aggregate/aggregate.js'
 import type { Difference } from './aggregate/differences.js'
-import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'
+import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
-import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
+import { comparedGroups, describeScope, figure, groupRows, rowHeads } from './tables/rows.js'
 import type { Cell, Column, Table } from '../src/tables/table.js'
 import { describeTests, differenceNotes, testCell } from './tables/tests.js'
 
@@ -18,18 +18,15 @@ export default defineTableReport({
 })
 
 /** One table for each environment; none for a run without a clean twin. */
-export function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
+function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
     const compared = comparedGroups(aggregate, environment)
     if (compared.length === 0) return []
-    const rows = compared.flatMap((group) =>
-      scopesOf(aggregate, detail).map((scope) => ({ group, scope, difference: scope.of(group).difference! })),
+    const tests = compared.flatMap(({ pooled, temperatures }) =>
+      [pooled, ...temperatures].flatMap(({ difference }) => metrics.map((metric) => difference?.tests?.[metric])),
     )
-    const tests = rows.flatMap(({ difference }) => metrics.map((metric) => difference.tests?.[metric]))
     return {
-      name: 'differences',
-      environment,
-      title: titleTable('Change against the clean twin', aggregate, environment),
+      ...tableOn(aggregate, environment, 'differences', 'Change against the clean twin'),
       notes: [
         'Perturbed minus clean in percentage points; below 0 is a drop.',
         `Pairs are of one task, seed and temperature. ${differenceNotes.interval}`,
@@ -40,7 +37,6 @@ export function differenceTables(aggregate: Aggregate, detail: Detail): Table[] 
         'Unchanged: tasks on which the perturbation changed nothing in any episode; they do not enter the pairs, except under a column that promises identity.',
         ...describeScope(aggregate, detail),
       ],
-      origin: describeOrigin(aggregate, environment),
       heads: rowHeads(aggregate, detail, true),
       groups: [
         { title: 'Change', columns: bothMetrics('change', 'change') },
@@ -55,27 +51,22 @@ export function differenceTables(aggregate: Aggregate, detail: Detail): Table[] 
           ],
         },
       ],
-      rows: rows.map(({ group, scope, difference }) => ({
-        ...nameRow(aggregate, detail, scope, { model: group.model, agent: group.agent, label: group.column }),
-        cells: [
+      rows: groupRows(aggregate, detail, compared, (scope) => {
+        const difference = scope.difference!
+        return [
           ...metrics.map((metric) => changeCell(difference, metric)),
           ...metrics.map((metric) => testCell(difference.tests?.[metric])),
-          ...metrics.map((metric) => dropCell(difference.dropRate?.[metric])),
+          ...metrics.map((metric) => dropCell(difference.dropRate[metric])),
           figure(difference.success.tasks),
           figure(difference.unchanged),
           { valid: difference.pairs, planned: difference.planned },
-        ],
-      })),
+        ]
+      }),
     }
   })
 }
 
 const metrics = ['success', 'progress'] as const
-
-/** The groups of an environment that have a clean twin. */
-export function comparedGroups({ groups }: Aggregate, environment: string): Group[] {
-  return groups.filter((group) => group.environment === environment && group.pooled.difference !== undefined)
-}
 
 function bothMetrics(shows: Column['shows'], metric: string): Column[] {
   return [

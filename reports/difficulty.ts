@@ -1,9 +1,9 @@
 import { mean, taskInterval } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import { count } from '../src/tables/words.js'
-import { describeOrigin, titleTable } from './tables/captions.js'
+import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
-import { describeScope, rowHeads } from './tables/rows.js'
+import { describeScope, figure, groupsOn, nameRow, rowHeads } from './tables/rows.js'
 import type { Cell, Table } from '../src/tables/table.js'
 
 /** Success and progress on easy and on hard tasks, as AgentBoard splits its results. */
@@ -12,13 +12,14 @@ export default defineTableReport({
   summary: "success and progress on easy and on hard tasks, by the benchmark's labels",
   source: 'AgentBoard (arXiv 2401.13178): success and progress rate of its hard and easy examples',
   tables: difficultyTables,
+  isInTerminal: () => false,
 })
 
 const difficulties = ['easy', 'hard'] as const
 const metrics = ['success', 'progress'] as const
 
 /** One table, over all temperatures, for each environment with tasks of known difficulty. */
-export function difficultyTables(aggregate: Aggregate): Table[] {
+function difficultyTables(aggregate: Aggregate): Table[] {
   return aggregate.environments.flatMap(({ name: environment, panel }) => {
     const splits = difficulties.map((difficulty) =>
       panel.tasks.flatMap((task, place) => (task.difficulty === difficulty ? [place] : [])),
@@ -27,16 +28,13 @@ export function difficultyTables(aggregate: Aggregate): Table[] {
     if (known === 0) return []
     const unknown = panel.tasks.length - known
     return {
-      name: 'difficulty',
-      environment,
-      title: titleTable('Easy and hard tasks', aggregate, environment),
+      ...tableOn(aggregate, environment, 'difficulty', 'Easy and hard tasks'),
       notes: [
         `Success and progress rate in percent on ${splits.map((places, place) => count(places.length, `${difficulties[place]!} task`)).join(' and ')}.`,
         "A rate is the mean over the tasks of each task's mean over its measurements, in brackets its 95 % interval over tasks; there is no standard deviation over runs.",
         ...(unknown === 0 ? [] : [`${count(unknown, 'task')} of unknown difficulty left out.`]),
         ...describeScope(aggregate, 'pooled'),
       ],
-      origin: describeOrigin(aggregate, environment),
       heads: rowHeads(aggregate, 'pooled', true),
       groups: difficulties.map((difficulty) => ({
         title: difficulty === 'easy' ? 'Easy' : 'Hard',
@@ -46,15 +44,10 @@ export function difficultyTables(aggregate: Aggregate): Table[] {
           { title: 'Coverage', shows: 'coverage', metric: `coverage-${difficulty}` },
         ],
       })),
-      rows: aggregate.groups
-        .filter((group) => group.environment === environment)
-        .map((group) => ({
-          heads: [group.model, ...(aggregate.agents.length > 1 ? [group.agent] : []), group.column],
-          model: group.model,
-          agent: group.agent,
-          label: group.column,
-          cells: splits.flatMap((places) => splitCells(group, places)),
-        })),
+      rows: groupsOn(aggregate, environment).map((group) => ({
+        ...nameRow(aggregate, 'pooled', {}, { model: group.model, agent: group.agent, label: group.column }),
+        cells: splits.flatMap((places) => splitCells(group, places)),
+      })),
     }
   })
 }
@@ -68,8 +61,7 @@ function splitCells({ tasks, runs }: Group, places: readonly number[]): Cell[] {
       const scores = measured.map((place) =>
         metric === 'success' ? tasks.successes[place]! / tasks.valid[place]! : tasks.progress[place]!,
       )
-      const value = mean(scores)
-      return { ...(value !== undefined && { value }), ...taskInterval(scores) }
+      return { ...figure(mean(scores)), ...taskInterval(scores) }
     }),
     { valid, planned: runs.length * places.length },
   ]

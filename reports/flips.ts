@@ -1,10 +1,9 @@
 import { mean } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
-import { comparedGroups } from './differences.js'
-import { describeOrigin, titleTable } from './tables/captions.js'
+import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
-import { cleanLabel, describeScope, figure, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
+import { cleanLabel, comparedGroups, describeScope, figure, findGroup, groupRows, rowHeads } from './tables/rows.js'
 import type { Column, Table } from '../src/tables/table.js'
 
 /** Which successes went and which came: what a difference of means hides. */
@@ -13,17 +12,16 @@ export default defineTableReport({
   summary: 'pairs with the clean twin by what came of them: gained, lost, both, neither',
   source: 'McNemar 1947; the flips between identical runs are the floor: tau-bench (arXiv 2406.12045)',
   tables: flipTables,
+  isInTerminal: () => false,
 })
 
 /** One table for each environment; none for a run without a clean twin. */
-export function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
+function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
     const compared = comparedGroups(aggregate, environment)
     if (compared.length === 0) return []
     return {
-      name: 'flips',
-      environment,
-      title: titleTable('Flips against the clean twin', aggregate, environment),
+      ...tableOn(aggregate, environment, 'flips', 'Flips against the clean twin'),
       notes: [
         'Pairs of one task, seed and temperature by what came of them. Lost: a success in the clean twin alone; Gained: under the perturbation alone; Both, Neither: in both, in neither.',
         'Flipped: lost and gained of all pairs, in percent; Clean repeats: the same of pairs of clean runs of one task and temperature at two seeds, which is how many flip by themselves. A column that ' +
@@ -31,7 +29,6 @@ export function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
         'Counts of pairs have no standard deviation, and none is told over seeds.',
         ...describeScope(aggregate, detail),
       ],
-      origin: describeOrigin(aggregate, environment),
       heads: rowHeads(aggregate, detail, true),
       groups: [
         { title: 'Pairs', columns: [counted('Lost'), counted('Gained'), counted('Both'), counted('Neither')] },
@@ -44,21 +41,16 @@ export function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
           ],
         },
       ],
-      rows: compared.flatMap((group) =>
-        scopesOf(aggregate, detail).map((scope) => {
-          const { flips, pairs, planned } = scope.of(group).difference!
-          const { lost, gained, both, neither } = flips
-          return {
-            ...nameRow(aggregate, detail, scope, { model: group.model, agent: group.agent, label: group.column }),
-            cells: [
-              ...[lost, gained, both, neither].map(figure),
-              pairs === 0 ? {} : figure((lost + gained) / pairs),
-              figure(flipsOfClean(aggregate, group, scope.temperature)),
-              { valid: pairs, planned },
-            ],
-          }
-        }),
-      ),
+      rows: groupRows(aggregate, detail, compared, ({ difference }, group, { temperature }) => {
+        const { flips, pairs, planned } = difference!
+        const { lost, gained, both, neither } = flips
+        return [
+          ...[lost, gained, both, neither].map(figure),
+          pairs === 0 ? {} : figure((lost + gained) / pairs),
+          figure(flipsOfClean(aggregate, group, temperature)),
+          { valid: pairs, planned },
+        ]
+      }),
     }
   })
 }

@@ -1,14 +1,14 @@
 import type { PlannedModel } from 'shaketable'
-import { pairsOf } from 'shaketable'
 import { mean, spreadByGroup } from 'shaketable/statistics'
 import type { Aggregate, Group } from './aggregate/aggregate.js'
 import { paperTaskOf, paperTasks } from './published/paper-tasks.js'
-import { describeOrigin, describeRuns, listWords, titleTable } from './tables/captions.js'
+import { describeRuns, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { isHeldIn } from './tables/marks.js'
 import type { Detail, NamedScope } from './tables/rows.js'
-import { cleanLabel, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
+import { cleanLabel, findGroup, modelRows, rowHeads } from './tables/rows.js'
 import type { Cell, Column, Table } from '../src/tables/table.js'
+import { listWords } from '../src/tables/words.js'
 
 /**
  * One score over several environments, weighted as the paper does it, and over those alone that a model was not trained
@@ -22,7 +22,7 @@ export default defineTableReport({
 })
 
 /** One table, of the clean column; none for a run of a single environment or without that column. */
-export function heldOutTables(aggregate: Aggregate, detail: Detail): Table[] {
+function heldOutTables(aggregate: Aggregate, detail: Detail): Table[] {
   const clean = cleanLabel(aggregate)
   if (clean === undefined || aggregate.environments.length < 2) return []
   const weights = weighEnvironments(aggregate)
@@ -31,8 +31,7 @@ export function heldOutTables(aggregate: Aggregate, detail: Detail): Table[] {
   const ofModel = (model: PlannedModel): string[] => names.filter((name) => isHeldIn(model, name) === false)
   return [
     {
-      name: 'held-out',
-      title: titleTable('Weighted scores', aggregate),
+      ...tableOn(aggregate, undefined, 'held-out', 'Weighted scores'),
       notes: [
         `Success and progress rate in percent over several environments, unperturbed (column ${clean}).`,
         ...describeWeights(weights),
@@ -41,7 +40,6 @@ export function heldOutTables(aggregate: Aggregate, detail: Detail): Table[] {
         ...describeRuns(aggregate, detail),
         'A run scores the weighted mean of its environments; one that lacks an environment is left out.',
       ],
-      origin: describeOrigin(aggregate),
       heads: rowHeads(aggregate, detail, false),
       groups: [
         { title: 'Held out in the paper', columns: scoreColumns('paper', clean) },
@@ -54,19 +52,14 @@ export function heldOutTables(aggregate: Aggregate, detail: Detail): Table[] {
         },
         { title: 'All', columns: scoreColumns('all', clean) },
       ],
-      rows: pairsOf(aggregate).flatMap(({ model, agent: { name: agent } }) =>
-        scopesOf(aggregate, detail).map((scope) => {
-          const score = (environments: readonly string[]): Cell[] => {
-            const groups = environments.map((name) => findGroup(aggregate, name, model.name, agent, clean)!)
-            return metrics.map((metric) => weightedCell(groups, weights, scope, metric))
-          }
-          const own = ofModel(model)
-          return {
-            ...nameRow(aggregate, detail, scope, { model: model.name, agent }),
-            cells: [...score(ofPaper), ...score(own), describeOwn(model, own), ...score(names)],
-          }
-        }),
-      ),
+      rows: modelRows(aggregate, detail, (scope, model, agent) => {
+        const score = (environments: readonly string[]): Cell[] => {
+          const groups = environments.map((name) => findGroup(aggregate, name, model.name, agent, clean)!)
+          return metrics.map((metric) => weightedCell(groups, weights, scope, metric))
+        }
+        const own = ofModel(model)
+        return [...score(ofPaper), ...score(own), describeOwn(model, own), ...score(names)]
+      }),
     },
   ]
 }

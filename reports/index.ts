@@ -1,43 +1,46 @@
-import type { Report } from 'shaketable'
-import ablation from './ablation.js'
-import behaviour from './behaviour.js'
-import bestOfN from './best-of-n.js'
-import byKind from './by-kind.js'
+import type { Report, StoredRun } from 'shaketable'
 import charts from './charts.js'
-import differences from './differences.js'
-import difficulty from './difficulty.js'
-import flips from './flips.js'
-import heldOut from './held-out.js'
 import html from './html/html.js'
 import json from './json.js'
-import main from './main.js'
-import preference from './preference.js'
-import primary from './primary.js'
-import robustness from './robustness.js'
-import uncertainty from './uncertainty.js'
+import { allTables, tableReports, terminalTables } from './table-reports.js'
+import { aggregateOf } from './tables/define-report.js'
+import { experimentColumns } from './tables/experiment-columns.js'
+import { csvOf } from '../src/tables/csv.js'
+import { latexOf } from '../src/tables/latex.js'
+import { markdownOf } from '../src/tables/markdown.js'
+import { terminalOf } from '../src/tables/terminal.js'
 
 export type { Aggregate } from './aggregate/aggregate.js'
 export { readAggregate } from './aggregate/read-aggregate.js'
-export { formats, printReport, terminalReport } from './printed.js'
-export type { Format } from './printed.js'
 export { describeTasks } from './tables/captions.js'
 
 /** Every report that ships with the package, in the order in which they are listed. */
-export const reports: readonly Report[] = [
-  main,
-  primary,
-  robustness,
-  heldOut,
-  ablation,
-  differences,
-  byKind,
-  flips,
-  difficulty,
-  behaviour,
-  preference,
-  uncertainty,
-  bestOfN,
-  charts,
-  html,
-  json,
-]
+export function reports(): readonly Report[] {
+  return [...tableReports(), charts, html, json]
+}
+
+/** The formats in which a whole report can be printed. */
+export const formats = ['terminal', 'markdown', 'csv', 'latex', 'json'] as const
+/** One of {@link formats}. */
+export type Format = (typeof formats)[number]
+
+/**
+ * A run in one text: all tables, those of the terminal report for `terminal`, all figures for `json`. `width` is that
+ * of the terminal in characters, `colours` whether it shows bold and underlined type.
+ */
+export function printReport(run: StoredRun, format: Format, width = 120, colours = false): string {
+  const aggregate = aggregateOf(run)
+  const { published } = run
+  switch (format) {
+    case 'terminal':
+      return terminalOf(terminalTables(aggregate, published), width, colours, aggregate.notices)
+    case 'markdown':
+      return markdownOf(allTables(aggregate, 'each-temperature', published), aggregate.notices)
+    case 'csv':
+      return csvOf(allTables(aggregate, 'each-temperature', published), experimentColumns(aggregate))
+    case 'latex':
+      return latexOf(allTables(aggregate, 'pooled', published), aggregate.notices)
+    case 'json':
+      return [...json.render(run)].map(({ text }) => text).join('')
+  }
+}

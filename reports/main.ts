@@ -1,12 +1,11 @@
 import type { PublishedRow } from 'shaketable'
-import { pairsOf } from 'shaketable'
 import type { Aggregate } from './aggregate/aggregate.js'
 import { placePublished } from './published/place-published.js'
-import { describeOrigin, describeRuns, titleTable } from './tables/captions.js'
+import { describeRuns, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
 import type { Detail } from './tables/rows.js'
-import { cleanLabel, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
+import { cleanLabel, findGroup, modelRows, rowHeads } from './tables/rows.js'
 import type { Table } from '../src/tables/table.js'
 
 /**
@@ -19,10 +18,12 @@ export default defineTableReport({
     'success and progress in every environment, unperturbed, with spread; the best and what was trained on are marked',
   source: 'AgentRefine (arXiv 2501.01702), table 1 and appendix H',
   tables: mainTables,
+  // Of one environment it repeats the robustness table.
+  isInTerminal: ({ groups, rows }) => groups.length > 1 || rows.some(({ published }) => published !== undefined),
 })
 
 /** One table over all environments, of the clean column; none for a run without one. */
-export function mainTables(aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[] = []): Table[] {
+function mainTables(aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[] = []): Table[] {
   const clean = cleanLabel(aggregate)
   if (clean === undefined) return []
   const heads = rowHeads(aggregate, detail, false)
@@ -33,15 +34,13 @@ export function mainTables(aggregate: Aggregate, detail: Detail, published: read
   const placed = placePublished(published, ['T1-main', 'AppH-std'], wishes, heads.length)
   return [
     {
-      name: 'main',
-      title: titleTable('Main results', aggregate),
+      ...tableOn(aggregate, undefined, 'main', 'Main results'),
       notes: [
         `Success and progress rate in percent, unperturbed (column ${clean}).`,
         ...describeRuns(aggregate, detail),
         ...placed.notes,
       ],
       marks: describeRateMarks(aggregate, detail),
-      origin: describeOrigin(aggregate),
       heads,
       groups: aggregate.environments.map(({ name: environment }) => ({
         title: environment,
@@ -51,14 +50,11 @@ export function mainTables(aggregate: Aggregate, detail: Detail, published: read
         ],
       })),
       rows: [
-        ...pairsOf(aggregate).flatMap(({ model: { name: model }, agent: { name: agent } }) =>
-          scopesOf(aggregate, detail).map((scope) => ({
-            ...nameRow(aggregate, detail, scope, { model, agent }),
-            cells: places.map(({ environment, metric }) => {
-              const group = findGroup(aggregate, environment, model, agent, clean)
-              return group ? markedRate(aggregate, group, scope, metric) : {}
-            }),
-          })),
+        ...modelRows(aggregate, detail, (scope, model, agent) =>
+          places.map(({ environment, metric }) => {
+            const group = findGroup(aggregate, environment, model.name, agent, clean)
+            return group ? markedRate(aggregate, group, scope, metric) : {}
+          }),
         ),
         ...placed.rows,
       ],

@@ -1,9 +1,9 @@
 import type { Aggregate } from './aggregate/aggregate.js'
 import type { Preference } from './aggregate/logprobs.js'
-import { describeOrigin, titleTable } from './tables/captions.js'
+import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
-import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
+import { describeScope, figure, groupRows, groupsOn, rowHeads } from './tables/rows.js'
 import type { Cell, Table } from '../src/tables/table.js'
 
 /**
@@ -18,28 +18,24 @@ export default defineTableReport({
 })
 
 /** One table for each environment with log-probabilities. */
-export function preferenceTables(aggregate: Aggregate, detail: Detail): Table[] {
+function preferenceTables(aggregate: Aggregate, detail: Detail): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
-    const groups = aggregate.groups.filter((group) => group.environment === environment)
-    const told = groups.filter(({ pooled }) => pooled.logprobs !== undefined)
-    if (told.length === 0) return []
-    const isReworded = told.some(({ pooled }) => pooled.logprobs?.wordings !== undefined)
+    const groups = groupsOn(aggregate, environment).filter(({ pooled }) => pooled.logprobs !== undefined)
+    if (groups.length === 0) return []
+    const isReworded = groups.some(({ pooled }) => pooled.logprobs?.wordings !== undefined)
     return {
-      name: 'preference',
-      environment,
-      title: titleTable('Preference between wordings', aggregate, environment),
+      ...tableOn(aggregate, environment, 'preference', 'Preference between wordings'),
       notes: [
         'Log-probabilities in nats, mean per token. Action: of the tokens of the actions that were said.',
         ...(isReworded
           ? [
               'Present, Original: of the same action in the wording of the condition and in the original wording of its form, both after the same prompt and the thought before the action; Difference: present minus original, above 0 where the model prefers the present wording; Preferred: steps in which it does, in percent.',
               "Means over tasks of each task's mean over its episodes, in brackets the 95 % interval over tasks. Differ: steps whose action has two wordings; Scored: those of which both log-probabilities were told, of those in which they were looked for.",
-              ...describeMethods(aggregate, [...new Set(told.map(({ model }) => model))]),
+              ...describeMethods(aggregate, [...new Set(groups.map(({ model }) => model))]),
             ]
           : ['No condition of this run rewords actions, so there is no wording to prefer.']),
         ...describeScope(aggregate, detail),
       ],
-      origin: describeOrigin(aggregate, environment),
       heads: rowHeads(aggregate, detail, true),
       groups: [
         { title: 'Said', columns: [{ title: 'Action', shows: 'nats', metric: 'logprob-action' }] },
@@ -60,23 +56,15 @@ export function preferenceTables(aggregate: Aggregate, detail: Detail): Table[] 
           ],
         },
       ],
-      rows: told.flatMap((group) =>
-        scopesOf(aggregate, detail).map((scope) => {
-          const { perActionToken, wordings } = scope.of(group).logprobs ?? {}
-          return {
-            ...nameRow(aggregate, detail, scope, { model: group.model, agent: group.agent, label: group.column }),
-            cells: [
-              figure(perActionToken),
-              figure(wordings?.present),
-              figure(wordings?.original),
-              withInterval(wordings?.difference),
-              withInterval(wordings?.preferred),
-              figure(wordings?.steps ?? 0),
-              { valid: wordings?.scored ?? 0, planned: wordings?.asked ?? 0 },
-            ],
-          }
-        }),
-      ),
+      rows: groupRows(aggregate, detail, groups, ({ logprobs: { perActionToken, wordings } = {} }) => [
+        figure(perActionToken),
+        figure(wordings?.present),
+        figure(wordings?.original),
+        withInterval(wordings?.difference),
+        withInterval(wordings?.preferred),
+        figure(wordings?.steps ?? 0),
+        { valid: wordings?.scored ?? 0, planned: wordings?.asked ?? 0 },
+      ]),
     }
   })
 }
@@ -86,10 +74,10 @@ function withInterval(given: Preference | undefined): Cell {
 }
 
 /** How the wordings of each model were scored. */
-function describeMethods({ models }: Aggregate, told: readonly string[]): string[] {
+function describeMethods({ models }: Aggregate, shown: readonly string[]): string[] {
   const by = (method: string): string =>
     models
-      .filter(({ name, settings }) => told.includes(name) && settings['logprobs'] === method)
+      .filter(({ name, settings }) => shown.includes(name) && settings['logprobs'] === method)
       .map(({ name }) => name)
       .join(', ')
   const [whole, first] = [by('continuations'), by('top')]

@@ -1,8 +1,8 @@
 import type { Aggregate } from './aggregate/aggregate.js'
 import type { Primary } from './aggregate/primary.js'
-import { describeOrigin, speaksOf, titleTable } from './tables/captions.js'
+import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
-import { figure, rowHeads } from './tables/rows.js'
+import { figure, nameRow, rowHeads } from './tables/rows.js'
 import type { Table } from '../src/tables/table.js'
 import { differenceNotes } from './tables/tests.js'
 import { count, listWords } from '../src/tables/words.js'
@@ -17,20 +17,17 @@ export default defineTableReport({
 })
 
 /** One table for each environment; none for a run without an endpoint. */
-export function primaryTables(aggregate: Aggregate): Table[] {
+function primaryTables(aggregate: Aggregate): Table[] {
   const { primary, environments } = aggregate
   if (primary === undefined) return []
   const { metric, columns, named, comparisons } = primary
   return environments.map(({ name: environment }) => ({
-    name: 'primary',
-    environment,
-    title: titleTable('Primary endpoint', aggregate, environment),
+    ...tableOn(aggregate, environment, 'primary', 'Primary endpoint'),
     notes: [
       `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where an experiment names none'}. A task's change is its mean over ${listWords(columns)} where they change it, over every seed and temperature.`,
       `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It is over tasks; no standard deviation over runs is shown.`,
       `${differenceNotes.test}; Holm-adjusted over ${count(comparisons.length, 'comparison')} (each model in each environment). Every other table of this run is exploratory: its p and intervals are not corrected for each other.`,
     ],
-    origin: describeOrigin(aggregate, environment, true),
     heads: rowHeads(aggregate, 'pooled', false),
     groups: [
       {
@@ -45,9 +42,7 @@ export function primaryTables(aggregate: Aggregate): Table[] {
     rows: comparisons
       .filter((one) => one.environment === environment)
       .map(({ model, agent, difference, holm }) => ({
-        heads: aggregate.agents.length > 1 ? [model, agent] : [model],
-        model,
-        agent,
+        ...nameRow(aggregate, 'pooled', {}, { model, agent }),
         label: columns.join(' '),
         cells: [{ ...figure(difference.mean), ...difference.interval }, figure(holm), figure(difference.tasks)],
       })),

@@ -1,16 +1,16 @@
 import type { PublishedRow } from 'shaketable'
-import { pairsOf } from 'shaketable'
 import { mean, standardDeviation } from 'shaketable/statistics'
 import type { Aggregate } from './aggregate/aggregate.js'
+import type { Robustness } from './aggregate/evidence.js'
 import type { Wish } from './published/place-published.js'
 import { placePublished } from './published/place-published.js'
-import { describeOrigin, describeRuns, listWords, titleTable } from './tables/captions.js'
+import { describeRuns, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { describeRateMarks, markedRate } from './tables/marks.js'
 import type { NamedScope } from './tables/rows.js'
-import { figure, findGroup, nameRow, rowHeads, scopesOf } from './tables/rows.js'
+import { figure, findGroup, groupsOn, modelRows, nameRow, rowHeads } from './tables/rows.js'
 import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
-import { worstCaseTables } from './worst-case.js'
+import { listWords } from '../src/tables/words.js'
 
 /**
  * AgentRefine's table 3 (ICLR 2025): models × None, P1 to P5, Average and STD, each as success and progress rate. P1 to
@@ -21,7 +21,7 @@ export default defineTableReport({
   name: 'robustness',
   summary: 'success and progress under each perturbation, with their average and spread',
   source: 'AgentRefine (arXiv 2501.01702), table 3',
-  tables: (aggregate, _, published) => robustnessTables(aggregate, published),
+  tables: (aggregate, _detail, published) => robustnessTables(aggregate, published),
 })
 
 const paper = [1, 2, 3, 4].map((number) => ({
@@ -51,7 +51,7 @@ interface Layout {
  * One table for each environment, and one of worst cases where the columns allow to tell them; published rows stand
  * below our own.
  */
-export function robustnessTables(aggregate: Aggregate, published: readonly PublishedRow[] = []): Table[] {
+function robustnessTables(aggregate: Aggregate, published: readonly PublishedRow[] = []): Table[] {
   const layout = layOut(aggregate)
   return aggregate.environments.flatMap(({ name }) => [
     robustnessTable(aggregate, layout, name, published),
@@ -66,9 +66,7 @@ function robustnessTable(
   published: readonly PublishedRow[],
 ): Table {
   const heads = rowHeads(aggregate, detail, false)
-  const hasOverflow = aggregate.groups.some(
-    (group) => group.environment === environment && group.pooled.outcomes['context-overflow'] > 0,
-  )
+  const hasOverflow = groupsOn(aggregate, environment).some(({ pooled }) => pooled.outcomes['context-overflow'] > 0)
   const placed = placePublished(
     published,
     ['T3-robustness', 'AppI-component-robustness'],
@@ -76,9 +74,7 @@ function robustnessTable(
     heads.length,
   )
   return {
-    name: 'robustness',
-    environment,
-    title: titleTable('Robustness', aggregate, environment),
+    ...tableOn(aggregate, environment, 'robustness', 'Robustness'),
     notes: [
       'Success and progress rate in percent.',
       ...(hasOverflow
@@ -92,7 +88,6 @@ function robustnessTable(
       ...placed.notes,
     ],
     marks: describeRateMarks(aggregate, detail),
-    origin: describeOrigin(aggregate, environment),
     heads,
     groups: [
       columnGroup('Success rate', 'success', layout),
@@ -100,34 +95,29 @@ function robustnessTable(
       ...(hasOverflow ? [overflowGroup] : []),
     ],
     rows: [
-      ...pairsOf(aggregate).flatMap(({ model, agent }) =>
-        scopesOf(aggregate, detail).map((scope) => {
-          const cellsOf = (metric: 'success' | 'progress'): Cell[] => {
-            const cellOf = ({ label, isTwin }: Place): Cell => {
-              const of = isTwin ? model.withoutInDomain : model.name
-              const column = isTwin ? layout.clean.label : label
-              const group = of !== undefined && findGroup(aggregate, environment, of, agent.name, column)
-              return group ? markedRate(aggregate, group, scope, metric, !isTwin) : {}
-            }
-            const clean = cellOf(layout.clean)
-            const perturbed = layout.perturbed.map(cellOf)
-            return [
-              clean,
-              ...perturbed,
-              figure(over([clean, ...perturbed], mean)),
-              figure(over(perturbed, standardDeviation)),
-              ...layout.beside.map(cellOf),
-            ]
+      ...modelRows(aggregate, detail, (scope, model, agent) => {
+        const cellsOf = (metric: 'success' | 'progress'): Cell[] => {
+          const cellOf = ({ label, isTwin }: Place): Cell => {
+            const name = isTwin ? model.withoutInDomain : model.name
+            const column = isTwin ? layout.clean.label : label
+            const group = name !== undefined && findGroup(aggregate, environment, name, agent, column)
+            return group ? markedRate(aggregate, group, scope, metric, !isTwin) : {}
           }
-          return {
-            ...nameRow(aggregate, detail, scope, { model: model.name, agent: agent.name }),
-            cells: [
-              ...metrics.flatMap(cellsOf),
-              ...(hasOverflow ? [overflowOf(aggregate, environment, model.name, agent.name, scope)] : []),
-            ],
-          }
-        }),
-      ),
+          const clean = cellOf(layout.clean)
+          const perturbed = layout.perturbed.map(cellOf)
+          return [
+            clean,
+            ...perturbed,
+            figure(over([clean, ...perturbed], mean)),
+            figure(over(perturbed, standardDeviation)),
+            ...layout.beside.map(cellOf),
+          ]
+        }
+        return [
+          ...metrics.flatMap(cellsOf),
+          ...(hasOverflow ? [overflowOf(aggregate, environment, model.name, agent, scope)] : []),
+        ]
+      }),
       ...placed.rows,
     ],
   }
@@ -142,15 +132,9 @@ const overflowGroup: ColumnGroup = {
 }
 
 /** Over all columns; a change of wording that makes prompts longer shows in it. */
-function overflowOf(
-  { groups }: Aggregate,
-  environment: string,
-  model: string,
-  agent: string,
-  { of }: NamedScope,
-): Cell {
-  const scopes = groups
-    .filter((group) => group.environment === environment && group.model === model && group.agent === agent)
+function overflowOf(aggregate: Aggregate, environment: string, model: string, agent: string, { of }: NamedScope): Cell {
+  const scopes = groupsOn(aggregate, environment)
+    .filter((group) => group.model === model && group.agent === agent)
     .map(of)
   const valid = scopes.reduce((sum, { coverage }) => sum + coverage.valid, 0)
   const ended = scopes.reduce((sum, { outcomes }) => sum + outcomes['context-overflow'], 0)
@@ -210,7 +194,7 @@ function over(cells: readonly Cell[], sum: (values: readonly number[]) => number
 }
 
 /** Whether a perturbation also changes who is better; of two rows an order says next to nothing. */
-function describeOrders({ rankings = [] }: Aggregate, { perturbed }: Layout, environment: string): string[] {
+function describeOrders({ rankings }: Aggregate, { perturbed }: Layout, environment: string): string[] {
   const orders = metrics.flatMap((metric) =>
     perturbed.flatMap(({ title, label, isTwin }) => {
       const ranking = rankings.find(
@@ -239,4 +223,59 @@ function describeLayout({ columns, models }: Aggregate, { clean, perturbed }: La
     ...(averaged.length > 1 ? [`Average: mean of ${listWords(averaged)}.`] : []),
     ...(titles.length > 1 ? [`STD: sample standard deviation (n−1) of ${listWords(titles)}, without None.`] : []),
   ]
+}
+
+/**
+ * What is left where each task is counted in its worst column, beside what the worst of so many clean repeats would
+ * have been. One table, or none.
+ */
+function worstCaseTables(aggregate: Aggregate, environment: string): Table[] {
+  const shown = aggregate.robustness.filter((one) => one.environment === environment)
+  if (!shown.some(({ worstCase, allPass }) => worstCase !== undefined || allPass !== undefined)) return []
+  return [
+    {
+      ...tableOn(aggregate, environment, 'worst-case', 'Worst case over columns'),
+      notes: [
+        'Shares in percent over all seeds and temperatures; columns that promise identity do not enter.',
+        "Worst case: per task the lowest of its columns' means, the clean one among them, then the mean over the tasks measured in every column.",
+        'One seed: the worst case over the columns of one seed each, every column at another seed; Of clean: that of clean repeats at the same seeds, for the least of noisy scores is low by itself. ' +
+          'Columns do harm as far as the first of these two is below the second, which takes as many seeds as there are columns.',
+        'Solved in all: tasks solved in every column in at least half of their measurements.',
+        'These are single figures over tasks, so that there is no standard deviation over runs.',
+      ],
+      heads: rowHeads(aggregate, 'pooled', false),
+      groups: [
+        { title: 'Success', columns: worstColumns('success') },
+        { title: 'Progress', columns: worstColumns('progress') },
+        {
+          title: 'Tasks',
+          columns: [
+            { title: 'Solved in all', shows: 'percent', metric: 'all-pass' },
+            { title: 'Columns', shows: 'count', metric: 'worst-case-columns' },
+          ],
+        },
+      ],
+      rows: shown.map((one) => ({
+        ...nameRow(aggregate, 'pooled', {}, { model: one.model, agent: one.agent }),
+        cells: [
+          ...worstCells(one, 'success'),
+          ...worstCells(one, 'progress'),
+          figure(one.allPass),
+          figure(one.worstCase?.columns),
+        ],
+      })),
+    },
+  ]
+}
+
+function worstColumns(metric: string): Column[] {
+  return [
+    { title: 'Worst case', shows: 'percent', metric: `${metric}-worst` },
+    { title: 'One seed', shows: 'percent', metric: `${metric}-worst-of-one-seed` },
+    { title: 'Of clean', shows: 'percent', metric: `${metric}-worst-of-clean` },
+  ]
+}
+
+function worstCells({ worstCase, worstOfOneSeed, worstOfClean }: Robustness, metric: 'success' | 'progress'): Cell[] {
+  return [worstCase, worstOfOneSeed, worstOfClean].map((worst) => figure(worst?.[metric]))
 }

@@ -1,9 +1,9 @@
-import type { Aggregate, Group } from './aggregate/aggregate.js'
+import type { Aggregate, Scope } from './aggregate/aggregate.js'
 import type { Spread } from './aggregate/evidence.js'
-import { describeOrigin, titleTable } from './tables/captions.js'
+import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
-import type { Detail, NamedScope } from './tables/rows.js'
-import { describeScope, figure, nameRow, rowHeads, scopesOf } from './tables/rows.js'
+import type { Detail } from './tables/rows.js'
+import { describeScope, figure, groupRows, groupsOn, rowHeads, scopesOf } from './tables/rows.js'
 import type { Cell, ColumnGroup, Table } from '../src/tables/table.js'
 
 /** How sure a score is, by what might have been otherwise: the seeds, the tasks, or both. */
@@ -12,46 +12,36 @@ export default defineTableReport({
   summary: 'standard errors of each score: from run to run, over tasks, and both',
   source: 'Two-way analysis of variance over tasks and seeds; ICC(1): tau-bench (arXiv 2406.12045)',
   tables: uncertaintyTables,
+  isInTerminal: () => false,
 })
 
 /** One table for each environment; none where no group was played with two seeds and two tasks. */
-export function uncertaintyTables(aggregate: Aggregate, detail: Detail): Table[] {
+function uncertaintyTables(aggregate: Aggregate, detail: Detail): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => {
-    const groups = aggregate.groups.filter((group) => group.environment === environment)
-    const scopes = scopesOf(aggregate, detail)
-    if (!groups.some((group) => scopes.some((scope) => scope.of(group).spread !== undefined))) return []
+    const groups = groupsOn(aggregate, environment)
+    const scopes = groups.flatMap((group) => scopesOf(aggregate, detail).map((named) => named.of(group)))
+    if (scopes.every(({ spread }) => spread === undefined)) return []
     return {
-      name: 'uncertainty',
-      environment,
-      title: titleTable('Uncertainty', aggregate, environment),
+      ...tableOn(aggregate, environment, 'uncertainty', 'Uncertainty'),
       notes: [
         'Mean in percent and its standard error in percentage points, from a two-way analysis of variance over tasks and seeds (components below 0 count as 0).',
         'Seeds: what another run on the same tasks would differ by (this panel); Tasks: what other tasks of these kinds would; Both: both at once, the error to use for a claim about other tasks of these kinds. None of them speaks of other kinds of tasks.',
         'A standard deviation over seeds alone, as in the robustness table, tells only the first of these.',
         'ICC: share of the variance between episodes that lies between tasks, 0 to 1. Nothing is told with fewer than two seeds or tasks.',
-        ...describeBounds(groups, scopes),
+        ...describeBounds(scopes),
         ...describeScope(aggregate, detail),
       ],
-      origin: describeOrigin(aggregate, environment),
       heads: rowHeads(aggregate, detail, true),
       groups: [
         spreadColumns('Success', 'success'),
         spreadColumns('Progress', 'progress'),
         { title: 'Evidence', columns: [{ title: 'Coverage', shows: 'coverage', metric: 'coverage' }] },
       ],
-      rows: groups.flatMap((group) =>
-        scopes.map((scope) => {
-          const { success, progress, spread, coverage } = scope.of(group)
-          return {
-            ...nameRow(aggregate, detail, scope, { model: group.model, agent: group.agent, label: group.column }),
-            cells: [
-              ...spreadCells(success.mean, spread?.success),
-              ...spreadCells(progress.mean, spread?.progress),
-              coverage,
-            ],
-          }
-        }),
-      ),
+      rows: groupRows(aggregate, detail, groups, ({ success, progress, spread, coverage }) => [
+        ...spreadCells(success.mean, spread?.success),
+        ...spreadCells(progress.mean, spread?.progress),
+        coverage,
+      ]),
     }
   })
 }
@@ -76,9 +66,8 @@ function spreadCells(mean: number | undefined, spread: Spread | undefined): Cell
 }
 
 /** Only where there is such a cell. */
-function describeBounds(groups: readonly Group[], scopes: readonly NamedScope[]): string[] {
-  const spreads = groups.flatMap((group) => scopes.map((scope) => scope.of(group).spread))
-  if (!spreads.some((spread) => spread?.success.atMost ?? spread?.progress.atMost)) return []
+function describeBounds(scopes: readonly Scope[]): string[] {
+  if (!scopes.some(({ spread }) => spread?.success.atMost ?? spread?.progress.atMost)) return []
   return [
     '<: no outcome differed, which is no proof that none would; the error is below this with 95 % confidence (exact binomial bound on the share of tasks, or for Seeds of episodes, that would differ).',
   ]

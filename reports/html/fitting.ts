@@ -1,8 +1,8 @@
 import type { PublishedRow } from 'shaketable'
 import type { Aggregate } from '../aggregate/aggregate.js'
-import { allTables, maxTables } from '../all-tables.js'
 import type { Chart } from '../charts/chart.js'
 import { chartsOf } from '../charts/charts-of.js'
+import { allTables, terminalTables } from '../table-reports.js'
 import type { Table } from '../../src/tables/table.js'
 import { count, listFirst } from '../../src/tables/words.js'
 
@@ -28,7 +28,7 @@ export function fittingTables(
     return { shown: pooled, note: 'Rows for single temperatures are only in the tables beside this page.' }
   }
   return {
-    shown: maxTables(aggregate, published),
+    shown: terminalTables(aggregate, published),
     note: 'Rows for single temperatures and some tables are only beside this page, as Markdown, CSV and LaTeX.',
   }
 }

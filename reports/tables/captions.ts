@@ -3,10 +3,9 @@ import { hashOf, usedIn } from 'shaketable'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
 import type { Experiment, ExperimentEnvironment } from '../aggregate/experiment.js'
 import { identifyExperiment } from '../aggregate/experiment.js'
+import type { Table } from '../../src/tables/table.js'
 import { count, grouped, listWords } from '../../src/tables/words.js'
 import type { Detail } from './rows.js'
-
-export { count, listWords } from '../../src/tables/words.js'
 
 /**
  * What an interval, a deviation or an error speaks of, by what is taken for chance in it: runs, tasks, or kinds of
@@ -26,6 +25,21 @@ export function titleTable(what: string, { partial, stopped }: Aggregate, enviro
   const why = stopped ? 'the run was stopped before all was played' : 'the run was still being written'
   const where = environment === undefined ? '' : ` on ${environment}`
   return `${what}${where}${partial ? ` (PARTIAL: ${why})` : ''}`
+}
+
+/** What a table has by where it is from: an environment, or all where none is named. */
+export function tableOn(
+  aggregate: Aggregate,
+  environment: string | undefined,
+  name: string,
+  title: string,
+): Pick<Table, 'name' | 'environment' | 'title' | 'origin'> {
+  return {
+    name,
+    ...(environment !== undefined && { environment }),
+    title: titleTable(title, aggregate, environment),
+    origin: describeOrigin(aggregate, environment, name === 'primary'),
+  }
 }
 
 /**

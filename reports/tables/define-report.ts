@@ -9,36 +9,41 @@ import { experimentColumns } from './experiment-columns.js'
 import type { Detail } from './rows.js'
 import type { Table } from '../../src/tables/table.js'
 
-const known = new WeakMap<StoredRun, Aggregate>()
+const aggregates = new WeakMap<StoredRun, Aggregate>()
 
-/** The aggregate of a run, made once for all reports on it. */
+/** The aggregate of a run, computed once for all reports on it. */
 export function aggregateOf(run: StoredRun): Aggregate {
-  const made = known.get(run) ?? aggregate(run)
-  known.set(run, made)
-  return made
+  const found = aggregates.get(run) ?? aggregate(run)
+  aggregates.set(run, found)
+  return found
 }
 
-/** Makes tables of a run; published numbers may stand beside its own. */
-type MakeTables = (aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[]) => readonly Table[]
+/** A report that consists of tables. `reports/table-reports.ts` lists all of them. */
+export interface TableReport extends Report {
+  /** Its tables, none where the run has no figures for them. Published rows stand below the measured ones. */
+  tables(aggregate: Aggregate, detail: Detail, published?: readonly PublishedRow[]): readonly Table[]
+  /** Whether the terminal report shows one of these tables. It shows all of them where this is absent. */
+  isInTerminal?(table: Table): boolean
+}
 
 /**
- * Defines a report that is a list of tables: `NAME.md`, `NAME.csv` and, to fit a page over all temperatures only,
- * `NAME.tex`; nothing where the run has no such table.
+ * Defines a report that consists of tables: `NAME.md`, `NAME.csv` and `NAME.tex`, the last over all temperatures only
+ * so that it fits a page. A run that has no such table gets no file.
  */
-export function defineTableReport(definition: Omit<Report, 'render'> & { readonly tables: MakeTables }): Report {
-  const { tables, ...card } = definition
-  return defineReport({
-    ...card,
+export function defineTableReport(definition: Omit<TableReport, 'render'>): TableReport {
+  const { name, tables } = definition
+  const report = defineReport({
+    ...definition,
     render(run) {
       const aggregate = aggregateOf(run)
-      const { published = [] } = run
-      const full = tables(aggregate, 'each-temperature', published)
+      const full = tables(aggregate, 'each-temperature', run.published)
       if (full.length === 0) return []
       return [
-        { file: `${card.name}.md`, text: markdownOf(full, aggregate.notices) },
-        { file: `${card.name}.csv`, text: csvOf(full, experimentColumns(aggregate)) },
-        { file: `${card.name}.tex`, text: latexOf(tables(aggregate, 'pooled', published), aggregate.notices) },
+        { file: `${name}.md`, text: markdownOf(full, aggregate.notices) },
+        { file: `${name}.csv`, text: csvOf(full, experimentColumns(aggregate)) },
+        { file: `${name}.tex`, text: latexOf(tables(aggregate, 'pooled', run.published), aggregate.notices) },
       ]
     },
   })
+  return { ...definition, ...report }
 }

@@ -45,11 +45,7 @@ export function describeRateMarks({ temperatures }: Aggregate, detail: Detail): 
 }
 
 /** Where all may be the best, nothing is known and nothing marked. */
-function isBest(
-  { rankings = [] }: Aggregate,
-  group: Group,
-  metric: keyof Pick<Scope, 'success' | 'progress'>,
-): boolean {
+function isBest({ rankings }: Aggregate, group: Group, metric: keyof Pick<Scope, 'success' | 'progress'>): boolean {
   const ranking = rankings.find(
     (one) => one.environment === group.environment && one.column === group.column && one.metric === metric,
   )

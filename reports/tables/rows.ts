@@ -1,17 +1,18 @@
+import type { PlannedModel } from 'shaketable'
+import { pairsOf } from 'shaketable'
 import type { Aggregate, Group, Scope } from '../aggregate/aggregate.js'
 import type { Cell, Row } from '../../src/tables/table.js'
 
-/** Whether rows for single temperatures are wanted beside those over all of them. */
+/** Whether there are rows for single temperatures beside those over all of them. */
 export type Detail = 'each-temperature' | 'pooled'
 
-/** A scope with what its row is called. */
+/** Selects one scope of each group: one temperature, or all of them where it is absent. */
 export interface NamedScope {
   readonly temperature?: number
-  /** The group's scope that the row is about. */
   of(group: Group): Scope
 }
 
-/** The scopes that get rows: each temperature and all of them together, or only the latter. */
+/** The scopes that have rows: each temperature and all of them together, or only the latter. */
 export function scopesOf({ temperatures }: Aggregate, detail: Detail): readonly NamedScope[] {
   const each = temperatures.map((temperature, place) => ({
     temperature,
@@ -23,7 +24,7 @@ export function scopesOf({ temperatures }: Aggregate, detail: Detail): readonly 
 }
 
 /**
- * Titles of the columns that name a row; agent, perturbation column and temperature only where they tell rows apart.
+ * Titles of the columns that name a row; agent, perturbation column and temperature only where rows differ in them.
  */
 export function rowHeads(aggregate: Aggregate, detail: Detail, withColumn: boolean): readonly string[] {
   return [
@@ -38,7 +39,7 @@ export function rowHeads(aggregate: Aggregate, detail: Detail, withColumn: boole
 export function nameRow(
   aggregate: Aggregate,
   detail: Detail,
-  { temperature }: NamedScope,
+  { temperature }: Pick<NamedScope, 'temperature'>,
   of: { readonly model: string; readonly agent: string; readonly label?: string },
 ): Omit<Row, 'cells'> {
   return {
@@ -53,13 +54,52 @@ export function nameRow(
   }
 }
 
-/** Says in a caption what rows without a temperature are over. */
+/** The sentence of a caption on what rows without a temperature are over. */
 export function describeScope({ temperatures }: Aggregate, detail: Detail): string[] {
   return detail === 'pooled' && temperatures.length > 1 ? ['Over all seeds and temperatures.'] : []
 }
 
 function namesTemperatures({ temperatures }: Aggregate, detail: Detail): boolean {
   return detail === 'each-temperature' && temperatures.length > 1
+}
+
+/** One row for each of some groups and each scope. */
+export function groupRows(
+  aggregate: Aggregate,
+  detail: Detail,
+  groups: readonly Group[],
+  cellsOf: (scope: Scope, group: Group, named: NamedScope) => readonly Cell[],
+): Row[] {
+  return groups.flatMap((group) =>
+    scopesOf(aggregate, detail).map((named) => ({
+      ...nameRow(aggregate, detail, named, { model: group.model, agent: group.agent, label: group.column }),
+      cells: cellsOf(named.of(group), group, named),
+    })),
+  )
+}
+
+/** One row for each model and agent and each scope, of several columns or environments. */
+export function modelRows(
+  aggregate: Aggregate,
+  detail: Detail,
+  cellsOf: (scope: NamedScope, model: PlannedModel, agent: string) => readonly Cell[],
+): Row[] {
+  return pairsOf(aggregate).flatMap(({ model, agent: { name: agent } }) =>
+    scopesOf(aggregate, detail).map((scope) => ({
+      ...nameRow(aggregate, detail, scope, { model: model.name, agent }),
+      cells: cellsOf(scope, model, agent),
+    })),
+  )
+}
+
+/** The groups of an environment. */
+export function groupsOn({ groups }: Aggregate, environment: string): Group[] {
+  return groups.filter((group) => group.environment === environment)
+}
+
+/** The groups of an environment that have a clean twin. */
+export function comparedGroups(aggregate: Aggregate, environment: string): Group[] {
+  return groupsOn(aggregate, environment).filter(({ pooled }) => pooled.difference !== undefined)
 }
 
 /** Label of the column without perturbation; undefined in a run without one. */
@@ -94,7 +134,7 @@ export function rateCell(scope: Scope | undefined, metric: 'success' | 'progress
   }
 }
 
-/** A plain figure as a cell. */
+/** A figure without a spread as a cell. */
 export function figure(value: number | undefined): Cell {
   return value === undefined ? {} : { value }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { isatty } from 'node:tty'
 import { Command } from 'commander'
-import { describeTasks, terminalReport } from '../../reports/index.js'
+import { describeTasks, printReport } from '../../reports/index.js'
 import { ShaketableError } from '../core/errors.js'
 import type { Report } from '../core/report.js'
 import { readExperimentFile } from '../run/experiment-file.js'
@@ -316,7 +316,7 @@ async function conclude(folder: string, tally: Ended, interrupted: boolean, repo
   }
   const run = readRun(folder)
   const paths = writeReports(run, join(folder, 'report'), reports)
-  await print(`${terminalReport(run, process.stdout.columns, showsStyles())}\n${paths.join('\n')}`)
+  await print(`${printReport(run, 'terminal', process.stdout.columns, showsStyles())}\n${paths.join('\n')}`)
   if (tally.stopped !== undefined) {
     say(
       `${tally.stopped} ${number(kept)} of ${number(tally.planned)} episodes are kept in ${folder}, and its reports are marked as partial; run the same command again to go on.`,

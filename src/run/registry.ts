@@ -36,7 +36,7 @@ const shippedLists: { readonly [K in Kind]: () => readonly Kinds[K][] } = {
   filter: () => dataFilters,
   model: () => baselines,
   agent: () => agents,
-  report: () => reports,
+  report: reports,
   law: () => laws,
 }
 

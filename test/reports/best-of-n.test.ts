@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import bestOfN from '../../reports/best-of-n.js'
-import { printReport, terminalReport } from '../../reports/index.js'
+import { printReport } from '../../reports/index.js'
 import type { EpisodeRow } from '../../src/core/episode.js'
 import type { StoredRun } from '../../src/core/report.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
@@ -96,7 +96,7 @@ describe('best of n', () => {
     const run = runOf(['10', '01'])
     for (const format of ['markdown', 'csv', 'latex'] as const)
       expect(printReport(run, format)).toMatch(/best.of.(?:n|2)/i)
-    expect(terminalReport(run)).not.toContain('Best of')
+    expect(printReport(run, 'terminal')).not.toContain('Best of')
     expect(JSON.parse(printReport(run, 'json')).groups[0].temperatures[0].trials.passAt).toEqual({ 1: 0.5, 2: 1 })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { allTables, maxTables } from '../../reports/all-tables.js'
+import { allTables, terminalTables } from '../../reports/table-reports.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { kindTables } from '../../reports/by-kind.js'
+import byKind from '../../reports/by-kind.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'
 import { csvOf } from '../../src/tables/csv.js'
 import { latexOf } from '../../src/tables/latex.js'
@@ -36,7 +36,7 @@ function halves(kindOf: (task: number) => string | undefined = (task) => kindNam
 }
 
 const told = aggregate(halves())
-const [table] = kindTables(told)
+const [table] = byKind.tables(told, 'pooled')
 const changes = table!.rows.map(({ kind, cells }) => ({ kind, ...cells.at(-2) }))
 
 describe('the table of kinds of tasks', () => {
@@ -92,10 +92,10 @@ describe('the table of kinds of tasks', () => {
       true,
     )
     expect(allTables(told, 'pooled').map(({ name }) => name)).toContain('by-kind')
-    expect(maxTables(told).map(({ name }) => name)).toContain('by-kind')
+    expect(terminalTables(told).map(({ name }) => name)).toContain('by-kind')
     const many = aggregate(halves((task) => `kind ${String(task % 12)}`))
     expect(allTables(many, 'pooled').map(({ name }) => name)).toContain('by-kind')
-    expect(maxTables(many).map(({ name }) => name)).not.toContain('by-kind')
+    expect(terminalTables(many).map(({ name }) => name)).not.toContain('by-kind')
   })
 
   it.each([
@@ -103,14 +103,19 @@ describe('the table of kinds of tasks', () => {
     ['have no kind', () => undefined],
   ])('is not there where all tasks %s', (_, kindOf) => {
     const one = aggregate(halves(kindOf))
-    expect(kindTables(one)).toEqual([])
+    expect(byKind.tables(one, 'pooled')).toEqual([])
     expect(chartsOf(one).map(({ name }) => name)).not.toContain('kinds')
     expect(one.groups.some((group) => 'kinds' in group)).toBe(false)
   })
 
   it('names tasks without a kind among others that have one', () => {
     const mixed = aggregate(halves((task) => (task < 12 ? 'pick' : undefined)))
-    expect(kindTables(mixed)[0]!.rows.map(({ kind }) => kind)).toEqual(['pick', 'no kind', 'all', 'mean of kinds'])
+    expect(byKind.tables(mixed, 'pooled')[0]!.rows.map(({ kind }) => kind)).toEqual([
+      'pick',
+      'no kind',
+      'all',
+      'mean of kinds',
+    ])
   })
 })
 

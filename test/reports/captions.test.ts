@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { csvOf } from '../../src/tables/csv.js'
-import { allTables } from '../../reports/all-tables.js'
+import { allTables } from '../../reports/table-reports.js'
 import type { Detail } from '../../reports/tables/rows.js'
 import { describeExperiment } from '../../reports/tables/captions.js'
 import { experimentColumns } from '../../reports/tables/experiment-columns.js'

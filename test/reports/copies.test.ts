@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allTables } from '../../reports/all-tables.js'
+import { allTables } from '../../reports/table-reports.js'
 import type { Aggregate } from '../../reports/aggregate/aggregate.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { chartsOf } from '../../reports/charts/charts-of.js'

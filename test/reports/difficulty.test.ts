@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { difficultyTables } from '../../reports/difficulty.js'
+import difficulty from '../../reports/difficulty.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { StoredRun } from '../../src/core/report.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
@@ -32,7 +32,7 @@ function runOf(known: readonly ('easy' | 'hard' | undefined)[], measure?: string
 
 describe('the table by difficulty', () => {
   it('has the mean over the tasks of each split, and leaves out what has no known difficulty', () => {
-    const [table] = difficultyTables(aggregate(runOf(difficulties)))
+    const [table] = difficulty.tables(aggregate(runOf(difficulties)), 'pooled')
     const columns = columnsOf(table!)
     const shown = table!.rows.map(({ cells }) => cells.map((cell, place) => cellText(cell, columns[place]!)))
     expect(shown).toEqual([
@@ -46,7 +46,7 @@ describe('the table by difficulty', () => {
     const run = runOf(difficulties)
     const models = run.plan.models.map((model) => ({ ...model, seedsAtZero: 1 }))
     const rows = [...run.rows].filter(({ seed }) => seed === 1)
-    const [row] = difficultyTables(aggregate({ ...run, plan: { ...run.plan, models }, rows }))[0]!.rows
+    const [row] = difficulty.tables(aggregate({ ...run, plan: { ...run.plan, models }, rows }), 'pooled')[0]!.rows
     expect(row!.cells.flatMap((cell) => ('planned' in cell ? [[cell.valid, cell.planned]] : []))).toEqual([
       [3, 3],
       [1, 2],
@@ -54,12 +54,12 @@ describe('the table by difficulty', () => {
   })
 
   it('is not there where no difficulty is known', () => {
-    expect(difficultyTables(aggregate(runOf([])))).toEqual([])
+    expect(difficulty.tables(aggregate(runOf([])), 'pooled')).toEqual([])
   })
 
   it('says in its caption whose measure it is, where that is known', () => {
     const measure = 'progress by labels'
-    const origin = (run: StoredRun): readonly string[] => difficultyTables(aggregate(run))[0]!.origin
+    const origin = (run: StoredRun): readonly string[] => difficulty.tables(aggregate(run), 'pooled')[0]!.origin
     expect(origin(runOf(difficulties, measure))).toContain('Measure on babyai: progress by labels.')
     expect(origin(runOf(difficulties)).join(' ')).not.toContain('Measure')
   })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { ablationTables } from '../../reports/ablation.js'
+import ablation from '../../reports/ablation.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { differenceTables } from '../../reports/differences.js'
-import { flipTables } from '../../reports/flips.js'
+import differences from '../../reports/differences.js'
+import flips from '../../reports/flips.js'
 import { csvOf } from '../../src/tables/csv.js'
 import { markdownOf } from '../../src/tables/markdown.js'
-import { robustnessTables } from '../../reports/robustness.js'
+import robustness from '../../reports/robustness.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf } from '../../src/tables/table.js'
-import { uncertaintyTables } from '../../reports/uncertainty.js'
+import uncertainty from '../../reports/uncertainty.js'
 import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 
@@ -22,7 +22,7 @@ function linesOf(table: Table | undefined): string[] {
 }
 
 describe('the table of changes', () => {
-  const [table] = differenceTables(told, 'pooled')
+  const [table] = differences.tables(told, 'pooled')
 
   it('has the adjusted p and the drop rate beside each change', () => {
     expect(linesOf(table)[0]).toBe(
@@ -42,7 +42,7 @@ describe('the table of changes', () => {
 
 describe('the table of flips', () => {
   it('counts pairs by what came of them', () => {
-    const [table] = flipTables(told, 'pooled')
+    const [table] = flips.tables(told, 'pooled')
     expect(linesOf(table).slice(0, 3)).toEqual([
       '| Model | Column | Lost | Gained | Both | Neither | Flipped | Clean repeats | Pairs |',
       '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
@@ -51,7 +51,7 @@ describe('the table of flips', () => {
   })
 
   it('adds up to the pairs of a run', () => {
-    for (const table of flipTables(aggregate(richRun()), 'each-temperature'))
+    for (const table of flips.tables(aggregate(richRun()), 'each-temperature'))
       for (const { cells } of table.rows) {
         const [lost, gained, both, neither, flipped, , pairs] = cells
         expect(lost!.value! + gained!.value! + both!.value! + neither!.value!).toBe(pairs!.valid)
@@ -62,19 +62,19 @@ describe('the table of flips', () => {
   it('takes its noise from clean repeats, also where a seed repeats its replies', () => {
     const plan = makePlan({ models: ['reader'], columns: ['none', 'placebo'], temperatures: [0] })
     const run = makeRun(plan, (at) => makeRow(at, at.seed === 1 && at.task !== taskId(0) ? 'failure' : 'success', 1))
-    const [table] = flipTables(aggregate(run), 'pooled')
+    const [table] = flips.tables(aggregate(run), 'pooled')
     // One of three seeds lies apart on 3 of 4 tasks: 2 of 3 pairs of seeds there.
     expect(linesOf(table)[2]).toBe('| reader | placebo | 0 | 0 | 9 | 3 | 0.0 | 50.0 | 12/12 |')
   })
 
   it('is not there without a clean twin', () => {
-    expect(flipTables(aggregate(makeRun(makePlan({ columns: ['placebo'] }), (at) => at)), 'pooled')).toEqual([])
+    expect(flips.tables(aggregate(makeRun(makePlan({ columns: ['placebo'] }), (at) => at)), 'pooled')).toEqual([])
   })
 })
 
 describe('the table of uncertainty', () => {
   it('tells seeds, tasks and both, with decimals that fit the errors', () => {
-    const [table] = uncertaintyTables(told, 'pooled')
+    const [table] = uncertainty.tables(told, 'pooled')
     expect(linesOf(table).filter((line) => line.includes('Seeds'))).toEqual([
       '| Model | Column | Mean | Seeds | Tasks | Both | ICC |',
       '| Model | Column | Mean | Seeds | Tasks | Both | ICC |',
@@ -85,13 +85,13 @@ describe('the table of uncertainty', () => {
 
   it('is not there where no error can be told', () => {
     const plan = makePlan({ seeds: [1] })
-    expect(uncertaintyTables(aggregate(makeRun(plan, (at) => at)), 'pooled')).toEqual([])
+    expect(uncertainty.tables(aggregate(makeRun(plan, (at) => at)), 'pooled')).toEqual([])
   })
 
   it('has bounds where no outcome differed, and says what they are', () => {
     const plan = makePlan({ environments: [{ name: 'household', tasks: 20 }], models: ['reader'], temperatures: [0] })
     const solved = aggregate(makeRun({ ...plan, columns: plan.columns.slice(0, 1) }, (at) => makeRow(at, 'success', 1)))
-    const [table] = uncertaintyTables(solved, 'pooled')
+    const [table] = uncertainty.tables(solved, 'pooled')
     expect(linesOf(table)[2]).toContain('| 100.0 | &lt;2.8 | &lt;7.7 | &lt;7.7 | – |')
     expect(table!.notes.join(' ')).toContain('<: no outcome differed, which is no proof that none would')
     expect(csvOf([table!])).toContain(',success-error-over-tasks,,,,0.077')
@@ -100,18 +100,18 @@ describe('the table of uncertainty', () => {
 
 describe('the table of worst cases', () => {
   it('puts the worst of the columns beside the worst of clean repeats', () => {
-    const table = robustnessTables(told).find(({ name }) => name === 'worst-case')
+    const table = robustness.tables(told, 'pooled').find(({ name }) => name === 'worst-case')
     expect(linesOf(table)).toContain('| base | 12.3 | 23.4 | 34.5 | 23.4 | 34.5 | 45.6 | 6.3 | 5 |')
   })
 
   it('is not there where there is but one column', () => {
     const run = makeRun(makePlan({ columns: ['none', 'placebo'] }), (at) => at)
-    expect(robustnessTables(aggregate(run)).map(({ name }) => name)).toEqual(['robustness'])
+    expect(robustness.tables(aggregate(run), 'pooled').map(({ name }) => name)).toEqual(['robustness'])
   })
 })
 
 describe('the robustness table', () => {
-  const table = robustnessTables(told).find(({ name }) => name === 'robustness')!
+  const table = robustness.tables(told, 'pooled').find(({ name }) => name === 'robustness')!
 
   it('marks the best of each column, but no average and no twin', () => {
     const titles = columnsOf(table).map(({ title }) => title)
@@ -137,7 +137,7 @@ describe('the robustness table', () => {
     const rankings = told.rankings!.map((ranking) =>
       ranking.column === 'agentrefine-2' ? { ...ranking, againstClean: { kendall: 2 / 3, spearman: 0.8 } } : ranking,
     )
-    const [first] = robustnessTables({ ...told, rankings })
+    const [first] = robustness.tables({ ...told, rankings }, 'pooled')
     expect(first!.notes.join(' ')).toContain(
       "Order of the rows over all runs against that under None, Kendall's τ-b from −1 to 1: P2 success 0.67, P2 progress 0.67.",
     )
@@ -145,7 +145,7 @@ describe('the robustness table', () => {
 })
 
 describe('the ablation table', () => {
-  const [table] = ablationTables(told)
+  const [table] = ablation.tables(told, 'pooled')
 
   it('puts variants below the model that they vary, column by column', () => {
     expect(table!.rows.map(({ heads }) => heads.join(': ')).slice(0, 4)).toEqual([
@@ -166,16 +166,19 @@ describe('the ablation table', () => {
   })
 
   it('does not name the column where there is but one', () => {
-    const [only] = ablationTables({
-      ...told,
-      columns: told.columns.slice(0, 1),
-      variants: told.variants!.filter(({ column }) => column === 'none'),
-    })
+    const [only] = ablation.tables(
+      {
+        ...told,
+        columns: told.columns.slice(0, 1),
+        variants: told.variants.filter(({ column }) => column === 'none'),
+      },
+      'pooled',
+    )
     expect(only!.heads).toEqual(['Model'])
     expect(only!.rows).toHaveLength(3)
   })
 
   it('is not there where no model varies another', () => {
-    expect(ablationTables(aggregate(makeRun(makePlan({}), (at) => at)))).toEqual([])
+    expect(ablation.tables(aggregate(makeRun(makePlan({}), (at) => at)), 'pooled')).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { heldOutTables } from '../../reports/held-out.js'
+import heldOut from '../../reports/held-out.js'
 import { paperTaskOf, paperTasks } from '../../reports/published/paper-tasks.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf, cellText } from '../../src/tables/table.js'
@@ -56,7 +56,7 @@ function cells(table: Table, row: number): Record<string, string> {
 }
 
 describe('weighted scores', () => {
-  const [table] = heldOutTables(aggregate(runOf({ environments: all, models })), 'pooled')
+  const [table] = heldOut.tables(aggregate(runOf({ environments: all, models })), 'pooled')
 
   it("are the paper's: 282 tasks held out, 416 in all", () => {
     expect(table!.rows[0]!.cells[0]!.value).toBeCloseTo((42 + 13 + 10 + 2) / 282, 12)
@@ -90,7 +90,7 @@ describe('weighted scores', () => {
       { name: 'kitchen', tasks: 5 },
     ]
     const win = ({ environment }: { readonly environment: string }): boolean => environment === 'barman'
-    const [part] = heldOutTables(
+    const [part] = heldOut.tables(
       aggregate(runOf({ environments, models: [{ name: 'm', settings: {} }], win })),
       'pooled',
     )
@@ -112,7 +112,7 @@ describe('weighted scores', () => {
       { name: 'AgentRefine', settings: {} },
       { name: 'AgentGym', settings: {}, heldIn: ['household', 'babyai'] },
     ]
-    const [told] = heldOutTables(aggregate(runOf({ environments, models: given })), 'pooled')
+    const [told] = heldOut.tables(aggregate(runOf({ environments, models: given })), 'pooled')
     expect(cells(told!, 0)).toMatchObject({ 'own-success': '–', 'own-environments': 'not declared' })
     expect(cells(told!, 1)).toMatchObject({ 'own-success': '–', 'own-environments': 'none' })
   })
@@ -125,7 +125,7 @@ describe('weighted scores', () => {
     // Seeds 1 to 3 win 2, 4, 6 of ten in one and 6, 4, 2 in the other.
     const win = ({ environment, seed, task }: { environment: string; seed: number; task: number }): boolean =>
       task < (environment === 'babyai' ? 2 * seed : 8 - 2 * seed)
-    const [told] = heldOutTables(
+    const [told] = heldOut.tables(
       aggregate(runOf({ environments, models: [{ name: 'm', settings: {} }], seeds: [1, 2, 3], win })),
       'pooled',
     )
@@ -137,9 +137,9 @@ describe('weighted scores', () => {
   })
 
   it('need two environments and a clean column', () => {
-    expect(heldOutTables(aggregate(runOf({ environments: all.slice(0, 1), models })), 'pooled')).toEqual([])
+    expect(heldOut.tables(aggregate(runOf({ environments: all.slice(0, 1), models })), 'pooled')).toEqual([])
     const plan = makePlan({ environments: all.slice(0, 2), columns: ['agentrefine-1'] })
-    expect(heldOutTables(aggregate(makeRun(plan, (at) => at)), 'pooled')).toEqual([])
+    expect(heldOut.tables(aggregate(makeRun(plan, (at) => at)), 'pooled')).toEqual([])
   })
 })
 

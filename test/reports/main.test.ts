@@ -3,13 +3,13 @@ import { csvOf } from '../../src/tables/csv.js'
 import { latexOf } from '../../src/tables/latex.js'
 import { markdownOf } from '../../src/tables/markdown.js'
 import { terminalOf } from '../../src/tables/terminal.js'
-import { mainTables } from '../../reports/main.js'
+import mainReport from '../../reports/main.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { makePlan, makeRun } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 
 const told = withEvidence(richRun())
-const [table] = mainTables(told, 'pooled')
+const [table] = mainReport.tables(told, 'pooled')
 const marked = (mark: 'best' | 'heldIn') =>
   table!.rows.map(({ model, cells }) => `${model}: ${cells.map((cell) => (cell[mark] ? 'x' : '.')).join('')}`)
 
@@ -47,7 +47,7 @@ describe('the main table', () => {
   })
 
   it('marks rows over all temperatures only, where there are several', () => {
-    const [full] = mainTables(told, 'each-temperature')
+    const [full] = mainReport.tables(told, 'each-temperature')
     for (const { temperature, cells } of full!.rows)
       expect(cells.some((cell) => cell.best)).toBe(temperature === undefined && cells.some((cell) => cell.best))
     expect(full!.marks!.best).toMatch(/^in the rows named all, /)
@@ -75,7 +75,7 @@ describe('the main table', () => {
   it('has no mark of the best for one row alone', () => {
     const plan = makePlan({ models: ['m'], temperatures: [0] })
     const alone = aggregate(makeRun(plan, (at) => at))
-    const [only] = mainTables(
+    const [only] = mainReport.tables(
       {
         ...alone,
         rankings: [
@@ -94,6 +94,8 @@ describe('the main table', () => {
   })
 
   it('has nothing to say of a run without a clean column', () => {
-    expect(mainTables(aggregate(makeRun(makePlan({ columns: ['agentrefine-1'] }), (at) => at)), 'pooled')).toEqual([])
+    expect(
+      mainReport.tables(aggregate(makeRun(makePlan({ columns: ['agentrefine-1'] }), (at) => at)), 'pooled'),
+    ).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
-import preference, { preferenceTables } from '../../reports/preference.js'
+import preference from '../../reports/preference.js'
 import { cellText, columnsOf } from '../../src/tables/table.js'
 import type { WordingSums } from '../../src/core/episode.js'
 import type { StoredRun } from '../../src/core/report.js'
@@ -56,7 +56,7 @@ function runOf(wordings: boolean, logprobs = true): StoredRun {
 }
 
 const shown = (run: StoredRun): unknown =>
-  preferenceTables(aggregate(run), 'pooled').map((table) => {
+  preference.tables(aggregate(run), 'pooled').map((table) => {
     const columns = columnsOf(table)
     return table.rows.map(({ heads, cells }) => [...heads, ...cells.map((cell, at) => cellText(cell, columns[at]!))])
   })
@@ -70,7 +70,7 @@ describe('the preference between wordings', () => {
         ['m', 'babyai-1', '-0.55', '-1.42', '-1.83', '0.42 [-2.77, 3.60]', '58.3 [8.2, 95.2]', '40', '12/24'],
       ],
     ])
-    const notes = preferenceTables(aggregate(runOf(true)), 'pooled')[0]!.notes.join(' ')
+    const notes = preference.tables(aggregate(runOf(true)), 'pooled')[0]!.notes.join(' ')
     expect(notes).toContain('m: only the first token in which the wordings differ is compared')
   })
 
@@ -80,7 +80,7 @@ describe('the preference between wordings', () => {
   })
 
   it('says so where no condition rewords actions', () => {
-    const [table] = preferenceTables(aggregate(runOf(false)), 'pooled')
+    const [table] = preference.tables(aggregate(runOf(false)), 'pooled')
     expect(table!.notes).toContain('No condition of this run rewords actions, so there is no wording to prefer.')
     expect(shown(runOf(false))).toEqual([
       [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { allTables } from '../../reports/all-tables.js'
+import { allTables } from '../../reports/table-reports.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { primaryTables } from '../../reports/primary.js'
+import primary from '../../reports/primary.js'
 import type { Plan, StoredRun } from '../../src/core/report.js'
 import { holm } from '../../src/statistics/multiplicity.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
@@ -44,7 +44,7 @@ describe('the primary endpoint', () => {
 
   it('stands in a table of its own, and every other table is called exploratory', () => {
     const told = aggregate(play())
-    const [table] = primaryTables(told)
+    const [table] = primary.tables(told, 'pooled')
     expect(table!.notes[0]).toContain('Mean change of success over a and b, the default where an experiment names none')
     expect(table!.origin.join(' ')).not.toContain('Exploratory')
     expect(table!.rows.map(({ heads }) => heads)).toEqual([['reader'], ['parrot']])
@@ -61,6 +61,6 @@ describe('the primary endpoint', () => {
     const alone = { ...plan, columns: plan.columns.slice(0, 2) }
     const told = aggregate(makeRun(alone, (at) => makeRow(at, 'success', 1)))
     expect(told.primary).toBeUndefined()
-    expect(primaryTables(told)).toEqual([])
+    expect(primary.tables(told, 'pooled')).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { formats, printReport, reports, terminalReport } from '../../reports/index.js'
+import { formats, printReport, reports } from '../../reports/index.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { robustnessTables } from '../../reports/robustness.js'
+import robustness from '../../reports/robustness.js'
 import type { Table } from '../../src/tables/table.js'
 import { columnsOf } from '../../src/tables/table.js'
 import type { Plan, StoredRun } from '../../src/core/report.js'
@@ -39,7 +39,7 @@ const wins = { none: 8, placebo: 8, 'agentrefine-1': 5, 'agentrefine-2': 6, 'age
 
 describe("the paper's robustness table", () => {
   it('averages over None and P1 to P4, and spreads over P1 to P4 alone', () => {
-    const [table] = robustnessTables(aggregate(runWith(wins)))
+    const [table] = robustness.tables(aggregate(runWith(wins)), 'pooled')
     expect(
       columnsOf(table!)
         .map(({ title }) => title)
@@ -59,11 +59,12 @@ describe("the paper's robustness table", () => {
         row.column === 'agentrefine-1' && row.outcome === 'failure' ? { ...row, outcome: 'context-overflow' } : row,
       ),
     })
-    const titles = (run: StoredRun) => robustnessTables(aggregate(run)).map((table) => columnsOf(table).at(-1)!.title)
+    const titles = (run: StoredRun) =>
+      robustness.tables(aggregate(run), 'pooled').map((table) => columnsOf(table).at(-1)!.title)
     expect(titles(runWith(wins))[0]).toBe('placebo')
     const run = overflowing(runWith(wins))
     expect(titles(run)[0]).toBe('Overflow')
-    const [table] = robustnessTables(aggregate(run))
+    const [table] = robustness.tables(aggregate(run), 'pooled')
     expect(table!.rows[0]!.cells.at(-1)!.value).toBeCloseTo(5 / 60, 12)
     for (const format of formats) expect(printReport(run, format)).toContain(format === 'json' ? 'overflow' : 'verflow')
     const { notices } = aggregate(run)
@@ -88,7 +89,7 @@ describe("the paper's robustness table", () => {
       const won = Number(at.task.slice(5)) < (at.model === 'flan' ? games[columns.indexOf(at.column)]! : 2)
       return makeRow(at, won ? 'success' : 'failure', won ? 1 : 0)
     })
-    const [table] = robustnessTables(aggregate(run))
+    const [table] = robustness.tables(aggregate(run), 'pooled')
     const { Average, P5 } = values(table!)
     expect(P5).toBeCloseTo(2 / 134, 12)
     expect((100 * Average!).toFixed(1)).toBe('36.9')
@@ -99,7 +100,7 @@ describe("the paper's robustness table", () => {
       { name: 'm', settings: {}, withoutInDomain: 'without' },
       { name: 'without', settings: {} },
     ]
-    const [table] = robustnessTables(aggregate(runWith(wins, { models })))
+    const [table] = robustness.tables(aggregate(runWith(wins, { models })), 'pooled')
     expect(values(table!, 0)).toMatchObject({ P5: 0.3, Average: (8 + 5 + 6 + 7 + 2 + 3) / 60 })
     expect(values(table!, 1)).toMatchObject({ None: 0.3, P5: undefined })
     expect(table!.notes.join(' ')).toContain('Average: mean of None, P1, P2, P3, P4 and P5 where it is filled.')
@@ -107,14 +108,15 @@ describe("the paper's robustness table", () => {
 
   it('has no average where a planned cell has no value', () => {
     const { plan, rows } = runWith(wins)
-    const [table] = robustnessTables(
+    const [table] = robustness.tables(
       aggregate({ plan, rows: [...rows].filter(({ column }) => column !== 'agentrefine-2') }),
+      'pooled',
     )
     expect(values(table!)).toMatchObject({ None: 0.8, P2: undefined, Average: undefined, STD: undefined })
   })
 
   it('averages over every perturbation where none is of the paper, a promise of identity apart', () => {
-    const [table] = robustnessTables(aggregate(runWith({ none: 8, mine: 4, placebo: 8, yours: 6 })))
+    const [table] = robustness.tables(aggregate(runWith({ none: 8, mine: 4, placebo: 8, yours: 6 })), 'pooled')
     expect(Object.keys(values(table!))).toEqual(['None', 'mine', 'yours', 'Average', 'STD', 'placebo'])
     expect(values(table!).Average).toBeCloseTo(0.6, 12)
     expect(values(table!).STD).toBeCloseTo(Math.SQRT2 / 10, 12)
@@ -122,7 +124,7 @@ describe("the paper's robustness table", () => {
   })
 
   it('has a row for each temperature and one for all', () => {
-    const [table] = robustnessTables(aggregate(workedExample()))
+    const [table] = robustness.tables(aggregate(workedExample()), 'pooled')
     expect(table!.rows.map(({ heads }) => heads.join(' '))).toEqual([
       'reader 0',
       'reader 1',
@@ -141,7 +143,9 @@ describe("the paper's robustness table", () => {
         { name: 'kitchen', tasks: 3 },
       ],
     })
-    const tables = robustnessTables(aggregate(makeRun(plan, (at) => at))).filter(({ name }) => name === 'robustness')
+    const tables = robustness
+      .tables(aggregate(makeRun(plan, (at) => at)), 'pooled')
+      .filter(({ name }) => name === 'robustness')
     expect(tables.map(({ title }) => title)).toEqual(['Robustness on household', 'Robustness on kitchen'])
     expect(tables[0]!.heads).toEqual(['Model', 'Agent', 'T'])
     expect(tables[1]!.origin.join(' ')).toContain('kitchen, version 1: 3 tasks')
@@ -150,7 +154,7 @@ describe("the paper's robustness table", () => {
 
 describe('captions', () => {
   const caption = (run: StoredRun): string => {
-    const [table] = robustnessTables(aggregate(run))
+    const [table] = robustness.tables(aggregate(run), 'pooled')
     return [table!.title, ...table!.notes, ...table!.origin].join('\n')
   }
 
@@ -216,12 +220,12 @@ describe('reports', () => {
   it('write the same bytes for the same episodes in any order', () => {
     const run = workedExample()
     const shuffled = { plan: run.plan, rows: createRandom('order').shuffle([...run.rows]) }
-    for (const report of reports) expect([...report.render(shuffled)]).toEqual([...report.render(run)])
+    for (const report of reports()) expect([...report.render(shuffled)]).toEqual([...report.render(run)])
     for (const format of formats) expect(printReport(shuffled, format)).toBe(printReport(run, format))
   })
 
   it('have names of their own, plain file names, and a source', () => {
-    const files = reports.flatMap((report) => [...report.render(workedExample())].map(({ file }) => file))
+    const files = reports().flatMap((report) => [...report.render(workedExample())].map(({ file }) => file))
     expect(files).toMatchInlineSnapshot(`
       [
         "main.md",
@@ -265,11 +269,11 @@ describe('reports', () => {
       ]
     `)
     expect(new Set(files).size).toBe(files.length)
-    for (const report of reports) expect(report).toMatchObject({ summary: /./, source: /./ })
+    for (const report of reports()) expect(report).toMatchObject({ summary: /./, source: /./ })
   })
 
   it('show a whole run in a terminal', () => {
-    expect(terminalReport(workedExample())).toMatchInlineSnapshot(`
+    expect(printReport(workedExample(), 'terminal')).toMatchInlineSnapshot(`
       "READ THIS FIRST
       ! Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean. Run the
       same command again to play what is missing.
@@ -437,7 +441,7 @@ describe('reports', () => {
 
   it('show planned columns of which nothing was played', () => {
     const plan: Plan = makePlan({ columns: paperColumns, models: ['m'], temperatures: [0] })
-    const text = terminalReport({ plan, rows: [] })
+    const text = printReport({ plan, rows: [] }, 'terminal')
     expect(text).toContain('m        –†  –†  –†  –†  –†   –        –    –       –†')
     expect(text).toMatch(/agentrefine-4 +0\/12 +–/)
     expect(text).toContain('Coverage 0.0 % (0 of 72 planned episodes): 0 broken, 72 not played')

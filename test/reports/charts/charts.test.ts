@@ -167,7 +167,11 @@ describe('the charts of a run', () => {
   })
 
   it('are files of the report, each with its figures', () => {
-    const files = [...reports.find(({ name }) => name === 'charts')!.render(workedExample())]
+    const files = [
+      ...reports()
+        .find(({ name }) => name === 'charts')!
+        .render(workedExample()),
+    ]
     const drawn = chartsOf(aggregate(workedExample()))
     expect(files).toEqual(
       drawn.flatMap(({ file, svg, csv }) => [
@@ -178,7 +182,9 @@ describe('the charts of a run', () => {
   })
 
   it('share no file name with another report', () => {
-    const names = reports.flatMap((report) => [...report.render(workedExample())].map(({ file }) => file.toLowerCase()))
+    const names = reports().flatMap((report) =>
+      [...report.render(workedExample())].map(({ file }) => file.toLowerCase()),
+    )
     expect(new Set(names).size).toBe(names.length)
   })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 // Imported first, since the package's entry point, which each report imports, imports all reports.
 import { reports } from '../../../reports/index.js'
 import { aggregate } from '../../../reports/aggregate/aggregate.js'
-import { allTables, maxTables } from '../../../reports/all-tables.js'
+import { allTables, terminalTables } from '../../../reports/table-reports.js'
 import { chartsOf } from '../../../reports/charts/charts-of.js'
 import html from '../../../reports/html/html.js'
 import { fittingCharts, fittingTables, maxOnPage } from '../../../reports/html/fitting.js'
@@ -22,7 +22,7 @@ describe('the page', () => {
 
   it('is one file among those of the report', () => {
     expect([...html.render(workedExample())].map(({ file }) => file)).toEqual(['report.html'])
-    expect(reports).toContain(html)
+    expect(reports()).toContain(html)
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
     expect(page).toMatch(/<\/html>\n$/)
   })
@@ -106,7 +106,7 @@ describe('what fits on the page', () => {
     expect(pooled.shown).toEqual(allTables(summary, 'pooled'))
     expect(pooled.note).toMatch(/^Rows for single temperatures are only in the tables beside this page\.$/)
     const fewest = fittingTables(summary, undefined, rows('pooled') - 1)
-    expect(fewest.shown).toEqual(maxTables(summary))
+    expect(fewest.shown).toEqual(terminalTables(summary))
     expect(fewest.note).toContain('and some tables are only beside this page')
   })
 

@@ -6,9 +6,9 @@ import { latexOf } from '../../../src/tables/latex.js'
 import { markdownOf } from '../../../src/tables/markdown.js'
 import { terminalOf } from '../../../src/tables/terminal.js'
 import { printReport } from '../../../reports/index.js'
-import { mainTables } from '../../../reports/main.js'
+import mainReport from '../../../reports/main.js'
 import { parsePublished } from '../../../reports/published/parse-published.js'
-import { robustnessTables } from '../../../reports/robustness.js'
+import robustnessReport from '../../../reports/robustness.js'
 import type { Row, Table } from '../../../src/tables/table.js'
 import { columnsOf } from '../../../src/tables/table.js'
 import { makePlan, makeRun } from '../fixture.js'
@@ -18,8 +18,8 @@ const published = parsePublished(
   readFileSync(new URL('../../../baselines/published.csv', import.meta.url), 'utf8'),
 ).rows
 const told = aggregate(richRun())
-const robustness = robustnessTables(told, published).filter(({ name }) => name === 'robustness')
-const [main] = mainTables(told, 'pooled', published)
+const robustness = robustnessReport.tables(told, 'pooled', published).filter(({ name }) => name === 'robustness')
+const [main] = mainReport.tables(told, 'pooled', published)
 
 function rowOf({ rows }: Table, start: string): Row {
   return rows.find(({ heads, published }) => published !== undefined && heads[0]!.startsWith(start))!
@@ -108,8 +108,10 @@ describe('published rows', () => {
     const run = richRun()
     const own = (tables: readonly Table[]) =>
       tables.map(({ rows }) => rows.filter((row) => row.published === undefined))
-    expect(own(robustnessTables(told, published))).toEqual(own(robustnessTables(told)))
-    expect(own(mainTables(told, 'pooled', published))).toEqual(own(mainTables(told, 'pooled')))
+    expect(own(robustnessReport.tables(told, 'pooled', published))).toEqual(
+      own(robustnessReport.tables(told, 'pooled')),
+    )
+    expect(own(mainReport.tables(told, 'pooled', published))).toEqual(own(mainReport.tables(told, 'pooled')))
     expect(
       main!.rows.filter((row) => row.published !== undefined).some(({ cells }) => cells.some(({ best }) => best)),
     ).toBe(false)
@@ -118,7 +120,7 @@ describe('published rows', () => {
 
   it('show no more than the clean cell beside columns that are not of the paper', () => {
     const plan = makePlan({ columns: ['none', 'mine'] })
-    const [table] = robustnessTables(aggregate(makeRun(plan, (at) => at)), published)
+    const [table] = robustnessReport.tables(aggregate(makeRun(plan, (at) => at)), 'pooled', published)
     const row = rowOf(table!, 'AgentGym')
     const titles = columnsOf(table!).map(({ title }) => title)
     expect(titles.filter((_, index) => row.cells[index]!.value !== undefined)).toEqual(['None', 'None'])
@@ -126,7 +128,7 @@ describe('published rows', () => {
 
   it('are not there where nothing is about the environment', () => {
     const plan = makePlan({ environments: [{ name: 'kitchen', tasks: 2 }] })
-    const [table] = robustnessTables(aggregate(makeRun(plan, (at) => at)), published)
+    const [table] = robustnessReport.tables(aggregate(makeRun(plan, (at) => at)), 'pooled', published)
     expect(table!.rows.some((row) => row.published)).toBe(false)
     expect(table!.notes.join()).not.toContain('published')
   })

@@ -1,0 +1,64 @@
+import type { PublishedRow } from 'shaketable'
+import ablation from './ablation.js'
+import type { Aggregate } from './aggregate/aggregate.js'
+import behaviour from './behaviour.js'
+import bestOfN from './best-of-n.js'
+import byKind from './by-kind.js'
+import differences from './differences.js'
+import difficulty from './difficulty.js'
+import flips from './flips.js'
+import heldOut from './held-out.js'
+import main from './main.js'
+import preference from './preference.js'
+import primary from './primary.js'
+import robustness from './robustness.js'
+import type { TableReport } from './tables/define-report.js'
+import type { Detail } from './tables/rows.js'
+import type { Table } from '../src/tables/table.js'
+import uncertainty from './uncertainty.js'
+
+/**
+ * The reports that consist of tables, in the order in which their tables are printed. A function, since the
+ * reports import the package, whose entry imports this list: it is complete only once all of them are loaded.
+ */
+export function tableReports(): readonly TableReport[] {
+  return [
+    main,
+    primary,
+    robustness,
+    heldOut,
+    differences,
+    byKind,
+    flips,
+    ablation,
+    difficulty,
+    behaviour,
+    preference,
+    uncertainty,
+    bestOfN,
+  ]
+}
+
+/** Every table of a run: those that span environments first, then the tables of each environment. */
+export function allTables(aggregate: Aggregate, detail: Detail, published?: readonly PublishedRow[]): Table[] {
+  return byEnvironment(
+    aggregate,
+    tableReports().flatMap(({ tables }) => tables(aggregate, detail, published)),
+  )
+}
+
+/** The tables of the terminal report, over all temperatures. */
+export function terminalTables(aggregate: Aggregate, published?: readonly PublishedRow[]): Table[] {
+  return byEnvironment(
+    aggregate,
+    tableReports().flatMap(({ tables, isInTerminal = () => true }) =>
+      tables(aggregate, 'pooled', published).filter(isInTerminal),
+    ),
+  )
+}
+
+function byEnvironment({ environments }: Aggregate, tables: readonly Table[]): Table[] {
+  return [undefined, ...environments.map(({ name }) => name)].flatMap((name) =>
+    tables.filter(({ environment }) => environment === name),
+  )
+}
