@@ -7,13 +7,10 @@ import { findGroup } from './tables/rows.js'
 import type { Cell, Column, Row, Table } from '../src/tables/table.js'
 import { describeTests, testCell } from './tables/tests.js'
 
-/**
- * What each part of a method is worth: model variants below the model that they vary, as AgentRefine's table 2, with
- * paired differences.
- */
+/** Model variants below their reference model, as AgentRefine's table 2, with paired differences. */
 export default defineTableReport({
   name: 'ablation',
-  summary: 'model variants below the model that they vary, with paired differences, intervals and tests',
+  summary: 'model variants below their reference model, with paired differences, intervals and tests',
   source: 'AgentRefine (arXiv 2501.01702), table 2; paired differences: Miller 2024 (arXiv 2411.00640)',
   tables: ablationTables,
 })
@@ -29,9 +26,9 @@ function ablationTables(aggregate: Aggregate): Table[] {
     return {
       ...tableOn(aggregate, environment, 'ablation', 'Ablation'),
       notes: [
-        'Rate: success and progress in percent over all seeds and temperatures; below each model stand those that vary it.',
+        'Rate: success and progress in percent over all seeds and temperatures; the variants of a model stand below it.',
         ...describeRuns(aggregate, 'pooled'),
-        'Change: variant minus the model that it varies in percentage points, paired by task, seed and temperature, with the 95 % interval over tasks (t, the task as the cluster). ' +
+        'Change: variant minus reference model in percentage points, paired by task, seed and temperature, with the 95 % interval over tasks (t, the task as the cluster). ' +
           speaksOf.tasks,
         ...describeTests(
           own.flatMap(({ tests }) => metrics.map((metric) => tests?.[metric])),

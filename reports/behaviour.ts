@@ -5,7 +5,7 @@ import type { Detail } from './tables/rows.js'
 import { describeScope, figure, groupRows, groupsOn, rowHeads } from './tables/rows.js'
 import type { Cell, Column, ColumnGroup, Table } from '../src/tables/table.js'
 
-/** What explains a drop: what the agent said, how soon it found the new wording, how much of the world was reworded. */
+/** What may explain a drop: the agent's actions, how soon it adapted to the new wording, and how much was changed. */
 export default defineTableReport({
   name: 'behaviour',
   summary: 'grounding, memorised wording, repeats, format errors, adaptation, dose, coverage',
@@ -88,8 +88,8 @@ const dosing: readonly Measure[] = [
 const seldomDosed: ReadonlySet<string> = new Set(['Views', 'Listed', 'Failed', 'Messages'])
 
 /**
- * Two tables for each environment, what was done and how much was reworded, and one each of replies and calls and of
- * trials where a run has any to tell of.
+ * For each environment a table of behaviour and one of the dose, and one each of replies and calls and of trials where
+ * the run has figures for them.
  */
 function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
   return aggregate.environments.flatMap(({ name: environment }) => [
@@ -100,10 +100,10 @@ function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
       notes: [
         'Coverage: measurements / planned episodes; Steps: mean per episode.',
         'Grounding: mean over episodes of the share of actions understood; Memorised: actions refused for their old wording that the unperturbed ' +
-          'environment would have accepted; Repeats: actions said again right after they were not understood; Format: replies not of the expected ' +
+          'environment would have accepted; Repeats: actions repeated right after they were not understood; Format: replies not of the expected ' +
           'layout; the last three in percent of all actions.',
         'Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of the first such action.',
-        ...untoldNotes(aggregate, environment),
+        ...missingNotes(aggregate, environment),
       ],
     }),
     ...callsTable(aggregate, detail, environment),
@@ -113,12 +113,12 @@ function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
       title: 'Dose',
       measures: dosing.filter(({ title, cell }) => !seldomDosed.has(title) || occurs(aggregate, environment, cell)),
       notes: [
-        'How much was changed, mean per episode: action forms reworded, accepted actions said and commands seen in new words, names respelt, ' +
-          'characters in changed pieces. Leaks: mentions of the old wording shown, in all.',
+        'How much was changed, mean per episode: action forms reworded, accepted actions and shown commands in the new wording, names replaced, ' +
+          'characters in changed pieces. Leaks: total mentions of the old wording that the agent was shown.',
         ...(dosing.some(({ title, cell }) => seldomDosed.has(title) && occurs(aggregate, environment, cell))
           ? [
               'Views: turns whose observation was changed as a whole; Listed: commands of shown lists that were moved, hidden or added; Failed: ' +
-                'actions that failed on their way, or whose answer was withheld; Messages: messages changed as they were sent, in each turn again.',
+                'actions that were made to fail, or whose answer was withheld; Messages: changed messages, counted in every turn.',
             ]
           : []),
       ],
@@ -126,18 +126,18 @@ function behaviourTables(aggregate: Aggregate, detail: Detail): Table[] {
   ])
 }
 
-/** Says what is left out since the environment cannot tell which actions it understands. */
-function untoldNotes({ groups }: Aggregate, environment: string): string[] {
-  const told = groups.flatMap(({ environment: name, pooled: { behaviour } }) =>
+/** Which measures are missing because the environment does not report which actions it understands. */
+function missingNotes({ groups }: Aggregate, environment: string): string[] {
+  const reported = groups.flatMap(({ environment: name, pooled: { behaviour } }) =>
     name === environment && behaviour.perEpisode !== undefined ? [behaviour.perEpisode] : [],
   )
-  if (told.some(({ understood }) => understood === undefined)) {
+  if (reported.some(({ understood }) => understood === undefined)) {
     return [
-      'The environment cannot tell which actions it understands, so that Grounding, Memorised, Repeats, Adapted and At step are left out.',
+      'The environment does not report which actions it understands, so Grounding, Memorised, Repeats, Adapted and At step are left out.',
     ]
   }
-  return told.some(({ memorised }) => memorised === undefined)
-    ? ['The environment cannot tell which actions it would understand, so that Memorised is left out.']
+  return reported.some(({ memorised }) => memorised === undefined)
+    ? ['The environment does not report which actions it would understand unperturbed, so Memorised is left out.']
     : []
 }
 
@@ -145,14 +145,14 @@ function occurs(aggregate: Aggregate, environment: string, cell: Measure['cell']
   return groupsOn(aggregate, environment).some(({ pooled }) => (cell(pooled).value ?? 0) > 0)
 }
 
-/** Only what occurs somewhere in the environment's groups gets a column. */
+/** Only measures above 0 in some group of the environment have a column. */
 function callsTable(aggregate: Aggregate, detail: Detail, environment: string): Table[] {
   const measures = replying.filter(({ cell }) => occurs(aggregate, environment, cell))
   if (measures.length === 0) return []
   const notes = [
-    'Replies that are not whole, in percent of all actions; none of them counts as one of the wrong layout. Empty: nothing in it; Cut off: ran into the limit of ' +
-      'tokens; Unclosed: reasoning that never ends; Too long: longer than what is kept of a reply, and cut.',
-    'Calls, mean per episode: Tokens in and out: as the server counts them; History cut: parts of the history left out so that prompts fit.',
+    'Incomplete replies, in percent of all actions; they do not count as format errors. Empty: no text; Cut off: the token limit was ' +
+      'reached; Unclosed: the reasoning never ended; Too long: more than is kept of a reply, and cut.',
+    'Calls, mean per episode: Tokens in and out: as the server counts them; History cut: parts of the history left out so that the prompts fit.',
   ]
   const isShown = (group: string): boolean => measures.some((one) => one.group === group)
   return [
@@ -174,8 +174,8 @@ function trialsTable(aggregate: Aggregate, detail: Detail, environment: string):
       title: 'Trials of an episode',
       measures: trying,
       notes: [
-        'Of agents that may try a task more than once, mean per episode: Taken: trials until one was won or none was left; First, Last, Best: progress of that trial, in ' +
-          'percent. The first is what the agent plays without further trials.',
+        'Agents that may try a task more than once, mean per episode: Taken: trials until one succeeded or none was left; First, Last, Best: progress of that trial, in ' +
+          'percent. First is what the agent reaches without further trials.',
       ],
     }),
   ]
@@ -191,7 +191,7 @@ function tableOf(
     ...tableOn(aggregate, environment, of.name, of.title),
     notes: [
       ...of.notes,
-      'Figures are over all episodes together; no standard deviation over seeds is told.',
+      'Figures are over all episodes together; there is no standard deviation over seeds.',
       ...describeScope(aggregate, detail),
     ],
     heads: rowHeads(aggregate, detail, true),

@@ -8,8 +8,8 @@ import type { Cell, Column, Table } from '../src/tables/table.js'
 import { count } from '../src/tables/words.js'
 
 /**
- * What several tries at a task are worth: the best of all seeds (AgentRefine's best of N), and the chances that some or
- * that all of k tries succeed. Temperatures are never pooled.
+ * Several tries at a task: the best of all seeds (AgentRefine's best of N), and the probability that one or all of k
+ * tries succeed. Temperatures are never pooled.
  */
 export default defineTableReport({
   name: 'best-of-n',
@@ -19,9 +19,7 @@ export default defineTableReport({
   isInTerminal: () => false,
 })
 
-/**
- * One table for each environment; none where no task has two tries: a run of one seed, or seeds that are the same play.
- */
+/** One table for each environment; none where no task has two tries: one seed, or seeds that are copies. */
 function bestOfNTables(aggregate: Aggregate): Table[] {
   const n = aggregate.seeds.length
   if (n < 2) return []
@@ -32,15 +30,15 @@ function bestOfNTables(aggregate: Aggregate): Table[] {
   return environments.map(({ name: environment }) => ({
     ...tableOn(aggregate, environment, 'best-of-n', `Best of ${String(n)}, pass@k and pass^k`),
     notes: [
-      `Shares in percent, each temperature by itself, its ${count(n, 'seed')} being the tries at a task.`,
+      `Shares in percent, for each temperature alone; its ${count(n, 'seed')} are the tries at a task.`,
       `Best of ${String(n)}: per task the best of its measurements, success and progress each, then the mean over tasks; a task with none is left out.`,
-      'pass@k: chance that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c of ' +
-        'them successes; means over tasks.',
-      'Figures are means over tasks; the seeds are used up as tries, so that there is no standard deviation over them.',
-      'k goes no further than the fewest measurements of any task, which stand under Tries.',
+      'pass@k: probability that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c ' +
+        'successes; means over tasks.',
+      'The seeds serve as tries, so there is no standard deviation over them.',
+      'k is at most the number under Tries: the fewest measurements of any task.',
       ...(aggregate.temperatures.includes(0)
         ? [
-            'At temperature 0 tries differ by little but their seed; those that are the same play count once, and there is no figure where all are.',
+            'At temperature 0 tries may be copies of one play; copies count once, and there is no figure where all are copies.',
           ]
         : []),
     ],
@@ -66,8 +64,8 @@ function bestOfNTables(aggregate: Aggregate): Table[] {
         cells: [
           bestCell(trials, 'success', coverage),
           bestCell(trials, 'progress', coverage),
-          ...known.map((k) => chanceCell(trials?.passAt, k, coverage)),
-          ...known.map((k) => chanceCell(trials?.passHat, k, coverage)),
+          ...known.map((k) => shareCell(trials?.passAt, k, coverage)),
+          ...known.map((k) => shareCell(trials?.passHat, k, coverage)),
           figure(trials?.fewest),
           coverage,
         ],
@@ -88,6 +86,6 @@ function bestCell(trials: Trials | undefined, metric: 'success' | 'progress', co
   return { ...coverage, value: mean, ...overTasks }
 }
 
-function chanceCell(chances: Trials['passAt'] | undefined, k: Tries, coverage: Coverage): Cell {
-  return { ...coverage, ...figure(chances?.[k]) }
+function shareCell(shares: Trials['passAt'] | undefined, k: Tries, coverage: Coverage): Cell {
+  return { ...coverage, ...figure(shares?.[k]) }
 }

@@ -9,10 +9,7 @@ import { cleanLabel, describeScope, figure, groupsOn, nameRow, rowHeads } from '
 import type { Cell, Table } from '../src/tables/table.js'
 import { differenceNotes } from './tables/tests.js'
 
-/**
- * What a perturbation does to each kind of task: a mean over all of them can be of two halves that have nothing in
- * common.
- */
+/** What a perturbation does to each kind of task, which a mean over all tasks hides. */
 export default defineTableReport({
   name: 'by-kind',
   summary:
@@ -40,11 +37,11 @@ function kindTables(aggregate: Aggregate): Table[] {
         ...(changed.length === 0
           ? []
           : [
-              'Change: perturbed minus clean success in percentage points over pairs of one task, seed and temperature, without tasks that the perturbation leaves unchanged.',
+              'Change: perturbed minus clean success in percentage points over pairs of the same task, seed and temperature, without tasks that the perturbation leaves unchanged.',
               `${differenceNotes.interval} ${speaksOf.tasks} It is not corrected for the number of kinds.`,
               `In the row mean of kinds: the unweighted mean over kinds, and its 95 % interval by the same test with the kind as the cluster (${String(names.length)} at most). ${speaksOf.kinds}` +
                 (names.length < 20
-                  ? ' So few kinds make it wide, and it trusts that the kinds played are like those that were not.'
+                  ? ' With so few kinds it is wide, and it assumes that the kinds played are like those not played.'
                   : ''),
             ]),
         ...describeScope(aggregate, 'pooled'),

@@ -8,7 +8,7 @@ import { comparedGroups, describeScope, figure, groupRows, rowHeads } from './ta
 import type { Cell, Column, Table } from '../src/tables/table.js'
 import { describeTests, differenceNotes, testCell } from './tables/tests.js'
 
-/** What each perturbation cost, paired with the clean twin: the line of figures that the paper's table lacks. */
+/** The change under each perturbation against the clean twin. */
 export default defineTableReport({
   name: 'differences',
   summary: 'change against the clean twin under each perturbation, with intervals, tests and drop rates',
@@ -29,9 +29,9 @@ function differenceTables(aggregate: Aggregate, detail: Detail): Table[] {
       ...tableOn(aggregate, environment, 'differences', 'Change against the clean twin'),
       notes: [
         'Perturbed minus clean in percentage points; below 0 is a drop.',
-        `Pairs are of one task, seed and temperature. ${differenceNotes.interval}`,
-        ...describeTests(tests, 'the columns of one model and agent, those apart that promise identity'),
-        'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is gone, with its 95 % interval (percentile bootstrap over tasks); none where the clean ' +
+        `Pairs are of the same task, seed and temperature. ${differenceNotes.interval}`,
+        ...describeTests(tests, 'the columns of one model and agent that do not promise identity'),
+        'Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval (percentile bootstrap over tasks); none where the clean ' +
           'score is 0.',
         `Intervals are over tasks; no standard deviation over runs is shown. ${speaksOf.tasks}`,
         'Unchanged: tasks on which the perturbation changed nothing in any episode; they do not enter the pairs, except under a column that promises identity.',

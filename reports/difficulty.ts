@@ -31,7 +31,7 @@ function difficultyTables(aggregate: Aggregate): Table[] {
       ...tableOn(aggregate, environment, 'difficulty', 'Easy and hard tasks'),
       notes: [
         `Success and progress rate in percent on ${splits.map((places, place) => count(places.length, `${difficulties[place]!} task`)).join(' and ')}.`,
-        "A rate is the mean over the tasks of each task's mean over its measurements, in brackets its 95 % interval over tasks; there is no standard deviation over runs.",
+        "A rate is the mean over tasks of each task's mean over its measurements, in brackets its 95 % interval over tasks; there is no standard deviation over runs.",
         ...(unknown === 0 ? [] : [`${count(unknown, 'task')} of unknown difficulty left out.`]),
         ...describeScope(aggregate, 'pooled'),
       ],

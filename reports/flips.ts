@@ -6,10 +6,10 @@ import type { Detail } from './tables/rows.js'
 import { cleanLabel, comparedGroups, describeScope, figure, findGroup, groupRows, rowHeads } from './tables/rows.js'
 import type { Column, Table } from '../src/tables/table.js'
 
-/** Which successes went and which came: what a difference of means hides. */
+/** Which tasks were lost and which were gained, which a difference of means hides. */
 export default defineTableReport({
   name: 'flips',
-  summary: 'pairs with the clean twin by what came of them: gained, lost, both, neither',
+  summary: 'pairs with the clean twin by their outcomes: gained, lost, both, neither',
   source: 'McNemar 1947; the flips between identical runs are the floor: tau-bench (arXiv 2406.12045)',
   tables: flipTables,
   isInTerminal: () => false,
@@ -23,10 +23,10 @@ function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
     return {
       ...tableOn(aggregate, environment, 'flips', 'Flips against the clean twin'),
       notes: [
-        'Pairs of one task, seed and temperature by what came of them. Lost: a success in the clean twin alone; Gained: under the perturbation alone; Both, Neither: in both, in neither.',
-        'Flipped: lost and gained of all pairs, in percent; Clean repeats: the same of pairs of clean runs of one task and temperature at two seeds, which is how many flip by themselves. A column that ' +
-          'promises identity is no measure of that where a server repeats its replies to a seed.',
-        'Counts of pairs have no standard deviation, and none is told over seeds.',
+        'Pairs of the same task, seed and temperature by their outcomes. Lost: success in the clean twin only; Gained: under the perturbation only; Both, Neither: in both, in neither.',
+        'Flipped: lost and gained, in percent of all pairs; Clean repeats: the same for pairs of clean runs at two seeds, which is how many flip without a perturbation. A column that ' +
+          'promises identity does not measure that where a server repeats its replies to a seed.',
+        'Counts of pairs have no standard deviation over seeds.',
         ...describeScope(aggregate, detail),
       ],
       heads: rowHeads(aggregate, detail, true),
@@ -56,7 +56,7 @@ function flipTables(aggregate: Aggregate, detail: Detail): Table[] {
 }
 
 /**
- * Of two clean tries at a task one is a success and one is not: in at least one less in both. Temperatures count alike.
+ * The share of two clean tries at a task of which exactly one succeeds: pass@2 − pass^2. Temperatures weigh the same.
  */
 function flipsOfClean(aggregate: Aggregate, group: Group, temperature: number | undefined): number | undefined {
   const clean = cleanLabel(aggregate)

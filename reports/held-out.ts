@@ -10,10 +10,7 @@ import { cleanLabel, findGroup, modelRows, rowHeads } from './tables/rows.js'
 import type { Cell, Column, Table } from '../src/tables/table.js'
 import { listWords } from '../src/tables/words.js'
 
-/**
- * One score over several environments, weighted as the paper does it, and over those alone that a model was not trained
- * on.
- */
+/** One score over several environments, weighted as in the paper, and one over those that a model was not trained on. */
 export default defineTableReport({
   name: 'held-out',
   summary: 'weighted scores over environments: the held-out ones of the paper, those held out for each model, all',
@@ -21,7 +18,7 @@ export default defineTableReport({
   tables: heldOutTables,
 })
 
-/** One table, of the clean column; none for a run of a single environment or without that column. */
+/** One table, of the clean column; none for a run of one environment or without that column. */
 function heldOutTables(aggregate: Aggregate, detail: Detail): Table[] {
   const clean = cleanLabel(aggregate)
   if (clean === undefined || aggregate.environments.length < 2) return []
@@ -36,9 +33,9 @@ function heldOutTables(aggregate: Aggregate, detail: Detail): Table[] {
         `Success and progress rate in percent over several environments, unperturbed (column ${clean}).`,
         ...describeWeights(weights),
         ...describePaper(ofPaper, names),
-        'Held out for the model: over the environments that it was not trained on, weights renormalised, which differ from model to model; a model of which nothing was declared has none.',
+        'Held out for the model: over the environments that it was not trained on, weights renormalised, which differ from model to model; a model without heldIn in the experiment has none.',
         ...describeRuns(aggregate, detail),
-        'A run scores the weighted mean of its environments; one that lacks an environment is left out.',
+        'A run scores the weighted mean of its environments; a run without one of them is left out.',
       ],
       heads: rowHeads(aggregate, detail, false),
       groups: [
@@ -67,8 +64,8 @@ function heldOutTables(aggregate: Aggregate, detail: Detail): Table[] {
 const metrics = ['success', 'progress'] as const
 
 /**
- * The paper's number of tasks where it has the environment, shared out by tasks between parts of one; the run's own
- * number otherwise.
+ * The paper's number of tasks where it has the environment, split between parts of one by their tasks; the run's number
+ * otherwise.
  */
 function weighEnvironments({ environments }: Aggregate): ReadonlyMap<string, number> {
   return new Map(

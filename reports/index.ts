@@ -10,8 +10,6 @@ import { latexOf } from '../src/tables/latex.js'
 import { markdownOf } from '../src/tables/markdown.js'
 import { terminalOf } from '../src/tables/terminal.js'
 
-export type { Aggregate } from './aggregate/aggregate.js'
-export { readAggregate } from './aggregate/read-aggregate.js'
 export { describeTasks } from './tables/captions.js'
 
 /** Every report that ships with the package, in the order in which they are listed. */

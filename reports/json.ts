@@ -1,7 +1,7 @@
 import { canonicalJson, defineReport } from 'shaketable'
 import { aggregateOf } from './tables/define-report.js'
 
-/** Everything that the tables say and more, for programs. Numbers are unrounded shares of 1; keys are sorted. */
+/** All figures of the tables and more, for programs. Numbers are unrounded shares of 1; keys are sorted. */
 export default defineReport({
   name: 'json',
   summary: 'all figures of a run in one file for programs',

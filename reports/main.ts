@@ -9,20 +9,19 @@ import { cleanLabel, findGroup, modelRows, rowHeads } from './tables/rows.js'
 import type { Table } from '../src/tables/table.js'
 
 /**
- * The table that a paper opens with: AgentRefine's table 1, models × environments, each as success and progress rate,
- * with the spread of its appendix H.
+ * AgentRefine's table 1: models × environments, each as success and progress rate, with the spread of its appendix H.
  */
 export default defineTableReport({
   name: 'main',
   summary:
-    'success and progress in every environment, unperturbed, with spread; the best and what was trained on are marked',
+    'success and progress in every environment, unperturbed, with spread; the best and held-in environments are marked',
   source: 'AgentRefine (arXiv 2501.01702), table 1 and appendix H',
   tables: mainTables,
   // Of one environment it repeats the robustness table.
   isInTerminal: ({ groups, rows }) => groups.length > 1 || rows.some(({ published }) => published !== undefined),
 })
 
-/** One table over all environments, of the clean column; none for a run without one. */
+/** One table over all environments, of the clean column; none for a run without that column. */
 function mainTables(aggregate: Aggregate, detail: Detail, published: readonly PublishedRow[] = []): Table[] {
   const clean = cleanLabel(aggregate)
   if (clean === undefined) return []
@@ -30,8 +29,8 @@ function mainTables(aggregate: Aggregate, detail: Detail, published: readonly Pu
   const places = aggregate.environments.flatMap(({ name: environment }) =>
     metrics.map((metric) => ({ environment, metric })),
   )
-  const wishes = places.map((place) => ({ ...place, perturbation: 'none' }))
-  const placed = placePublished(published, ['T1-main', 'AppH-std'], wishes, heads.length)
+  const keys = places.map((place) => ({ ...place, perturbation: 'none' }))
+  const placed = placePublished(published, ['T1-main', 'AppH-std'], keys, heads.length)
   return [
     {
       ...tableOn(aggregate, undefined, 'main', 'Main results'),

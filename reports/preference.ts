@@ -6,9 +6,7 @@ import type { Detail } from './tables/rows.js'
 import { describeScope, figure, groupRows, groupsOn, rowHeads } from './tables/rows.js'
 import type { Cell, Table } from '../src/tables/table.js'
 
-/**
- * Which wording of its actions a model finds likelier, which can be told at the floor and the ceiling of success too.
- */
+/** Which wording of its actions a model finds likelier. It is measurable at the floor and the ceiling of success too. */
 export default defineTableReport({
   name: 'preference',
   summary: 'log-probabilities of actions, and of both wordings of an action (runs with --logprobs)',
@@ -26,11 +24,11 @@ function preferenceTables(aggregate: Aggregate, detail: Detail): Table[] {
     return {
       ...tableOn(aggregate, environment, 'preference', 'Preference between wordings'),
       notes: [
-        'Log-probabilities in nats, mean per token. Action: of the tokens of the actions that were said.',
+        'Log-probabilities in nats, mean per token. Action: over the tokens of the actions that the model chose.',
         ...(isReworded
           ? [
               'Present, Original: of the same action in the wording of the condition and in the original wording of its form, both after the same prompt and the thought before the action; Difference: present minus original, above 0 where the model prefers the present wording; Preferred: steps in which it does, in percent.',
-              "Means over tasks of each task's mean over its episodes, in brackets the 95 % interval over tasks. Differ: steps whose action has two wordings; Scored: those of which both log-probabilities were told, of those in which they were looked for.",
+              "Means over tasks of each task's mean over its episodes, in brackets the 95 % interval over tasks. Differ: steps whose action has two wordings; Scored: those with both log-probabilities, of those in which they were requested.",
               ...describeMethods(aggregate, [...new Set(groups.map(({ model }) => model))]),
             ]
           : ['No condition of this run rewords actions, so there is no wording to prefer.']),
@@ -82,11 +80,11 @@ function describeMethods({ models }: Aggregate, shown: readonly string[]): strin
       .join(', ')
   const [whole, first] = [by('continuations'), by('top')]
   return [
-    ...(whole === '' ? [] : [`${whole}: the server scored both wordings whole, in a few steps of each episode.`]),
+    ...(whole === '' ? [] : [`${whole}: the server scored both wordings in full, in a few steps of each episode.`]),
     ...(first === ''
       ? []
       : [
-          `${first}: only the first token in which the wordings differ is compared, among the likeliest that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
+          `${first}: only the first token in which the wordings differ is compared, among the likeliest tokens that came with the reply; steps in which one of the two is not among them are not scored, which leaves out the strongest preferences.`,
         ]),
   ]
 }

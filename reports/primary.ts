@@ -7,7 +7,7 @@ import type { Table } from '../src/tables/table.js'
 import { differenceNotes } from './tables/tests.js'
 import { count, listWords } from '../src/tables/words.js'
 
-/** The one claim that a run is about; every other p has a family of its own, so that some are small by chance. */
+/** The primary endpoint of a run. Every other p has a family of its own, so some are small by chance. */
 export default defineTableReport({
   name: 'primary',
   summary: 'the primary endpoint: the change against the clean twin over all conditions, for each model',
@@ -16,7 +16,7 @@ export default defineTableReport({
   tables: primaryTables,
 })
 
-/** One table for each environment; none for a run without an endpoint. */
+/** One table for each environment; none for a run without a primary endpoint. */
 function primaryTables(aggregate: Aggregate): Table[] {
   const { primary, environments } = aggregate
   if (primary === undefined) return []
@@ -24,9 +24,9 @@ function primaryTables(aggregate: Aggregate): Table[] {
   return environments.map(({ name: environment }) => ({
     ...tableOn(aggregate, environment, 'primary', 'Primary endpoint'),
     notes: [
-      `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where an experiment names none'}. A task's change is its mean over ${listWords(columns)} where they change it, over every seed and temperature.`,
+      `${describePrimary(primary)}, ${named ? 'as the experiment names it' : 'the default where the experiment names none'}. A task's change is its mean over ${listWords(columns)} where they change it, over every seed and temperature.`,
       `Perturbed minus clean in percentage points; below 0 is a drop. ${differenceNotes.interval} ${speaksOf.tasks} It is over tasks; no standard deviation over runs is shown.`,
-      `${differenceNotes.test}; Holm-adjusted over ${count(comparisons.length, 'comparison')} (each model in each environment). Every other table of this run is exploratory: its p and intervals are not corrected for each other.`,
+      `${differenceNotes.test}; Holm-adjusted over ${count(comparisons.length, 'comparison')} (each model${aggregate.agents.length > 1 ? ' and agent' : ''} in each environment). Every other table of this run is exploratory: its p and intervals are not corrected for each other.`,
     ],
     heads: rowHeads(aggregate, 'pooled', false),
     groups: [

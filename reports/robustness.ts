@@ -2,7 +2,7 @@ import type { PublishedRow } from 'shaketable'
 import { mean, standardDeviation } from 'shaketable/statistics'
 import type { Aggregate } from './aggregate/aggregate.js'
 import type { Robustness } from './aggregate/evidence.js'
-import type { Wish } from './published/place-published.js'
+import type { PublishedKey } from './published/place-published.js'
 import { placePublished } from './published/place-published.js'
 import { describeRuns, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
@@ -31,8 +31,7 @@ const paper = [1, 2, 3, 4].map((number) => ({
 const twin = { title: 'P5', label: 'agentrefine-5', isTwin: true }
 
 /**
- * A column of rates: of the plan's column of that label, or of the clean column of the model's twin without in-domain
- * rows.
+ * A column of rates: the plan's column of that label, or the clean column of the model's twin without in-domain rows.
  */
 interface Place {
   readonly title: string
@@ -47,10 +46,7 @@ interface Layout {
   readonly beside: readonly Place[]
 }
 
-/**
- * One table for each environment, and one of worst cases where the columns allow to tell them; published rows stand
- * below our own.
- */
+/** For each environment one table of rates, with published rows below, and one of worst cases where there are any. */
 function robustnessTables(aggregate: Aggregate, published: readonly PublishedRow[] = []): Table[] {
   const layout = layOut(aggregate)
   return aggregate.environments.flatMap(({ name }) => [
@@ -70,7 +66,7 @@ function robustnessTable(
   const placed = placePublished(
     published,
     ['T3-robustness', 'AppI-component-robustness'],
-    [...metrics.flatMap((metric) => wishesFor(layout, environment, metric)), ...(hasOverflow ? [undefined] : [])],
+    [...metrics.flatMap((metric) => publishedKeys(layout, environment, metric)), ...(hasOverflow ? [undefined] : [])],
     heads.length,
   )
   return {
@@ -79,7 +75,7 @@ function robustnessTable(
       'Success and progress rate in percent.',
       ...(hasOverflow
         ? [
-            'Overflow: episodes under all conditions that ended because the conversation did not fit the context, in percent; they count as not solved.',
+            'Overflow: episodes under all conditions that ended because the conversation did not fit the context, in percent; they count as failures.',
           ]
         : []),
       ...describeRuns(aggregate, detail),
@@ -131,7 +127,7 @@ const overflowGroup: ColumnGroup = {
   columns: [{ title: 'Overflow', shows: 'percent', metric: 'overflow' }],
 }
 
-/** Over all columns; a change of wording that makes prompts longer shows in it. */
+/** The share of overflows over all columns. A wording that makes prompts longer increases it. */
 function overflowOf(aggregate: Aggregate, environment: string, model: string, agent: string, { of }: NamedScope): Cell {
   const scopes = groupsOn(aggregate, environment)
     .filter((group) => group.model === model && group.agent === agent)
@@ -142,17 +138,21 @@ function overflowOf(aggregate: Aggregate, environment: string, model: string, ag
 }
 
 /**
- * What published number belongs under each column of {@link columnGroup}: the paper's average and spread only beside
- * the same columns.
+ * Which published number belongs under each column of {@link columnGroup}: the paper's average and spread only beside
+ * the paper's columns.
  */
-function wishesFor(layout: Layout, environment: string, metric: 'success' | 'progress'): (Wish | undefined)[] {
+function publishedKeys(
+  layout: Layout,
+  environment: string,
+  metric: 'success' | 'progress',
+): (PublishedKey | undefined)[] {
   const ofPaper = layout.perturbed.includes(twin)
-  const wish = (perturbation: string): Wish => ({ environment, metric, perturbation })
+  const key = (perturbation: string): PublishedKey => ({ environment, metric, perturbation })
   return [
-    wish('none'),
-    ...layout.perturbed.map(({ title }) => (ofPaper ? wish(title) : undefined)),
-    ofPaper ? wish('average') : undefined,
-    ofPaper ? { ...wish('average'), deviation: true } : undefined,
+    key('none'),
+    ...layout.perturbed.map(({ title }) => (ofPaper ? key(title) : undefined)),
+    ofPaper ? key('average') : undefined,
+    ofPaper ? { ...key('average'), deviation: true } : undefined,
     ...layout.beside.map(() => undefined),
   ]
 }
@@ -186,14 +186,14 @@ function columnGroup(title: string, metric: string, { clean, perturbed, beside }
   }
 }
 
-/** Over the cells that are part of the plan; nothing unless each of them has a value. */
-function over(cells: readonly Cell[], sum: (values: readonly number[]) => number | undefined): number | undefined {
+/** A statistic over the cells that are part of the plan; undefined unless each of them has a value. */
+function over(cells: readonly Cell[], of: (values: readonly number[]) => number | undefined): number | undefined {
   const planned = cells.filter((cell) => cell.planned !== undefined)
   const values = planned.map((cell) => cell.value).filter((value) => value !== undefined)
-  return values.length === planned.length ? sum(values) : undefined
+  return values.length === planned.length ? of(values) : undefined
 }
 
-/** Whether a perturbation also changes who is better; of two rows an order says next to nothing. */
+/** Whether a perturbation also changes the order of the rows. The order of two rows means little, so it takes three. */
 function describeOrders({ rankings }: Aggregate, { perturbed }: Layout, environment: string): string[] {
   const orders = metrics.flatMap((metric) =>
     perturbed.flatMap(({ title, label, isTwin }) => {
@@ -225,10 +225,7 @@ function describeLayout({ columns, models }: Aggregate, { clean, perturbed }: La
   ]
 }
 
-/**
- * What is left where each task is counted in its worst column, beside what the worst of so many clean repeats would
- * have been. One table, or none.
- */
+/** Each task in its worst column, beside the worst of equally many clean repeats. One table, or none. */
 function worstCaseTables(aggregate: Aggregate, environment: string): Table[] {
   const shown = aggregate.robustness.filter((one) => one.environment === environment)
   if (!shown.some(({ worstCase, allPass }) => worstCase !== undefined || allPass !== undefined)) return []
@@ -238,10 +235,10 @@ function worstCaseTables(aggregate: Aggregate, environment: string): Table[] {
       notes: [
         'Shares in percent over all seeds and temperatures; columns that promise identity do not enter.',
         "Worst case: per task the lowest of its columns' means, the clean one among them, then the mean over the tasks measured in every column.",
-        'One seed: the worst case over the columns of one seed each, every column at another seed; Of clean: that of clean repeats at the same seeds, for the least of noisy scores is low by itself. ' +
-          'Columns do harm as far as the first of these two is below the second, which takes as many seeds as there are columns.',
+        'One seed: the worst case over the columns of one seed each, every column at another seed; Of clean: that of clean repeats at the same seeds, since the lowest of several noisy scores is low by chance. ' +
+          'Columns do harm as far as the first of these two is below the second, which needs as many seeds as there are columns.',
         'Solved in all: tasks solved in every column in at least half of their measurements.',
-        'These are single figures over tasks, so that there is no standard deviation over runs.',
+        'These are single figures over tasks, so there is no standard deviation over runs.',
       ],
       heads: rowHeads(aggregate, 'pooled', false),
       groups: [

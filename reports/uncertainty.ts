@@ -6,7 +6,7 @@ import type { Detail } from './tables/rows.js'
 import { describeScope, figure, groupRows, groupsOn, rowHeads, scopesOf } from './tables/rows.js'
 import type { Cell, ColumnGroup, Table } from '../src/tables/table.js'
 
-/** How sure a score is, by what might have been otherwise: the seeds, the tasks, or both. */
+/** The standard error of each score if the seeds, the tasks, or both were drawn again. */
 export default defineTableReport({
   name: 'uncertainty',
   summary: 'standard errors of each score: from run to run, over tasks, and both',
@@ -25,9 +25,9 @@ function uncertaintyTables(aggregate: Aggregate, detail: Detail): Table[] {
       ...tableOn(aggregate, environment, 'uncertainty', 'Uncertainty'),
       notes: [
         'Mean in percent and its standard error in percentage points, from a two-way analysis of variance over tasks and seeds (components below 0 count as 0).',
-        'Seeds: what another run on the same tasks would differ by (this panel); Tasks: what other tasks of these kinds would; Both: both at once, the error to use for a claim about other tasks of these kinds. None of them speaks of other kinds of tasks.',
-        'A standard deviation over seeds alone, as in the robustness table, tells only the first of these.',
-        'ICC: share of the variance between episodes that lies between tasks, 0 to 1. Nothing is told with fewer than two seeds or tasks.',
+        'Seeds: the error for other runs on the same tasks; Tasks: for other tasks of these kinds; Both: for both at once, the error to use for a claim about other tasks of these kinds. None of them applies to other kinds of tasks.',
+        'A standard deviation over seeds alone, as in the robustness table, covers only the first of these.',
+        'ICC: share of the variance between episodes that lies between tasks, 0 to 1. There is no figure with fewer than two seeds or tasks.',
         ...describeBounds(scopes),
         ...describeScope(aggregate, detail),
       ],
@@ -65,10 +65,10 @@ function spreadCells(mean: number | undefined, spread: Spread | undefined): Cell
   return [figure(mean), error('overSeeds'), error('overTasks'), error('both'), figure(spread?.icc)]
 }
 
-/** Only where there is such a cell. */
+/** What a bound in place of an error means, where there is one. */
 function describeBounds(scopes: readonly Scope[]): string[] {
   if (!scopes.some(({ spread }) => spread?.success.atMost ?? spread?.progress.atMost)) return []
   return [
-    '<: no outcome differed, which is no proof that none would; the error is below this with 95 % confidence (exact binomial bound on the share of tasks, or for Seeds of episodes, that would differ).',
+    '<: no outcome differed, which does not prove that none would; the error is below this with 95 % confidence (exact binomial bound on the share of tasks, or for Seeds of episodes, that would differ).',
   ]
 }

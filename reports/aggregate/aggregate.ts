@@ -2,19 +2,18 @@ import type { Plan, PlannedTask, StoredRun } from 'shaketable'
 import { hashOf, ShaketableError } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
 import { describeColumns } from './columns.js'
-import type { Drawn } from './drawing.js'
-import { drawFor } from './drawing.js'
+import type { Drawn } from './drop-rates.js'
+import { drawFor } from './drop-rates.js'
 import type { Ranking, Robustness, Variant } from './evidence.js'
 import type { Experiment } from './experiment.js'
 import type { Primary } from './primary.js'
 import { describePrimary } from './primary.js'
-import { identifyExperiment } from './experiment.js'
+import { identifyExperiment, panelHash } from './experiment.js'
 import type { Group } from './group.js'
 import { describeGroups } from './group.js'
 import type { Notice } from './notices.js'
 import { listNotices } from './notices.js'
 import { listOmitted } from './omitted.js'
-import { panelHash } from './panel.js'
 import { describeRankings } from './rankings.js'
 import { describeRobustness } from './robustness.js'
 import { tallyRows } from './tally.js'
@@ -25,7 +24,7 @@ export type { Group } from './group.js'
 export type { Scope } from './scope.js'
 
 /**
- * Everything that the tables of a run say, as plain JSON. Lists are in the plan's order; what cannot be said is absent.
+ * All figures of a run, as plain JSON. Lists are in the plan's order; a figure that cannot be computed is absent.
  */
 export interface Aggregate {
   readonly schema: 2
@@ -34,16 +33,16 @@ export interface Aggregate {
   /** First 12 digits of the plan's hash. */
   readonly plan: string
   readonly experiment: Experiment
-  /** What makes its numbers mean less than they seem to, most serious first. */
+  /** Warnings on what limits the meaning of the figures, most serious first. */
   readonly notices: readonly Notice[]
   /** Whether episodes were still being added, or the run was stopped before everything was played. */
   readonly partial: boolean
   /** Whether the run was stopped before everything was played. Absent where it was not. */
   readonly stopped?: true
-  /** Rows left out because they are of no episode of the plan. */
+  /** Rows left out because they belong to no episode of the plan. */
   readonly strays: number
   readonly drawn: Drawn
-  /** What a report on this run leaves out or cannot say, in sentences; empty where it tells all. */
+  /** What a report on this run leaves out, in sentences. */
   readonly omitted: readonly string[]
   readonly environments: readonly AggregateEnvironment[]
   readonly columns: readonly AggregateColumn[]
@@ -56,12 +55,12 @@ export interface Aggregate {
   readonly groups: readonly Group[]
   /** Absent in a run without a clean column or without one that changes something. */
   readonly primary?: Primary
-  /** One for each environment × model × agent: what all columns together say of it. */
+  /** One for each environment × model × agent: figures over all its columns. */
   readonly robustness: readonly Robustness[]
-  /** One for each environment × column × metric: who is best, and who cannot be told apart from the best. */
+  /** One for each environment × column × metric: the order of the models, and the confidence set of the best. */
   readonly rankings: readonly Ranking[]
   /**
-   * One for each environment × agent × column × model that names another as the one it varies: variant minus reference.
+   * One for each environment × agent × column × model that names a reference model: variant minus reference.
    */
   readonly variants: readonly Variant[]
 }
@@ -70,7 +69,7 @@ export interface Aggregate {
 interface AggregateEnvironment {
   readonly name: string
   readonly version: string
-  /** What progress and success count, and by whose rules, where the plan says it. */
+  /** What progress and success measure, and by whose rules, where the plan says so. */
   readonly measure?: string
   /** How many tasks. */
   readonly tasks: number
@@ -85,7 +84,7 @@ interface AggregateEnvironment {
 }
 
 /**
- * Sums a run up in one pass over its rows, in any order, holding some two dozen bytes for each planned episode.
+ * Computes all figures of a run in one pass over its rows, in any order, with about 27 bytes for each planned episode.
  * @throws ShaketableError `bad-input` for a plan of another schema; `store` for two rows of one episode.
  */
 export function aggregate(run: StoredRun): Aggregate {
@@ -93,8 +92,8 @@ export function aggregate(run: StoredRun): Aggregate {
   checkSchema(plan)
   const tallies = tallyRows(run)
   const columns = describeColumns(plan)
-  const drawing = drawFor(plan)
-  const groups = describeGroups(plan, tallies, columns, drawing)
+  const drawn = drawFor(plan)
+  const groups = describeGroups(plan, tallies, columns, drawn)
   const experiment = identifyExperiment(plan, tallies.dates)
   const primary = describePrimary(plan, tallies, columns)
   return {
@@ -106,7 +105,7 @@ export function aggregate(run: StoredRun): Aggregate {
     partial: run.writing === true || run.stopped !== undefined,
     ...(run.stopped !== undefined && { stopped: true }),
     strays: tallies.strays,
-    drawn: { seed: drawing.seed, resamples: drawing.resamples },
+    drawn,
     omitted: listOmitted(run, tallies.strays, columns, groups),
     environments: plan.environments.map((environment) => ({
       name: environment.name,

@@ -6,13 +6,13 @@ import { gainUnit } from './sums.js'
 import type { Tally } from './tally.js'
 
 /**
- * What explains a result, over the measurements of a group. Rates per action are sums over sums (every step is one
- * action); shares of 1. What would divide by zero is absent.
+ * Measures that may explain a result, over the measurements of a group, as shares of 1. Rates per action are sums over
+ * sums (every step is one action). A figure that would divide by zero is absent.
  */
 export interface Behaviour {
   /**
-   * AgentBoard's grounding accuracy: mean over episodes of understood / steps, episodes without a step left out. What
-   * follows from it is absent with it where the environment cannot tell which actions it understands.
+   * AgentBoard's grounding accuracy: mean over episodes of understood / steps, without episodes of no steps. Absent, as
+   * all measures derived from it, where the environment does not report which actions it understands.
    */
   readonly grounding?: number
   /**
@@ -26,14 +26,14 @@ export interface Behaviour {
   readonly repeatsPerAction?: number
   /** Replies that were not of the expected layout, per action. */
   readonly formatErrorsPerAction?: number
-  /** Replies that were not whole, per action and by kind. Absent where every reply was. */
+  /** Incomplete replies, per action and by kind. Absent where there are none. */
   readonly faultsPerAction?: Readonly<Record<ReplyFault, number>>
   /** Episodes with an action understood in the new wording. Only under a perturbation that changes something. */
   readonly adaptedShare?: number
-  /** Median over those episodes of the number of the step at which it came first. */
+  /** Median over those episodes of the number of the first such step. */
   readonly stepsToAdapt?: number
   /** Means per episode. */
-  readonly perEpisode?: Readonly<Record<Exclude<SummedMeasure, Untold>, number> & Partial<Record<Untold, number>>>
+  readonly perEpisode?: Readonly<Record<Exclude<SummedMeasure, Optional>, number> & Partial<Record<Optional, number>>>
   /**
    * Of an agent that may try a task more than once, means per episode: trials that it took, and the progress of the
    * first, the last and the best of them.
@@ -41,20 +41,20 @@ export interface Behaviour {
   readonly ownTrials?: { readonly taken: number; readonly first: number; readonly last: number; readonly best: number }
   /** Mean dose per episode. Only under a perturbation. */
   readonly dose?: Omit<Dose, 'leaked'>
-  /** Mentions of the old vocabulary that were shown to the agent, in all. Only under a perturbation. */
+  /** Total mentions of the old wording that the agent was shown. Only under a perturbation. */
   readonly leaks?: number
-  /** Which of it was shown where, the most often shown first. Absent where none was. */
+  /** Which wording was shown where, the most frequent first; at most 50. Absent where there was none. */
   readonly leaked?: readonly Leak[]
 }
 
-/** What an environment may not be able to tell. */
-type Untold = keyof Sums['untold']
+/** Measures that an environment may not report. */
+type Optional = keyof Sums['missing']
 
-/** Describes a group's behaviour; `temperatures` are the places of those that enter, `sums` their sums. */
+/** Describes a group's behaviour at some temperatures, given by their places; `sums` are theirs. */
 export function behaviourOf(
   tally: Tally,
   temperatures: readonly number[],
-  { measures, faults, dose, trials, leaked, untold }: Sums,
+  { measures, faults, dose, trials, leaked, missing }: Sums,
   column: { readonly clean: boolean; readonly identity: boolean },
 ): Behaviour {
   const grounding: number[] = []
@@ -69,45 +69,40 @@ export function behaviourOf(
   }
   if (episodes === 0) return {}
   const perAction = (count: number): number | undefined => ratio(count, measures.steps)
-  const tells = { understood: untold.understood === 0, memorised: untold.memorised === 0 }
-  const perEpisode = (): NonNullable<Behaviour['perEpisode']> => {
-    const isTold = ([name]: [string, number]): boolean => tells[name as keyof typeof tells] !== false
-    const told = Object.entries(divide(measures, episodes)).filter(isTold)
-    return Object.fromEntries(told) as NonNullable<Behaviour['perEpisode']>
-  }
+  const has = { understood: missing.understood === 0, memorised: missing.memorised === 0 }
+  const perEpisode = Object.entries(divide(measures, episodes)).filter(
+    ([name]) => has[name as keyof typeof has] !== false,
+  )
   return defined({
-    ...(tells.understood && { grounding: mean(grounding), repeatsPerAction: perAction(measures.repeats) }),
+    ...(has.understood && { grounding: mean(grounding), repeatsPerAction: perAction(measures.repeats) }),
     formatErrorsPerAction: perAction(measures.formatErrors),
     ...(Object.values(faults).some((count) => count > 0) && { faultsPerAction: divide(faults, measures.steps) }),
-    perEpisode: perEpisode(),
+    perEpisode: Object.fromEntries(perEpisode) as NonNullable<Behaviour['perEpisode']>,
     ...(trials.episodes > 0 && { ownTrials: describeTrials(trials) }),
     ...(!column.clean && {
-      ...(tells.memorised && { memorisedPerAction: perAction(measures.memorised) }),
-      ...(tells.memorised &&
-        tells.understood && {
+      ...(has.memorised && { memorisedPerAction: perAction(measures.memorised) }),
+      ...(has.memorised &&
+        has.understood && {
           memorisedPerRefusal: ratio(measures.memorised, measures.steps - measures.understood),
         }),
       dose: divideDose(dose, episodes),
       leaks: dose.leaks,
-      leaked: leaked?.slice(0, maxLeaked),
+      leaked: leaked?.slice(0, 50),
     }),
     ...(!column.identity &&
-      tells.understood && { adaptedShare: adapted.length / episodes, stepsToAdapt: median(adapted) }),
+      has.understood && { adaptedShare: adapted.length / episodes, stepsToAdapt: median(adapted) }),
   })
 }
-
-/** So many different leaks of a group are told. */
-const maxLeaked = 50
 
 function describeTrials({ episodes, played, ...progress }: Sums['trials']): NonNullable<Behaviour['ownTrials']> {
   return { taken: played / episodes, ...divide(progress, episodes / gainUnit) }
 }
 
-/** Counts that a dose leaves out for 0 are left out. */
+/** Leaves out the optional counts that are 0, as an episode's dose does. */
 function divideDose(dose: Sums['dose'], episodes: number): Omit<Dose, 'leaked'> {
   const optional: readonly string[] = ['views', 'listed', 'failed', 'messages'] satisfies DoseCount[]
-  const told = Object.entries(divide(dose, episodes)).filter(([count, mean]) => mean > 0 || !optional.includes(count))
-  return Object.fromEntries(told) as unknown as Omit<Dose, 'leaked'>
+  const means = Object.entries(divide(dose, episodes)).filter(([count, mean]) => mean > 0 || !optional.includes(count))
+  return Object.fromEntries(means) as unknown as Omit<Dose, 'leaked'>
 }
 
 function ratio(part: number, whole: number): number | undefined {

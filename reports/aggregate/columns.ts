@@ -1,14 +1,14 @@
 import type { Plan, PlannedColumn } from 'shaketable'
 
-/** A column, whether it is the clean one, and whether it changes nothing at all: the clean one, or by its promise. */
+/** A column; `clean` where it has no perturbation, `identity` where all of its perturbations promise to change nothing. */
 export interface AggregateColumn {
   readonly label: string
   readonly clean: boolean
   readonly identity: boolean
   readonly perturbations: PlannedColumn['perturbations']
   /**
-   * Of its only perturbation in each environment: 1 at its full strength, and where it is all or nothing. Absent where
-   * there are several, and on the clean column.
+   * Intensity of its only perturbation in each environment; 1 for one without that option. Absent where there are
+   * several, and on the clean column.
    */
   readonly intensity?: number
 }
@@ -24,7 +24,7 @@ export function describeColumns({ columns }: Plan): AggregateColumn[] {
   }))
 }
 
-/** Counterparts, which stand in for each other in several environments, are of one intensity. */
+/** Counterparts, which replace each other in different environments, have one intensity. */
 function intensityOf(perturbations: PlannedColumn['perturbations']): { readonly intensity?: number } {
   const places = perturbations.flatMap(({ environments }) => environments ?? [''])
   const isOne =

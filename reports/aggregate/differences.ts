@@ -9,12 +9,12 @@ import type { Tests } from './tests.js'
 import { testPairs } from './tests.js'
 
 /**
- * Perturbed minus clean over pairs of the same task, seed and temperature of which both halves are measurements; below
- * 0 is a drop. The task is the cluster. In shares of 1.
+ * Perturbed minus clean over pairs of the same task, seed and temperature in which both halves are measurements, as
+ * shares of 1; below 0 is a drop. The task is the cluster.
  */
 export interface Difference {
   readonly pairs: number
-  /** Pairs that the plan has on the tasks that were changed. */
+  /** Planned pairs on the tasks that were changed. */
   readonly planned: number
   /** Tasks left out because the perturbation changed nothing in any of their episodes. */
   readonly unchanged: number
@@ -31,8 +31,8 @@ export interface Difference {
 }
 
 /**
- * Tasks of which every measurement, at any temperature and seed, had a dose of zero: they are no evidence of
- * robustness. It is asked of whole tasks, since a single episode's dose also depends on what the model said.
+ * Tasks with a dose of zero in every measurement, at any temperature and seed: they are no evidence of robustness. A
+ * task is judged as a whole, since the dose of one episode also depends on the model's actions.
  */
 export function findUnchanged(perturbed: Tally): ReadonlySet<number> {
   const everywhere = Array.from({ length: perturbed.shape.temperatures }, (_, place) => place)
@@ -50,7 +50,7 @@ export function findUnchanged(perturbed: Tally): ReadonlySet<number> {
 }
 
 /**
- * Compares a perturbed group with its clean twin, which are paired; `passes` is how many seeds and temperatures enter.
+ * Compares a perturbed group with its clean twin, from their pairs; `passes` is how many seeds and temperatures enter.
  */
 export function differenceOf(
   pairs: Pairs,

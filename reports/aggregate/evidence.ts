@@ -3,8 +3,8 @@ import type { Interval, PairedDifference } from 'shaketable/statistics'
 /** A test of the hypothesis that there is no difference. */
 export interface Test {
   /**
-   * Two-sided, the task as the cluster; it is below 0.05 exactly where the 95 % interval of the difference leaves 0
-   * out.
+   * Two-sided, with the task as the cluster. It is below 0.05 exactly where the 95 % interval of the difference excludes
+   * 0.
    */
   readonly p: number
   /**
@@ -17,8 +17,8 @@ export interface Test {
 }
 
 /**
- * Pairs of one task, seed and temperature by what came of them: lost was a success in the first alone, gained in the
- * second alone.
+ * Pairs of the same task, seed and temperature by their outcomes: lost is a success in the first only, gained in the
+ * second only.
  */
 export interface Flips {
   readonly both: number
@@ -28,7 +28,7 @@ export interface Flips {
 }
 
 /**
- * Share of the first score that is gone in the second: 1 − second/first. Absent where the first is 0. The interval is a
+ * Share of the first score that is lost in the second: 1 − second/first. Absent where the first is 0. The interval is a
  * percentile bootstrap over tasks.
  */
 export interface DropRate {
@@ -37,8 +37,8 @@ export interface DropRate {
 }
 
 /**
- * What came of each task: lists with one place for each task of the environment's panel, over every seed at every
- * temperature.
+ * Results of each task over every seed at every temperature: lists with one place for each task of the environment's
+ * panel.
  */
 export interface TaskScores {
   /** Measurements. */
@@ -60,21 +60,21 @@ export interface TaskScores {
  * the mean, shares of 1.
  */
 export interface Spread {
-  /** Those that are 95 % upper bounds, since nothing varied. */
+  /** Which of the errors are 95 % upper bounds, since nothing varied. */
   readonly atMost?: readonly ('overSeeds' | 'overTasks' | 'both')[]
-  /** Would a run with other seeds say the same? */
+  /** If the seeds were drawn again. */
   readonly overSeeds: number
-  /** Would other tasks of this kind? */
+  /** If the tasks were drawn again. */
   readonly overTasks: number
-  /** Both at once. */
+  /** If both were drawn again. */
   readonly both: number
   /** Intra-class correlation ICC(1) of a task's repeats; absent where nothing varies. */
   readonly icc?: number
 }
 
 /**
- * What all columns together say of one model and agent in an environment; identity columns do not enter. Shares of 1,
- * pooled over seeds and temperatures.
+ * Figures of one model and agent in an environment over all columns but identity columns, as shares of 1, pooled over
+ * seeds and temperatures.
  */
 export interface Robustness {
   readonly environment: string
@@ -86,13 +86,13 @@ export interface Robustness {
    */
   readonly worstCase?: { readonly success: number; readonly progress: number; readonly columns: number }
   /**
-   * The selection bias of that minimum: the same minimum over equally many clean repeats of one seed each; a worst case
-   * is news only below this. Absent where there are fewer seeds than columns.
+   * The selection bias of that minimum: the same minimum over equally many clean repeats of one seed each. Only a worst
+   * case below this shows harm. Absent where there are fewer seeds than columns.
    */
   readonly worstOfClean?: { readonly success: number; readonly progress: number; readonly repeats: number }
   /**
-   * The worst case over the columns of one seed each, every column at another seed, drawn as `worstOfClean` is, beside
-   * which it stands, on the same measurements.
+   * The worst case over the columns of one seed each, every column at another seed, for comparison with `worstOfClean`:
+   * it is drawn the same way, on the same measurements.
    */
   readonly worstOfOneSeed?: { readonly success: number; readonly progress: number }
   /** Share of tasks that are solved in every column in at least half of their measurements. */
@@ -110,7 +110,7 @@ export interface Ranking {
     readonly model: string
     readonly agent: string
     readonly mean: number
-    /** Whether it belongs to the 95 % confidence set of the best over other tasks; all of them may. */
+    /** Whether it belongs to the 95 % confidence set of the best over other tasks, which may be all entries. */
     readonly best: boolean
     /**
      * Smallest one-sided p of its comparisons with the others, paired by task, and adjusted over all comparisons.
@@ -120,13 +120,13 @@ export interface Ranking {
     readonly holm?: number
   }[]
   /**
-   * Whether the means order as those of the clean column do, −1 to 1 (Kendall's τ-b, Spearman's ρ). Absent there, and
-   * where an order cannot be told.
+   * Agreement of the order with that of the clean column, −1 to 1 (Kendall's τ-b, Spearman's ρ). Absent for the clean
+   * column, and where there is no order.
    */
   readonly againstClean?: { readonly kendall: number; readonly spearman: number }
 }
 
-/** A model that varies another, compared with it on the same tasks, seeds and temperatures: variant minus reference. */
+/** A model compared with its reference model on the same tasks, seeds and temperatures: variant minus reference. */
 export interface Variant {
   readonly environment: string
   readonly agent: string

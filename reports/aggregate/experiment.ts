@@ -1,30 +1,29 @@
 import type { Plan, PlannedColumn, PlannedEnvironment, TaskSource } from 'shaketable'
-import { usedIn } from 'shaketable'
-import { panelHash } from './panel.js'
+import { hashOf, usedIn } from 'shaketable'
 
-/** What identifies an experiment: two that differ in any of it are not the same, and no caption of theirs is. */
+/** What identifies an experiment. Two experiments that differ in any of it have different captions. */
 export interface Experiment {
   readonly environments: readonly ExperimentEnvironment[]
   readonly models: readonly {
     readonly name: string
-    /** Host and path, without what may be a secret. Absent where no server was asked. */
+    /** Host and path, without what may be a secret. Absent for a model without a server. */
     readonly server?: string
-    /** All others than the server's address. */
+    /** All settings but the server's address. */
     readonly settings: Readonly<Record<string, unknown>>
-    /** Names of the agents that it is played with, where that is not all of them. */
+    /** Names of the agents that it is played with, where those are not all. */
     readonly agents?: readonly string[]
   }[]
   readonly agents: Plan['agents']
   readonly conditions: readonly {
     readonly label: string
-    /** What it changes, by environment; empty where nothing. */
+    /** What it changes, by environment; empty where it changes nothing. */
     readonly changes: readonly { readonly environment: string; readonly version: string; readonly summary: string }[]
   }[]
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
-  /** Most steps of an episode. */
+  /** Maximum steps of an episode. */
   readonly maxSteps: number
-  /** Most tokens of a reply. */
+  /** Maximum tokens of a reply. */
   readonly maxReplyTokens: number
   /**
    * Days (UTC) of the first and last measurement, as `2026-11-22`. Absent where no model behind a server was played.
@@ -34,7 +33,7 @@ export interface Experiment {
 
 /** The environment's data and prompt. */
 export interface ExperimentEnvironment extends Omit<TaskSource, 'kind' | 'promptFile' | 'leftOut'> {
-  /** How many tasks of how many are left out since their files are damaged. */
+  /** How many of how many tasks are left out because their files are damaged. */
   readonly leftOut?: { readonly count: number; readonly of: number }
   readonly name: string
   readonly version: string
@@ -44,7 +43,7 @@ export interface ExperimentEnvironment extends Omit<TaskSource, 'kind' | 'prompt
   /** Absent where an older version did not record it. */
   readonly kind?: TaskSource['kind']
   readonly generation?: string
-  /** Absent where the words are shaketable's own. */
+  /** Absent where the prompt is shaketable's own. */
   readonly prompt?: { readonly file?: string; readonly hash: string }
   /** All other settings. */
   readonly settings: Readonly<Record<string, unknown>>
@@ -56,7 +55,7 @@ export interface Dates {
   readonly last: string
 }
 
-/** Collects what identifies the experiment of a plan; of older plans as much as they say. */
+/** Collects what identifies the experiment of a plan, as far as an older plan records it. */
 export function identifyExperiment(plan: Plan, dates: Dates | undefined): Experiment {
   return {
     environments: plan.environments.map(identifyEnvironment),
@@ -96,7 +95,7 @@ function identifyEnvironment(environment: PlannedEnvironment): ExperimentEnviron
   }
 }
 
-/** The setting `games` of plans that do not have the kind in words. */
+/** The kind by the setting `games`, for plans that do not record the kind. */
 const kinds: Readonly<Partial<Record<string, TaskSource['kind']>>> = {
   generated: 'generated',
   own: 'generated',
@@ -118,4 +117,12 @@ function serverOf(endpoint: unknown): { readonly server?: string } {
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return {}
   const { host, pathname } = new URL(endpoint)
   return { server: `${host}${pathname}`.replace(/\/+$/, '') }
+}
+
+/**
+ * A hash of an environment's name, version and settings and of its tasks' ids and content in order, as 20 hex digits.
+ * Results with the same hash are of one panel and can be paired task by task.
+ */
+export function panelHash({ name, version, settings, tasks }: PlannedEnvironment): string {
+  return hashOf({ name, version, settings, tasks: tasks.map(({ id, hash }) => [id, hash]) }, 20)
 }

@@ -2,18 +2,18 @@ import type { Plan } from 'shaketable'
 import { pairsOf } from 'shaketable'
 import type { AggregateColumn } from './columns.js'
 import { differenceOf, findUnchanged } from './differences.js'
-import type { Drawing } from './drawing.js'
+import type { Drawn } from './drop-rates.js'
 import { dropRatesOf } from './drop-rates.js'
 import type { TaskScores } from './evidence.js'
 import type { Kinds } from './kinds.js'
 import { describeKinds, placesByKind } from './kinds.js'
+import type { Pairs } from './pairs.js'
 import { pairTallies } from './pairs.js'
 import type { RunScore } from './rates.js'
-import { scoreRuns } from './rates.js'
+import { scoreRuns, taskMean } from './rates.js'
 import type { Scope } from './scope.js'
 import { describeScope } from './scope.js'
 import type { Tallies, Tally } from './tally.js'
-import { scoreTasks } from './task-scores.js'
 import { adjustFamily } from './tests.js'
 import type { Trials } from './trials.js'
 import { trialsOf } from './trials.js'
@@ -43,7 +43,7 @@ export function describeGroups(
   plan: Plan,
   tallies: Tallies,
   columns: readonly AggregateColumn[],
-  drawing: Drawing,
+  drawn: Drawn,
 ): Group[] {
   return plan.environments.flatMap((environment) =>
     pairsOf(plan).flatMap(({ model, agent }) =>
@@ -51,7 +51,7 @@ export function describeGroups(
         plan,
         tallies,
         columns,
-        drawing,
+        drawn,
         {
           environment: environment.name,
           model: model.name,
@@ -73,7 +73,7 @@ function describeFamily(
   plan: Plan,
   tallies: Tallies,
   columns: readonly AggregateColumn[],
-  drawing: Drawing,
+  drawn: Drawn,
   names: Names,
   kinds: ReturnType<typeof placesByKind>,
 ): Group[] {
@@ -98,7 +98,7 @@ function describeFamily(
   )
   const all = paired.flat().filter((pairs) => pairs !== undefined)
   const dropRates = new Map(
-    dropRatesOf(all, members[0]!.tally.shape.tasks, drawing, environment, model, agent).map((rates, place) => [
+    dropRatesOf(all, members[0]!.tally.shape.tasks, drawn, environment, model, agent).map((rates, place) => [
       all[place]!,
       rates,
     ]),
@@ -130,4 +130,34 @@ function describeFamily(
     }),
     pooled: pooled![member]!,
   }))
+}
+
+/** Scores every task of a group; `pairs` are all those with its clean twin, where it has one. */
+function scoreTasks(tally: Tally, pairs: Pairs | undefined): TaskScores {
+  const { temperatures, seeds, tasks } = tally.shape
+  const everywhere = Array.from({ length: temperatures }, (_, place) => place)
+  const [valid, broken, successes] = [zeros(tasks), zeros(tasks), zeros(tasks)]
+  for (let slot = 0; slot < temperatures * seeds * tasks; slot++) {
+    const task = slot % tasks
+    if (tally.state[slot] === 1) broken[task]!++
+    if (tally.state[slot] !== 2) continue
+    valid[task]!++
+    successes[task]! += tally.success[slot]!
+  }
+  const progress = Array.from({ length: tasks }, (_, task) => orNull(taskMean(tally.progress, tally, everywhere, task)))
+  return {
+    valid,
+    broken,
+    successes,
+    progress,
+    ...(pairs && { change: Array.from(pairs.success.difference, orNull) }),
+  }
+}
+
+function zeros(length: number): number[] {
+  return Array.from({ length }, () => 0)
+}
+
+function orNull(mean: number): number | null {
+  return Number.isNaN(mean) ? null : mean
 }

@@ -6,7 +6,7 @@ import { countPlanned } from './passes.js'
 import { eachMeasured, taskMean } from './rates.js'
 import type { Tally } from './tally.js'
 
-/** Success and progress of something. */
+/** A figure for success and one for progress. */
 type Both<Value> = Readonly<Record<'success' | 'progress', Value>>
 
 /** A group's tasks of one kind, over every seed at every temperature. Shares of 1. */
@@ -20,7 +20,7 @@ export interface KindScore {
   readonly success?: number
   readonly progress?: number
   /**
-   * Perturbed minus clean with the task as the cluster: it speaks of other tasks of this kind. Absent on the clean
+   * Perturbed minus clean with the task as the cluster: it applies to other tasks of this kind. Absent on the clean
    * twin, and in a run without one.
    */
   readonly difference?: Both<PairedDifference> & { readonly pairs: number }
@@ -31,9 +31,9 @@ export interface Kinds {
   /** In the order of the panel. */
   readonly scores: readonly KindScore[]
   /**
-   * Mean over kinds of their mean changes with the kind as the cluster (`tasks` counts kinds): it speaks of other
-   * kinds. Kinds are few, so that a sandwich estimate over them would be too small (Cameron and Miller 2015). Absent
-   * where there is no change to tell.
+   * Mean over kinds of their mean changes with the kind as the cluster (`tasks` counts kinds): it applies to other
+   * kinds. Kinds are few, so a sandwich estimate over them would be too small (Cameron and Miller 2015). Absent on the
+   * clean twin.
    */
   readonly overKinds?: Both<PairedDifference>
 }

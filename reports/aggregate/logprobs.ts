@@ -5,9 +5,9 @@ import type { Sums } from './sums.js'
 import { natUnit } from './sums.js'
 import type { Tally } from './tally.js'
 
-/** Log-probabilities of what was said, over the measurements of a group, in nats. Only of runs that asked for them. */
+/** Log-probabilities of actions, over the measurements of a group, in nats. Only in runs with `--logprobs`. */
 export interface Logprobs {
-  /** Mean of a token of an action. Absent where none was told. */
+  /** Mean over the tokens of the actions. Absent where the server gave none. */
   readonly perActionToken?: number
   /** Absent where no step had two wordings, as without a perturbation that rewords actions. */
   readonly wordings?: WordingPreference
@@ -19,9 +19,9 @@ export interface Logprobs {
 interface WordingPreference {
   /** Steps whose two wordings differ. */
   readonly steps: number
-  /** Those in which log-probabilities were looked for. */
+  /** Those in which log-probabilities were requested. */
   readonly asked: number
-  /** Those of which both were told. */
+  /** Those for which the server gave both. */
   readonly scored: number
   /** Mean over tasks of the log-probability per token. Absent, as all that follows, where no step was scored. */
   readonly present?: number
@@ -32,15 +32,15 @@ interface WordingPreference {
   readonly preferred?: Preference
 }
 
-/** A mean over tasks of each task's mean over its episodes, with a 95 % interval over tasks where it can be told. */
+/** A mean over tasks of each task's mean over its episodes, with a 95 % interval over tasks where there is one. */
 export interface Preference {
   readonly mean: number
   readonly overTasks?: Interval
 }
 
 /**
- * Describes a group's log-probabilities; `temperatures` are the places of those that enter, `sums` their sums.
- * Undefined where there are none.
+ * Describes a group's log-probabilities at some temperatures, given by their places; the sums are theirs. Undefined
+ * where there are none.
  */
 export function logprobsOf(
   tally: Tally,

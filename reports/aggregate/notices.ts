@@ -8,7 +8,7 @@ import type { Group } from './group.js'
 import { countDistinct } from './passes.js'
 import type { Tallies } from './tally.js'
 
-/** What can make the numbers of a run mean nothing, in the order in which it is told. */
+/** The kinds of notice, in the order in which they are shown. */
 export const noticeKinds = [
   'changed-model',
   'coverage',
@@ -23,12 +23,12 @@ export const noticeKinds = [
 /** One of {@link noticeKinds}. */
 type NoticeKind = (typeof noticeKinds)[number]
 
-/** Something that makes numbers mean less than they seem to, or nothing. */
+/** A warning on what limits the meaning of the figures. */
 export interface Notice extends TableNotice {
   readonly kind: NoticeKind
 }
 
-/** From where on it is told, as shares of 1; docs/reports.md names them. */
+/** Thresholds of the notices, as shares of 1; docs/reports.md names them. */
 const noticeThresholds = {
   /** Of all replies of a group: more ran into the limit of tokens, or are reasoning that was never closed. */
   cutReplies: 0.01,
@@ -36,11 +36,11 @@ const noticeThresholds = {
   overflow: 0.01,
   /** Of all actions of a group: more came in replies of another layout than the agent asks for. */
   formatErrors: 0.05,
-  /** Success without perturbation: at most this leaves a perturbation next to nothing to take away. */
+  /** Success without perturbation: at this or below, a perturbation can hardly lower it. */
   floor: 0.05,
 } as const
 
-/** Every notice on a run, most serious first; empty where its numbers mean what they say. */
+/** Every notice on a run, most serious first. */
 export function listNotices(
   { plan, published = [], servers = [] }: StoredRun,
   experiment: Experiment,
@@ -56,14 +56,14 @@ export function listNotices(
     ),
     ...experiment.environments.flatMap(({ name: environment }): Notice[] => {
       const here = groups.filter((group) => group.environment === environment && group.pooled.coverage.valid > 0)
-      const told = (kind: NoticeKind, texts: readonly string[]): Notice[] =>
+      const noticesOf = (kind: NoticeKind, texts: readonly string[]): Notice[] =>
         texts.map((text) => ({ kind, environment, text }))
       return [
-        ...told('replies-cut', tellCut(here, experiment)),
-        ...told('overflow', tellOverflow(here)),
-        ...told('format-errors', tellFormatErrors(here)),
-        ...told('floor', tellFloor(here.filter(({ column }) => isClean.has(column)))),
-        ...told('leaks', tellLeaks(here)),
+        ...noticesOf('replies-cut', describeCutReplies(here, experiment)),
+        ...noticesOf('overflow', describeOverflow(here)),
+        ...noticesOf('format-errors', describeFormatErrors(here)),
+        ...noticesOf('floor', describeFloor(here.filter(({ column }) => isClean.has(column)))),
+        ...noticesOf('leaks', describeLeakedWording(here)),
       ]
     }),
     ...noticeChanges(servers),
@@ -85,23 +85,23 @@ function noticeCoverage(groups: readonly Group[]): Notice[] {
   return [
     {
       kind: 'coverage',
-      text: `Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean. Run the same command again to play what is missing.`,
+      text: `Only ${grouped(valid)} of ${count(planned, 'planned episode')} are measurements: ${missing}. The rest enters no mean. Run the same command again to play the missing episodes.`,
     },
   ]
 }
 
-function tellCut(groups: readonly Group[], { maxReplyTokens }: Experiment): string[] {
+function describeCutReplies(groups: readonly Group[], { maxReplyTokens }: Experiment): string[] {
   const some = above(groups, noticeThresholds.cutReplies, ({ pooled }) => {
     const faults = pooled.behaviour.faultsPerAction
     return faults === undefined ? 0 : faults.length + faults['unclosed-reasoning']
   })
   if (some.length === 0) return []
   return [
-    `Replies were cut off at ${count(maxReplyTokens, 'token')}: ${listShares(some)} of all replies. What the model would have done is not known. Play again with a larger --max-tokens.`,
+    `Replies were cut off at ${count(maxReplyTokens, 'token')}: ${listShares(some)} of all replies. The action that the model would have chosen is unknown. Play again with a larger --max-tokens.`,
   ]
 }
 
-function tellOverflow(groups: readonly Group[]): string[] {
+function describeOverflow(groups: readonly Group[]): string[] {
   const some = above(
     groups,
     noticeThresholds.overflow,
@@ -109,29 +109,29 @@ function tellOverflow(groups: readonly Group[]): string[] {
   )
   if (some.length === 0) return []
   return [
-    `Episodes ended because the conversation did not fit the model's context: ${listShares(some)} of all episodes. Nothing was left of their history to leave out, and they count as not solved. Serve the model with a larger context, lower --max-tokens, or choose an --agent with a shorter prompt.`,
+    `Episodes ended because the conversation did not fit the model's context: ${listShares(some)} of all episodes. Their history could not be shortened further, and they count as failures. Serve the model with a larger context, lower --max-tokens, or choose an --agent with a shorter prompt.`,
   ]
 }
 
-function tellFormatErrors(groups: readonly Group[]): string[] {
+function describeFormatErrors(groups: readonly Group[]): string[] {
   const some = above(groups, noticeThresholds.formatErrors, ({ pooled }) => pooled.behaviour.formatErrorsPerAction ?? 0)
   if (some.length === 0) return []
   return [
-    `Replies were not of the layout that the agent asks for: ${listShares(some)} of all actions. Figures then measure the layout as well as the model. Choose the --agent that the model was trained for, and look at a few episodes with \`shaketable show\`.`,
+    `Replies were not of the layout that the agent expects: ${listShares(some)} of all actions. The figures measure the layout as well as the model. Choose the --agent that the model was trained for, and look at a few episodes with \`shaketable show\`.`,
   ]
 }
 
-function tellFloor(groups: readonly Group[]): string[] {
+function describeFloor(groups: readonly Group[]): string[] {
   const some = groups
     .filter(({ pooled }) => (pooled.success.mean ?? 1) <= noticeThresholds.floor)
     .map((group) => ({ group, share: group.pooled.success.mean! }))
   if (some.length === 0) return []
   return [
-    `Success without perturbation is next to nothing: ${listShares(some, false)}. There is nothing that a perturbation could take away, so no change says anything of robustness. Read progress instead, or play a model or tasks that leave something to lose.`,
+    `Success without perturbation is close to 0: ${listShares(some, false)}. A perturbation cannot lower it further, so changes of success do not measure robustness. Compare progress instead, or play a stronger model or easier tasks.`,
   ]
 }
 
-function tellLeaks(groups: readonly Group[]): string[] {
+function describeLeakedWording(groups: readonly Group[]): string[] {
   const leaky = groups.filter(({ pooled }) => (pooled.behaviour.leaks ?? 0) > 0)
   if (leaky.length === 0) return []
   const leaks = sum(leaky, ({ pooled }) => pooled.behaviour.leaks!)
@@ -143,7 +143,7 @@ function tellLeaks(groups: readonly Group[]): string[] {
   ]
 }
 
-/** Other models under the same names, and hosted models that were deployed anew. */
+/** Other models under the same names, and hosted models that were redeployed. */
 function noticeChanges(servers: NonNullable<StoredRun['servers']>): Notice[] {
   const show = (value: string | number): string => (typeof value === 'number' ? grouped(value) : value)
   return servers.flatMap(({ model, changes = [] }): Notice[] => {
@@ -159,7 +159,7 @@ function noticeChanges(servers: NonNullable<StoredRun['servers']>): Notice[] {
         : [
             {
               kind: 'changed-model' as const,
-              text: `${model}: the server went on with another model under the same name, which was accepted (--accept-changed-model): ${accepted}. Figures of this model are of both, mixed. Play it again in another folder.`,
+              text: `${model}: the server changed to another model under the same name, which was accepted (--accept-changed-model): ${accepted}. Figures of this model mix both. Play it again in another folder.`,
             },
           ]),
       ...(deployed === ''
@@ -167,14 +167,14 @@ function noticeChanges(servers: NonNullable<StoredRun['servers']>): Notice[] {
         : [
             {
               kind: 'server' as const,
-              text: `${model}: the hosted model was deployed anew during the run (${deployed}). Figures may be of more than one version of it; a repetition may give others.`,
+              text: `${model}: the hosted model was redeployed during the run (${deployed}). Figures may mix several versions of it; a repetition may differ.`,
             },
           ]),
     ]
   })
 }
 
-/** What the servers were found to do before the run, of what its axes rest on. */
+/** What was found about the servers before the run that affects temperatures and seeds. */
 function noticeServers(
   servers: NonNullable<StoredRun['servers']>,
   { models, temperatures, seeds }: Experiment,
@@ -184,32 +184,32 @@ function noticeServers(
     const find = (name: string) => findings.find((finding) => finding.name === name)
     const valueOf = (name: string): unknown => find(name)?.value
     const listed = find('model listed')
-    const told = (text: string): Notice[] => [{ kind: 'server', text: `${model}: ${text}` }]
+    const notice = (text: string): Notice[] => [{ kind: 'server', text: `${model}: ${text}` }]
     const isPaired = models.some(({ name, settings }) => name === model && settings['pairing'] !== undefined)
     return [
       ...(listed?.value === 'no'
-        ? told(
-            `the server has no model of this name in its list and answered all the same${listed.evidence === undefined ? '' : ` (${listed.evidence})`}. The figures may be of another model. Give --model the name that the server lists.`,
+        ? notice(
+            `the server does not list a model of this name but answered${listed.evidence === undefined ? '' : ` (${listed.evidence})`}. The figures may be of another model. Give --model the name that the server lists.`,
           )
         : []),
       ...(valueOf('temperature 0') === 'refused'
-        ? told(
-            'the server refuses temperature 0, so its figures may not be of the temperatures that were asked for. Give --temperatures that it takes.',
+        ? notice(
+            'the server refuses temperature 0, so its figures may be of other temperatures than the requested ones. Give --temperatures that it accepts.',
           )
         : []),
       ...(isSampled && valueOf('seed') === 'honoured' && !isPaired
-        ? told(
-            'the server honours seeds, and every call of a seed was sent the same one: all replies of a run begin with the same random number, so that tasks are not independent and placebo repeats its clean twin. Above temperature 0 no interval, test or deviation holds. Play it again in another folder, which sends each call a seed of its own.',
+        ? notice(
+            'the server honours seeds, and every call of a seed was sent the same one: all replies of a run begin with the same random number, so tasks are not independent and placebo repeats its clean twin. Above temperature 0 no interval, test or deviation holds. Play it again in another folder, where each call is sent a seed of its own.',
           )
         : []),
       ...(isSampled && seeds.length > 1 && valueOf('seed') === 'accepted'
-        ? told(
-            'the server gave one reply at temperature 1 whatever the seed: it ignores the temperature or the seed, and a spread over seeds is not one over samples. Look at `shaketable doctor`.',
+        ? notice(
+            'the server gave one reply at temperature 1 whatever the seed: it ignores the temperature or the seed, so the spread over seeds does not measure sampling. Run `shaketable doctor`.',
           )
         : []),
       ...(isSampled && (valueOf('seed') === 'ignored' || valueOf('seed') === 'refused')
-        ? told(
-            `the server ${valueOf('seed') === 'ignored' ? 'ignores' : 'refuses'} seeds: each episode is a sample of its own, and playing again gives other figures. Play several seeds, and do not expect a run to be repeated to the digit.`,
+        ? notice(
+            `the server ${valueOf('seed') === 'ignored' ? 'ignores' : 'refuses'} seeds: each episode is an independent sample, and a repetition gives other figures. Play several seeds, and do not expect identical figures from a repetition.`,
           )
         : []),
     ]
@@ -265,7 +265,7 @@ function above(groups: readonly Group[], threshold: number, of: (group: Group) =
   return groups.map((group) => ({ group, share: of(group) })).filter(({ share }) => share > threshold)
 }
 
-/** `household × reader × none 12.0 %`, highest first (or lowest), with the agent where there is one that differs. */
+/** `household × reader × act × none 12.0 %`, the highest (or lowest) first. */
 function listShares(shares: readonly Share[], highestFirst = true): string {
   const sign = highestFirst ? -1 : 1
   const sorted = [...shares].sort((one, other) => sign * (one.share - other.share))

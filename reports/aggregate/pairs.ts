@@ -31,8 +31,8 @@ export interface PairedMeans {
 }
 
 /**
- * Pairs two groups, a pair once where both of its halves are copies; `temperatures` are the places of those that enter,
- * `leftOut` tasks that do not.
+ * Pairs two groups at some temperatures, given by their places; a pair counts once where both of its halves are copies.
+ * `leftOut` are tasks that do not enter.
  */
 export function pairTallies(
   first: Tally,
@@ -70,7 +70,7 @@ export function pairTallies(
 }
 
 /**
- * The passes that both groups have at some temperatures, without those that are in both the same as in an earlier one.
+ * The passes that both groups have at some temperatures, without those that are copies of an earlier one in both.
  */
 function distinctPasses(first: Tally, second: Tally, temperatures: readonly number[]): number[] {
   const { seeds } = second.shape

@@ -11,15 +11,15 @@ export interface Shape {
 }
 
 /**
- * Which seeds at which temperature were to be played, and which of them are copies: the same play again, as a server
- * gives at temperature 0. A copy is no second measurement: it counts once in means, deviations, pairs and tries. A pass
- * is `temperature · seeds + seed`.
+ * Which seeds are planned at which temperature, and which of them are copies: the same play again, as from a server at
+ * temperature 0. A copy is not a second measurement: it counts once in means, deviations, pairs and tries. A pass is
+ * `temperature · seeds + seed`.
  */
 export interface Passes {
   readonly shape: Shape
   /** For each slot: 0 without a row, 1 where the episode broke, 2 where it is a measurement. */
   readonly state: Uint8Array
-  /** For each slot what was said in the episode, see {@link fingerprint}. */
+  /** For each slot the {@link fingerprint} of the episode. */
   readonly prints: Uint32Array
   /** For each pass 1 where the plan has it. */
   readonly planned: Uint8Array
@@ -31,8 +31,8 @@ export interface Passes {
 }
 
 /**
- * A number for what was said in an episode: of its stored fingerprint, or in rows of older versions of its outcome,
- * progress and measures, tokens among them. Equal for copies; otherwise equal once in four thousand million.
+ * A hash of an episode's text: its stored fingerprint, or in rows of older versions its outcome, progress and measures.
+ * Equal for copies; otherwise equal by chance once in 2³².
  */
 export function fingerprint({ trace, outcome, progress, measures }: EpisodeRow): number {
   if (trace !== undefined) return Number.parseInt(trace.slice(0, 8), 16)
@@ -80,7 +80,7 @@ export function isCopy({ shape: { seeds }, sameAs }: Passes, pass: number): bool
   return sameAs[pass] !== pass % seeds
 }
 
-/** How many passes at a temperature, by its place, were planned and are no copies. */
+/** How many passes at a temperature, by its place, are planned and are not copies. */
 export function countDistinct(passes: Passes, temperature: number): number {
   const { seeds } = passes.shape
   let count = 0

@@ -7,7 +7,7 @@ import { findUnchanged } from './differences.js'
 import { pairTallies } from './pairs.js'
 import type { Tallies } from './tally.js'
 
-/** The one figure that an experiment is about. Everything else in its reports is exploratory. */
+/** The primary endpoint of an experiment. Everything else in its reports is exploratory. */
 export interface Primary {
   readonly metric: 'success' | 'progress'
   /** Labels of the columns over which it is taken. */
@@ -19,7 +19,7 @@ export interface Primary {
 }
 
 /**
- * The change of one model and agent in an environment: of each task the mean over the columns, against the clean twin.
+ * The change of one model and agent in an environment against the clean twin; a task's change is the mean over columns.
  */
 interface PrimaryComparison {
   readonly environment: string
@@ -32,7 +32,7 @@ interface PrimaryComparison {
 }
 
 /**
- * Works the primary endpoint of a plan out; undefined for a plan without a clean column or without one that changes
+ * Computes the primary endpoint of a plan; undefined for a plan without a clean column or without one that changes
  * something.
  */
 export function describePrimary(
@@ -41,8 +41,8 @@ export function describePrimary(
   columns: readonly AggregateColumn[],
 ): Primary | undefined {
   const clean = columns.find((column) => column.clean)
-  const asked = plan.primary?.columns
-  const labels = columns.filter(({ label, identity }) => asked?.includes(label) ?? !identity).map(({ label }) => label)
+  const chosen = plan.primary?.columns
+  const labels = columns.filter(({ label, identity }) => chosen?.includes(label) ?? !identity).map(({ label }) => label)
   if (clean === undefined || labels.length === 0) return undefined
   const metric = plan.primary?.metric ?? 'success'
   const temperatures = plan.temperatures.map((_, place) => place)

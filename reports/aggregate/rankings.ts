@@ -38,7 +38,7 @@ function rank(groups: readonly Group[], tallies: Tallies, metric: Metric): Entri
     const { mean } = group.pooled[metric]
     return mean === undefined ? [] : { group, mean }
   })
-  // Stable, so that equals stay in the plan's order.
+  // The sort is stable, so ties stay in the plan's order.
   const sorted = measured.sort((one, other) => other.mean - one.mean)
   const tallied = sorted.map(({ group: { environment, model, agent, column, temperatures } }) => ({
     tally: tallies.find(environment, model, agent, column),
@@ -53,7 +53,7 @@ function rank(groups: readonly Group[], tallies: Tallies, metric: Metric): Entri
   })
 }
 
-/** Of those that both columns have a mean of. */
+/** Correlations over the groups that have a mean in both columns. */
 function compareOrders(clean: readonly Group[], perturbed: readonly Group[], metric: Metric) {
   const pairs = perturbed.flatMap((group, place) => {
     const [before, after] = [clean[place]?.pooled[metric].mean, group.pooled[metric].mean]

@@ -11,8 +11,8 @@ export interface RunScore {
   readonly temperature: number
   readonly seed: number
   /**
-   * The earlier seed at this temperature of which every episode is the same as its own: it is no second run, and enters
-   * no mean. Absent where there is none.
+   * The earlier seed at this temperature of which this run is a copy: it is not a second run, and enters no mean. Absent
+   * where there is none.
    */
   readonly copyOf?: number
   /** Measurements, out of the environment's tasks. */
@@ -23,7 +23,7 @@ export interface RunScore {
 
 /** A rate over several passes, as shares of 1. */
 export interface Rate {
-  /** Passes with a measurement that are no copies of others. */
+  /** Passes with a measurement that are not copies of others. */
   readonly runs: number
   /** Mean over passes of a pass's mean over tasks. Absent where nothing was measured. */
   readonly mean?: number
@@ -33,10 +33,11 @@ export interface Rate {
    */
   readonly deviation?: number
   /**
-   * Sample standard deviation of the temperatures' means: what was chosen, not chance. Absent for a single temperature.
+   * Sample standard deviation of the temperatures' means, which were chosen and are not random. Absent for a single
+   * temperature.
    */
   readonly betweenTemperatures?: number
-  /** 95 % interval over tasks (each task's mean over the passes): would it hold on other tasks? */
+  /** 95 % interval over tasks (each task's mean over the passes): it applies to other tasks. */
   readonly overTasks?: Interval
 }
 
@@ -62,7 +63,7 @@ export function scoreRuns(tally: Tally, temperatures: readonly number[], seeds: 
   )
 }
 
-/** Sums passes up into a rate; `temperatures` are the places of those that enter. */
+/** The rate over several passes; `temperatures` are the places of those that enter. */
 export function rateOf(
   metric: 'success' | 'progress',
   runs: readonly RunScore[],
@@ -120,8 +121,8 @@ export function taskMean(
 }
 
 /**
- * Mean of the first numbers of a list, for what is asked so often that no list can be made for each; like `mean`, it is
- * compensated (Neumaier 1974) and never outside the numbers by a rounding error. NaN for none.
+ * Mean of the first numbers of a list, for callers too frequent to make a list each time. Like `mean`, it is compensated
+ * (Neumaier 1974) and stays within the range of the numbers. NaN for none.
  */
 export function meanOfFirst(values: Float64Array, count: number): number {
   let [sum, correction] = [0, 0]
@@ -153,20 +154,21 @@ export function eachMeasured(
 }
 
 /**
- * A task's mean over some temperatures at one seed, by their places. Several temperatures are a choice, no chance, and
- * stand for one repeat. NaN where one of them has no measurement.
+ * Each task's mean over some temperatures, by their places, at one seed. Temperatures are chosen and not random, so
+ * together they are one repeat. NaN where one of them has no measurement.
  */
-export function repeatScore(
+export function repeatScores(
   values: Uint8Array | Float64Array,
   { shape: { seeds, tasks }, state }: Tally,
   temperatures: readonly number[],
   seed: number,
-  task: number,
-): number {
-  let sum = 0
-  for (const temperature of temperatures) {
-    const slot = (temperature * seeds + seed) * tasks + task
-    sum += state[slot] === 2 ? values[slot]! : NaN
-  }
-  return sum / temperatures.length
+): number[] {
+  return Array.from({ length: tasks }, (_, task) => {
+    let sum = 0
+    for (const temperature of temperatures) {
+      const slot = (temperature * seeds + seed) * tasks + task
+      sum += state[slot] === 2 ? values[slot]! : NaN
+    }
+    return sum / temperatures.length
+  })
 }

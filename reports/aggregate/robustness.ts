@@ -5,10 +5,10 @@ import type { Group } from './group.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
 import { isCopy } from './passes.js'
-import { repeatScore, taskMean } from './rates.js'
+import { repeatScores, taskMean } from './rates.js'
 import type { Tallies, Tally } from './tally.js'
 
-/** Says of each environment × model × agent what its columns together come to; `groups` are all groups of the plan. */
+/** Computes the figures over all columns of each environment × model × agent; `groups` are all groups of the plan. */
 export function describeRobustness(
   groups: readonly Group[],
   tallies: Tallies,
@@ -42,10 +42,12 @@ type Shares = Readonly<Record<Metric, number>>
 function summarise(columns: readonly Tally[], clean: Tally | undefined): Partial<Robustness> {
   const { seeds } = columns[0]!.shape
   const places = Array.from({ length: seeds }, (_, seed) => seed).filter(
-    (seed) => clean === undefined || isNews(clean, seed),
+    (seed) => clean === undefined || isDistinct(clean, seed),
   )
   const worst = both((metric) => worstCase(columns.map((tally) => taskScores(tally, metric))))
-  const repeatsOf = (tally: Tally, metric: Metric): number[][] => places.map((seed) => repeatOf(tally, metric, seed))
+  const temperatures = Array.from({ length: columns[0]!.shape.temperatures }, (_, place) => place)
+  const repeatsOf = (tally: Tally, metric: Metric): number[][] =>
+    places.map((seed) => repeatScores(tally[metric], tally, temperatures, seed))
   const repeats = (of: 'ofColumns' | 'ofClean'): Shares | undefined =>
     clean &&
     both(
@@ -66,8 +68,8 @@ function summarise(columns: readonly Tally[], clean: Tally | undefined): Partial
   }
 }
 
-/** Whether a seed is at some temperature no copy of an earlier one. */
-function isNews(tally: Tally, seed: number): boolean {
+/** Whether a seed is not a copy of an earlier one at some temperature. */
+function isDistinct(tally: Tally, seed: number): boolean {
   const { temperatures, seeds } = tally.shape
   return Array.from({ length: temperatures }, (_, place) => place * seeds + seed).some((pass) => !isCopy(tally, pass))
 }
@@ -77,13 +79,6 @@ function taskScores(tally: Tally, metric: Metric): number[] {
   const { temperatures, tasks } = tally.shape
   const places = Array.from({ length: temperatures }, (_, place) => place)
   return Array.from({ length: tasks }, (_, task) => taskMean(tally[metric], tally, places, task))
-}
-
-/** One clean or perturbed repeat: scores by task at one seed, over all temperatures. */
-function repeatOf(tally: Tally, metric: Metric, seed: number): number[] {
-  const { temperatures, tasks } = tally.shape
-  const places = Array.from({ length: temperatures }, (_, place) => place)
-  return Array.from({ length: tasks }, (_, task) => repeatScore(tally[metric], tally, places, seed, task))
 }
 
 function both(of: (metric: Metric) => number | undefined): Shares | undefined {

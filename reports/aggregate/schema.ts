@@ -10,7 +10,7 @@ const name = z.string()
 const settings = z.record(z.string(), z.unknown())
 const lists = z.array(z.number())
 
-/** One thing that other schemas refer to by its name. */
+/** A definition that other schemas refer to by its name. */
 function named<Shape extends z.ZodRawShape>(
   id: string,
   description: string,
@@ -335,7 +335,7 @@ const experiment = named('Experiment', 'What identifies the experiment.', {
   dates: z.strictObject({ first: z.string(), last: z.string() }).exactOptional(),
 })
 
-/** What a report.json is, to the last key; the same as the type Aggregate. */
+/** The schema of report.json, with every key; the same as the type Aggregate. */
 export const aggregateSchema = z
   .strictObject({
     schema: z.literal(2),

@@ -1,18 +1,18 @@
 import type { Outcome } from 'shaketable'
-import { performanceProfile } from 'shaketable/statistics'
+import { performanceProfile, twoWayError } from 'shaketable/statistics'
 import type { Behaviour } from './behaviour.js'
 import { behaviourOf } from './behaviour.js'
 import type { AggregateColumn } from './columns.js'
-import { curveOf } from './curve.js'
 import type { Difference } from './differences.js'
 import type { Spread } from './evidence.js'
 import type { Logprobs } from './logprobs.js'
 import { logprobsOf } from './logprobs.js'
+import type { Metric } from './pairs.js'
+import { countDistinct, countPlanned } from './passes.js'
 import type { Rate, RunScore } from './rates.js'
-import { eachMeasured, rateOf } from './rates.js'
-import { countPlanned } from './passes.js'
-import { spreadOf } from './spread.js'
-import { addSums } from './sums.js'
+import { eachMeasured, rateOf, repeatScores } from './rates.js'
+import type { Sums } from './sums.js'
+import { addSums, gainUnit } from './sums.js'
 import type { Tally } from './tally.js'
 
 /** A group at one temperature, or over all of them. */
@@ -25,13 +25,13 @@ export interface Scope {
   /** Absent on the clean twin, and in a run without one. */
   readonly difference?: Difference
   readonly behaviour: Behaviour
-  /** Absent in a run that did not ask for them. */
+  /** Absent in a run without `--logprobs`. */
   readonly logprobs?: Logprobs
-  /** Of success and of progress; absent below two seeds or two tasks, and where too little was measured. */
+  /** Absent below two seeds or two tasks, and where too little was measured. */
   readonly spread?: Readonly<Record<'success' | 'progress', Spread>>
   /**
    * Mean progress after 0, 1, 2, … steps up to the step limit, over the measurements (an ended episode keeps its last).
-   * Absent where the rows do not tell when progress was made, and where more than 1,000 steps are allowed.
+   * Absent where the rows do not record when progress was made, and above 1,000 steps.
    */
   readonly curve?: readonly number[]
   /**
@@ -41,7 +41,7 @@ export interface Scope {
 }
 
 /**
- * Describes a group but for its difference; `temperatures` are the places of those that enter, `runs` all its passes.
+ * Describes a group at some temperatures, given by their places, except for its difference; `runs` are all its passes.
  */
 export function describeScope(
   tally: Tally,
@@ -80,4 +80,29 @@ function progressOf(tally: Tally, temperatures: readonly number[]): number[] {
     eachMeasured(tally, temperatures, task, (slot) => progress.push(tally.progress[slot]!))
   }
   return progress
+}
+
+/**
+ * Mean progress after 0, 1, 2, … steps; an ended episode keeps its last. Precise to 2e−9, since it is summed in whole
+ * units. Undefined without a measurement, and where one does not record when its progress was made.
+ */
+function curveOf({ gains, timed }: Sums, measurements: number): number[] | undefined {
+  if (measurements === 0 || timed < measurements || gains.length === 0) return undefined
+  let reached = 0
+  return Array.from(gains, (gain) => ((reached += gain) * gainUnit) / measurements)
+}
+
+/**
+ * The standard errors of a group's mean. A score is a task's mean at a seed, see {@link repeatScores}; scores may be missing.
+ * Undefined where too few are left, below two seeds or two tasks, and where the seeds are copies of one play.
+ */
+function spreadOf(tally: Tally, temperatures: readonly number[]): Readonly<Record<Metric, Spread>> | undefined {
+  if (temperatures.every((place) => countDistinct(tally, place) < 2)) return undefined
+  const errorOf = (metric: Metric): Spread | undefined =>
+    twoWayError(
+      Array.from({ length: tally.shape.seeds }, (_, seed) => repeatScores(tally[metric], tally, temperatures, seed)),
+    )
+  const success = errorOf('success')
+  const progress = success && errorOf('progress')
+  return progress && { success, progress }
 }

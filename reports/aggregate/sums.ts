@@ -1,53 +1,44 @@
 import type { DoseCount, EpisodeRow, Leak, Measures, Outcome, ReplyFault } from 'shaketable'
 import { addLeaks, isValid } from 'shaketable'
 
-/** Whole numbers added up over rows, so that the order in which rows come does not matter. */
+/** Whole numbers summed over rows, so that the order of the rows does not matter. */
 export interface Sums {
-  /** Every row, broken ones too. */
+  /** Every row, including broken episodes. */
   readonly outcomes: Record<Outcome, number>
   /** Measurements only. */
   readonly measures: Record<SummedMeasure, number>
-  /** Measurements only: replies that were not whole. */
+  /** Measurements only: incomplete replies. */
   readonly faults: Record<ReplyFault, number>
   /** Measurements only. */
   readonly dose: Record<DoseCount, number>
-  /** Measurements only: old vocabulary that was shown. */
+  /** Measurements only: old wording that the agent was shown. */
   leaked?: readonly Leak[]
   /** Measurements by an agent that may try more than once; progress in {@link gainUnit}. */
-  readonly trials: Record<SummedTrials, number>
+  readonly trials: Record<'episodes' | 'played' | 'first' | 'last' | 'best', number>
   /** Measurements only: tokens of actions and steps with two wordings; log-probabilities in {@link natUnit}. */
-  readonly logprobs: Record<SummedLogprobs, number>
-  /** Measurements of environments that cannot tell these measures. */
-  readonly untold: Record<'understood' | 'memorised', number>
-  /** Measurements that tell when progress was made. */
+  readonly logprobs: Record<'tokens' | 'sum' | 'steps' | 'asked' | 'scored', number>
+  /** Measurements of environments that do not report these measures. */
+  readonly missing: Record<'understood' | 'memorised', number>
+  /** Measurements that record when progress was made. */
   timed: number
-  /**
-   * Progress that those made at each step, from 0 to the step limit, in {@link gainUnit}. Empty where that is more than
-   * {@link maxSteps}.
-   */
+  /** Progress made at each step from 0 to the step limit, in {@link gainUnit}. Empty above {@link maxSteps}. */
   readonly gains: Float64Array
 }
 
-/** The longest episodes of which it is told when progress was made. */
+/** The largest step limit for which progress over steps is kept. */
 export const maxSteps = 1000
 
-/** A power of 2 so small that it does not show, and so large that sums of 10 million shares stay whole. */
+/** A power of 2, small enough not to show and large enough that sums of 10 million shares stay whole. */
 export const gainUnit = 2 ** -29
 
-/** Of log-probabilities, so that their sums are whole. */
+/** The unit of log-probabilities, so that their sums are whole. */
 export const natUnit = 1e-6
 
-/** A measure that is added up over episodes. */
+/** A measure that is summed over episodes. */
 export type SummedMeasure = Exclude<
   keyof Measures,
   'adapted' | 'attempts' | 'faults' | 'gains' | 'actionTokens' | 'wordings'
 >
-
-/** What is added up of log-probabilities. */
-type SummedLogprobs = 'tokens' | 'sum' | 'steps' | 'asked' | 'scored'
-
-/** What is added up of the trials of episodes. */
-type SummedTrials = 'episodes' | 'played' | 'first' | 'last' | 'best'
 
 const outcomes = keysOf<Outcome>({
   success: 0,
@@ -70,8 +61,6 @@ const measures = keysOf<SummedMeasure>({
   completionTokens: 0,
 })
 const faults = keysOf<ReplyFault>({ empty: 0, length: 0, 'unclosed-reasoning': 0, 'too-long': 0 })
-const logprobSums = keysOf<SummedLogprobs>({ tokens: 0, sum: 0, steps: 0, asked: 0, scored: 0 })
-const trialSums = keysOf<SummedTrials>({ episodes: 0, played: 0, first: 0, last: 0, best: 0 })
 const doses = keysOf<DoseCount>({
   forms: 0,
   commandsSaid: 0,
@@ -85,16 +74,16 @@ const doses = keysOf<DoseCount>({
   leaks: 0,
 })
 
-/** Sums of nothing, for episodes of so many steps at most. */
+/** Empty sums, for episodes up to a step limit. */
 export function noSums(stepLimit: number): Sums {
   return {
     outcomes: zeros(outcomes),
     measures: zeros(measures),
     faults: zeros(faults),
     dose: zeros(doses),
-    trials: zeros(trialSums),
-    logprobs: zeros(logprobSums),
-    untold: { understood: 0, memorised: 0 },
+    trials: { episodes: 0, played: 0, first: 0, last: 0, best: 0 },
+    logprobs: { tokens: 0, sum: 0, steps: 0, asked: 0, scored: 0 },
+    missing: { understood: 0, memorised: 0 },
     timed: 0,
     gains: new Float64Array(stepLimit > maxSteps ? 0 : Math.max(0, stepLimit) + 1),
   }
@@ -105,8 +94,8 @@ export function addRow(sums: Sums, row: EpisodeRow): void {
   sums.outcomes[row.outcome]++
   if (!isValid(row.outcome)) return
   for (const measure of measures) sums.measures[measure] += row.measures[measure] ?? 0
-  if (row.measures.understood === undefined) sums.untold.understood++
-  if (row.measures.memorised === undefined) sums.untold.memorised++
+  if (row.measures.understood === undefined) sums.missing.understood++
+  if (row.measures.memorised === undefined) sums.missing.memorised++
   if (row.measures.faults) for (const fault of faults) sums.faults[fault] += row.measures.faults[fault] ?? 0
   if (row.measures.actionTokens ?? row.measures.wordings) addLogprobs(sums.logprobs, row.measures)
   if (row.trials) addTrials(sums.trials, row.trials)
@@ -145,19 +134,15 @@ function addGains(sums: Sums, gains: NonNullable<Measures['gains']>): void {
   }
 }
 
-/** Several sums added up, of episodes with one step limit. */
+/** The total of several sums with one step limit. */
 export function addSums(several: readonly Sums[], stepLimit: number): Sums {
   const total = noSums(stepLimit)
   for (const one of several) {
-    for (const outcome of outcomes) total.outcomes[outcome] += one.outcomes[outcome]
-    for (const measure of measures) total.measures[measure] += one.measures[measure]
-    for (const fault of faults) total.faults[fault] += one.faults[fault]
-    for (const part of doses) total.dose[part] += one.dose[part]
-    for (const part of trialSums) total.trials[part] += one.trials[part]
-    for (const part of logprobSums) total.logprobs[part] += one.logprobs[part]
+    for (const part of ['outcomes', 'measures', 'faults', 'dose', 'trials', 'logprobs', 'missing'] as const) {
+      const [sums, more]: [Record<string, number>, Record<string, number>] = [total[part], one[part]]
+      for (const [key, sum] of Object.entries(more)) sums[key]! += sum
+    }
     total.timed += one.timed
-    total.untold.understood += one.untold.understood
-    total.untold.memorised += one.untold.memorised
     addLeaked(total, one.leaked)
     one.gains.forEach((gain, step) => (total.gains[step]! += gain))
   }
@@ -168,7 +153,7 @@ function zeros<Key extends string>(keys: readonly Key[]): Record<Key, number> {
   return Object.fromEntries(keys.map((key) => [key, 0])) as Record<Key, number>
 }
 
-/** A record rather than a list, so that the compiler sees a forgotten key. */
+/** Takes a record, so that the compiler reports a missing key. */
 function keysOf<Key extends string>(all: Record<Key, 0>): readonly Key[] {
   return Object.keys(all) as Key[]
 }

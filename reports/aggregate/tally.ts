@@ -21,7 +21,7 @@ export interface Tally extends Passes {
   readonly stepLimit: number
   readonly success: Uint8Array
   readonly progress: Float64Array
-  /** Share of actions understood; NaN without a step, and where the environment cannot tell. */
+  /** Share of actions understood; NaN without a step, and where the environment does not report it. */
   readonly grounding: Float64Array
   /** Number of the first step understood in the new wording; 0 without one. */
   readonly adapted: Uint32Array
@@ -31,17 +31,17 @@ export interface Tally extends Passes {
   wordings?: WordingSlots
   /** One for each temperature. */
   readonly sums: readonly Sums[]
-  /** Room for the values of one task, for whoever works on them next. */
+  /** A buffer for the values of one task, which every computation may overwrite. */
   readonly scratch: Float64Array
 }
 
 /** All rows of a run as tallies. */
 export interface Tallies {
-  /** The tally of a group of the plan; all zeros where no row came. */
+  /** The tally of a group of the plan; all zeros where it has no row. */
   find(environment: string, model: string, agent: string, column: string): Tally
-  /** Rows that are of no episode of the plan. */
+  /** Rows that belong to no episode of the plan. */
   readonly strays: number
-  /** Of the measurements that have a date. */
+  /** First and last date of the measurements that have one. */
   readonly dates?: Dates
 }
 
@@ -96,7 +96,7 @@ function add(tally: Tally, slot: number, temperature: number, row: EpisodeRow): 
     throw new ShaketableError(
       'store',
       `Expected one row for each episode, got two for task '${row.task}' of ${row.environment} (column ${row.column}, model ` +
-        `${row.model}, agent ${row.agent}, temperature ${String(row.temperature)}, seed ${String(row.seed)}). Hand over the latest row of each key only.`,
+        `${row.model}, agent ${row.agent}, temperature ${String(row.temperature)}, seed ${String(row.seed)}). Pass only the latest row of each key.`,
     )
   }
   addRow(tally.sums[temperature]!, row)

@@ -6,7 +6,7 @@ import { metrics } from './pairs.js'
 /** Tests of one comparison. */
 export type Tests = Readonly<Record<Metric, Test>>
 
-/** Tests whether pairs differ, the task being what is independent; undefined without a pair. */
+/** Tests whether pairs differ, with the task as the cluster; undefined without a pair. */
 export function testPairs(pairs: Pairs): Tests | undefined {
   return pairs.count === 0
     ? undefined
@@ -18,8 +18,8 @@ function testMetric(pairs: Pairs, metric: Metric): Test {
 }
 
 /**
- * Adjusts the tests of a family, metric by metric; members outside of it stay as they are. A member without a test
- * stays in the family and claims nothing, so that a family does not shrink while a run is being played.
+ * Adjusts the tests of a family, metric by metric; members outside of it stay as they are. A member without a test still
+ * counts, so that a family does not shrink while a run is being played.
  */
 export function adjustFamily<Member extends { readonly tests?: Tests }>(
   members: readonly (Member | undefined)[],

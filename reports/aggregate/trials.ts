@@ -4,31 +4,31 @@ import { countDistinct, isCopy } from './passes.js'
 import { eachMeasured } from './rates.js'
 import type { Tally } from './tally.js'
 
-/** How often a task is tried: every k for which the chance of k tries is told. */
+/** Every k for which pass@k and pass^k are reported. */
 export const tries = [1, 2, 5, 10] as const
 /** One of {@link tries}. */
 export type Tries = (typeof tries)[number]
 
 /**
- * What the seeds at one temperature come to as tries of one task. Shares of 1, means over the tasks with a measurement.
+ * The seeds at one temperature as tries at each task: means over the tasks with a measurement, as shares of 1.
  */
 export interface Trials {
   readonly tasks: number
-  /** Fewest measurements of such a task: no k is larger. */
+  /** Fewest measurements of any such task: the largest k. */
   readonly fewest: number
   /** Best of a task's measurements, AgentRefine's best of N. */
   readonly best: Readonly<Record<'success' | 'progress', { readonly mean: number; readonly overTasks?: Interval }>>
-  /** Chance of at least one success in k tries. */
+  /** Probability of at least one success in k tries. */
   readonly passAt: Readonly<Partial<Record<Tries, number>>>
-  /** Chance of nothing but successes in k tries. */
+  /** Probability that all of k tries succeed. */
   readonly passHat: Readonly<Partial<Record<Tries, number>>>
   /** The same for every k from 1 to the fewest (at most 100), for a curve: `passHatCurve[k − 1]`. */
   readonly passHatCurve: readonly number[]
 }
 
 /**
- * Sums up the tries at one temperature, given by its place; undefined where there is nothing to choose from: one seed,
- * copies of one play, or no measurement.
+ * Computes {@link Trials} at one temperature, given by its place; undefined for one seed, copies of one play, or no
+ * measurement.
  */
 export function trialsOf(tally: Tally, temperature: number): Trials | undefined {
   if (countDistinct(tally, temperature) < 2) return undefined
@@ -45,11 +45,11 @@ export function trialsOf(tally: Tally, temperature: number): Trials | undefined 
   }
   if (tasks.length === 0) return undefined
   const fewest = Math.min(...tasks.map(({ trials }) => trials))
-  const chances = (chance: typeof passAtK): Partial<Record<Tries, number>> =>
+  const perTries = (estimate: typeof passAtK): Partial<Record<Tries, number>> =>
     Object.fromEntries(
       tries
         .filter((k) => k <= fewest)
-        .map((k) => [k, mean(tasks.map(({ trials, successes }) => chance(trials, successes, k)!))!]),
+        .map((k) => [k, mean(tasks.map(({ trials, successes }) => estimate(trials, successes, k)!))!]),
     )
   return {
     tasks: tasks.length,
@@ -58,8 +58,8 @@ export function trialsOf(tally: Tally, temperature: number): Trials | undefined 
       success: bestOf(tasks.map(({ successes }) => (successes > 0 ? 1 : 0))),
       progress: bestOf(tasks.map(({ progress }) => progress)),
     },
-    passAt: chances(passAtK),
-    passHat: chances(passHatK),
+    passAt: perTries(passAtK),
+    passHat: perTries(passHatK),
     passHatCurve: Array.from({ length: Math.min(fewest, 100) }, (_, place) =>
       mean(tasks.map(({ trials, successes }) => passHatK(trials, successes, place + 1)!))!,
     ),

@@ -8,8 +8,8 @@ import type { Tallies } from './tally.js'
 import { adjustFamily, testPairs } from './tests.js'
 
 /**
- * Compares each model that varies another with that one, in each environment × column and under each agent that both
- * are played with.
+ * Compares each variant with its reference model, in each environment × column and under each agent that both are
+ * played with.
  */
 export function describeVariants(plan: Plan, tallies: Tallies, columns: readonly AggregateColumn[]): Variant[] {
   const places = plan.temperatures.map((_, place) => place)

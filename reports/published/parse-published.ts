@@ -32,9 +32,9 @@ const maxProblems = 100
 
 /**
  * Reads published results: CSV with the columns table, model, setting, environment, perturbation, metric, value, std,
- * held_in, source and note in any order, of which setting, perturbation (`none` where it is empty), std, held_in,
- * source and note may be left out. A note may also stand as `[NOTE …]` in the source. A line that cannot be used
- * becomes a problem and no row; at most 100 problems are told, 100,000 rows and 20 million characters read.
+ * held_in, source and note in any order. Setting, perturbation (`none` where it is empty), std, held_in, source and note
+ * may be absent. A note may also stand as `[NOTE …]` in the source. A line that cannot be used becomes a problem instead
+ * of a row. Limits: 100 problems, 100,000 rows and 20 million characters.
  */
 export function parsePublished(text: string): PublishedFile {
   if (text.length > maxCharacters) {
@@ -62,10 +62,10 @@ export function parsePublished(text: string): PublishedFile {
 function checkHead({ line, fields }: CsvRecord): PublishedProblem[] {
   const missing = required.filter((name) => !fields.includes(name))
   const twice = fields.find((name, index) => fields.indexOf(name) !== index)
-  const strange = fields.filter((name) => !known.some((one) => one === name))
+  const unknown = fields.filter((name) => !known.some((one) => one === name))
   if (missing.length > 0) return [{ line, message: describeHead(`none named ${missing.join(', ')}`) }]
   if (twice !== undefined) return [{ line, message: describeHead(`${show(twice)} twice`) }]
-  return strange.slice(0, 10).map((name) => {
+  return unknown.slice(0, 10).map((name) => {
     const near = nearMiss(name, known)
     const hint = near === undefined ? '' : ` Did you mean '${near}'?`
     return { line, message: `Unknown column ${show(name)}.${hint} Known: ${known.join(', ')}.` }
@@ -73,7 +73,7 @@ function checkHead({ line, fields }: CsvRecord): PublishedProblem[] {
 }
 
 function describeHead(got: string): string {
-  return `Expected a first line that names the columns ${required.join(', ')} and what else there is of ${optional.join(', ')}, got ${got}.`
+  return `Expected a first line that names the columns ${required.join(', ')}, and optionally ${optional.join(', ')}, got ${got}.`
 }
 
 /** The row, or what is wrong with it. */
@@ -83,7 +83,7 @@ function readRecord(head: readonly string[], { line, fields }: CsvRecord): Publi
   }
   const of = (name: Field): string => fields[head.indexOf(name)]?.trim() ?? ''
   const empty = required.find((name) => of(name) === '')
-  if (empty !== undefined) return `Expected something in the column ${empty}, got nothing.`
+  if (empty !== undefined) return `Expected a value in the column ${empty}, got nothing.`
   const value = readNumber(of('value'))
   if (value === undefined) return `Expected a number in the column value, got ${show(of('value'))}.`
   const deviation = of('std') === '' ? undefined : readNumber(of('std'))
@@ -132,7 +132,7 @@ function readSetting(text: string): Record<string, string> {
   )
 }
 
-/** A plain decimal number; nothing that is not one, and nothing that no table would print. */
+/** A plain decimal number of at most 9 digits and 12 decimals; undefined for anything else. */
 function readNumber(text: string): number | undefined {
   return /^[+-]?\d{1,9}(?:\.\d{1,12})?$/.test(text) ? Number(text) : undefined
 }

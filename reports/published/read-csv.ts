@@ -5,7 +5,7 @@ export interface CsvRecord {
   readonly fields: readonly string[]
 }
 
-/** What {@link readCsv} finds: the records up to the first place that cannot be read, and what is wrong there. */
+/** The records up to the first place that cannot be read, and what is wrong there. */
 interface CsvFile {
   readonly records: readonly CsvRecord[]
   readonly problem?: { readonly line: number; readonly message: string }
@@ -13,10 +13,10 @@ interface CsvFile {
 
 /**
  * Reads comma-separated values (RFC 4180: fields with commas, quotes or line breaks stand in double quotes, a quote in
- * them is doubled), with any line ends and with or without a byte order mark. Empty lines are left out. `most` bounds
- * the records.
+ * them is doubled), with any line ends and with or without a byte order mark. Empty lines are left out. More than
+ * `maxRecords` records are a problem.
  */
-export function readCsv(text: string, most: number): CsvFile {
+export function readCsv(text: string, maxRecords: number): CsvFile {
   const records: CsvRecord[] = []
   let at = text.startsWith('\ufeff') ? 1 : 0
   let line = 1
@@ -44,8 +44,8 @@ export function readCsv(text: string, most: number): CsvFile {
     at = end.lastIndex
     line++
     if (fields.length === 1 && fields[0] === '') continue
-    if (records.length === most) {
-      return { records, problem: { line: from, message: `Expected at most ${String(most)} records, got more.` } }
+    if (records.length === maxRecords) {
+      return { records, problem: { line: from, message: `Expected at most ${String(maxRecords)} records, got more.` } }
     }
     records.push({ line: from, fields })
   }

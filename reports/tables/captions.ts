@@ -8,26 +8,23 @@ import { count, grouped, listWords } from '../../src/tables/words.js'
 import type { Detail } from './rows.js'
 
 /**
- * What an interval, a deviation or an error speaks of, by what is taken for chance in it: runs, tasks, or kinds of
- * tasks. A sentence of each caption that has one.
+ * What an interval, a deviation or an error generalises to, by what it takes as random: runs, tasks, or kinds of tasks.
+ * Every caption of such figures has the sentence.
  */
 export const speaksOf = {
-  panel: 'It speaks of this panel: of other runs on the same tasks.',
-  tasks: 'It speaks of other tasks of these kinds, not of other kinds.',
-  kinds: 'It speaks of other kinds of tasks.',
+  panel: 'It applies to other runs on the same tasks.',
+  tasks: 'It applies to other tasks of these kinds, not to other kinds.',
+  kinds: 'It applies to other kinds of tasks.',
 } as const
 
-/**
- * The title of a table or chart: what it shows where (on everything where nothing is named), and whether there was more
- * to come.
- */
+/** The title of a table or chart: what it shows, of which environment, and whether the run is incomplete. */
 export function titleTable(what: string, { partial, stopped }: Aggregate, environment?: string): string {
   const why = stopped ? 'the run was stopped before all was played' : 'the run was still being written'
   const where = environment === undefined ? '' : ` on ${environment}`
   return `${what}${where}${partial ? ` (PARTIAL: ${why})` : ''}`
 }
 
-/** What a table has by where it is from: an environment, or all where none is named. */
+/** Name, title and origin of a table on an environment, or on all of them where none is named. */
 export function tableOn(
   aggregate: Aggregate,
   environment: string | undefined,
@@ -43,8 +40,8 @@ export function tableOn(
 }
 
 /**
- * The last sentences of every caption: what was run, its coverage, what is wrong with it or left out, where it comes
- * from; for all environments where none is named.
+ * The last sentences of every caption: what was run, its coverage, what is left out, and the plan; for all environments
+ * where none is named.
  */
 export function describeOrigin(aggregate: Aggregate, environment?: string, isPrimary = false): string[] {
   const groups = aggregate.groups.filter((group) => environment === undefined || group.environment === environment)
@@ -60,9 +57,7 @@ export function describeOrigin(aggregate: Aggregate, environment?: string, isPri
   ]
 }
 
-/**
- * What a rate's brackets hold: the convention of the deviation, what it is over, and what it does not say.
- */
+/** What the brackets of a rate hold: which deviation, over what, and what it does not cover. */
 export function describeRuns({ seeds, temperatures }: Aggregate, detail: Detail): string[] {
   const runs = seeds.length * temperatures.length
   if (runs === 1) return ['A cell is one run, so there is no standard deviation.']
@@ -100,7 +95,7 @@ export function describeExperiment({ experiment }: Aggregate, environment?: stri
   ]
 }
 
-/** Whether clean and perturbed twins share random numbers, of models behind a server; older plans do not say. */
+/** Whether clean and perturbed twins share random numbers, for models behind a server. Older plans do not record it. */
 function describePairing({ models }: Experiment): string[] {
   const pairings = [...new Set(models.map(({ settings }) => settings['pairing']))]
   return (['common', 'independent'] as const).flatMap((pairing) =>
@@ -110,8 +105,8 @@ function describePairing({ models }: Experiment): string[] {
 
 const pairingWords = {
   common:
-    'servers are sent the same seeds for an episode and its clean twin, and seeds of its own for a condition that promises to change nothing',
-  independent: 'servers are sent seeds of its own for each condition',
+    'servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing',
+  independent: 'servers are sent different seeds for each condition',
 } as const
 
 /** `household: 134 tasks (generated, split valid-unseen, generation old)`, for each environment of a plan. */
@@ -160,7 +155,7 @@ function describeModel({ name, server, settings, agents }: Experiment['models'][
   return agents === undefined ? model : `${model} with ${listWords(agents)}`
 }
 
-/** A condition's label, and what it changes where that is asked for, or all of it is about one environment. */
+/** A condition's label and version, and its summary where `inWords` is set or an environment is named. */
 export function describeCondition(
   { label, changes }: Experiment['conditions'][number],
   environment: string | undefined,
@@ -170,7 +165,8 @@ export function describeCondition(
   const versions = [...new Set(here.map(({ version }) => version))].join('+')
   const name = versions === '' || versions === '1' ? label : `${label} (version ${versions})`
   if (here.length === 0 || (environment === undefined && !inWords)) return name
-  return `${name}: ${[...new Set(here.map(({ summary }) => summary))].join(' + ')}`
+  const summaries = [...new Set(here.map(({ summary }) => summary))].filter((summary) => summary !== '')
+  return summaries.length === 0 ? name : `${name}: ${summaries.join(' + ')}`
 }
 
 function withSettings(name: string, settings: Readonly<Record<string, unknown>>): string {
@@ -178,7 +174,7 @@ function withSettings(name: string, settings: Readonly<Record<string, unknown>>)
   return words.length === 0 ? name : `${name} (${words.join(', ')})`
 }
 
-/** Samplers in words; they decide a distribution, so that a caption names them all. */
+/** Samplers in words. They shape the distribution of replies, so a caption names all of them. */
 function describeSamplers(value: unknown): string | undefined {
   if (value === null || typeof value !== 'object') return undefined
   const words = Object.entries(value).map(([name, one]) => `${name} ${String(one)}`)
@@ -186,7 +182,7 @@ function describeSamplers(value: unknown): string | undefined {
   return text.length <= 300 ? `{ ${text} }` : undefined
 }
 
-/** Settings as `contextTokens 4096`; what is long or not plain as a hash. */
+/** Settings as `contextTokens 4096`; long values and objects as a hash. */
 export function listSettings(settings: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(settings).map(([key, value]) => {
     const samplers = key === 'sampling' || key === 'serverSampling' ? describeSamplers(value) : undefined
@@ -196,14 +192,14 @@ export function listSettings(settings: Readonly<Record<string, unknown>>): strin
   })
 }
 
-/** A list in words, of which the end is a hash where it is long. */
-function listSome<One>(all: readonly One[], describe: (one: One) => string, most = 8): string {
-  const rest = all.slice(most)
-  const shown = all.slice(0, most).map(describe)
+/** A list in words; what exceeds the maximum becomes a count and a hash. */
+function listSome<One>(all: readonly One[], describe: (one: One) => string, max = 8): string {
+  const rest = all.slice(max)
+  const shown = all.slice(0, max).map(describe)
   return [...shown, ...(rest.length === 0 ? [] : [`and ${grouped(rest.length)} more (#${hashOf(rest, 8)})`])].join(', ')
 }
 
-/** What progress and success count in each environment that says so. */
+/** What progress and success measure, for the environments whose plan says so. */
 function describeMeasures({ environments }: Aggregate, environment?: string): string[] {
   return environments.flatMap(({ name, measure }) =>
     measure === undefined || (environment !== undefined && name !== environment)
@@ -212,14 +208,14 @@ function describeMeasures({ environments }: Aggregate, environment?: string): st
   )
 }
 
-/** The notices that are about an environment, or about all, for a figure that stands alone. */
+/** The notices on an environment or on the whole run, for a figure that stands alone. */
 export function describeNotices({ notices }: Aggregate, environment?: string): string[] {
   return notices
     .filter((notice) => environment === undefined || [undefined, environment].includes(notice.environment))
     .map(({ text }) => `NOTICE: ${text}`)
 }
 
-/** That a table is not of the primary endpoint. */
+/** The sentence of every table but that of the primary endpoint. */
 function describeExploratory({ primary }: Aggregate): string[] {
   if (primary === undefined) return []
   const { metric, columns } = primary
@@ -228,7 +224,7 @@ function describeExploratory({ primary }: Aggregate): string[] {
   ]
 }
 
-/** What the agents are that may try a task more than once. */
+/** The agents that may try a task more than once, in words. */
 function describeTrials({ agents }: Aggregate): string[] {
   return agents.flatMap(({ name, settings }) => {
     const { trials, agent } = settings as { readonly trials?: unknown; readonly agent?: unknown }
@@ -236,16 +232,16 @@ function describeTrials({ agents }: Aggregate): string[] {
     if (typeof most !== 'number' || typeof agent !== 'string') return []
     const between =
       typeof reflections === 'number'
-        ? `before a further one the model looks back on the one that failed, and is given its last ${count(reflections, 'reflection')}`
-        : 'they know nothing of each other and differ by their seeds'
+        ? `after each failure the model writes a reflection, and the next trial shows it the last ${count(reflections, 'reflection')}`
+        : 'they are independent and differ by their seeds'
     return [
-      `${name}: up to ${count(most, 'trial')} at a task by the agent ${agent}, until one is won; ${between}. Success and progress are those of the ${counts === 'best' ? 'best' : 'last'} trial; ` +
-        'steps, calls and tokens are of all of them, and the limit of steps is of one.',
+      `${name}: up to ${count(most, 'trial')} at a task by the agent ${agent}, until one succeeds; ${between}. Success and progress are those of the ${counts === 'best' ? 'best' : 'last'} trial; ` +
+        'steps, calls and tokens are summed over all trials, and the step limit applies to each.',
     ]
   })
 }
 
-/** Which other perturbations lie under the names of columns: each environment has its own. */
+/** Which other perturbations a column stands for in an environment that has its own counterparts. */
 function describeCounterparts({ columns, environments }: Aggregate, environment?: string): string[] {
   const shown = environments.map(({ name }) => name).filter((name) => environment === undefined || name === environment)
   return shown.flatMap((name) => {
@@ -266,15 +262,15 @@ function describeCoverage(groups: readonly Group[]): string {
   const broken = total(
     groups.map(({ pooled }) => pooled.outcomes['model-error'] + pooled.outcomes['environment-error']),
   )
-  return `${share}: ${grouped(broken)} broken, ${grouped(planned - valid - broken)} not played; † marks where, and neither enters a mean.`
+  return `${share}: ${grouped(broken)} broken, ${grouped(planned - valid - broken)} not played; neither enters a mean, and † marks the cells.`
 }
 
-/** Rounded down, so that only all of it is 100 %. */
+/** Rounded down, so that 100 % means all of it. */
 function percentDown(part: number, whole: number): string {
   return whole === 0 ? '–' : `${(Math.floor((1000 * part) / whole) / 10).toFixed(part === whole ? 0 : 1)} %`
 }
 
-/** Seeds in words: `1–5`, or each of a few. */
+/** Seeds as `1–5`, or as a list; a long list ends in a hash. */
 export function listSeeds(seeds: readonly number[]): string {
   const consecutive = seeds.length > 2 && seeds.every((seed, index) => seed === seeds[0]! + index)
   if (consecutive) return `${String(seeds[0])}–${String(seeds.at(-1))}`

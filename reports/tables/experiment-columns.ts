@@ -18,7 +18,7 @@ const fields = [
   'last_date',
 ]
 
-/** Columns of a CSV file that say which experiment a line is from; empty for what others published. */
+/** Columns of a CSV file that identify the experiment of a line; empty for published rows. */
 export function experimentColumns({
   plan,
   experiment,

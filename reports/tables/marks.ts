@@ -6,16 +6,16 @@ import { rateCell } from './rows.js'
 import type { Cell, Mark } from '../../src/tables/table.js'
 
 /**
- * Whether a model was trained on data of an environment, which may go by the paper's name; undefined where nothing was
- * declared of the model.
+ * Whether a model was trained on data of an environment, by its name here or in the paper; undefined where the
+ * experiment does not declare it.
  */
 export function isHeldIn({ heldIn }: PlannedModel, environment: string): boolean | undefined {
   return heldIn?.some((name) => name === environment || name === paperTaskOf(environment)?.name)
 }
 
 /**
- * A rate as a cell with its marks. Rankings are over all temperatures, so that a single one of several has none; nor
- * has a cell that does not stand under its own column (`isRanked` false).
+ * A rate as a cell with its marks. Rankings are over all temperatures, so a single one of several is not marked as best;
+ * nor is a cell that stands under another column than its own (`isRanked` false).
  */
 export function markedRate(
   aggregate: Aggregate,
@@ -44,7 +44,7 @@ export function describeRateMarks({ temperatures }: Aggregate, detail: Detail): 
   }
 }
 
-/** Where all may be the best, nothing is known and nothing marked. */
+/** Where every row may be the best, none is marked. */
 function isBest({ rankings }: Aggregate, group: Group, metric: keyof Pick<Scope, 'success' | 'progress'>): boolean {
   const ranking = rankings.find(
     (one) => one.environment === group.environment && one.column === group.column && one.metric === metric,

@@ -7,14 +7,14 @@ export function testCell(test: Test | undefined): Cell {
   return figure(test && (test.holm ?? test.p))
 }
 
-/** What the intervals and tests of differences say, as sentences of a caption. */
+/** What the intervals and tests of differences are, as sentences of a caption. */
 export const differenceNotes = {
   interval:
-    'In brackets the 95 % interval with the task as the cluster: a Bayesian bootstrap that allows for tasks lost or gained wholly that were not drawn.',
-  test: 'p: two-sided, of no difference, by the same test, so that it is below 0.05 where the interval leaves 0 out',
+    'In brackets the 95 % interval with the task as the cluster: a Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn.',
+  test: 'p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0',
 } as const
 
-/** What the p of a table are, as sentences of its caption; `family` is what they are adjusted over. */
+/** What the p of a table is, as sentences of its caption; `family` is what it is adjusted over. */
 export function describeTests(tests: readonly (Test | undefined)[], family: string): string[] {
   const made = tests.filter((test) => test !== undefined)
   if (made.length === 0) return []

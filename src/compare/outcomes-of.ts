@@ -1,5 +1,5 @@
 import { findUnchanged } from '../../reports/aggregate/differences.js'
-import { panelHash } from '../../reports/aggregate/panel.js'
+import { panelHash } from '../../reports/aggregate/experiment.js'
 import type { Tally } from '../../reports/aggregate/tally.js'
 import { tallyRows } from '../../reports/aggregate/tally.js'
 import { hashOf } from '../core/episode.js'

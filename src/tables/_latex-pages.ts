@@ -1,19 +1,19 @@
 import type { Table } from './table.js'
 
-/** Rows of one float, from the first up to before the last. */
+/** Rows of one float; `to` is exclusive. */
 export interface Page {
   readonly from: number
   readonly to: number
 }
 
-/** What fits an article at 10 points: lines in points, and characters of a footnote across. */
+/** What fits a page of an article at 10 points: its height in points, and the characters of a footnote line. */
 const pageHeight = 520
 const lineWidth = 84
 
 /**
- * Rows in floats that fit a page, by a guess at their heights, and where it can be without parting what stands under
- * one name. `blocks` are the widths in characters of the tabulars that stand under each other, which are scaled down to
- * the line where they are wider.
+ * Divides rows into floats that fit a page, by estimated heights, and keeps rows of one name together where it can.
+ * `blocks` are the widths in characters of the tabulars that stand under each other; wider ones are scaled down to the
+ * line.
  */
 export function paginate({ rows }: Table, blocks: readonly number[], captionLength: number): Page[] {
   const scales = blocks.map((characters) => Math.min(1, lineWidth / characters))
@@ -35,7 +35,7 @@ export function paginate({ rows }: Table, blocks: readonly number[], captionLeng
   return [...pages, { from, to: rows.length }]
 }
 
-/** Rows with one name, or one row by itself where a name has more than a page could hold. */
+/** Rows of one name, or single rows where a name has more than 20. */
 function unitsOf(rows: Table['rows']): Page[] {
   const starts = rows.map((_, index) => index).filter((index) => rows[index - 1]?.heads[0] !== rows[index]!.heads[0])
   const units = starts.map((from, place) => ({ from, to: starts[place + 1] ?? rows.length }))

@@ -38,7 +38,7 @@ const named = new Map([
 ])
 
 /**
- * Text that LaTeX prints as it is, with any engine and font encoding; letters beyond ASCII become their code points,
+ * Text that LaTeX prints literally, with any engine and font encoding; letters beyond ASCII become their code points,
  * `U+00E9`.
  */
 export function latexText(text: string): string {
@@ -51,7 +51,7 @@ export function latexText(text: string): string {
 }
 
 /**
- * {@link latexText} for running text: words too long for a line may be broken after what is neither letter nor digit.
+ * {@link latexText} for running text: long words may be broken after characters that are neither letters nor digits.
  */
 export function latexLine(text: string): string {
   return plainText(text)

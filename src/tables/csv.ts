@@ -22,21 +22,21 @@ const fields = [
   'note',
   'kind',
 ]
-/** Further columns that say where a line comes from, and the notices that stand before all lines. */
+
+/** Further columns that identify the experiment of a line, and the notices before all lines. */
 export interface CsvSource {
   readonly fields: readonly string[]
-  /** The values of {@link CsvSource.fields} for a line about an environment and a condition; either may be empty. */
+  /** The values of {@link CsvSource.fields} for a line on an environment and a condition; either may be empty. */
   valuesOf(row: Row, environment: string, label: string): readonly (string | number)[]
-  /** Those of a line that is about the whole run, such as a notice. */
+  /** Those of a line on the whole run, such as a notice. */
   readonly valuesOfRun: readonly string[]
   readonly notices: readonly TableNotice[]
 }
 
 /**
- * Tables as comma-separated values (RFC 4180): one line for each cell, unrounded. `all` stands for all temperatures
- * together, an empty field for what does not apply. The columns of `source` come last. Its notices come first, as lines
- * of a table named `notices`. Text that a spreadsheet would take for a formula has a `'` before it; numbers are left
- * alone.
+ * Tables as comma-separated values (RFC 4180): one line for each cell, unrounded. The temperature `all` means all
+ * together, an empty field that it does not apply. The columns of `source` come last. Its notices come first, as lines
+ * of a table named `notices`. Text that a spreadsheet would take for a formula is prefixed with `'`; numbers are not.
  */
 export function csvOf(tables: readonly Table[], source?: CsvSource): string {
   const notices = (source?.notices ?? []).map(({ kind, environment = '', text }) => [
@@ -78,7 +78,7 @@ export function csvOf(tables: readonly Table[], source?: CsvSource): string {
   return csvLines([[...fields, ...(source?.fields ?? [])], ...notices, ...lines])
 }
 
-/** Lines of comma-separated values. Text never reads as a formula, and numbers are left alone. */
+/** Lines of comma-separated values. Text is made {@link inert}; numbers are left alone. */
 export function csvLines(lines: readonly (readonly (string | number | undefined)[])[]): string {
   return lines
     .map(
@@ -88,12 +88,12 @@ export function csvLines(lines: readonly (readonly (string | number | undefined)
     .join('')
 }
 
-/** One field, quoted where it has to be. */
+/** One field, quoted where necessary. */
 export function csvField(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Text that no spreadsheet takes for a formula, whatever it begins with (OWASP, CSV injection). */
+/** Text that no spreadsheet takes for a formula (OWASP, CSV injection). */
 export function inert(text = ''): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }

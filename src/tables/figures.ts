@@ -3,10 +3,10 @@ import type { Cell, Column, Figure, Table } from './table.js'
 import { figureOf } from './table.js'
 
 /**
- * The cells of a table in words, row by row. Decimals of shares are the same for all columns of a group that show the
- * same kind (of errors, for each column by itself), and follow from their spreads (deviations, half intervals, errors):
- * two significant digits of the median one, at least one decimal where a small one would look like none, no more than
- * two; one decimal where there is no spread.
+ * The formatted cells of a table, row by row. Decimals of shares are the same for all columns of a group that show the
+ * same kind (of errors, for each column), and follow from their spreads (deviations, half intervals, errors): two
+ * significant digits of the median spread, at least one decimal where a small spread would look like 0, at most two; one
+ * decimal where there is no spread.
  */
 export function figuresOf(table: Table): readonly (readonly Figure[])[] {
   let from = 0
@@ -31,16 +31,16 @@ const maxDecimals = 2
 
 function decimalsFor(columns: readonly { readonly column: Column; readonly cells: readonly Cell[] }[]): number {
   const spreads = columns
-    .flatMap(({ column, cells }) => cells.filter(isOurs).map((cell) => 100 * spreadOf(cell, column)))
+    .flatMap(({ column, cells }) => cells.filter(isMeasured).map((cell) => 100 * spreadOf(cell, column)))
     .filter((spread) => spread > 0)
   const typical = median(spreads)
   if (typical === undefined) return 1
-  const smallest = spreads.reduce((least, spread) => Math.min(least, spread))
-  const wanted = Math.max(decimalsOf(typical, 2), Math.min(1, decimalsOf(smallest, 1)))
-  return Math.min(maxDecimals, Math.max(0, wanted))
+  const smallest = spreads.reduce((min, spread) => Math.min(min, spread))
+  const decimals = Math.max(decimalsOf(typical, 2), Math.min(1, decimalsOf(smallest, 1)))
+  return Math.min(maxDecimals, Math.max(0, decimals))
 }
 
-function isOurs({ value, decimals }: Cell): boolean {
+function isMeasured({ value, decimals }: Cell): boolean {
   return value !== undefined && decimals === undefined
 }
 
@@ -51,8 +51,7 @@ function spreadOf({ value, deviation, low, high }: Cell, { shows }: Column): num
 }
 
 /**
- * How many decimals show a number with so many significant digits, after rounding: 9.96 with two is 10, which needs
- * none.
+ * How many decimals show a number with some significant digits, after rounding: 9.96 with two is 10, which needs none.
  */
 function decimalsOf(number: number, digits: number): number {
   return digits - 1 - Number(number.toExponential(digits - 1).split('e')[1])

@@ -7,23 +7,23 @@ import { latexLine, latexNumber, latexText } from './_latex-text.js'
 import { plainText } from './plain.js'
 
 /**
- * Tables as LaTeX (booktabs, graphicx), to be `\input` into a paper. Column groups that would be too wide side by side
- * stand under each other; what is still wider than the line is scaled down to it. Notices are comments on top, and
- * lines above the figures that they are about.
+ * Tables as LaTeX (booktabs, graphicx) for `\input`. Column groups that are too wide side by side stand under each
+ * other; a group that is still wider than the line is scaled down to it. Notices are comments on top, and lines above
+ * the tables of their environment.
  */
 export function latexOf(tables: readonly Table[], notices: readonly TableNotice[] = []): string {
   const comments = notices.map(({ text }) => `% NOTICE: ${plainText(text)}\n`).join('')
   return `% \\usepackage{booktabs,graphicx}\n${comments}${tables.map((table) => oneTable(table, notices)).join('\n')}`
 }
 
-/** A column with its place in a row, and its figures in words. */
+/** A column with its place in a row, and its formatted figures. */
 interface Placed {
   readonly column: Column
   readonly place: number
   readonly figures: readonly Figure[]
-  /** Whether it is set as two: what is in front of the brackets flush right, the rest flush left. */
+  /** Whether it is set as two columns: what precedes the brackets flush right, the rest flush left. */
   readonly isPair: boolean
-  /** Most decimals of a figure. */
+  /** Maximum decimals of a figure. */
   readonly decimals: number
 }
 
@@ -52,7 +52,7 @@ function oneTable(table: Table, notices: readonly TableNotice[]): string {
     .map((page, index) => {
       const part = pages.length === 1 ? '' : ` (${String(index + 1)} of ${String(pages.length)})`
       const title = latexLine(`${table.title}${part}`)
-      const caption = index === 0 ? latexLine(notes) : `What the figures are is said at table~\\ref{${label}}.`
+      const caption = index === 0 ? latexLine(notes) : `The caption of table~\\ref{${label}} describes the figures.`
       return [
         '\\begin{table}[t]',
         '\\centering',
@@ -68,15 +68,13 @@ function oneTable(table: Table, notices: readonly TableNotice[]): string {
     .join('\n')
 }
 
-/** Groups that stand beside each other, and how many characters across they are. */
+/** Groups that stand beside each other, and their width in characters. */
 interface Block {
   readonly groups: PlacedGroup[]
   characters: number
 }
 
-/**
- * More than this beside each other would have to be scaled down too far; a column costs two more than its longest text.
- */
+/** A wider block would have to be scaled down too far. A column counts two more than its longest text. */
 const maxCharacters = 130
 
 function divide(table: Table): Block[] {
@@ -150,7 +148,7 @@ function tabular(table: Table, groups: readonly PlacedGroup[], { from, to }: Pag
   ].join('\n')
 }
 
-/** A rule above what was published, and room between models where these have several rows. */
+/** A rule above the published rows, and room between models that have several rows. */
 function ruleAbove({ rows }: Table, index: number, hasBlocks: boolean): string {
   const [above, row] = [rows[index - 1], rows[index]!]
   if (above === undefined) return ''
@@ -162,12 +160,12 @@ function over(columns: number, text: string): string {
   return `\\multicolumn{${String(columns)}}{c}{${text}}`
 }
 
-/** In columns as LaTeX counts them. */
+/** Width in columns of LaTeX. */
 function widthOf({ columns }: PlacedGroup): number {
   return columns.reduce((sum, { isPair }) => sum + (isPair ? 2 : 1), 0)
 }
 
-/** `{}` first, since a row that begins with a bracket or a star would be read as an option of the line before it. */
+/** `{}` first, since LaTeX reads a bracket or star at the beginning of a row as an option of the row before. */
 function line(cells: readonly string[]): string {
   return `{}${cells.join(' & ')} \\\\`
 }
@@ -199,10 +197,10 @@ function latexCell({ column, figures, isPair, decimals }: Placed, row: number, {
   return `${number} & ${spread === '' ? '' : `~${latexNumber(spread)}`}${short ? '$^{\\dagger}$' : ''}`
 }
 
-/** Room for the decimals that others of the column have, so that the points stand under each other. */
-function missingDecimals(own: number, most: number): string {
-  if (own >= most) return ''
-  return `\\phantom{${own === 0 ? '.' : ''}${'0'.repeat(most - own)}}`
+/** Room for the decimals that other figures of the column have, so that the decimal points are aligned. */
+function missingDecimals(own: number, max: number): string {
+  if (own >= max) return ''
+  return `\\phantom{${own === 0 ? '.' : ''}${'0'.repeat(max - own)}}`
 }
 
 function decimalsOf(main: string): number {

@@ -4,16 +4,16 @@ import { describeMarks, figureText } from './table.js'
 import { plainText } from './plain.js'
 
 /**
- * Tables as GitHub's Markdown. It has no column groups: where titles of columns occur in several groups, they get the
- * group's title before theirs as long as groups are small, and otherwise each group is a table of its own; where no
- * title occurs twice all columns stand side by side. Notices stand above all tables.
+ * Tables as GitHub's Markdown, which has no column groups. Where no column title occurs twice, all columns stand side by
+ * side. Otherwise small groups are joined with the group's title before each column's, and large groups are tables of
+ * their own. Notices stand above all tables.
  */
 export function markdownOf(tables: readonly Table[], notices: readonly TableNotice[] = []): string {
   const first = notices.map(({ text }) => `> - ${markdownText(text)}\n`).join('')
   return `${first === '' ? '' : `> **Read this first**\n>\n${first}\n`}${tables.map(oneTable).join('\n')}`
 }
 
-const most = 3
+const maxColumnsOfSmallGroup = 3
 
 function oneTable(table: Table): string {
   const marked = describeMarks(table, { best: 'Bold', heldIn: 'Underlined' })
@@ -24,7 +24,7 @@ function oneTable(table: Table): string {
 function grids(table: Table): string {
   const titles = table.groups.flatMap(({ columns }) => columns.map(({ title }) => title))
   if (new Set(titles).size === titles.length) return grid(table, titles, 0)
-  if (table.groups.every(({ columns }) => columns.length <= most)) {
+  if (table.groups.every(({ columns }) => columns.length <= maxColumnsOfSmallGroup)) {
     const whole = table.groups.flatMap((group) => group.columns.map(({ title }) => `${group.title}: ${title}`))
     return grid(table, whole, 0)
   }
@@ -41,7 +41,7 @@ function grids(table: Table): string {
   return parts.join('\n')
 }
 
-/** The columns from a place on, as many as there are titles. */
+/** A grid of the columns from `from` on, as many as there are titles. */
 function grid(table: Table, titles: readonly string[], from: number): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`
   const figures = figuresOf(table)
@@ -62,14 +62,14 @@ function italic(name: string): string {
   return text === '' ? '' : `_${text}_`
 }
 
-/** `<ins>` is what GitHub underlines. */
+/** GitHub underlines `<ins>`. */
 function markdownFigure(figure: Figure, { best, heldIn }: Cell): string {
   const main = markdownText(figure.main)
   const bold = best ? `**${main}**` : main
   return figureText({ ...figure, main: heldIn ? `<ins>${bold}</ins>` : bold })
 }
 
-/** Text that Markdown shows as it is, on one line, within a table too. */
+/** Text that Markdown shows literally, on one line, within a table too. */
 export function markdownText(text: string): string {
   return plainText(text)
     .replace(/[\\`*_[\]|~#$]/g, '\\$&')

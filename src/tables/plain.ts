@@ -1,13 +1,13 @@
 /**
- * Text without anything that acts on a screen instead of being seen: control characters, line breaks, broken halves of
- * letters and marks that turn the direction of writing around become a space each.
+ * Text without characters that a screen acts on instead of showing: control characters, line breaks, lone surrogates and
+ * marks of writing direction become a space each.
  */
 export function plainText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, ' ')
 }
 
 /**
- * How many columns of a terminal a text takes: two for East Asian wide letters and pictures, none for combining marks.
+ * How many columns of a terminal a text takes: two for East Asian wide letters and emoji, none for combining marks.
  */
 export function widthOf(text: string): number {
   let width = 0

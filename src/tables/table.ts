@@ -1,15 +1,15 @@
-/** A table before it is formatted. All text in it is plain; each format escapes for itself. */
+/**
+ * A table before it is formatted: the one way in which reports, comparisons, gates and audits make tables. All text in
+ * it is plain; each format escapes it. `terminalOf`, `markdownOf`, `latexOf` and `csvOf` print it.
+ */
 export interface Table {
   readonly name: string
-  /** The environment that all of it is about. Absent where it spans several; its columns name theirs. */
+  /** The environment of all its figures. Absent where it spans several; its columns then name theirs. */
   readonly environment?: string
   readonly title: string
   /** The caption after the title, one sentence each: what the figures are. */
   readonly notes: readonly string[]
-  /**
-   * What the marks on figures mean, as the end of a sentence of which each format gives the beginning: how it shows
-   * them.
-   */
+  /** What the marks on figures mean: the end of a sentence that each format begins with how it shows the mark. */
   readonly marks?: Readonly<Partial<Record<Mark, string>>>
   /**
    * The rest of the caption, the same for all tables of an environment: what was run, its coverage, where it comes
@@ -22,10 +22,7 @@ export interface Table {
   readonly rows: readonly Row[]
 }
 
-/**
- * What can be marked on a figure: that it may be the best of its column, and that the model was trained on the
- * environment.
- */
+/** Marks on a figure: it may be the best of its column; the model was trained on the environment. */
 export const marks = ['best', 'heldIn'] as const
 /** One of {@link marks}. */
 export type Mark = (typeof marks)[number]
@@ -48,9 +45,9 @@ export interface Column {
   readonly shows:
     'percent' | 'change' | 'share' | 'error' | 'number' | 'ratio' | 'nats' | 'count' | 'p' | 'coverage' | 'text'
   readonly metric: string
-  /** Label of the perturbation column that it is about, where that is not said by the row. */
+  /** Label of its perturbation column, where the row does not have it. */
   readonly label?: string
-  /** The environment that it is about, in a table that spans several. */
+  /** Its environment, in a table that spans several. */
   readonly environment?: string
 }
 
@@ -60,18 +57,18 @@ export interface Row {
   readonly heads: readonly string[]
   readonly model: string
   readonly agent: string
-  /** Absent where it is over all temperatures. */
+  /** Absent for a row over all temperatures. */
   readonly temperature?: number
-  /** Label of the perturbation column, where the row is about one. */
+  /** Label of its perturbation column, where it has one. */
   readonly label?: string
-  /** The kind of task that the row is about, or which kinds are summed up in it, in a table by kinds. */
+  /** In a table by kinds, the kind of task, or a name for several kinds. */
   readonly kind?: string
-  /** Where its figures were published, of a row that was not measured here. */
+  /** The source of a row that was published and not measured here. */
   readonly published?: string
   readonly cells: readonly Cell[]
 }
 
-/** One figure with all that is known of it, unrounded, shares of 1. An absent value is shown as a dash. */
+/** One figure with its spread and coverage, unrounded, as shares of 1. An absent value is shown as a dash. */
 export interface Cell extends Readonly<Partial<Record<Mark, true>>> {
   readonly value?: number
   readonly deviation?: number
@@ -81,9 +78,9 @@ export interface Cell extends Readonly<Partial<Record<Mark, true>>> {
   readonly high?: number
   readonly valid?: number
   readonly planned?: number
-  /** Decimals with which it was printed, of a figure that is not ours. */
+  /** Decimals with which a published figure was printed. */
   readonly decimals?: number
-  /** Words in place of a figure. */
+  /** Text in place of a figure. */
   readonly text?: string
 }
 
@@ -92,7 +89,7 @@ export function columnsOf(table: Table): readonly Column[] {
   return table.groups.flatMap((group) => group.columns)
 }
 
-/** The names of each row, empty where they are the same as in the row above. */
+/** The names of each row, empty where they repeat those of the row above. */
 export function shownHeads({ rows }: Table): readonly (readonly string[])[] {
   return rows.map(({ heads }, index) => {
     const above = rows[index - 1]?.heads
@@ -101,14 +98,14 @@ export function shownHeads({ rows }: Table): readonly (readonly string[])[] {
   })
 }
 
-/** What the marks that occur in a table mean, each beginning with the words for how it is shown. */
+/** What the marks that occur in a table mean; `shown` is how the format shows each. */
 export function describeMarks(table: Table, shown: Readonly<Record<Mark, string>>): string[] {
   return marks
     .filter((mark) => table.rows.some(({ cells }) => cells.some((cell) => cell[mark])))
     .map((mark) => `${shown[mark]}: ${table.marks?.[mark] ?? mark}.`)
 }
 
-/** A cell in words: ASCII digits and minus, `–` for no value. */
+/** A formatted cell: ASCII digits and minus, `–` for no value. */
 export interface Figure {
   /** The figure itself. */
   readonly main: string
@@ -123,7 +120,7 @@ export function figureText({ main, spread, short }: Figure): string {
   return `${main}${spread === '' ? '' : ` ${spread}`}${short ? '†' : ''}`
 }
 
-/** A cell in words with so many decimals where it is a share or a change. */
+/** Formats a cell; `decimals` applies to shares and changes. */
 export function figureOf(cell: Cell, { shows }: Column, decimals = 1): Figure {
   const { value, deviation, low, high, valid, planned } = cell
   const figure = (main: string, spread = '', short = false): Figure => ({ main, spread, short })
@@ -163,16 +160,16 @@ export function cellText(cell: Cell, column: Column, decimals = 1): string {
   return figureText(figureOf(cell, column, decimals))
 }
 
-/** A number with so many decimals, and no minus before a zero. */
+/** A number with a fixed number of decimals, and without a minus before zero. */
 function fixed(value: number, decimals: number): string {
   const text = value.toFixed(decimals)
   return Number(text) === 0 ? (0).toFixed(decimals) : text
 }
 
-/** Something that makes figures mean less than they seem to. Every format shows it before its tables. */
+/** A warning on what limits the meaning of the figures. Every format shows it before its tables. */
 export interface TableNotice {
   readonly kind: string
-  /** Absent where it is about every environment. */
+  /** Absent where it applies to every environment. */
   readonly environment?: string
   /** What is wrong, with figures, and what to do. */
   readonly text: string

@@ -3,7 +3,7 @@ import type { Cell, Figure, Table, TableNotice } from './table.js'
 import { describeMarks, figureText, shownHeads } from './table.js'
 import { plainText, widthOf } from './plain.js'
 
-/** One column, its title first, every line padded to one width. */
+/** One column with its title first; every line is padded to one width. */
 interface Strip {
   readonly lines: readonly string[]
   readonly width: number
@@ -16,13 +16,13 @@ interface Segment {
 }
 
 const gap = '  '
-/** Some terminals say that they are 0 wide. */
-const leastWidth = 40
+/** Some terminals report a width of 0. */
+const minWidth = 40
 
 /**
- * Tables for a terminal so many characters wide. Columns that do not fit beside the row names go into a block below;
- * what is the same for neighbouring tables of an environment is said once; notices stand above all. With `colours`
- * figures are marked by bold and underlined type, and by signs without.
+ * Tables for a terminal that is `width` characters wide. Columns that do not fit beside the row names go into a block
+ * below. The origin of neighbouring tables of an environment is printed once. Notices stand above all tables. Marks are
+ * bold and underlined type with `colours`, and signs without.
  */
 export function terminalOf(
   tables: readonly Table[],
@@ -30,7 +30,7 @@ export function terminalOf(
   colours = false,
   notices: readonly TableNotice[] = [],
 ): string {
-  const texts = notices.map(({ text }) => wrap(`! ${plainText(text)}`, Math.max(width, leastWidth)))
+  const texts = notices.map(({ text }) => wrap(`! ${plainText(text)}`, Math.max(width, minWidth)))
   const first = notices.length === 0 ? '' : `${[readFirst(colours), ...texts].join('\n')}\n\n`
   const shown = tables
     .map((table, index) => {
@@ -41,7 +41,7 @@ export function terminalOf(
         colours ? { best: 'Bold', heldIn: 'Underlined' } : { best: bestSign, heldIn: heldInSign },
       )
       const notes = [...table.notes, ...marked, ...(isLast ? table.origin : [])]
-      return oneTable(table, notes, Math.max(width, leastWidth), colours)
+      return oneTable(table, notes, Math.max(width, minWidth), colours)
     })
     .join('\n\n')
   return `${first}${shown}\n`
@@ -84,8 +84,7 @@ const bestSign = '*'
 const heldInSign = '‡'
 
 /**
- * Figures under a title: what is in front of the brackets stands on the right, the rest on the left, so that both are
- * aligned.
+ * Figures under a title: what precedes the brackets is aligned right, the rest left.
  */
 function figureStrip(title: string, figures: readonly Figure[], cells: readonly Cell[], colours: boolean): Strip {
   const mains = strip(
@@ -110,7 +109,7 @@ function signsOf({ best, heldIn }: Cell): string {
   return `${best ? bestSign : ''}${heldIn ? heldInSign : ''}`
 }
 
-/** The spaces that the figure is padded with stay as they are. */
+/** Styles a figure, but not the spaces that it is padded with. */
 function style(main: string, { best, heldIn }: Cell): string {
   const text = main.trimStart()
   const bold = best ? `\u001b[1m${text}\u001b[22m` : text
@@ -118,7 +117,7 @@ function style(main: string, { best, heldIn }: Cell): string {
   return ' '.repeat(main.length - text.length) + shown
 }
 
-/** Fills blocks with whole groups while they fit, and cuts a group only where it is too wide for a block of its own. */
+/** Fills blocks with whole groups while they fit; divides a group only where it is wider than a block. */
 function divide(segments: readonly Segment[], room: number): Segment[][] {
   const blocks: Segment[][] = []
   let used = Infinity
@@ -143,7 +142,7 @@ function divide(segments: readonly Segment[], room: number): Segment[][] {
   return blocks
 }
 
-/** Lines of segments side by side, with a rule below the titles and above the row at `ruled`, if there is one. */
+/** Segments side by side, with a rule below the titles and one above the row at `ruled`, if there is one. */
 function layOut(segments: readonly Segment[], ruled: number): string {
   const columns = segments.map(({ title, strips }) => {
     const inner = widthOfAll(strips)
@@ -174,13 +173,13 @@ function widthOfAll(strips: readonly Strip[]): number {
   return strips.reduce((sum, { width }) => sum + width, gap.length * (strips.length - 1))
 }
 
-const longestName = 48
+const maxName = 48
 
-/** The middle of a long name is left out, since ends tell models apart. */
+/** Leaves out the middle of a long name, since the names of models differ at their ends. */
 function shorten(name: string): string {
   const letters = [...name]
-  if (letters.length <= longestName) return name
-  return [...letters.slice(0, longestName / 2), '…', ...letters.slice(1 - longestName / 2)].join('')
+  if (letters.length <= maxName) return name
+  return [...letters.slice(0, maxName / 2), '…', ...letters.slice(1 - maxName / 2)].join('')
 }
 
 function wrap(text: string, width: number): string {

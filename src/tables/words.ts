@@ -13,8 +13,8 @@ export function listWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)!}`
 }
 
-/** The first few of a list in words, and how many more there are. */
-export function listFirst(words: readonly string[], most = 5): string {
-  const more = words.length - most
-  return more > 0 ? `${words.slice(0, most).join(', ')} and ${grouped(more)} more` : listWords(words)
+/** The first of a list in words, and how many more there are. */
+export function listFirst(words: readonly string[], max = 5): string {
+  const more = words.length - max
+  return more > 0 ? `${words.slice(0, max).join(', ')} and ${grouped(more)} more` : listWords(words)
 }

@@ -67,7 +67,7 @@ describe('a run that goes on', () => {
     )
     expect(code, stderr).toBe(0)
     expect(stderr).toMatch(/meta\.n_params was 292,800, is 585,600/)
-    expect(stdout).toContain('the server went on with another model under the same name')
+    expect(stdout).toContain('the server changed to another model under the same name')
     const { changes, served } = keptIn('accepted')
     expect(changes).toMatchObject([{ accepted: true }])
     expect(changes![0]!.differences).toContainEqual({ name: 'meta.n_params', was: 292_800, is: 585_600 })
@@ -110,7 +110,7 @@ describe('a run of a model that the server does not list', () => {
     expect(code, stderr).toBe(0)
     expect(stderr).toMatch(/^NOTICE tuned: \S+ has no model of this name in its list .*'other-7b'/m)
     const csv = readFileSync(join(scratch, 'unlisted', 'report', 'main.csv'), 'utf8')
-    expect(csv).toMatch(/^notices,.*server.*no model of this name in its list .*'other-7b'/m)
+    expect(csv).toMatch(/^notices,.*server.*does not list a model of this name but answered .*'other-7b'/m)
   })
 })
 

@@ -187,14 +187,14 @@ describe('aggregate', () => {
     ]
     const found = aggregate({ plan: run.plan, rows: [...run.rows, ...strays] })
     const told = aggregate(run)
-    const omitted = ['3 rows of no planned episode left out.', ...told.omitted]
+    const omitted = ['3 rows of unplanned episodes left out.', ...told.omitted]
     expect(found).toEqual({ ...told, strays: 3, omitted })
   })
 
   it('refuses two rows of one episode', () => {
     const run = workedExample()
     expect(() => aggregate({ plan: run.plan, rows: [...run.rows, ...run.rows] })).toThrowErrorMatchingInlineSnapshot(
-      `[ShaketableError: Expected one row for each episode, got two for task 'task-0' of household (column none, model reader, agent act, temperature 0, seed 1). Hand over the latest row of each key only.]`,
+      `[ShaketableError: Expected one row for each episode, got two for task 'task-0' of household (column none, model reader, agent act, temperature 0, seed 1). Pass only the latest row of each key.]`,
     )
   })
 

@@ -70,12 +70,12 @@ describe('best of n', () => {
       | m | none | 0 | 100.0 | 100.0 | 50.0 | 100.0 | 50.0 | 0.0 | 2 | 4/4 |
       | m | none | 1 | 100.0 | 100.0 | 50.0 | 100.0 | 50.0 | 0.0 | 2 | 4/4 |
 
-      - Shares in percent, each temperature by itself, its 2 seeds being the tries at a task.
+      - Shares in percent, for each temperature alone; its 2 seeds are the tries at a task.
       - Best of 2: per task the best of its measurements, success and progress each, then the mean over tasks; a task with none is left out.
-      - pass@k: chance that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c of them successes; means over tasks.
-      - Figures are means over tasks; the seeds are used up as tries, so that there is no standard deviation over them.
-      - k goes no further than the fewest measurements of any task, which stand under Tries.
-      - At temperature 0 tries differ by little but their seed; those that are the same play count once, and there is no figure where all are.
+      - pass@k: probability that at least one of k tries succeeds, 1 − C(n−c, k)/C(n, k); pass^k: that all k do, C(c, k)/C(n, k); n measurements of a task, c successes; means over tasks.
+      - The seeds serve as tries, so there is no standard deviation over them.
+      - k is at most the number under Tries: the fewest measurements of any task.
+      - At temperature 0 tries may be copies of one play; copies count once, and there is no figure where all are copies.
       - Environment household, version 1: 2 tasks (panel 67b671a3), prompt shaketable's own, 2 seeds (1, 2), temperatures 0, 1, at most 30 steps and 100 tokens a reply.
       - Model m; agent act.
       - Condition none.

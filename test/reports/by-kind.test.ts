@@ -68,13 +68,13 @@ describe('the table of kinds of tasks', () => {
     expect(told.groups.at(-1)!.kinds!.overKinds!.success.tasks).toBe(6)
   })
 
-  it('says what each of them speaks of', () => {
+  it('says what each interval applies to', () => {
     const text = table!.notes.join(' ')
-    expect(text).toContain('It speaks of other tasks of these kinds, not of other kinds.')
+    expect(text).toContain('It applies to other tasks of these kinds, not to other kinds.')
     expect(text).toContain(
-      'by the same test with the kind as the cluster (6 at most). It speaks of other kinds of tasks.',
+      'by the same test with the kind as the cluster (6 at most). It applies to other kinds of tasks.',
     )
-    expect(text).toContain('So few kinds make it wide')
+    expect(text).toContain('With so few kinds it is wide')
   })
 
   it('is in every format and in the terminal, where the kinds are few', () => {
@@ -129,7 +129,7 @@ describe('the chart of kinds', () => {
       ),
     )
     expect(chart.csv.split('\r\n')[0]!.endsWith(',planned,kind')).toBe(true)
-    expect(chart.caption.join(' ')).toContain('It speaks of other tasks of these kinds, not of other kinds.')
+    expect(chart.caption.join(' ')).toContain('It applies to other tasks of these kinds, not to other kinds.')
     for (const kind of kindNames) expect(chart.svg).toContain(`>${kind}<`)
   })
 })

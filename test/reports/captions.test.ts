@@ -159,10 +159,10 @@ describe('what identifies an experiment', () => {
         .join(' ')
     expect(told('base')).toBe('')
     expect(told('pairing of twins')).toBe(
-      'Pairing common: servers are sent the same seeds for an episode and its clean twin, and seeds of its own for a condition that promises to change nothing.',
+      'Pairing common: servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing.',
     )
     expect(told('no pairing of twins')).toBe(
-      'Pairing independent: servers are sent seeds of its own for each condition.',
+      'Pairing independent: servers are sent different seeds for each condition.',
     )
   })
 
@@ -198,6 +198,16 @@ describe('what identifies an experiment', () => {
       expect(`${name} = ${pages.get(shown) ?? ''}`).toBe(`${name} = `)
       pages.set(shown, name)
     }
+  })
+
+  it('has no summary of a condition whose perturbation has none', () => {
+    const [used] = perturbed.perturbations
+    const plan = {
+      ...base,
+      columns: [clean, { ...perturbed, perturbations: [{ ...used!, version: '2', summary: '' }] }],
+    }
+    const caption = describeExperiment(aggregate(makeRun(plan, (at) => at)), 'household')
+    expect(caption).toContain('Conditions none; agentrefine-1 (version 2).')
   })
 
   it('is an object in JSON, without what may be a secret', () => {

@@ -76,8 +76,8 @@ describe('seeds that are the same play', () => {
 
   it('say so wherever a caption stands', () => {
     const said =
-      'At temperature 0 the 3 runs are 1 distinct run for household × m × act (3 columns in all): the others are the same in every reply and observation, so that they are ' +
-      'no evidence of their own. It counts once, and no standard deviation, pass^k or noise is told of it.'
+      'At temperature 0 the 3 runs are 1 distinct run for household × m × act (3 columns in all): the others are equal in every reply and observation, so they are ' +
+      'no further evidence. It counts once, and has no standard deviation, pass^k or noise.'
     expect(told.omitted).toContain(said)
     for (const { origin } of allTables(told, 'pooled')) expect(origin).toContain(said)
     expect(one.omitted).toContain('At temperature 0 1 of 3 seeds is planned for m.')

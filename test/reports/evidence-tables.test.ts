@@ -35,7 +35,7 @@ describe('the table of changes', () => {
 
   it('names the test, and what it is adjusted over', () => {
     expect(table!.notes.join(' ')).toContain(
-      'p: two-sided, of no difference, by the same test, so that it is below 0.05 where the interval leaves 0 out; Holm-adjusted over the columns of one model and agent, those apart that promise identity.',
+      'p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0; Holm-adjusted over the columns of one model and agent that do not promise identity.',
     )
   })
 })
@@ -93,7 +93,7 @@ describe('the table of uncertainty', () => {
     const solved = aggregate(makeRun({ ...plan, columns: plan.columns.slice(0, 1) }, (at) => makeRow(at, 'success', 1)))
     const [table] = uncertainty.tables(solved, 'pooled')
     expect(linesOf(table)[2]).toContain('| 100.0 | &lt;2.8 | &lt;7.7 | &lt;7.7 | – |')
-    expect(table!.notes.join(' ')).toContain('<: no outcome differed, which is no proof that none would')
+    expect(table!.notes.join(' ')).toContain('<: no outcome differed, which does not prove that none would')
     expect(csvOf([table!])).toContain(',success-error-over-tasks,,,,0.077')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Aggregate, Group } from '../../reports/aggregate/aggregate.js'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { panelHash } from '../../reports/aggregate/panel.js'
+import { panelHash } from '../../reports/aggregate/experiment.js'
 import type { StoredRun } from '../../src/core/report.js'
 import { benjaminiHochberg, holm } from '../../src/statistics/multiplicity.js'
 import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
@@ -147,7 +147,7 @@ describe('what is left out', () => {
       { ...makeRun(plan, (at) => (at.seed === 2 ? undefined : at)), writing: true },
       [
         'The run was still being written: 12 of 24 planned episodes not played.',
-        '8 of 16 pairs with the clean twin lack a half that was measured, and enter no change.',
+        '8 of 16 pairs with the clean twin lack a measurement, and enter no change.',
       ],
     ],
     [
@@ -156,12 +156,12 @@ describe('what is left out', () => {
         const { gains, ...measures } = at.measures
         return at.column === 'placebo' && gains ? { ...at, measures } : at
       }),
-      ['Progress over steps is not told for 1 of 3 groups: rows of an older version do not say when it was made.'],
+      ['Progress over steps is missing for 1 of 3 groups: rows of an older version do not record when it was made.'],
     ],
     [
       'very long episodes',
       makeRun({ ...plan, stepLimit: 2000 }, (at) => at),
-      ['Progress over steps is told of episodes of at most 1,000 steps, not of 2,000.'],
+      ['Progress over steps is reported up to a step limit of 1,000, not for 2,000.'],
     ],
     [
       'a run that was stopped',
@@ -169,13 +169,13 @@ describe('what is left out', () => {
       [
         'The run was stopped, 8 of 24 planned episodes not played: Its budget is spent.',
         'Nothing was measured of household × reader × act × placebo.',
-        '8 of 16 pairs with the clean twin lack a half that was measured, and enter no change.',
+        '8 of 16 pairs with the clean twin lack a measurement, and enter no change.',
       ],
     ],
     [
       'a run without a clean column',
       makeRun(makePlan({ columns: ['agentrefine-1'], models: ['reader'] }), (at) => at),
-      ['No column without perturbation was played: changes, drop rates and flips against a clean twin cannot be told.'],
+      ['No column without perturbation was played, so there are no changes, drop rates or flips against a clean twin.'],
     ],
   ])('says so of %s', (_, run, expected) => {
     expect(all(run)).toEqual(expected)

@@ -100,7 +100,7 @@ describe('notices', () => {
       'clean success at the floor',
       runOf(() => ({ outcome: 'step-limit', progress: 0 })),
       'floor',
-      ['household × tuned × act × none 0.0 %', 'nothing that a perturbation could take away', 'progress'],
+      ['household × tuned × act × none 0.0 %', 'A perturbation cannot lower it further', 'progress'],
     ],
     ['what broke', runOf(ended('model-error')), 'coverage', ['Only 40 of 48 planned episodes', '8 broke', 'again']],
     [

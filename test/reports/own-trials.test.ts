@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../reports/aggregate/aggregate.js'
-import { readAggregate } from '../../reports/aggregate/read-aggregate.js'
+import { aggregateSchema } from '../../reports/aggregate/schema.js'
 import behaviour from '../../reports/behaviour.js'
 import main from '../../reports/main.js'
 import { findAgent } from '../../src/agents/index.js'
@@ -39,7 +39,7 @@ describe('a report on agents that try again', () => {
     })
     expect(of('reflexion:trials=3').progress.mean).toBe(0.625)
     expect(of('best-of-n:n=2:agent=react').progress.mean).toBe(0.8125)
-    expect(readAggregate(JSON.stringify(told), 'report.json')).toEqual(told)
+    expect(aggregateSchema.parse(JSON.parse(JSON.stringify(told)))).toEqual(told)
   })
 
   it('shows them in a table of their own, only where there are any', () => {
@@ -53,7 +53,7 @@ describe('a report on agents that try again', () => {
   it('says in its captions what the agents are', () => {
     const caption = text(main, run(), 'main.md').replace(/\s+/g, ' ')
     expect(caption).toContain(
-      'reflexion:trials=3: up to 3 trials at a task by the agent act, until one is won; before a further one the model looks back on the one that failed, and is given its last 3 reflections. Success and progress are those of the last trial;',
+      'reflexion:trials=3: up to 3 trials at a task by the agent act, until one succeeds; after each failure the model writes a reflection, and the next trial shows it the last 3 reflections. Success and progress are those of the last trial;',
     )
     expect(caption).toContain('best-of-n:n=2:agent=react: up to 2 trials at a task by the agent react')
     expect(caption).toContain('Success and progress are those of the best trial')

@@ -45,9 +45,12 @@ describe('the primary endpoint', () => {
   it('stands in a table of its own, and every other table is called exploratory', () => {
     const told = aggregate(play())
     const [table] = primary.tables(told, 'pooled')
-    expect(table!.notes[0]).toContain('Mean change of success over a and b, the default where an experiment names none')
+    expect(table!.notes[0]).toContain(
+      'Mean change of success over a and b, the default where the experiment names none',
+    )
     expect(table!.origin.join(' ')).not.toContain('Exploratory')
     expect(table!.rows.map(({ heads }) => heads)).toEqual([['reader'], ['parrot']])
+    expect(table!.notes.join(' ')).toContain('over 2 comparisons (each model in each environment).')
     const others = allTables(told, 'pooled').filter(({ name }) => name !== 'primary')
     expect(others.length).toBeGreaterThan(3)
     for (const { name, origin } of others) {
@@ -55,6 +58,11 @@ describe('the primary endpoint', () => {
         'Exploratory: the primary endpoint is the mean change of success over 2 conditions (table primary).',
       )
     }
+  })
+
+  it('says that several agents are compared', () => {
+    const [table] = primary.tables(aggregate(play({ agents: makePlan({ agents: ['act', 'react'] }).agents })), 'pooled')
+    expect(table!.notes.join(' ')).toContain('over 4 comparisons (each model and agent in each environment).')
   })
 
   it('is nothing where nothing is compared', () => {

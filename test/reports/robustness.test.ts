@@ -163,15 +163,15 @@ describe('captions', () => {
       "Robustness on household
       Success and progress rate in percent.
       A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.
-      In brackets the sample standard deviation (n−1) over 3 seeds, in the rows named all within a temperature: how far runs scatter, not how far other tasks would. It speaks of this panel: of other runs on the same tasks.
+      In brackets the sample standard deviation (n−1) over 3 seeds, in the rows named all within a temperature: how far runs scatter, not how far other tasks would. It applies to other runs on the same tasks.
       P1 to P4 are agentrefine-1, agentrefine-2, agentrefine-3 and agentrefine-4; P5 is None of the model named as trained without in-domain rows (none is named).
       Average: mean of None and P1.
       Exploratory: the primary endpoint is the mean change of success over 1 condition (table primary).
       Environment household, version 1: 4 tasks (panel bbe22c13), prompt shaketable's own, 3 seeds (1–3), temperatures 0, 1, at most 30 steps and 100 tokens a reply.
       Models reader, parrot; agent act.
       Conditions none; placebo: test; agentrefine-1: test.
-      Coverage 97.9 % (141 of 144 planned episodes): 2 broken, 1 not played; † marks where, and neither enters a mean.
-      4 of 84 pairs with the clean twin lack a half that was measured, and enter no change.
+      Coverage 97.9 % (141 of 144 planned episodes): 2 broken, 1 not played; neither enters a mean, and † marks the cells.
+      4 of 84 pairs with the clean twin lack a measurement, and enter no change.
       shaketable 0.1.0, plan 41f01de30ffe."
     `)
   })
@@ -206,7 +206,7 @@ describe('captions', () => {
       row.column === 'agentrefine-1' && row.task === taskId(1) ? { ...row, dose: { ...changedDose, leaks: 100 } } : row,
     )
     const text = caption({ ...run, rows: [...rows, { ...rows[0]!, task: 'gone' }] })
-    expect(text).toContain('1 row of no planned episode left out.')
+    expect(text).toContain('1 row of unplanned episodes left out.')
   })
 
   it('never round a missing episode away', () => {
@@ -276,7 +276,7 @@ describe('reports', () => {
     expect(printReport(workedExample(), 'terminal')).toMatchInlineSnapshot(`
       "READ THIS FIRST
       ! Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean. Run the
-      same command again to play what is missing.
+      same command again to play the missing episodes.
 
       Primary endpoint on household
 
@@ -286,12 +286,12 @@ describe('reports', () => {
       reader   -6 [-71, 67]   1.000      3
       parrot  -88 [-100, 45]  0.613      3
 
-      Mean change of success over agentrefine-1, the default where an experiment names none. A task's change is its mean over
+      Mean change of success over agentrefine-1, the default where the experiment names none. A task's change is its mean over
       agentrefine-1 where they change it, over every seed and temperature.
       Perturbed minus clean in percentage points; below 0 is a drop. In brackets the 95 % interval with the task as the
-      cluster: a Bayesian bootstrap that allows for tasks lost or gained wholly that were not drawn. It speaks of other tasks
-      of these kinds, not of other kinds. It is over tasks; no standard deviation over runs is shown.
-      p: two-sided, of no difference, by the same test, so that it is below 0.05 where the interval leaves 0 out;
+      cluster: a Bayesian bootstrap that allows for completely lost or gained tasks that were not drawn. It applies to other
+      tasks of these kinds, not to other kinds. It is over tasks; no standard deviation over runs is shown.
+      p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0;
       Holm-adjusted over 2 comparisons (each model in each environment). Every other table of this run is exploratory: its p
       and intervals are not corrected for each other.
 
@@ -320,7 +320,7 @@ describe('reports', () => {
       Success and progress rate in percent.
       A run is one seed at one temperature and scores its mean over tasks; a cell is the mean over runs.
       In brackets the sample standard deviation (n−1) over 3 seeds, in the rows named all within a temperature: how far runs
-      scatter, not how far other tasks would. It speaks of this panel: of other runs on the same tasks.
+      scatter, not how far other tasks would. It applies to other runs on the same tasks.
       P1 to P4 are agentrefine-1, agentrefine-2, agentrefine-3 and agentrefine-4; P5 is None of the model named as trained
       without in-domain rows (none is named).
       Average: mean of None and P1.
@@ -337,10 +337,10 @@ describe('reports', () => {
       Worst case: per task the lowest of its columns' means, the clean one among them, then the mean over the tasks measured
       in every column.
       One seed: the worst case over the columns of one seed each, every column at another seed; Of clean: that of clean
-      repeats at the same seeds, for the least of noisy scores is low by itself. Columns do harm as far as the first of these
-      two is below the second, which takes as many seeds as there are columns.
+      repeats at the same seeds, since the lowest of several noisy scores is low by chance. Columns do harm as far as the
+      first of these two is below the second, which needs as many seeds as there are columns.
       Solved in all: tasks solved in every column in at least half of their measurements.
-      These are single figures over tasks, so that there is no standard deviation over runs.
+      These are single figures over tasks, so there is no standard deviation over runs.
 
       Change against the clean twin on household
 
@@ -361,13 +361,13 @@ describe('reports', () => {
               agentrefine-1      3          1  17/18
 
       Perturbed minus clean in percentage points; below 0 is a drop.
-      Pairs are of one task, seed and temperature. In brackets the 95 % interval with the task as the cluster: a Bayesian
-      bootstrap that allows for tasks lost or gained wholly that were not drawn.
-      p: two-sided, of no difference, by the same test, so that it is below 0.05 where the interval leaves 0 out;
-      Holm-adjusted over the columns of one model and agent, those apart that promise identity.
-      Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is gone, with its 95 % interval (percentile
+      Pairs are of the same task, seed and temperature. In brackets the 95 % interval with the task as the cluster: a Bayesian
+      bootstrap that allows for completely lost or gained tasks that were not drawn.
+      p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0;
+      Holm-adjusted over the columns of one model and agent that do not promise identity.
+      Drop rate: 1 − perturbed/clean in percent, the share of the clean score that is lost, with its 95 % interval (percentile
       bootstrap over tasks); none where the clean score is 0.
-      Intervals are over tasks; no standard deviation over runs is shown. It speaks of other tasks of these kinds, not of
+      Intervals are over tasks; no standard deviation over runs is shown. It applies to other tasks of these kinds, not to
       other kinds.
       Unchanged: tasks on which the perturbation changed nothing in any episode; they do not enter the pairs, except under a
       column that promises identity.
@@ -387,11 +387,11 @@ describe('reports', () => {
 
       Coverage: measurements / planned episodes; Steps: mean per episode.
       Grounding: mean over episodes of the share of actions understood; Memorised: actions refused for their old wording that
-      the unperturbed environment would have accepted; Repeats: actions said again right after they were not understood;
-      Format: replies not of the expected layout; the last three in percent of all actions.
+      the unperturbed environment would have accepted; Repeats: actions repeated right after they were not understood; Format:
+      replies not of the expected layout; the last three in percent of all actions.
       Adapted: episodes with an action understood in the new wording, in percent; At step: median over those of the step of
       the first such action.
-      Figures are over all episodes together; no standard deviation over seeds is told.
+      Figures are over all episodes together; there is no standard deviation over seeds.
       Over all seeds and temperatures.
 
       Replies and calls on household
@@ -407,8 +407,8 @@ describe('reports', () => {
               agentrefine-1     1000.0        50.0
 
       Calls, mean per episode: Tokens in and out: as the server counts them; History cut: parts of the history left out so
-      that prompts fit.
-      Figures are over all episodes together; no standard deviation over seeds is told.
+      that the prompts fit.
+      Figures are over all episodes together; there is no standard deviation over seeds.
       Over all seeds and temperatures.
 
       Dose on household
@@ -423,17 +423,17 @@ describe('reports', () => {
               placebo          0.0   0.0   0.0    0.0         0.0      0
               agentrefine-1    2.2   0.7   1.5    0.0        44.3      0
 
-      How much was changed, mean per episode: action forms reworded, accepted actions said and commands seen in new words,
-      names respelt, characters in changed pieces. Leaks: mentions of the old wording shown, in all.
-      Figures are over all episodes together; no standard deviation over seeds is told.
+      How much was changed, mean per episode: action forms reworded, accepted actions and shown commands in the new wording,
+      names replaced, characters in changed pieces. Leaks: total mentions of the old wording that the agent was shown.
+      Figures are over all episodes together; there is no standard deviation over seeds.
       Over all seeds and temperatures.
       Exploratory: the primary endpoint is the mean change of success over 1 condition (table primary).
       Environment household, version 1: 4 tasks (panel bbe22c13), prompt shaketable's own, 3 seeds (1–3), temperatures 0, 1,
       at most 30 steps and 100 tokens a reply.
       Models reader, parrot; agent act.
       Conditions none; placebo: test; agentrefine-1: test.
-      Coverage 97.9 % (141 of 144 planned episodes): 2 broken, 1 not played; † marks where, and neither enters a mean.
-      4 of 84 pairs with the clean twin lack a half that was measured, and enter no change.
+      Coverage 97.9 % (141 of 144 planned episodes): 2 broken, 1 not played; neither enters a mean, and † marks the cells.
+      4 of 84 pairs with the clean twin lack a measurement, and enter no change.
       shaketable 0.1.0, plan 41f01de30ffe.
       "
     `)

@@ -226,11 +226,11 @@ describe('warnings', () => {
       warningsOf(aggregate({ ...run, rows: [...rows, { ...rows[0]!, task: 'gone' }], notes: ['A line was torn.'] })),
     ).toMatchInlineSnapshot(`
       [
-        "Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean. Run the same command again to play what is missing.",
+        "Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean. Run the same command again to play the missing episodes.",
         "1,100 mentions of the old wording reached the agent under agentrefine-1; expect none unless the scope of a perturbation leaves parts out. Check the perturbation with \`shaketable validate\`.",
         "A line was torn.",
-        "1 row of no planned episode left out.",
-        "4 of 84 pairs with the clean twin lack a half that was measured, and enter no change.",
+        "1 row of unplanned episodes left out.",
+        "4 of 84 pairs with the clean twin lack a measurement, and enter no change.",
       ]
     `)
   })

@@ -66,7 +66,7 @@ describe('published numbers', () => {
       'no file',
       '',
       [
-        '1: Expected a first line that names the columns table, model, environment, metric, value and what else there is of setting, perturbation, std, held_in, source, note, got an empty file.',
+        '1: Expected a first line that names the columns table, model, environment, metric, value, and optionally setting, perturbation, std, held_in, source, note, got an empty file.',
       ],
     ],
     ['no values', 'table,model,environment,metric\n', [expect.stringContaining('got none named value.')]],
@@ -83,7 +83,7 @@ describe('published numbers', () => {
       `${head}\na,b\n${line}\n`,
       ['2: Expected 10 fields as in the first line, got 2. Put text with commas in double quotes.'],
     ],
-    ['no model', `${head}\nT,,,e,,success,1,,,\n`, ['2: Expected something in the column model, got nothing.']],
+    ['no model', `${head}\nT,,,e,,success,1,,,\n`, ['2: Expected a value in the column model, got nothing.']],
     [
       'a rate below 0 and one above 100',
       `${head}\nT,m,,e,,success,-1,,,\nT,m,,e,,f1,101,,,\n`,
