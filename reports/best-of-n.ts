@@ -1,5 +1,6 @@
 import type { Aggregate, Scope } from './aggregate/aggregate.js'
-import type { Tries, Trials } from './aggregate/trials.js'
+import type { Trials } from './aggregate/schema.js'
+import type { Tries } from './aggregate/trials.js'
 import { tries } from './aggregate/trials.js'
 import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'

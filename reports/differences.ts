@@ -1,6 +1,6 @@
 import type { Interval } from 'shaketable/statistics'
 import type { Aggregate } from './aggregate/aggregate.js'
-import type { Difference } from './aggregate/differences.js'
+import type { Difference } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'

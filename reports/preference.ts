@@ -1,5 +1,5 @@
 import type { Aggregate } from './aggregate/aggregate.js'
-import type { Preference } from './aggregate/logprobs.js'
+import type { WordingPreference } from './aggregate/schema.js'
 import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'
@@ -67,7 +67,7 @@ function preferenceTables(aggregate: Aggregate, detail: Detail): Table[] {
   })
 }
 
-function withInterval(given: Preference | undefined): Cell {
+function withInterval(given: WordingPreference['preferred']): Cell {
   return given === undefined ? {} : { value: given.mean, ...given.overTasks }
 }
 

@@ -1,5 +1,5 @@
 import type { Aggregate } from './aggregate/aggregate.js'
-import type { Primary } from './aggregate/primary.js'
+import type { Primary } from './aggregate/schema.js'
 import { speaksOf, tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import { figure, nameRow, rowHeads } from './tables/rows.js'

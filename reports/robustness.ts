@@ -1,7 +1,7 @@
 import type { PublishedRow } from 'shaketable'
 import { mean, standardDeviation } from 'shaketable/statistics'
 import type { Aggregate } from './aggregate/aggregate.js'
-import type { Robustness } from './aggregate/evidence.js'
+import type { Robustness } from './aggregate/schema.js'
 import type { PublishedKey } from './published/place-published.js'
 import { placePublished } from './published/place-published.js'
 import { describeRuns, tableOn } from './tables/captions.js'

@@ -1,5 +1,5 @@
 import type { Aggregate, Scope } from './aggregate/aggregate.js'
-import type { Spread } from './aggregate/evidence.js'
+import type { Spread } from './aggregate/schema.js'
 import { tableOn } from './tables/captions.js'
 import { defineTableReport } from './tables/define-report.js'
 import type { Detail } from './tables/rows.js'

@@ -1,87 +1,19 @@
-import type { Plan, PlannedTask, StoredRun } from 'shaketable'
+import type { StoredRun } from 'shaketable'
 import { hashOf, ShaketableError } from 'shaketable'
-import type { AggregateColumn } from './columns.js'
 import { describeColumns } from './columns.js'
-import type { Drawn } from './drop-rates.js'
 import { drawFor } from './drop-rates.js'
-import type { Ranking, Robustness, Variant } from './evidence.js'
-import type { Experiment } from './experiment.js'
-import type { Primary } from './primary.js'
 import { describePrimary } from './primary.js'
 import { identifyExperiment, panelHash } from './experiment.js'
-import type { Group } from './group.js'
 import { describeGroups } from './group.js'
-import type { Notice } from './notices.js'
 import { listNotices } from './notices.js'
 import { listOmitted } from './omitted.js'
 import { describeRankings } from './rankings.js'
 import { describeRobustness } from './robustness.js'
 import { tallyRows } from './tally.js'
 import { describeVariants } from './variants.js'
+import type { Aggregate } from './schema.js'
 
-export type { AggregateColumn } from './columns.js'
-export type { Group } from './group.js'
-export type { Scope } from './scope.js'
-
-/**
- * All figures of a run, as plain JSON. Lists are in the plan's order; a figure that cannot be computed is absent.
- */
-export interface Aggregate {
-  readonly schema: 2
-  /** Version of shaketable that made the plan. */
-  readonly version: string
-  /** First 12 digits of the plan's hash. */
-  readonly plan: string
-  readonly experiment: Experiment
-  /** Warnings on what limits the meaning of the figures, most serious first. */
-  readonly notices: readonly Notice[]
-  /** Whether episodes were still being added, or the run was stopped before everything was played. */
-  readonly partial: boolean
-  /** Whether the run was stopped before everything was played. Absent where it was not. */
-  readonly stopped?: true
-  /** Rows left out because they belong to no episode of the plan. */
-  readonly strays: number
-  readonly drawn: Drawn
-  /** What a report on this run leaves out, in sentences. */
-  readonly omitted: readonly string[]
-  readonly environments: readonly AggregateEnvironment[]
-  readonly columns: readonly AggregateColumn[]
-  readonly models: Plan['models']
-  readonly agents: Plan['agents']
-  readonly temperatures: readonly number[]
-  readonly seeds: readonly number[]
-  readonly stepLimit: number
-  /** One for each environment × model × agent × column. */
-  readonly groups: readonly Group[]
-  /** Absent in a run without a clean column or without one that changes something. */
-  readonly primary?: Primary
-  /** One for each environment × model × agent: figures over all its columns. */
-  readonly robustness: readonly Robustness[]
-  /** One for each environment × column × metric: the order of the models, and the confidence set of the best. */
-  readonly rankings: readonly Ranking[]
-  /**
-   * One for each environment × agent × column × model that names a reference model: variant minus reference.
-   */
-  readonly variants: readonly Variant[]
-}
-
-/** An environment of the run and the tasks it was played on. */
-interface AggregateEnvironment {
-  readonly name: string
-  readonly version: string
-  /** What progress and success measure, and by whose rules, where the plan says so. */
-  readonly measure?: string
-  /** How many tasks. */
-  readonly tasks: number
-  /**
-   * The tasks in the plan's order, and a hash of the environment's settings and their ids and content: only runs on one
-   * panel can be compared.
-   */
-  readonly panel: {
-    readonly hash: string
-    readonly tasks: readonly PlannedTask[]
-  }
-}
+export type { Aggregate, AggregateColumn, Group, Scope } from './schema.js'
 
 /**
  * Computes all figures of a run in one pass over its rows, in any order, with about 27 bytes for each planned episode.

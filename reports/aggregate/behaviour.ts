@@ -1,54 +1,10 @@
-import type { Dose, DoseCount, Leak, ReplyFault } from 'shaketable'
+import type { Dose, DoseCount } from 'shaketable'
 import { mean, median } from 'shaketable/statistics'
 import { eachMeasured } from './rates.js'
-import type { SummedMeasure, Sums } from './sums.js'
+import type { Sums } from './sums.js'
 import { gainUnit } from './sums.js'
 import type { Tally } from './tally.js'
-
-/**
- * Measures that may explain a result, over the measurements of a group, as shares of 1. Rates per action are sums over
- * sums (every step is one action). A figure that would divide by zero is absent.
- */
-export interface Behaviour {
-  /**
-   * AgentBoard's grounding accuracy: mean over episodes of understood / steps, without episodes of no steps. Absent, as
-   * all measures derived from it, where the environment does not report which actions it understands.
-   */
-  readonly grounding?: number
-  /**
-   * Actions refused for their wording that the unperturbed environment would have accepted, per action. Only under a
-   * perturbation.
-   */
-  readonly memorisedPerAction?: number
-  /** The same, per action that was not understood. */
-  readonly memorisedPerRefusal?: number
-  /** Actions repeated right after they were not understood, per action. */
-  readonly repeatsPerAction?: number
-  /** Replies that were not of the expected layout, per action. */
-  readonly formatErrorsPerAction?: number
-  /** Incomplete replies, per action and by kind. Absent where there are none. */
-  readonly faultsPerAction?: Readonly<Record<ReplyFault, number>>
-  /** Episodes with an action understood in the new wording. Only under a perturbation that changes something. */
-  readonly adaptedShare?: number
-  /** Median over those episodes of the number of the first such step. */
-  readonly stepsToAdapt?: number
-  /** Means per episode. */
-  readonly perEpisode?: Readonly<Record<Exclude<SummedMeasure, Optional>, number> & Partial<Record<Optional, number>>>
-  /**
-   * Of an agent that may try a task more than once, means per episode: trials that it took, and the progress of the
-   * first, the last and the best of them.
-   */
-  readonly ownTrials?: { readonly taken: number; readonly first: number; readonly last: number; readonly best: number }
-  /** Mean dose per episode. Only under a perturbation. */
-  readonly dose?: Omit<Dose, 'leaked'>
-  /** Total mentions of the old wording that the agent was shown. Only under a perturbation. */
-  readonly leaks?: number
-  /** Which wording was shown where, the most frequent first; at most 50. Absent where there was none. */
-  readonly leaked?: readonly Leak[]
-}
-
-/** Measures that an environment may not report. */
-type Optional = keyof Sums['missing']
+import type { Behaviour } from './schema.js'
 
 /** Describes a group's behaviour at some temperatures, given by their places; `sums` are theirs. */
 export function behaviourOf(

@@ -1,17 +1,5 @@
 import type { Plan, PlannedColumn } from 'shaketable'
-
-/** A column; `clean` where it has no perturbation, `identity` where all of its perturbations promise to change nothing. */
-export interface AggregateColumn {
-  readonly label: string
-  readonly clean: boolean
-  readonly identity: boolean
-  readonly perturbations: PlannedColumn['perturbations']
-  /**
-   * Intensity of its only perturbation in each environment; 1 for one without that option. Absent where there are
-   * several, and on the clean column.
-   */
-  readonly intensity?: number
-}
+import type { AggregateColumn } from './schema.js'
 
 /** The columns of a plan, in order. */
 export function describeColumns({ columns }: Plan): AggregateColumn[] {

@@ -1,34 +1,11 @@
 import type { PairedDifference } from 'shaketable/statistics'
 import { pairedDifference } from 'shaketable/statistics'
 import type { DropRates } from './drop-rates.js'
-import type { Flips } from './evidence.js'
 import type { PairedMeans, Pairs } from './pairs.js'
 import { eachMeasured } from './rates.js'
 import type { Tally } from './tally.js'
-import type { Tests } from './tests.js'
 import { testPairs } from './tests.js'
-
-/**
- * Perturbed minus clean over pairs of the same task, seed and temperature in which both halves are measurements, as
- * shares of 1; below 0 is a drop. The task is the cluster.
- */
-export interface Difference {
-  readonly pairs: number
-  /** Planned pairs on the tasks that were changed. */
-  readonly planned: number
-  /** Tasks left out because the perturbation changed nothing in any of their episodes. */
-  readonly unchanged: number
-  readonly success: PairedDifference
-  readonly progress: PairedDifference
-  /** Absent without a pair. */
-  readonly tests?: Tests
-  readonly flips: Flips
-  /**
-   * Performance-drop rate: 1 − perturbed/clean, of the means over the paired tasks; a metric that is 0 on the clean
-   * twin is absent.
-   */
-  readonly dropRate: DropRates
-}
+import type { Difference } from './schema.js'
 
 /**
  * Tasks with a dose of zero in every measurement, at any temperature and seed: they are no evidence of robustness. A

@@ -1,9 +1,9 @@
 import type { Plan } from 'shaketable'
 import { createRandom, hashOf, pairsOf } from 'shaketable'
 import { bootstrapTwoLevel, dropRate, mean, percentileInterval } from 'shaketable/statistics'
-import type { DropRate } from './evidence.js'
 import type { Metric, Pairs } from './pairs.js'
 import { metrics } from './pairs.js'
+import type { DropRate } from './schema.js'
 
 /** The random draws of a report: all come from one seed. */
 export interface Drawn {

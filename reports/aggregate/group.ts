@@ -1,42 +1,17 @@
 import type { Plan } from 'shaketable'
 import { pairsOf } from 'shaketable'
-import type { AggregateColumn } from './columns.js'
 import { differenceOf, findUnchanged } from './differences.js'
 import type { Drawn } from './drop-rates.js'
 import { dropRatesOf } from './drop-rates.js'
-import type { TaskScores } from './evidence.js'
-import type { Kinds } from './kinds.js'
 import { describeKinds, placesByKind } from './kinds.js'
 import type { Pairs } from './pairs.js'
 import { pairTallies } from './pairs.js'
-import type { RunScore } from './rates.js'
 import { scoreRuns, taskMean } from './rates.js'
-import type { Scope } from './scope.js'
 import { describeScope } from './scope.js'
 import type { Tallies, Tally } from './tally.js'
 import { adjustFamily } from './tests.js'
-import type { Trials } from './trials.js'
 import { trialsOf } from './trials.js'
-
-/** All episodes of one environment × model × agent × column. */
-export interface Group {
-  readonly environment: string
-  readonly model: string
-  readonly agent: string
-  readonly column: string
-  readonly runs: readonly RunScore[]
-  readonly tasks: TaskScores
-  /** Absent where all tasks are of one kind. */
-  readonly kinds?: Kinds
-  /** One for each temperature, over the seeds. */
-  readonly temperatures: readonly (Scope & {
-    readonly temperature: number
-    /** The seeds as tries at each task. Absent for one seed, and where nothing was measured. */
-    readonly trials?: Trials
-  })[]
-  /** Over every seed at every temperature. */
-  readonly pooled: Scope
-}
+import type { AggregateColumn, Group, Scope, TaskScores } from './schema.js'
 
 /** Describes the groups of a plan, one for each environment × model × agent × column. */
 export function describeGroups(

@@ -5,38 +5,7 @@ import type { PairedMeans, Pairs } from './pairs.js'
 import { countPlanned } from './passes.js'
 import { eachMeasured, taskMean } from './rates.js'
 import type { Tally } from './tally.js'
-
-/** A figure for success and one for progress. */
-type Both<Value> = Readonly<Record<'success' | 'progress', Value>>
-
-/** A group's tasks of one kind, over every seed at every temperature. Shares of 1. */
-export interface KindScore {
-  /** As the environment calls it; empty for tasks that it gives no kind. */
-  readonly kind: string
-  /** Tasks of the panel. */
-  readonly tasks: number
-  readonly coverage: { readonly valid: number; readonly planned: number }
-  /** Means over the tasks with a measurement of each task's mean; absent without one. */
-  readonly success?: number
-  readonly progress?: number
-  /**
-   * Perturbed minus clean with the task as the cluster: it applies to other tasks of this kind. Absent on the clean
-   * twin, and in a run without one.
-   */
-  readonly difference?: Both<PairedDifference> & { readonly pairs: number }
-}
-
-/** A group by the kinds of its tasks. */
-export interface Kinds {
-  /** In the order of the panel. */
-  readonly scores: readonly KindScore[]
-  /**
-   * Mean over kinds of their mean changes with the kind as the cluster (`tasks` counts kinds): it applies to other
-   * kinds. Kinds are few, so a sandwich estimate over them would be too small (Cameron and Miller 2015). Absent on the
-   * clean twin.
-   */
-  readonly overKinds?: Both<PairedDifference>
-}
+import type { Kinds, KindScore } from './schema.js'
 
 /**
  * The places of an environment's tasks by their kind, in the order of the panel; undefined for fewer than two kinds.

@@ -4,39 +4,7 @@ import { eachMeasured } from './rates.js'
 import type { Sums } from './sums.js'
 import { natUnit } from './sums.js'
 import type { Tally } from './tally.js'
-
-/** Log-probabilities of actions, over the measurements of a group, in nats. Only in runs with `--logprobs`. */
-export interface Logprobs {
-  /** Mean over the tokens of the actions. Absent where the server gave none. */
-  readonly perActionToken?: number
-  /** Absent where no step had two wordings, as without a perturbation that rewords actions. */
-  readonly wordings?: WordingPreference
-}
-
-/**
- * Which of two wordings of its actions a model finds likelier: the present one, or that of the unperturbed environment.
- */
-interface WordingPreference {
-  /** Steps whose two wordings differ. */
-  readonly steps: number
-  /** Those in which log-probabilities were requested. */
-  readonly asked: number
-  /** Those for which the server gave both. */
-  readonly scored: number
-  /** Mean over tasks of the log-probability per token. Absent, as all that follows, where no step was scored. */
-  readonly present?: number
-  readonly original?: number
-  /** Present minus original. */
-  readonly difference?: Preference
-  /** Share of steps in which the present wording is the likelier one. */
-  readonly preferred?: Preference
-}
-
-/** A mean over tasks of each task's mean over its episodes, with a 95 % interval over tasks where there is one. */
-export interface Preference {
-  readonly mean: number
-  readonly overTasks?: Interval
-}
+import type { Logprobs, WordingPreference } from './schema.js'
 
 /**
  * Describes a group's log-probabilities at some temperatures, given by their places; the sums are theirs. Undefined
@@ -74,7 +42,10 @@ function meansOver(
   }
 }
 
-function preference(means: readonly number[], overTasks: Interval | undefined): Preference {
+function preference(
+  means: readonly number[],
+  overTasks: Interval | undefined,
+): NonNullable<WordingPreference['preferred']> {
   return { mean: mean(means)!, ...(overTasks && { overTasks }) }
 }
 

@@ -3,23 +3,11 @@ import { addLeaks, describeLeaks } from 'shaketable'
 import type { TableNotice } from '../../src/tables/table.js'
 import { count, grouped, listFirst, listWords } from '../../src/tables/words.js'
 import { paperTaskOf } from '../published/paper-tasks.js'
-import type { Experiment } from './experiment.js'
-import type { Group } from './group.js'
+import { noticeKinds } from './notice-kinds.js'
 import { countDistinct } from './passes.js'
 import type { Tallies } from './tally.js'
+import type { Experiment, Group } from './schema.js'
 
-/** The kinds of notice, in the order in which they are shown. */
-export const noticeKinds = [
-  'changed-model',
-  'coverage',
-  'replies-cut',
-  'overflow',
-  'format-errors',
-  'floor',
-  'server',
-  'leaks',
-  'published',
-] as const
 /** One of {@link noticeKinds}. */
 type NoticeKind = (typeof noticeKinds)[number]
 

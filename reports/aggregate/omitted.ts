@@ -1,8 +1,7 @@
 import type { Plan, StoredRun } from 'shaketable'
 import { count, grouped, listFirst } from '../../src/tables/words.js'
-import type { AggregateColumn } from './columns.js'
-import type { Group } from './group.js'
 import { maxSteps } from './sums.js'
+import type { AggregateColumn, Group } from './schema.js'
 
 /**
  * What a report on a run leaves out, in sentences, each once. Broken and missing episodes are in the coverage of each

@@ -1,6 +1,6 @@
-import type { Flips } from './evidence.js'
 import { meanOfFirst } from './rates.js'
 import type { Tally } from './tally.js'
+import type { Flips } from './schema.js'
 
 /** What can be measured of an episode. */
 export const metrics = ['success', 'progress'] as const

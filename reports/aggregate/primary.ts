@@ -1,35 +1,10 @@
 import type { Plan } from 'shaketable'
-import type { PairedDifference } from 'shaketable/statistics'
 import { pairsOf } from 'shaketable'
 import { holm, mean, noDifferenceP, pairedDifference } from 'shaketable/statistics'
-import type { AggregateColumn } from './columns.js'
 import { findUnchanged } from './differences.js'
 import { pairTallies } from './pairs.js'
 import type { Tallies } from './tally.js'
-
-/** The primary endpoint of an experiment. Everything else in its reports is exploratory. */
-export interface Primary {
-  readonly metric: 'success' | 'progress'
-  /** Labels of the columns over which it is taken. */
-  readonly columns: readonly string[]
-  /** Whether the experiment named it; otherwise it is the default. */
-  readonly named: boolean
-  /** One for each environment × model × agent. */
-  readonly comparisons: readonly PrimaryComparison[]
-}
-
-/**
- * The change of one model and agent in an environment against the clean twin; a task's change is the mean over columns.
- */
-interface PrimaryComparison {
-  readonly environment: string
-  readonly model: string
-  readonly agent: string
-  readonly difference: PairedDifference
-  /** Two-sided, of no difference, and Holm-adjusted over all comparisons of the endpoint. Absent without a pair. */
-  readonly p?: number
-  readonly holm?: number
-}
+import type { AggregateColumn, Primary } from './schema.js'
 
 /**
  * Computes the primary endpoint of a plan; undefined for a plan without a clean column or without one that changes

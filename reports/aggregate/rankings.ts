@@ -1,10 +1,8 @@
 import { bestSet, kendallTauB, spearman } from 'shaketable/statistics'
-import type { AggregateColumn } from './columns.js'
-import type { Ranking } from './evidence.js'
-import type { Group } from './group.js'
 import type { Metric } from './pairs.js'
 import { metrics, pairTallies } from './pairs.js'
 import type { Tallies } from './tally.js'
+import type { AggregateColumn, Group, Ranking } from './schema.js'
 
 /**
  * Ranks models and agents, one ranking for each environment × column × metric in which something was measured; `groups`

@@ -1,45 +1,7 @@
-import type { Interval } from 'shaketable/statistics'
 import { mean, spreadByGroup, taskInterval } from 'shaketable/statistics'
 import { isCopy } from './passes.js'
 import type { Tally } from './tally.js'
-
-/**
- * One pass over the tasks: a seed at a temperature. Rates are shares of 1, over the measurements; absent where there is
- * none.
- */
-export interface RunScore {
-  readonly temperature: number
-  readonly seed: number
-  /**
-   * The earlier seed at this temperature of which this run is a copy: it is not a second run, and enters no mean. Absent
-   * where there is none.
-   */
-  readonly copyOf?: number
-  /** Measurements, out of the environment's tasks. */
-  readonly valid: number
-  readonly success?: number
-  readonly progress?: number
-}
-
-/** A rate over several passes, as shares of 1. */
-export interface Rate {
-  /** Passes with a measurement that are not copies of others. */
-  readonly runs: number
-  /** Mean over passes of a pass's mean over tasks. Absent where nothing was measured. */
-  readonly mean?: number
-  /**
-   * Sample standard deviation (n−1) over the seeds, within a temperature where there are several. Absent for a single
-   * seed.
-   */
-  readonly deviation?: number
-  /**
-   * Sample standard deviation of the temperatures' means, which were chosen and are not random. Absent for a single
-   * temperature.
-   */
-  readonly betweenTemperatures?: number
-  /** 95 % interval over tasks (each task's mean over the passes): it applies to other tasks. */
-  readonly overTasks?: Interval
-}
+import type { Rate, RunScore } from './schema.js'
 
 /** Scores every pass of a group, temperatures outermost, in the plan's order, whether it is planned or not. */
 export function scoreRuns(tally: Tally, temperatures: readonly number[], seeds: readonly number[]): RunScore[] {

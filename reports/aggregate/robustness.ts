@@ -1,12 +1,10 @@
 import { standardDeviation, worstCase, worstOfRepeats } from 'shaketable/statistics'
-import type { AggregateColumn } from './columns.js'
-import type { Robustness } from './evidence.js'
-import type { Group } from './group.js'
 import type { Metric } from './pairs.js'
 import { metrics } from './pairs.js'
 import { isCopy } from './passes.js'
 import { repeatScores, taskMean } from './rates.js'
 import type { Tallies, Tally } from './tally.js'
+import type { AggregateColumn, Group, Robustness } from './schema.js'
 
 /** Computes the figures over all columns of each environment × model × agent; `groups` are all groups of the plan. */
 export function describeRobustness(

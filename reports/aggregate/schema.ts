@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { outcomes, parts } from 'shaketable'
-import { noticeKinds } from './notices.js'
+import { noticeKinds } from './notice-kinds.js'
 
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
@@ -9,6 +9,13 @@ const ratio = z.number().min(0)
 const name = z.string()
 const settings = z.record(z.string(), z.unknown())
 const lists = z.array(z.number())
+
+/** A type with all of its properties readonly, at any depth. */
+type Frozen<Type> = unknown extends Type
+  ? Type
+  : Type extends string | number | boolean | null | undefined
+    ? Type
+    : { readonly [Key in keyof Type]: Frozen<Type[Key]> }
 
 /** A definition that other schemas refer to by its name. */
 function named<Shape extends z.ZodRawShape>(
@@ -32,36 +39,88 @@ const pairedDifference = named('PairedDifference', 'Mean difference over tasks, 
   interval: interval.exactOptional(),
 })
 const test = named('Test', 'A two-sided test of no difference; adjusted p where it belongs to a family.', {
+  /**
+   * Two-sided, with the task as the cluster. It is below 0.05 exactly where the 95 % interval of the difference excludes
+   * 0.
+   */
   p: share,
+  /**
+   * Adjusted over a family, Holm for claims, Benjamini-Hochberg for exploring: of changes the columns of one
+   * environment × model × agent (those apart that promise identity), of variants those of one reference in one
+   * environment × agent × column. Absent outside of a family.
+   */
   holm: share.exactOptional(),
   bh: share.exactOptional(),
 })
+/** A test of the hypothesis that there is no difference. */
+export type Test = Frozen<z.infer<typeof test>>
+
 const tests = perMetric(test)
 const dropRate = named('DropRate', '1 − perturbed/clean, with a bootstrap interval over tasks.', {
   value: z.number(),
   interval: interval.exactOptional(),
 })
+/**
+ * Share of the first score that is lost in the second: 1 − second/first. Absent where the first is 0. The interval is a
+ * percentile bootstrap over tasks.
+ */
+export type DropRate = Frozen<z.infer<typeof dropRate>>
+
+const flips = z.strictObject({ both: count, lost: count, gained: count, neither: count })
+/**
+ * Pairs of the same task, seed and temperature by their outcomes: lost is a success in the first only, gained in the
+ * second only.
+ */
+export type Flips = Frozen<z.infer<typeof flips>>
+
 const difference = named('Difference', 'Perturbed minus clean, paired by task, seed and temperature.', {
   pairs: count,
+  /** Planned pairs on the tasks that were changed. */
   planned: count,
+  /** Tasks left out because the perturbation changed nothing in any of their episodes. */
   unchanged: count,
   success: pairedDifference,
   progress: pairedDifference,
+  /** Absent without a pair. */
   tests: tests.exactOptional(),
-  flips: z.strictObject({ both: count, lost: count, gained: count, neither: count }),
+  flips,
+  /**
+   * Performance-drop rate: 1 − perturbed/clean, of the means over the paired tasks; a metric that is 0 on the clean
+   * twin is absent.
+   */
   dropRate: z.strictObject({ success: dropRate.exactOptional(), progress: dropRate.exactOptional() }),
 })
+/**
+ * Perturbed minus clean over pairs of the same task, seed and temperature in which both halves are measurements, as
+ * shares of 1; below 0 is a drop. The task is the cluster.
+ */
+export type Difference = Frozen<z.infer<typeof difference>>
+
 const rate = named(
   'Rate',
   'A share over several passes, with the sample deviation over the seeds of a temperature and a 95 % interval over tasks.',
   {
+    /** Passes with a measurement that are not copies of others. */
     runs: count,
+    /** Mean over passes of a pass's mean over tasks. Absent where nothing was measured. */
     mean: share.exactOptional(),
+    /**
+     * Sample standard deviation (n−1) over the seeds, within a temperature where there are several. Absent for a single
+     * seed.
+     */
     deviation: ratio.exactOptional(),
+    /**
+     * Sample standard deviation of the temperatures' means, which were chosen and are not random. Absent for a single
+     * temperature.
+     */
     betweenTemperatures: ratio.exactOptional(),
+    /** 95 % interval over tasks (each task's mean over the passes): it applies to other tasks. */
     overTasks: interval.exactOptional(),
   },
 )
+/** A rate over several passes, as shares of 1. */
+export type Rate = Frozen<z.infer<typeof rate>>
+
 const dose = z.strictObject({
   forms: ratio,
   commandsSaid: ratio,
@@ -75,16 +134,31 @@ const dose = z.strictObject({
   leaks: ratio,
 })
 const behaviour = named('Behaviour', 'What explains a result; rates per action are sums over sums.', {
+  /**
+   * AgentBoard's grounding accuracy: mean over episodes of understood / steps, without episodes of no steps. Absent, as
+   * all measures derived from it, where the environment does not report which actions it understands.
+   */
   grounding: ratio.exactOptional(),
+  /**
+   * Actions refused for their wording that the unperturbed environment would have accepted, per action. Only under a
+   * perturbation.
+   */
   memorisedPerAction: ratio.exactOptional(),
+  /** The same, per action that was not understood. */
   memorisedPerRefusal: ratio.exactOptional(),
+  /** Actions repeated right after they were not understood, per action. */
   repeatsPerAction: ratio.exactOptional(),
+  /** Replies that were not of the expected layout, per action. */
   formatErrorsPerAction: ratio.exactOptional(),
+  /** Incomplete replies, per action and by kind. Absent where there are none. */
   faultsPerAction: z
     .strictObject({ empty: ratio, length: ratio, 'unclosed-reasoning': ratio, 'too-long': ratio })
     .exactOptional(),
+  /** Episodes with an action understood in the new wording. Only under a perturbation that changes something. */
   adaptedShare: ratio.exactOptional(),
+  /** Median over those episodes of the number of the first such step. */
   stepsToAdapt: ratio.exactOptional(),
+  /** Means per episode. */
   perEpisode: z
     .strictObject({
       steps: ratio,
@@ -98,112 +172,223 @@ const behaviour = named('Behaviour', 'What explains a result; rates per action a
       completionTokens: ratio,
     })
     .exactOptional(),
+  /**
+   * Of an agent that may try a task more than once, means per episode: trials that it took, and the progress of the
+   * first, the last and the best of them.
+   */
   ownTrials: z.strictObject({ taken: ratio, first: share, last: share, best: share }).exactOptional(),
+  /** Mean dose per episode. Only under a perturbation. */
   dose: dose.exactOptional(),
+  /** Total mentions of the old wording that the agent was shown. Only under a perturbation. */
   leaks: count.exactOptional(),
+  /** Which wording was shown where, the most frequent first; at most 50. Absent where there was none. */
   leaked: z.array(z.strictObject({ old: z.string(), part: z.enum(parts), times: count })).exactOptional(),
 })
+/**
+ * Measures that may explain a result, over the measurements of a group, as shares of 1. Rates per action are sums over
+ * sums (every step is one action). A figure that would divide by zero is absent.
+ */
+export type Behaviour = Frozen<z.infer<typeof behaviour>>
+
 const nats = z.number().max(0)
-const logprobs = named('Logprobs', 'Log-probabilities of what was said, in nats; only of runs that asked for them.', {
-  perActionToken: nats.exactOptional(),
-  wordings: z
-    .strictObject({
-      steps: count,
-      asked: count,
-      scored: count,
-      present: nats.exactOptional(),
-      original: nats.exactOptional(),
-      difference: z.strictObject({ mean: z.number(), overTasks: interval.exactOptional() }).exactOptional(),
-      preferred: z.strictObject({ mean: share, overTasks: interval.exactOptional() }).exactOptional(),
-    })
-    .exactOptional(),
+/** A mean over tasks of each task's mean over its episodes, with a 95 % interval over tasks where there is one. */
+function meanOverTasks(mean: z.ZodNumber) {
+  return z.strictObject({ mean, overTasks: interval.exactOptional() })
+}
+const wordings = z.strictObject({
+  /** Steps whose two wordings differ. */
+  steps: count,
+  /** Those in which log-probabilities were requested. */
+  asked: count,
+  /** Those for which the server gave both. */
+  scored: count,
+  /** Mean over tasks of the log-probability per token. Absent, as all that follows, where no step was scored. */
+  present: nats.exactOptional(),
+  original: nats.exactOptional(),
+  /** Present minus original. */
+  difference: meanOverTasks(z.number()).exactOptional(),
+  /** Share of steps in which the present wording is the likelier one. */
+  preferred: meanOverTasks(share).exactOptional(),
 })
+/**
+ * Which of two wordings of its actions a model finds likelier: the present one, or that of the unperturbed environment.
+ */
+export type WordingPreference = Frozen<z.infer<typeof wordings>>
+
+const logprobs = named('Logprobs', 'Log-probabilities of what was said, in nats; only of runs that asked for them.', {
+  /** Mean over the tokens of the actions. Absent where the server gave none. */
+  perActionToken: nats.exactOptional(),
+  /** Absent where no step had two wordings, as without a perturbation that rewords actions. */
+  wordings: wordings.exactOptional(),
+})
+/** Log-probabilities of actions, over the measurements of a group, in nats. Only in runs with `--logprobs`. */
+export type Logprobs = Frozen<z.infer<typeof logprobs>>
+
 const spread = named(
   'Spread',
   'Standard errors of a mean by what is taken for chance, and the intra-class correlation.',
   {
+    /** If the seeds were drawn again. */
     overSeeds: ratio,
+    /** If the tasks were drawn again. */
     overTasks: ratio,
+    /** If both were drawn again. */
     both: ratio,
+    /** Which of the errors are 95 % upper bounds, since nothing varied. */
     atMost: z.array(z.enum(['overSeeds', 'overTasks', 'both'])).exactOptional(),
+    /** Intra-class correlation ICC(1) of a task's repeats; absent where nothing varies. */
     icc: z.number().max(1).exactOptional(),
   },
 )
+/**
+ * Where the spread of a score comes from, two-way over tasks and seeds (components floored at 0). Standard errors of
+ * the mean, shares of 1.
+ */
+export type Spread = Frozen<z.infer<typeof spread>>
+
 const scopeShape = {
+  /** Measurements and planned episodes. Broken and missing episodes enter no mean. */
   coverage: z.strictObject({ valid: count, planned: count }),
   outcomes: z.record(z.enum(outcomes), count),
   success: rate,
   progress: rate,
+  /** Absent on the clean twin, and in a run without one. */
   difference: difference.exactOptional(),
   behaviour,
+  /** Absent in a run without `--logprobs`. */
   logprobs: logprobs.exactOptional(),
+  /** Absent below two seeds or two tasks, and where too little was measured. */
   spread: perMetric(spread).exactOptional(),
+  /**
+   * Mean progress after 0, 1, 2, … steps up to the step limit, over the measurements (an ended episode keeps its last).
+   * Absent where the rows do not record when progress was made, and above 1,000 steps.
+   */
   curve: lists.describe('Mean progress after 0, 1, 2, … steps.').exactOptional(),
+  /**
+   * Performance profile: share of measurements whose progress is above 0, 0.05, …, 0.95. Absent without a measurement.
+   */
   profile: lists.describe('Share of measurements with progress above 0, 0.05, …, 0.95.').exactOptional(),
 }
 const scope = named('Scope', 'A group over every seed at every temperature.', scopeShape)
+/** A group at one temperature, or over all of them. */
+export type Scope = Frozen<z.infer<typeof scope>>
+
 const chances = z.strictObject({
   1: share.exactOptional(),
   2: share.exactOptional(),
   5: share.exactOptional(),
   10: share.exactOptional(),
 })
-const best = z.strictObject({ mean: share, overTasks: interval.exactOptional() })
 const trials = named('Trials', 'The seeds at one temperature as tries at each task.', {
   tasks: count,
+  /** Fewest measurements of any such task: the largest k. */
   fewest: count,
-  best: perMetric(best),
+  /** Best of a task's measurements, AgentRefine's best of N. */
+  best: perMetric(meanOverTasks(share)),
+  /** Probability of at least one success in k tries. */
   passAt: chances,
+  /** Probability that all of k tries succeed. */
   passHat: chances,
+  /** The same for every k from 1 to the fewest (at most 100), for a curve: `passHatCurve[k − 1]`. */
   passHatCurve: lists.describe('pass^k for k from 1.'),
 })
+/**
+ * The seeds at one temperature as tries at each task: means over the tasks with a measurement, as shares of 1.
+ */
+export type Trials = Frozen<z.infer<typeof trials>>
+
 const scopeAtTemperature = named('ScopeAtTemperature', 'A group over every seed at one temperature.', {
   ...scopeShape,
   temperature: z.number(),
   trials: trials.exactOptional(),
 })
 const taskScores = named('TaskScores', 'What came of each task, in the order of the panel.', {
+  /** Measurements. */
   valid: z.array(count),
+  /** Episodes that ended in an error. */
   broken: z.array(count),
   successes: z.array(count),
+  /** Mean over the measurements; null without one. */
   progress: z.array(share.nullable()),
+  /**
+   * Difference of mean success to the clean twin over the pairs; null without a pair, and where the perturbation
+   * changed nothing. Absent on the clean twin, and in a run without one.
+   */
   change: z.array(change.nullable()).exactOptional(),
 })
+/**
+ * Results of each task over every seed at every temperature: lists with one place for each task of the environment's
+ * panel.
+ */
+export type TaskScores = Frozen<z.infer<typeof taskScores>>
+
+const kindScore = z.strictObject({
+  /** As the environment calls it; empty for tasks that it gives no kind. */
+  kind: name,
+  /** Tasks of the panel. */
+  tasks: count,
+  coverage: z.strictObject({ valid: count, planned: count }),
+  /** Means over the tasks with a measurement of each task's mean; absent without one. */
+  success: share.exactOptional(),
+  progress: share.exactOptional(),
+  /**
+   * Perturbed minus clean with the task as the cluster: it applies to other tasks of this kind. Absent on the clean
+   * twin, and in a run without one.
+   */
+  difference: z.strictObject({ success: pairedDifference, progress: pairedDifference, pairs: count }).exactOptional(),
+})
+/** A group's tasks of one kind, over every seed at every temperature. Shares of 1. */
+export type KindScore = Frozen<z.infer<typeof kindScore>>
+
 const kinds = named('Kinds', 'A group by the kinds of its tasks; overKinds has the kind as the cluster.', {
-  scores: z.array(
-    z.strictObject({
-      kind: name,
-      tasks: count,
-      coverage: z.strictObject({ valid: count, planned: count }),
-      success: share.exactOptional(),
-      progress: share.exactOptional(),
-      difference: z
-        .strictObject({ success: pairedDifference, progress: pairedDifference, pairs: count })
-        .exactOptional(),
-    }),
-  ),
+  /** In the order of the panel. */
+  scores: z.array(kindScore),
+  /**
+   * Mean over kinds of their mean changes with the kind as the cluster (`tasks` counts kinds): it applies to other
+   * kinds. Kinds are few, so a sandwich estimate over them would be too small (Cameron and Miller 2015). Absent on the
+   * clean twin.
+   */
   overKinds: perMetric(pairedDifference).exactOptional(),
 })
+/** A group by the kinds of its tasks. */
+export type Kinds = Frozen<z.infer<typeof kinds>>
+
+const runScore = z.strictObject({
+  temperature: z.number(),
+  seed: z.number(),
+  /**
+   * The earlier seed at this temperature of which this run is a copy: it is not a second run, and enters no mean. Absent
+   * where there is none.
+   */
+  copyOf: z.number().exactOptional(),
+  /** Measurements, out of the environment's tasks. */
+  valid: count,
+  success: share.exactOptional(),
+  progress: share.exactOptional(),
+})
+/**
+ * One pass over the tasks: a seed at a temperature. Rates are shares of 1, over the measurements; absent where there is
+ * none.
+ */
+export type RunScore = Frozen<z.infer<typeof runScore>>
+
 const group = named('Group', 'All episodes of one environment × model × agent × column.', {
   environment: name,
   model: name,
   agent: name,
   column: name,
-  runs: z.array(
-    z.strictObject({
-      temperature: z.number(),
-      seed: z.number(),
-      copyOf: z.number().exactOptional(),
-      valid: count,
-      success: share.exactOptional(),
-      progress: share.exactOptional(),
-    }),
-  ),
+  runs: z.array(runScore),
   tasks: taskScores,
+  /** Absent where all tasks are of one kind. */
   kinds: kinds.exactOptional(),
+  /** One for each temperature, over the seeds. */
   temperatures: z.array(scopeAtTemperature),
+  /** Over every seed at every temperature. */
   pooled: scope,
 })
+/** All episodes of one environment × model × agent × column. */
+export type Group = Frozen<z.infer<typeof group>>
+
 const environment = named('Environment', 'An environment and the panel of tasks that it was played on.', {
   name,
   version: z.string(),
@@ -231,6 +416,10 @@ const column = named('Column', 'What lay between environment and agent.', {
       version: z.string(),
       scope: z.array(z.string()).exactOptional(),
       refuse: z.boolean().exactOptional(),
+      /**
+       * Intensity of its only perturbation in each environment; 1 for one without that option. Absent where there are
+       * several, and on the clean column.
+       */
       intensity: z.number().exactOptional(),
       promise: z.enum(['invariant', 'identity', 'harder', 'easier']),
       source: z.string(),
@@ -240,6 +429,9 @@ const column = named('Column', 'What lay between environment and agent.', {
   ),
   intensity: z.number().exactOptional(),
 })
+/** A column; `clean` where it has no perturbation, `identity` where all of its perturbations promise to change nothing. */
+export type AggregateColumn = Frozen<z.infer<typeof column>>
+
 const model = named('Model', 'A model and what it is to the others.', {
   name,
   settings,
@@ -253,16 +445,39 @@ const robustness = named('Robustness', 'What all columns together say of one mod
   environment: name,
   model: name,
   agent: name,
+  /**
+   * Means over tasks of the worst column's mean success and progress (HELM's worst case: the clean column counts too),
+   * on tasks measured in every column.
+   */
   worstCase: z.strictObject({ success: share, progress: share, columns: count }).exactOptional(),
+  /**
+   * The selection bias of that minimum: the same minimum over equally many clean repeats of one seed each. Only a worst
+   * case below this shows harm. Absent where there are fewer seeds than columns.
+   */
   worstOfClean: z.strictObject({ success: share, progress: share, repeats: count }).exactOptional(),
+  /**
+   * The worst case over the columns of one seed each, every column at another seed, for comparison with `worstOfClean`:
+   * it is drawn the same way, on the same measurements.
+   */
   worstOfOneSeed: perMetric(share).exactOptional(),
+  /** Share of tasks that are solved in every column in at least half of their measurements. */
   allPass: share.exactOptional(),
+  /** Sample standard deviation of the columns' means without the clean one (the paper's STD). */
   spreadOverColumns: perMetric(ratio).exactOptional(),
 })
+/**
+ * Figures of one model and agent in an environment over all columns but identity columns, as shares of 1, pooled over
+ * seeds and temperatures.
+ */
+export type Robustness = Frozen<z.infer<typeof robustness>>
+
 const primary = named('Primary', 'The one figure that the experiment is about: a change over several columns.', {
   metric: z.enum(['success', 'progress']),
+  /** Labels of the columns over which it is taken. */
   columns: z.array(name),
+  /** Whether the experiment named it; otherwise it is the default. */
   named: z.boolean(),
+  /** One for each environment × model × agent. */
   comparisons: z.array(
     z.strictObject({
       environment: name,
@@ -274,6 +489,9 @@ const primary = named('Primary', 'The one figure that the experiment is about: a
     }),
   ),
 })
+/** The primary endpoint of an experiment. Everything else in its reports is exploratory. */
+export type Primary = Frozen<z.infer<typeof primary>>
+
 const ranking = named('Ranking', 'Models and agents by mean, best first.', {
   environment: name,
   column: name,
@@ -283,13 +501,25 @@ const ranking = named('Ranking', 'Models and agents by mean, best first.', {
       model: name,
       agent: name,
       mean: share,
+      /** Whether it belongs to the 95 % confidence set of the best over other tasks, which may be all entries. */
       best: z.boolean(),
+      /**
+       * Smallest one-sided p of its comparisons with the others, paired by task, and adjusted over all comparisons.
+       * Absent where there is no other.
+       */
       p: share.exactOptional(),
       holm: share.exactOptional(),
     }),
   ),
+  /**
+   * Agreement of the order with that of the clean column, −1 to 1 (Kendall's τ-b, Spearman's ρ). Absent for the clean
+   * column, and where there is no order.
+   */
   againstClean: z.strictObject({ kendall: change, spearman: change }).exactOptional(),
 })
+/** Models and agents of one environment and column by mean, best first. */
+export type Ranking = Frozen<z.infer<typeof ranking>>
+
 const variant = named('Variant', 'A model against the one that it varies.', {
   environment: name,
   agent: name,
@@ -301,54 +531,91 @@ const variant = named('Variant', 'A model against the one that it varies.', {
   progress: pairedDifference,
   tests: tests.exactOptional(),
 })
+/** A model compared with its reference model on the same tasks, seeds and temperatures: variant minus reference. */
+export type Variant = Frozen<z.infer<typeof variant>>
+
+const experimentEnvironment = z.strictObject({
+  name,
+  version: z.string(),
+  tasks: count,
+  /** Hash of the settings and of the tasks' content. */
+  panel: z.string(),
+  /** Absent where an older version did not record it. */
+  kind: z.enum(['generated', 'benchmark', 'files']).exactOptional(),
+  from: z.string().exactOptional(),
+  split: z.string().exactOptional(),
+  /** How many of how many tasks are left out because their files are damaged. */
+  leftOut: z.strictObject({ count, of: count }).exactOptional(),
+  generation: z.string().exactOptional(),
+  /** Absent where the prompt is shaketable's own. */
+  prompt: z.strictObject({ file: z.string().exactOptional(), hash: z.string() }).exactOptional(),
+  /** All settings but the server's address. */
+  settings,
+})
+/** The environment's data and prompt. */
+export type ExperimentEnvironment = Frozen<z.infer<typeof experimentEnvironment>>
+
+const dates = z.strictObject({ first: z.string(), last: z.string() })
+/** Two days, as `2026-11-22`. */
+export type Dates = Frozen<z.infer<typeof dates>>
 
 const experiment = named('Experiment', 'What identifies the experiment.', {
-  environments: z.array(
+  environments: z.array(experimentEnvironment),
+  models: z.array(
     z.strictObject({
       name,
-      version: z.string(),
-      tasks: count,
-      panel: z.string(),
-      kind: z.enum(['generated', 'benchmark', 'files']).exactOptional(),
-      from: z.string().exactOptional(),
-      split: z.string().exactOptional(),
-      leftOut: z.strictObject({ count, of: count }).exactOptional(),
-      generation: z.string().exactOptional(),
-      prompt: z.strictObject({ file: z.string().exactOptional(), hash: z.string() }).exactOptional(),
+      /** Host and path, without what may be a secret. Absent for a model without a server. */
+      server: z.string().exactOptional(),
+      /** All settings but the server's address. */
       settings,
+      /** Names of the agents that it is played with, where those are not all. */
+      agents: z.array(name).exactOptional(),
     }),
   ),
-  models: z.array(
-    z.strictObject({ name, server: z.string().exactOptional(), settings, agents: z.array(name).exactOptional() }),
-  ),
+  /** Names of the agents that it is played with, where those are not all. */
   agents: z.array(z.strictObject({ name, settings })),
   conditions: z.array(
     z.strictObject({
       label: name,
+      /** What it changes, by environment; empty where it changes nothing. */
       changes: z.array(z.strictObject({ environment: name, version: z.string(), summary: z.string() })),
     }),
   ),
   temperatures: lists,
   seeds: lists,
+  /** Maximum steps of an episode. */
   maxSteps: z.number(),
+  /** Maximum tokens of a reply. */
   maxReplyTokens: z.number(),
-  dates: z.strictObject({ first: z.string(), last: z.string() }).exactOptional(),
+  /**
+   * Days (UTC) of the first and last measurement, as `2026-11-22`. Absent where no model behind a server was played.
+   */
+  dates: dates.exactOptional(),
 })
+/** What identifies an experiment. Two experiments that differ in any of it have different captions. */
+export type Experiment = Frozen<z.infer<typeof experiment>>
 
-/** The schema of report.json, with every key; the same as the type Aggregate. */
+/** The schema of report.json, with every key. The types of an aggregate are derived from it. */
 export const aggregateSchema = z
   .strictObject({
     schema: z.literal(2),
+    /** Version of shaketable that made the plan. */
     version: z.string().describe('Version of shaketable that made the plan.'),
+    /** First 12 digits of the plan's hash. */
     plan: z.string().describe('First 12 digits of the plan’s hash.'),
     experiment,
+    /** Warnings on what limits the meaning of the figures, most serious first. */
     notices: z
       .array(z.strictObject({ kind: z.enum(noticeKinds), environment: name.exactOptional(), text: z.string() }))
       .describe('What makes its numbers mean less than they seem to, most serious first.'),
+    /** Whether episodes were still being added, or the run was stopped before everything was played. */
     partial: z.boolean().describe('Whether not everything was played yet.'),
+    /** Whether the run was stopped before everything was played. Absent where it was not. */
     stopped: z.literal(true).exactOptional(),
+    /** Rows left out because they belong to no episode of the plan. */
     strays: count.describe('Rows left out because they are of no episode of the plan.'),
     drawn: z.strictObject({ seed: z.string(), resamples: count }),
+    /** What a report on this run leaves out, in sentences. */
     omitted: z.array(z.string()).describe('What the report leaves out or cannot say.'),
     environments: z.array(environment),
     columns: z.array(column),
@@ -357,13 +624,24 @@ export const aggregateSchema = z
     temperatures: lists,
     seeds: lists,
     stepLimit: z.number(),
+    /** One for each environment × model × agent × column. */
     groups: z.array(group),
+    /** Absent in a run without a clean column or without one that changes something. */
     primary: primary.exactOptional(),
+    /** One for each environment × model × agent: figures over all its columns. */
     robustness: z.array(robustness),
+    /** One for each environment × column × metric: the order of the models, and the confidence set of the best. */
     rankings: z.array(ranking),
+    /**
+     * One for each environment × agent × column × model that names a reference model: variant minus reference.
+     */
     variants: z.array(variant),
   })
   .describe('All figures of a run of shaketable: shares of 1, unrounded; what cannot be said is absent.')
+/**
+ * All figures of a run, as plain JSON. Lists are in the plan's order; a figure that cannot be computed is absent.
+ */
+export type Aggregate = Frozen<z.infer<typeof aggregateSchema>>
 
 /** The JSON Schema of report.json, as it is published. */
 export function reportJsonSchema(): string {

@@ -1,44 +1,13 @@
-import type { Outcome } from 'shaketable'
 import { performanceProfile, twoWayError } from 'shaketable/statistics'
-import type { Behaviour } from './behaviour.js'
 import { behaviourOf } from './behaviour.js'
-import type { AggregateColumn } from './columns.js'
-import type { Difference } from './differences.js'
-import type { Spread } from './evidence.js'
-import type { Logprobs } from './logprobs.js'
 import { logprobsOf } from './logprobs.js'
 import type { Metric } from './pairs.js'
 import { countDistinct, countPlanned } from './passes.js'
-import type { Rate, RunScore } from './rates.js'
 import { eachMeasured, rateOf, repeatScores } from './rates.js'
 import type { Sums } from './sums.js'
 import { addSums, gainUnit } from './sums.js'
 import type { Tally } from './tally.js'
-
-/** A group at one temperature, or over all of them. */
-export interface Scope {
-  /** Measurements and planned episodes. Broken and missing episodes enter no mean. */
-  readonly coverage: { readonly valid: number; readonly planned: number }
-  readonly outcomes: Readonly<Record<Outcome, number>>
-  readonly success: Rate
-  readonly progress: Rate
-  /** Absent on the clean twin, and in a run without one. */
-  readonly difference?: Difference
-  readonly behaviour: Behaviour
-  /** Absent in a run without `--logprobs`. */
-  readonly logprobs?: Logprobs
-  /** Absent below two seeds or two tasks, and where too little was measured. */
-  readonly spread?: Readonly<Record<'success' | 'progress', Spread>>
-  /**
-   * Mean progress after 0, 1, 2, … steps up to the step limit, over the measurements (an ended episode keeps its last).
-   * Absent where the rows do not record when progress was made, and above 1,000 steps.
-   */
-  readonly curve?: readonly number[]
-  /**
-   * Performance profile: share of measurements whose progress is above 0, 0.05, …, 0.95. Absent without a measurement.
-   */
-  readonly profile?: readonly number[]
-}
+import type { AggregateColumn, RunScore, Scope, Spread } from './schema.js'
 
 /**
  * Describes a group at some temperatures, given by their places, except for its difference; `runs` are all its passes.

@@ -1,10 +1,10 @@
 import type { EpisodeRow, Plan, PlannedEnvironment, StoredRun } from 'shaketable'
 import { isChanged, isValid, pairsOf, ShaketableError } from 'shaketable'
-import type { Dates } from './experiment.js'
 import type { Passes, Shape } from './passes.js'
 import { fingerprint, findCopies } from './passes.js'
 import type { Sums } from './sums.js'
 import { addRow, noSums } from './sums.js'
+import type { Dates } from './schema.js'
 
 /** Means of one episode, by slot; NaN where no step was scored. */
 interface WordingSlots {

@@ -1,7 +1,7 @@
 import { benjaminiHochberg, holm, noDifferenceP } from 'shaketable/statistics'
-import type { Test } from './evidence.js'
 import type { Metric, Pairs } from './pairs.js'
 import { metrics } from './pairs.js'
+import type { Test } from './schema.js'
 
 /** Tests of one comparison. */
 export type Tests = Readonly<Record<Metric, Test>>

@@ -1,30 +1,13 @@
-import type { Interval } from 'shaketable/statistics'
 import { mean, passAtK, passHatK, taskInterval } from 'shaketable/statistics'
 import { countDistinct, isCopy } from './passes.js'
 import { eachMeasured } from './rates.js'
 import type { Tally } from './tally.js'
+import type { Trials } from './schema.js'
 
 /** Every k for which pass@k and pass^k are reported. */
 export const tries = [1, 2, 5, 10] as const
 /** One of {@link tries}. */
 export type Tries = (typeof tries)[number]
-
-/**
- * The seeds at one temperature as tries at each task: means over the tasks with a measurement, as shares of 1.
- */
-export interface Trials {
-  readonly tasks: number
-  /** Fewest measurements of any such task: the largest k. */
-  readonly fewest: number
-  /** Best of a task's measurements, AgentRefine's best of N. */
-  readonly best: Readonly<Record<'success' | 'progress', { readonly mean: number; readonly overTasks?: Interval }>>
-  /** Probability of at least one success in k tries. */
-  readonly passAt: Readonly<Partial<Record<Tries, number>>>
-  /** Probability that all of k tries succeed. */
-  readonly passHat: Readonly<Partial<Record<Tries, number>>>
-  /** The same for every k from 1 to the fewest (at most 100), for a curve: `passHatCurve[k − 1]`. */
-  readonly passHatCurve: readonly number[]
-}
 
 /**
  * Computes {@link Trials} at one temperature, given by its place; undefined for one seed, copies of one play, or no

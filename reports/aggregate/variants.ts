@@ -1,11 +1,10 @@
 import type { Plan } from 'shaketable'
 import { pairsOf } from 'shaketable'
-import type { AggregateColumn } from './columns.js'
 import { differenceOver } from './differences.js'
-import type { Variant } from './evidence.js'
 import { pairTallies } from './pairs.js'
 import type { Tallies } from './tally.js'
 import { adjustFamily, testPairs } from './tests.js'
+import type { AggregateColumn, Variant } from './schema.js'
 
 /**
  * Compares each variant with its reference model, in each environment × column and under each agent that both are

@@ -1,6 +1,6 @@
 import type { PairedDifference } from 'shaketable/statistics'
 import type { Aggregate } from '../aggregate/aggregate.js'
-import type { Difference } from '../aggregate/differences.js'
+import type { Difference } from '../aggregate/schema.js'
 import type { ChartPoint } from './chart.js'
 import type { Metric, Subject } from './_points.js'
 import { describeInterval, mark, percent } from './_points.js'

@@ -1,7 +1,7 @@
 import type { Plan } from 'shaketable'
 import { hashOf, usedIn } from 'shaketable'
 import type { Aggregate, Group } from '../aggregate/aggregate.js'
-import type { Experiment, ExperimentEnvironment } from '../aggregate/experiment.js'
+import type { Experiment, ExperimentEnvironment } from '../aggregate/schema.js'
 import { identifyExperiment } from '../aggregate/experiment.js'
 import type { Table } from '../../src/tables/table.js'
 import { count, grouped, listWords } from '../../src/tables/words.js'

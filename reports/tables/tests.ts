@@ -1,4 +1,4 @@
-import type { Test } from '../aggregate/evidence.js'
+import type { Test } from '../aggregate/schema.js'
 import { figure } from './rows.js'
 import type { Cell } from '../../src/tables/table.js'
 

@@ -1,4 +1,4 @@
-import type { Difference } from '../../aggregate/differences.js'
+import type { Difference } from '../../aggregate/schema.js'
 import { interval, points, pValue } from './figures.js'
 
 /** Kinds of verdict on a perturbation's effect on success. */

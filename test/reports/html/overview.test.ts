@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aggregate } from '../../../reports/aggregate/aggregate.js'
-import type { Difference } from '../../../reports/aggregate/differences.js'
+import type { Difference } from '../../../reports/aggregate/schema.js'
 import { markupOf } from '../../../reports/html/markup.js'
 import { overviewCards } from '../../../reports/html/overview/cards.js'
 import { changesTable } from '../../../reports/html/overview/changes.js'
