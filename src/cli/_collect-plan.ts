@@ -5,10 +5,8 @@ import type { Model } from '../core/model.js'
 import type { RowFormat } from '../data/formats/row-formats.js'
 import { findRowFormat, rowFormats } from '../data/formats/row-formats.js'
 import type { Registry } from '../run/registry.js'
-import type { EnvironmentFlagValues } from './_environment-flags.js'
-import type { PluginFlag } from './_plugin-flag.js'
-import { readShare } from './_read-share.js'
-import { readWhole } from './_read-whole.js'
+import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
+import { readShare, readWhole } from './_flags.js'
 
 /** The options of `shaketable collect` as they are given. */
 export interface CollectFlags extends EnvironmentFlagValues, PluginFlag {

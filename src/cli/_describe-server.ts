@@ -1,7 +1,6 @@
 import type { ProbeReport } from '../models/probe/probe-server.js'
 import { meaningOf } from '../models/probe/probe-server.js'
-import { harmlessLine } from './_harmless.js'
-import { number, wrap } from './_lines.js'
+import { harmlessLine, number, wrap } from './_lines.js'
 
 const maxColumns = 100
 /** A longer value moves the rest of its own line. */

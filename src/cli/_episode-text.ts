@@ -1,8 +1,6 @@
-import type { EpisodeRow, Step, Trajectory } from '../core/episode.js'
-import { callsOf, failedCallText, marksOfCalls, sumUpCalls } from './_call-text.js'
-import { harmless, harmlessLine } from './_harmless.js'
-import { number, wrap } from './_lines.js'
-import { sumUpTrials, tellLastReflection, tellTrialsAt } from './_trial-text.js'
+import type { EpisodeRow, Measures, Step, Trajectory, Trial } from '../core/episode.js'
+import type { Attempt } from '../core/model.js'
+import { harmless, harmlessLine, number, wrap } from './_lines.js'
 
 /** An episode with what was said in it; the trajectory is absent where the store has lost it. */
 interface ToldEpisode {
@@ -187,4 +185,96 @@ function counted(count: number, noun: string): string {
 
 function percent(share: number): string {
   return `${String(Math.round(share * 100))}%`
+}
+
+/** What an episode's calls came to, in a few words; empty for a model that tells nothing of them. */
+function sumUpCalls({ faults = {}, attempts = 0, cut = 0, ...measures }: Measures): string {
+  const { promptTokens, completionTokens } = measures
+  return [
+    ...Object.entries(faults).map(([fault, count]) => `${number(count)} × ${faultText(fault)}`),
+    ...(attempts > 0 ? [`${number(attempts)} attempts for ${number(measures.modelCalls)} replies`] : []),
+    ...(promptTokens + completionTokens > 0
+      ? [`${number(promptTokens)} tokens in, ${number(completionTokens)} out`]
+      : []),
+    ...(cut > 0 ? [`${number(cut)} parts of the history left out`] : []),
+  ].join(', ')
+}
+
+/** The functions that were called in a step, one a line. */
+function callsOf({ toolCalls = [] }: Step): string[] {
+  return toolCalls.map((call) => `${call.name}(${call.arguments})`)
+}
+
+/** What there is to say of how a step's reply was got. */
+function marksOfCalls({ fault, cut, attempts = [] }: Step): string[] {
+  return [
+    ...(fault === undefined ? [] : [`no whole reply: ${faultText(fault)}`]),
+    ...(cut === undefined ? [] : [`history: ${number(cut)} more of its oldest parts left out`]),
+    ...(attempts.some(({ outcome }) => outcome !== 'ok') ? [`attempts: ${attempts.map(attemptText).join('; ')}`] : []),
+  ]
+}
+
+/** The attempts of the call that ended an episode. */
+function failedCallText({ failedCall = [] }: Trajectory): string[] {
+  return failedCall.length === 0 ? [] : [`no reply: ${failedCall.map(attemptText).join('; ')}`]
+}
+
+function attemptText({ outcome, status, waitMs, milliseconds, requestId }: Attempt): string {
+  return [
+    ...(waitMs > 0 ? [`waited ${number(waitMs)} ms,`] : []),
+    outcome,
+    ...(status === undefined ? [] : [String(status)]),
+    `after ${number(milliseconds)} ms`,
+    ...(requestId === undefined ? [] : [`(${requestId.slice(0, 100)})`]),
+  ].join(' ')
+}
+
+function faultText(fault: string): string {
+  if (fault === 'too-long') return 'longer than what is kept of a reply, and cut'
+  if (fault === 'length') return 'cut off at the limit of tokens'
+  return fault === 'unclosed-reasoning' ? 'reasoning that never ends' : fault
+}
+
+/** What came of each trial of an episode, in a few words; undefined for an agent that plays a task once. */
+function sumUpTrials({ trials }: EpisodeRow): string | undefined {
+  if (trials === undefined) return undefined
+  const progress = trials.map((share) => `${String(Math.round(share * 100))}%`).join(', ')
+  return trials.length === 1 ? `1 trial, progress ${progress}` : `${number(trials.length)} trials, progress ${progress}`
+}
+
+/**
+ * What stands between two trials: of how many steps came before, the end of one trial with the reflection on it, and
+ * the beginning of the next.
+ */
+function tellTrialsAt({ trials = [] }: Trajectory, steps: number, width: number): string[] {
+  return trials.flatMap((trial, index) => {
+    if (trial.from !== steps) return []
+    const before = trials[index - 1]
+    return [
+      ...(before === undefined ? [] : tellReflection(before, index, width)),
+      ...wrap(`── trial ${String(index + 1)}, seed ${String(trial.seed)} ──`, width),
+      '',
+    ]
+  })
+}
+
+/** What was noted after the last trial; nothing but where the episode broke behind it. */
+function tellLastReflection({ trials = [] }: Trajectory, width: number): string[] {
+  const last = trials.at(-1)
+  return last === undefined ? [] : tellReflection(last, trials.length, width)
+}
+
+function tellReflection({ reflection, outcome }: Trial, trial: number, width: number): string[] {
+  const ended = wrap(`── trial ${String(trial)} ended: ${harmlessLine(outcome)} ──`, width)
+  if (reflection === undefined) return [...ended, '']
+  const { reply, reasoning, fault, left } = reflection
+  const told = (label: string, text: string): string[] => wrap(`     ${label}${harmless(text)}`, width, '     ')
+  return [
+    ...ended,
+    ...(reasoning === undefined ? [] : told('reasoning: ', reasoning)),
+    ...told('reflection: ', reply),
+    ...(fault === undefined ? [] : told('* ', `no whole reply: ${fault}`)),
+    ...(left === undefined ? [] : told('* ', `made without the first ${number(left)} steps, which did not fit`)),
+    '',
+  ]
 }

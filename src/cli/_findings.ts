@@ -1,8 +1,7 @@
 import type { Task } from '../core/environment.js'
 import type { Finding } from '../laws/index.js'
 import type { LawCount } from '../laws/survey.js'
-import { harmlessLine } from './_harmless.js'
-import { wrap } from './_lines.js'
+import { harmlessLine, wrap } from './_lines.js'
 
 /** A cell of the table of laws. */
 export function cellOf(count: LawCount | undefined): string {

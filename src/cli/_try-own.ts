@@ -7,8 +7,7 @@ import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import type { Registry } from '../run/registry.js'
-import { harmlessLine } from './_harmless.js'
-import { print } from './_lines.js'
+import { harmlessLine, print } from './_lines.js'
 
 interface Scene {
   readonly environment: OpenedEnvironment

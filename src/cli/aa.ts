@@ -6,9 +6,8 @@ import { describeSelfTest, selfTestTables } from '../gate/self-test-table.js'
 import { readRun } from '../run/store/read-run.js'
 import type { RuleFlags } from './check.js'
 import { checkable, readRule, withRuleOptions } from './check.js'
-import { harmless } from './_harmless.js'
-import { print, say } from './_lines.js'
-import { readWhole } from './_read-whole.js'
+import { harmless, print, say } from './_lines.js'
+import { readWhole } from './_flags.js'
 
 interface SelfTestFlags extends RuleFlags {
   readonly splits: string

@@ -1,29 +1,30 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
 import { Command } from 'commander'
+import { shortList } from '../compare/align-panels.js'
 import { outcomesOf } from '../compare/outcomes-of.js'
 import { hashOf } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
-import { spendAlpha } from '../statistics/gate-planning.js'
 import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { CheckableRun } from '../gate/baseline.js'
 import { describeDrift, makeBaseline } from '../gate/baseline.js'
-import type { Check, Rule } from '../gate/check.js'
-import { checkJson } from '../gate/check.js'
 import { checkRun } from '../gate/check-run.js'
+import { checkTables } from '../gate/check-table.js'
+import type { Check, CheckedCell, CheckedTask, Rule, TaskState } from '../gate/check.js'
+import { checkJson } from '../gate/check.js'
 import { conditionsOf } from '../gate/conditions.js'
 import { annotationsOf, maxSummaryBytes, stepSummaryOf } from '../gate/github.js'
 import { junitOf } from '../gate/junit.js'
 import { readQuarantine } from '../gate/quarantine.js'
 import { readBaseline } from '../gate/read-baseline.js'
+import { nameCell, verdictWords } from '../gate/words.js'
 import { writeBaseline } from '../gate/write-baseline.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
-import { checkText } from './_check-text.js'
-import { harmless, harmlessLine } from './_harmless.js'
-import { number, print, printData, say } from './_lines.js'
-import { readShare } from './_read-share.js'
-import { readWhole } from './_read-whole.js'
+import { spendAlpha } from '../statistics/gate-planning.js'
+import { terminalOf } from '../tables/terminal.js'
+import { harmless, harmlessLine, number, print, printData, say } from './_lines.js'
+import { readShare, readWhole } from './_flags.js'
 
 /** The flags that say how a gate judges. */
 export interface RuleFlags {
@@ -237,4 +238,45 @@ function write(flag: string, path: string, text: string): void {
   } catch (thrown) {
     throw asWriteError(thrown, path, `Give ${flag} another path`)
   }
+}
+
+const maxTasks = 10
+
+/** A check as a person reads it: the tables, what needs a word, and the verdict last. */
+function checkText(check: Check, width: number): string {
+  const { cells, notes, verdict, code, reasons } = check
+  const told = tellCells(cells.filter((cell) => cell.verdict !== 'pass' || cell.moved !== undefined))
+  return [
+    terminalOf(checkTables(check), width),
+    ...(told.length === 0 ? [] : [`${told.join('\n')}\n`]),
+    ...(notes.length === 0 ? [] : [`${notes.map((note) => harmlessLine(`note: ${note}`)).join('\n')}\n`]),
+    `${harmlessLine(`${verdictWords[verdict]} (exit code ${String(code)}): ${reasons.join(' ')}`)}\n`,
+  ].join('\n')
+}
+
+/** Cells of which the same is to be said are told together. */
+function tellCells(cells: readonly CheckedCell[]): string[] {
+  const groups = new Map<string, CheckedCell[]>()
+  for (const cell of cells) {
+    const words = `${cell.verdict}. ${cell.reason}`
+    groups.set(words, [...(groups.get(words) ?? []), cell])
+  }
+  return [...groups].flatMap(([words, alike]) => [
+    harmlessLine(`${shortList(alike.map(nameCell), 4)}: ${words}`),
+    ...alike.flatMap(({ verdict, tasks }) =>
+      (verdict === 'fail' ? (['lost', 'broken'] as const) : (['broken'] as const)).flatMap((state) =>
+        listTasks(tasks, state),
+      ),
+    ),
+  ])
+}
+
+function listTasks(tasks: readonly CheckedTask[], wanted: TaskState): string[] {
+  const found = tasks.filter(({ state }) => state === wanted)
+  const shown = found.slice(0, maxTasks).map(({ id, baseline, run }) => {
+    const [before, after] = [baseline, run].map(({ successes, measured }) => `${String(successes)}/${String(measured)}`)
+    return harmlessLine(`  ${wanted} ${id}: ${before!} → ${after!}`)
+  })
+  const left = found.length - shown.length
+  return left === 0 ? shown : [...shown, `  … and ${String(left)} more ${wanted}`]
 }

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import { Command } from 'commander'
 import type { Collected } from '../collect/collect.js'
 import { collectInTurn, maxSteps } from '../collect/collect.js'
 import { mistakeKinds, mistakeWeights } from '../collect/mistake.js'
+import type { CollectCounts } from '../collect/tally.js'
 import { CollectTally } from '../collect/tally.js'
 import { ShaketableError } from '../core/errors.js'
-import type { RowWriter } from '../data/formats/create-row-writer.js'
+import type { RowWriter, Written } from '../data/formats/create-row-writer.js'
 import { createRowWriter } from '../data/formats/create-row-writer.js'
 import { rowFormats } from '../data/formats/row-formats.js'
 import type { OpenedEnvironment } from '../environments/index.js'
@@ -19,12 +21,9 @@ import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import type { CollectFlags, CollectPlan } from './_collect-plan.js'
 import { readCollectPlan, scriptedFormat } from './_collect-plan.js'
-import type { CollectedFile } from './_collect-text.js'
-import { collectManifest, describeCollected } from './_collect-text.js'
-import { addEnvironmentFlags, pickEnvironmentFlags, severalEnvironments } from './_environment-flags.js'
-import { addPluginFlag, readPlugins } from './_plugin-flag.js'
+import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readPlugins, severalEnvironments } from './_flags.js'
+import { harmlessLine, number, percent, print, say } from './_lines.js'
 import { interruptible } from './_interruptible.js'
-import { number, percent, print, say } from './_lines.js'
 
 /** So many trajectories are remembered in search of repeated ones, so that memory stays bounded. */
 const maxSeen = 500_000
@@ -182,4 +181,68 @@ function writeManifest(path: string, text: string): void {
   } catch (thrown) {
     throw asWriteError(thrown, path, 'Give --manifest another path')
   }
+}
+
+/** What came of collecting. */
+interface CollectedFile {
+  readonly counts: CollectCounts
+  readonly written: Written
+  readonly environments: readonly { readonly name: string; readonly version: string; readonly tasks: number }[]
+}
+
+/** What was collected how, so that it can be collected again and a paper can say it. */
+function collectManifest(
+  options: CollectFlags,
+  plan: CollectPlan,
+  { counts, written, environments }: CollectedFile,
+): string {
+  const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
+  const { policy, agent, seed, errors, temperature, stepLimit, count } = plan
+  const manifest = {
+    schema: 1,
+    shaketable: version,
+    environments,
+    options: pickEnvironmentFlags(options),
+    policy: policy.name,
+    policySettings: policy.settings,
+    agent: agent.name,
+    agentSettings: agent.settings,
+    format: options.format,
+    ...(count !== undefined && { count }),
+    seed,
+    temperature,
+    stepLimit,
+    withErrors: errors,
+    ...(errors > 0 && { mistakeWeights }),
+    varyWording: options.varyWording ?? false,
+    failures: options.failures ?? false,
+    counts,
+    written,
+  }
+  return `${JSON.stringify(manifest, null, 2)}\n`
+}
+
+/** What a person reads of it. */
+function describeCollected(
+  { counts, written }: CollectedFile,
+  { count = 0 }: CollectPlan,
+  out: string,
+  manifest: string | undefined,
+): string {
+  const { played, succeeded, repeated, turns, masked, mistaken, mistakes } = counts
+  const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
+  return [
+    `${number(written.records)} trajectories of ${number(played)} episodes, of which ${number(succeeded)} succeeded (${percent(succeeded / played)})`,
+    ...(written.records >= count
+      ? []
+      : [`  fewer than the ${number(count)} that were asked for: the policy succeeds too seldom, so it was given up`]),
+    ...(repeated === 0 ? [] : [`  ${number(repeated)} of them say what an earlier one says`]),
+    `turns of the policy: ${number(turns)}, of which ${number(masked)} are not learned from (${percent(masked / turns)})`,
+    ...(made === 0
+      ? []
+      : [
+          `mistakes: ${number(made)} in ${number(mistaken)} trajectories: ${mistakeKinds.map((kind) => `${kind} ${number(mistakes[kind])}`).join(', ')}`,
+        ]),
+    `Wrote ${harmlessLine(out)} (${number(written.bytes)} bytes)${manifest === undefined ? '' : ` and ${harmlessLine(manifest)}`}`,
+  ].join('\n')
 }

@@ -1,15 +1,21 @@
 import { Command } from 'commander'
+import { compareTables } from '../compare/compare-table.js'
+import type { Comparison } from '../compare/compare.js'
 import { compareOutcomes } from '../compare/compare.js'
 import { outcomesOf } from '../compare/outcomes-of.js'
 import type { Outcomes } from '../compare/outcomes.js'
 import type { NamePair } from '../compare/pair-names.js'
+import { headline, nameCell, describeCells, describeFlips } from '../compare/verdict.js'
+import { canonicalJson } from '../core/episode.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
+import type { Plan } from '../core/report.js'
+import { conditionsOf, isOtherColumn } from '../gate/conditions.js'
 import type { ReadRun } from '../run/store/read-run.js'
 import { readRun } from '../run/store/read-run.js'
-import { leaveOutOthers } from './_compare-conditions.js'
-import type { CompareFormat } from './_compare-text.js'
-import { compareFormats, printComparison } from './_compare-text.js'
-import { print, printJson } from './_lines.js'
+import { csvOf } from '../tables/csv.js'
+import { markdownOf, markdownText } from '../tables/markdown.js'
+import { terminalOf } from '../tables/terminal.js'
+import { harmlessLine, print, printJson, wrap } from './_lines.js'
 
 interface CompareFlags {
   readonly metric: string
@@ -116,4 +122,106 @@ function readFlips(text: string): number {
     throw new ShaketableError('usage', `--flips: expected a whole number from 0, got '${text.slice(0, 100)}'.`)
   }
   return Number(text)
+}
+
+/** The ways in which a comparison can be printed. */
+const compareFormats = ['terminal', 'markdown', 'csv', 'json'] as const
+/** One of {@link compareFormats}. */
+type CompareFormat = (typeof compareFormats)[number]
+
+/** A comparison in one text; `flips` is how many flipped tasks of a cell are named, `width` that of the terminal. */
+function printComparison(comparison: Comparison, format: CompareFormat, flips: number, width: number): string {
+  switch (format) {
+    case 'terminal':
+      return compareText(comparison, flips, width)
+    case 'markdown':
+      return compareMarkdown(comparison, flips)
+    case 'csv':
+      return csvOf(compareTables(comparison))
+    case 'json':
+      return `${JSON.stringify(JSON.parse(canonicalJson({ ...comparison, verdict: headline(comparison) })), null, 1)}\n`
+  }
+}
+
+function compareText(comparison: Comparison, most: number, width: number): string {
+  const flips = flippedCells(comparison, most).flatMap(({ name, tasks, more }) => [
+    `${name}:`,
+    ...tasks.map((task) => `  ${task}`),
+    ...(more === 0 ? [] : [`  … and ${String(more)} more`]),
+  ])
+  const paragraph = (lines: readonly string[]): string =>
+    lines
+      .flatMap((line) => wrap(harmlessLine(line), Math.max(width, 60), '  '))
+      .join('\n')
+      .concat('\n')
+  return [
+    terminalOf(compareTables(comparison), width),
+    ...(flips.length === 0 ? [] : [paragraph(['Tasks that flipped most', ...flips])]),
+    ...(comparison.notes.length === 0 ? [] : [paragraph(comparison.notes.map((note) => `note: ${note}`))]),
+    paragraph([headline(comparison), ...describeCells(comparison)]),
+  ].join('\n')
+}
+
+function compareMarkdown(comparison: Comparison, most: number): string {
+  const list = (lines: readonly string[]): string => lines.map((line) => `- ${markdownText(line)}\n`).join('')
+  const flips = flippedCells(comparison, most).map(
+    ({ name, tasks, more }) => `${name}: ${tasks.join('; ')}${more === 0 ? '' : `; and ${String(more)} more`}`,
+  )
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : [`## ${title}\n\n${list(lines)}`]
+  return [
+    `**${markdownText(headline(comparison))}**\n\n${list(describeCells(comparison))}`,
+    markdownOf(compareTables(comparison)),
+    ...section('Tasks that flipped most', flips),
+    ...section('Notes', comparison.notes),
+  ].join('\n')
+}
+
+function flippedCells({ cells }: Comparison, most: number) {
+  return cells
+    .filter(({ flipped }) => most > 0 && flipped.length > 0)
+    .map((cell) => ({ name: nameCell(cell), ...describeFlips(cell, most) }))
+}
+
+/** What was played, and under which plan. */
+interface Side {
+  readonly plan: Plan
+  readonly outcomes: Outcomes
+}
+
+/**
+ * Leaves out of the second side the columns that are other perturbations than the first side has under the same name,
+ * and adds to its notes what else the two were not played alike in.
+ */
+function leaveOutOthers(first: Side, second: Side): [Outcomes, Outcomes] {
+  const [before, after] = [conditionsOf(first.plan), conditionsOf(second.plan)]
+  const changed = (kind: 'models' | 'agents'): string[] =>
+    after[kind]
+      .filter(({ name, hash }) => before[kind].some((known) => known.name === name && known.hash !== hash))
+      .map(({ name }) => name)
+  const others = after.columns.filter(({ environment, name }) => isOtherColumn(before, after, environment, name))
+  const limits = (['stepLimit', 'maxTokens'] as const).filter((limit) => before[limit] !== after[limit])
+  const words = { stepLimit: 'steps an episode', maxTokens: 'tokens a reply' }
+  const notes = [
+    ...others.map(
+      ({ environment, name }) =>
+        `The column ${name} of ${environment} is left out: it is another perturbation, or another version of it, than in ${first.outcomes.source}.`,
+    ),
+    ...changed('models').map((name) => `The settings of the model ${name} are not those of ${first.outcomes.source}.`),
+    ...changed('agents').map((name) => `The settings of the agent ${name} are not those of ${first.outcomes.source}.`),
+    ...limits.map(
+      (limit) => `Played with at most ${String(after[limit])} ${words[limit]}, not ${String(before[limit])}.`,
+    ),
+  ]
+  const { outcomes } = second
+  return [
+    first.outcomes,
+    {
+      ...outcomes,
+      cells: outcomes.cells.filter(
+        (cell) => !others.some(({ environment, name }) => environment === cell.environment && name === cell.column),
+      ),
+      notes: [...outcomes.notes, ...notes],
+    },
+  ]
 }

@@ -3,7 +3,7 @@ import { ShaketableError } from '../core/errors.js'
 import { meaningOf, probeServer } from '../models/probe/probe-server.js'
 import { describeServer } from './_describe-server.js'
 import { print, printJson, say } from './_lines.js'
-import { readWhole } from './_read-whole.js'
+import { readWhole } from './_flags.js'
 
 interface DoctorFlags {
   readonly model: string

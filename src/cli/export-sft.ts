@@ -5,9 +5,8 @@ import type { SftOutcome } from '../data/sft/export-sft.js'
 import { exportSft } from '../data/sft/export-sft.js'
 import type { SftSetting } from '../data/sft/settings.js'
 import { sftSettings } from '../data/sft/settings.js'
-import { harmlessLine } from './_harmless.js'
+import { harmlessLine, number, percent, print } from './_lines.js'
 import { interruptible } from './_interruptible.js'
-import { number, percent, print } from './_lines.js'
 
 interface Options {
   readonly out: string

@@ -6,8 +6,7 @@ import { splits } from '../environments/household/scenes/tasks.js'
 import type { Generation } from '../environments/household/text/domain.js'
 import { generations } from '../environments/household/text/domain.js'
 import { interruptible } from './_interruptible.js'
-import { print } from './_lines.js'
-import { harmless } from './_harmless.js'
+import { harmless, print } from './_lines.js'
 
 interface Options {
   readonly out: string

@@ -1,20 +1,21 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
-import type { DataFilter, FilteredEnvironment } from '../core/training.js'
+import { closeWorlds } from '../core/close-worlds.js'
+import type { DataFilter, EvaluationText, FilteredEnvironment } from '../core/training.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
+import { createRandom } from '../core/random.js'
+import type { FilterOutcome } from '../data/filter/filter-files.js'
 import { filterFiles } from '../data/filter/filter-files.js'
+import type { FilterManifest } from '../data/filter/manifest.js'
 import { planFiles } from '../data/filter/plan-files.js'
+import type { DropSample } from '../data/filter/manifest.js'
+import type { EnvironmentFlags } from '../run/experiment-flags.js'
+import { optionsFromFlags } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
-import type { EnvironmentFlagValues } from './_environment-flags.js'
-import { addEnvironmentFlags, pickEnvironmentFlags } from './_environment-flags.js'
-import { readEvaluationTexts } from './_evaluation-texts.js'
-import { describeFiltering } from './_filter-text.js'
-import { harmless } from './_harmless.js'
+import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
+import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readPlugins, readWhole } from './_flags.js'
+import { harmless, harmlessLine, layOut, number, print } from './_lines.js'
 import { interruptible } from './_interruptible.js'
-import { print } from './_lines.js'
-import type { PluginFlag } from './_plugin-flag.js'
-import { addPluginFlag, readPlugins } from './_plugin-flag.js'
-import { readWhole } from './_read-whole.js'
 
 interface Options extends EnvironmentFlagValues, PluginFlag {
   readonly env?: readonly string[]
@@ -125,4 +126,98 @@ function chooseEnvironments(
     )
   })
   return known.filter((one) => chosen.includes(one))
+}
+
+const shownProblems = 10
+
+/** What a person reads of a filtering: how many rows, which rule caught what, samples, and what could not be read. */
+export function describeFiltering({ manifest, samples }: FilterOutcome): string {
+  const parts = [
+    summaryOf(manifest),
+    countsOf(manifest),
+    comparedOf(manifest),
+    samplesOf(samples),
+    problemsOf(manifest),
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function summaryOf({ filters, files, rows, dropped, kept, unreadable }: FilterManifest): string {
+  const names = filters.map(({ name }) => name).join(', ')
+  const from = files.length === 1 ? harmlessLine(files[0]!.file) : `${number(files.length)} files`
+  const lost = unreadable === 0 ? '' : `; ${number(unreadable)} records could not be read and are left out`
+  return `${harmlessLine(names)}: ${number(rows)} rows of ${from}, ${number(dropped)} dropped, ${number(kept)} kept${lost}`
+}
+
+/** A table: for each environment its rules, and in how many rows each found something, alone or with others. */
+function countsOf({ counts, filters }: FilterManifest): string {
+  if (counts.length === 0) return ''
+  const lines = counts.flatMap(({ environment = '(any)', rows, rules }) => [
+    [environment, 'any rule', number(rows), ''],
+    ...rules.map(({ filter, rule, rows: caught, alone }) => [
+      '',
+      filters.length > 1 ? `${filter}/${rule}` : rule,
+      number(caught),
+      number(alone),
+    ]),
+  ])
+  return layOut([['environment', 'rule', 'rows', 'it alone'], ...lines.map((cells) => cells.map(harmlessLine))])
+}
+
+/** With which evaluation tasks rows were compared; environments that cannot be played here have none. */
+function comparedOf({ evaluation, environments }: FilterManifest): string {
+  if (environments.length === 0) return ''
+  const named = environments.map((name) => {
+    const texts = evaluation.find(({ environment }) => environment === name)?.texts ?? 0
+    return texts === 0 ? `none of ${name}` : `${number(texts)} of ${name}`
+  })
+  return harmlessLine(`Texts of evaluation tasks that rows were compared with: ${named.join(', ')}`)
+}
+
+function samplesOf(samples: readonly DropSample[]): string {
+  if (samples.length === 0) return ''
+  const lines = samples.map(({ environment, rule, file, record, line, id, evidence }) => {
+    const row = `${file}:${String(line)}, record ${String(record)}${id === undefined ? '' : `, ${id}`}`
+    return harmlessLine(`  ${environment === undefined ? '' : `${environment} `}${rule}: ${row}: ${evidence}`)
+  })
+  return `Samples\n${lines.join('\n')}`
+}
+
+function problemsOf({ problems: { count, first } }: FilterManifest): string {
+  if (count === 0) return ''
+  const lines = first.slice(0, shownProblems).map(({ file, line, record, message, skipped }) => {
+    const what = skipped ? 'left out' : 'note'
+    return harmlessLine(`  ${file}:${String(line)}, record ${String(record)}, ${what}: ${message}`)
+  })
+  const more = count > shownProblems ? [`  … and ${number(count - shownProblems)} more`] : []
+  return `Problems\n${[...lines, ...more].join('\n')}`
+}
+
+/**
+ * What the evaluation tasks say at their beginning, goal and first observation, of those environments that can be
+ * played here. The others are known to filters by name only.
+ * @throws ShaketableError `usage` or `bad-input` for options that cannot be used
+ */
+export async function readEvaluationTexts(
+  environments: readonly FilteredEnvironment[],
+  flags: EnvironmentFlags,
+  registry: Registry,
+): Promise<readonly EvaluationText[]> {
+  const played = environments.flatMap(({ name, also }) =>
+    registry
+      .list('environment')
+      .filter((kind) => [name, ...also].includes(kind.name))
+      .map((kind) => ({ name, kind: kind.name })),
+  )
+  const kinds = played.map(({ kind }) => kind)
+  const texts: EvaluationText[] = []
+  for (const { name, kind } of played) {
+    const environment = await registry.find('environment', kind).open(optionsFromFlags(kind, flags, kinds, registry))
+    for (const task of environment.tasks) {
+      const world = await environment.begin(task, createRandom('0').fork('environment'))
+      await closeWorlds([world])
+      for (const text of [task.goal, world.originalOpening]) texts.push({ environment: name, text })
+    }
+  }
+  return texts
 }

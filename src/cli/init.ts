@@ -5,8 +5,7 @@ import { ShaketableError } from '../core/errors.js'
 import { asWriteError } from '../files/write-error.js'
 import { commonProblem } from '../run/definitions.js'
 import { shipped } from '../run/registry.js'
-import { harmlessLine } from './_harmless.js'
-import { print } from './_lines.js'
+import { harmlessLine, print } from './_lines.js'
 import { starters } from './_starters.js'
 
 /** `shaketable init KIND [NAME]`: writes a starter that runs as it is, into the working folder. */

@@ -5,10 +5,9 @@ import type { CohenKappa } from '../statistics/agreement.js'
 import { cohenKappa } from '../statistics/agreement.js'
 import type { Interval } from '../statistics/intervals.js'
 import { wilsonInterval } from '../statistics/intervals.js'
-import { harmless, harmlessLine } from './_harmless.js'
+import { harmless, harmlessLine, number, print, printJson, say } from './_lines.js'
 import type { Judgements } from './_judgements.js'
 import { readJudgements } from './_judgements.js'
-import { number, print, printJson, say } from './_lines.js'
 
 const maxBytes = 50 << 20
 

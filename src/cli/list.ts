@@ -1,10 +1,9 @@
 import { Argument, Command } from 'commander'
 import colors from 'picocolors'
 import type { Registry } from '../run/registry.js'
-import { harmless } from './_harmless.js'
-import { print } from './_lines.js'
-import type { PluginFlag } from './_plugin-flag.js'
-import { addPluginFlag, readPlugins } from './_plugin-flag.js'
+import { harmless, print } from './_lines.js'
+import type { PluginFlag } from './_flags.js'
+import { addPluginFlag, readPlugins } from './_flags.js'
 
 interface Listed {
   readonly name: string

@@ -11,9 +11,8 @@ import { canonicalJson } from '../core/episode.js'
 import { perturbationName } from '../run/registry.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { readRun } from '../run/store/read-run.js'
-import { harmlessLine } from './_harmless.js'
-import { print, printJson, wrap } from './_lines.js'
-import { readShare } from './_read-share.js'
+import { harmlessLine, print, printJson, wrap } from './_lines.js'
+import { readShare } from './_flags.js'
 
 interface PowerFlags {
   readonly metric: string

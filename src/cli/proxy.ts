@@ -16,9 +16,8 @@ import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import { serveWith } from '../serve/server.js'
 import { printData, say } from './_lines.js'
-import type { PluginFlag } from './_plugin-flag.js'
-import { addPluginFlag, readPlugins } from './_plugin-flag.js'
-import { readWhole } from './_read-whole.js'
+import type { PluginFlag } from './_flags.js'
+import { addPluginFlag, readPlugins, readWhole } from './_flags.js'
 import { untilSignal } from './serve.js'
 
 interface ProxyFlags extends PluginFlag {

@@ -12,11 +12,10 @@ import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { ProxySummary } from '../proxy/log.js'
 import { summariseProxyLog } from '../proxy/log.js'
-import { harmless, harmlessLine } from './_harmless.js'
+import { harmless, harmlessLine, layOut, number, print, printJson, say } from './_lines.js'
 import { readPublished } from './_published-file.js'
-import { layOut, number, print, printJson, say } from './_lines.js'
-import type { PluginFlag } from './_plugin-flag.js'
-import { addPluginFlag, readPlugins } from './_plugin-flag.js'
+import type { PluginFlag } from './_flags.js'
+import { addPluginFlag, readPlugins } from './_flags.js'
 
 interface ReportFlags extends PluginFlag {
   readonly format: string

@@ -29,15 +29,13 @@ import { runExperiment } from '../run/run-experiment.js'
 import { filesOf } from '../run/store/run-folder.js'
 import { readPlan } from '../run/store/plan-file.js'
 import { readRun } from '../run/store/read-run.js'
-import type { EnvironmentFlagValues } from './_environment-flags.js'
-import { addEnvironmentFlags, pickEnvironmentFlags, severalEnvironments } from './_environment-flags.js'
+import type { EnvironmentFlagValues } from './_flags.js'
+import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readWhole, severalEnvironments } from './_flags.js'
 import { describeGrid } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { prepareFiles } from './_prepare-files.js'
 import { inert, number, print, say } from './_lines.js'
-import { addPluginFlag } from './_plugin-flag.js'
 import { showsStyles, writeReports } from './report.js'
-import { readWhole } from './_read-whole.js'
 
 interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, EnvironmentFlagValues {
   readonly out?: string

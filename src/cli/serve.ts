@@ -5,9 +5,8 @@ import { faults } from '../serve/faults.js'
 import { readFaults } from '../serve/fault-plan.js'
 import { serve } from '../serve/server.js'
 import { printData } from './_lines.js'
-import type { PluginFlag } from './_plugin-flag.js'
-import { addPluginFlag, readPlugins } from './_plugin-flag.js'
-import { readWhole } from './_read-whole.js'
+import type { PluginFlag } from './_flags.js'
+import { addPluginFlag, readPlugins, readWhole } from './_flags.js'
 import type { Registry } from '../run/registry.js'
 
 interface ServeFlags extends PluginFlag {

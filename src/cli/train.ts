@@ -9,10 +9,8 @@ import type { Conversation } from '../learn/conversation.js'
 import { openModel, printModel } from '../learn/learned-model.js'
 import { readTurns } from '../learn/conversation.js'
 import { train } from '../learn/train.js'
-import { harmlessLine } from './_harmless.js'
-import { number, print, say } from './_lines.js'
-import { readShare } from './_read-share.js'
-import { readWhole } from './_read-whole.js'
+import { harmlessLine, number, print, say } from './_lines.js'
+import { readShare, readWhole } from './_flags.js'
 
 interface TrainFlags {
   readonly out: string

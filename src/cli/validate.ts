@@ -16,15 +16,12 @@ import { parseColumn, placeColumn } from '../run/columns.js'
 import { optionsFromFlags } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
-import type { EnvironmentFlagValues } from './_environment-flags.js'
-import { addEnvironmentFlags, pickEnvironmentFlags, severalEnvironments } from './_environment-flags.js'
-import type { PluginFlag } from './_plugin-flag.js'
-import { addPluginFlag, readPlugins } from './_plugin-flag.js'
+import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
+import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readPlugins, severalEnvironments } from './_flags.js'
 import { tryOwn } from './_try-own.js'
 import type { Replay } from './_findings.js'
 import { cellOf, describeExample, describeFailure } from './_findings.js'
-import { harmlessLine } from './_harmless.js'
-import { print } from './_lines.js'
+import { harmlessLine, print } from './_lines.js'
 
 interface Options extends EnvironmentFlagValues, PluginFlag {
   readonly env: readonly string[]

@@ -7,8 +7,7 @@ import type { VerifyOptions } from '../data/verify/options.js'
 import { choices, flagOf, profiles, verifyOptions } from '../data/verify/options.js'
 import { VerifyTally, readScriptFile, verifyRecords } from '../data/verify/verify-file.js'
 import type { VerifiedRecord, VerifyCounts } from '../data/verify/verify-file.js'
-import { harmlessLine } from './_harmless.js'
-import { number, print, printJson, say } from './_lines.js'
+import { harmlessLine, number, print, printJson, say } from './_lines.js'
 
 type VerifyFlags = {
   readonly script: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EpisodeRow, Step, Trajectory } from '../../src/core/episode.js'
 import { tellEpisode, tellPair } from '../../src/cli/_episode-text.js'
-import { harmless, harmlessLine } from '../../src/cli/_harmless.js'
+import { harmless, harmlessLine } from '../../src/cli/_lines.js'
 import { layOut, wrap } from '../../src/cli/_lines.js'
 
 const measures = {

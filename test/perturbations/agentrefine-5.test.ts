@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import agentrefine5 from '../../perturbations/agentrefine-5.js'
-import { readEvaluationTexts } from '../../src/cli/_evaluation-texts.js'
+import { readEvaluationTexts } from '../../src/cli/filter-ind.js'
 import type { DropReason, EvaluationText, TrainingRow } from '../../src/index.js'
 import { createRandom } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'

@@ -10,7 +10,7 @@ import type { GivenExperiment } from '../../src/run/experiment-schema.js'
 import { format, resolveConfig } from 'prettier'
 import { fileURLToPath } from 'node:url'
 import { experimentJsonSchema } from '../../src/run/experiment-schema.js'
-import { environmentFlags } from '../../src/cli/_environment-flags.js'
+import { environmentFlags } from '../../src/cli/_flags.js'
 import { environmentKinds } from '../../src/environments/index.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-experiment-'))

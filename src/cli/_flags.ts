@@ -1,5 +1,9 @@
 import type { Command } from 'commander'
+import { ShaketableError } from '../core/errors.js'
 import type { EnvironmentFlags } from '../run/experiment-flags.js'
+import { loadRegistry } from '../run/plugins.js'
+import type { Registry } from '../run/registry.js'
+import { number, say } from './_lines.js'
 
 /** A flag for each option that some environment has, with which of them have it. */
 export const environmentFlags = {
@@ -42,4 +46,54 @@ that where several have the option.`
 export function pickEnvironmentFlags(options: EnvironmentFlagValues): EnvironmentFlags {
   const names = Object.keys(environmentFlags) as (keyof typeof environmentFlags)[]
   return Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
+}
+
+/** The option of every command that names an environment, a perturbation, a model, an agent, a report or a law. */
+export interface PluginFlag {
+  readonly plugin?: readonly string[]
+}
+
+/** Lets a command take plug-ins. */
+export function addPluginFlag(command: Command): Command {
+  return command.option(
+    '--plugin <file>',
+    'a file, or an installed package, that defines anything of your own (see docs/plugins.md); may be given again',
+    (value: string, before: readonly string[] = []) => [...before, value],
+  )
+}
+
+/** All that a command can name. @throws ShaketableError `bad-input` for a plug-in that cannot be used */
+export function readPlugins({ plugin = [] }: PluginFlag): Promise<Registry> {
+  return loadRegistry(plugin, say)
+}
+
+/** Bounds of a share: `from` and `to` may be reached, `above` and `below` may not. */
+interface Bounds {
+  readonly from?: number
+  readonly to?: number
+  readonly above?: number
+  readonly below?: number
+}
+
+/**
+ * Reads a share of 1 that an option gives, such as 0.05.
+ * @throws ShaketableError `usage` for anything else, a percentage above all.
+ */
+export function readShare(flag: string, text: string, { from = 0, to = 1, above, below }: Bounds): number {
+  const share = /^\d{0,3}(?:\.\d{1,12})?$/.test(text) && text !== '' ? Number(text) : NaN
+  if (share >= from && share <= to && !(share <= (above ?? -1)) && !(share >= (below ?? 2))) return share
+  const low = above === undefined ? `from ${String(from)}` : `above ${String(above)}`
+  const high = below === undefined ? `to ${String(to)}` : `and below ${String(below)}`
+  const hint = share > 1 && share <= 100 ? ` Write ${String(share / 100)} for ${text} %.` : ''
+  throw new ShaketableError('usage', `${flag}: expected a number ${low} ${high}, got '${text.slice(0, 100)}'.${hint}`)
+}
+
+/** Reads a whole number that a flag gives. @throws ShaketableError `usage` for anything else, or beyond the bounds. */
+export function readWhole(flag: string, text: string, low: number, high: number): number {
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN
+  if (value >= low && value <= high) return value
+  throw new ShaketableError(
+    'usage',
+    `${flag}: expected a whole number from ${number(low)} to ${number(high)}, got '${text.slice(0, 100)}'.`,
+  )
 }
