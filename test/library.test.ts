@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRandom, defineAgent, play, readRun, renderReports, runExperiment } from 'shaketable'
 import { MemoryStore, checkLaws, createScripted, laws } from 'shaketable/testing'
 import { createToy } from './toy-environment.js'
+import { scratchFolder } from './scratch.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-library-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 
 const small = { environments: ['household'], tasks: 1, temperatures: [0], seeds: 1, stepLimit: 10 }
 

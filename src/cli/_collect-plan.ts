@@ -1,4 +1,3 @@
-import { maxSteps } from '../collect/collect.js'
 import type { Agent } from '../core/agent.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import type { Model } from '../core/model.js'
@@ -6,35 +5,34 @@ import type { RowFormat } from '../data/formats/row-formats.js'
 import { findRowFormat, rowFormats } from '../data/formats/row-formats.js'
 import type { Registry } from '../run/registry.js'
 import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
-import { readShare, readWhole } from './_flags.js'
 
-/** The options of `shaketable collect` as they are given. */
+/** The options of `shaketable collect`. */
 export interface CollectFlags extends EnvironmentFlagValues, PluginFlag {
   readonly env: readonly string[]
   readonly policy?: string
   readonly agent?: string
-  readonly tasks?: string
-  readonly count?: string
-  readonly withErrors: string
+  readonly tasks?: number
+  readonly count?: number
+  readonly withErrors: number
   readonly varyWording?: boolean
   readonly format: string
-  readonly seed: string
+  readonly seed: number
   readonly temperature: string
-  readonly stepLimit: string
+  readonly stepLimit: number
   readonly failures?: boolean
   readonly out: string
   readonly manifest?: string | true
   readonly force?: boolean
 }
 
-/** AgentRefine's own form: a Player who thinks and acts, and a DM who signals errors. */
+/** AgentRefine's format: a Player who thinks and acts, and a DM who signals errors. */
 export const scriptedFormat = 'agentrefine'
 
-/** What was asked for, read. */
+/** What to collect: checked options, with defaults filled in. */
 export interface CollectPlan {
   readonly policy: Model
   readonly agent: Agent
-  /** Undefined for the form of a Player and a DM. */
+  /** Undefined for AgentRefine's format. */
   readonly format: RowFormat | undefined
   readonly count: number | undefined
   readonly maxTasks: number
@@ -44,22 +42,22 @@ export interface CollectPlan {
   readonly temperature: number
 }
 
-/** Reads what was asked for. @throws ShaketableError `usage` for what cannot be done */
+/** Makes a plan from options. @throws ShaketableError `usage` for options that cannot be combined */
 export function readCollectPlan(options: CollectFlags, registry: Registry): CollectPlan {
   const isScripted = options.format === scriptedFormat
   const format = isScripted ? undefined : findFormat(options.format)
   const agent = registry.find('agent', options.agent ?? (isScripted ? 'react' : 'act'))
   if (agent.name === 'tools' || (isScripted && agent.name !== 'react')) {
     const why = isScripted
-      ? `react, the layout of thought and action that ${scriptedFormat} tells`
-      : 'a layout in text, since training data holds no function calls'
+      ? `react, the layout with the thoughts and actions that ${scriptedFormat} needs`
+      : 'a layout in text, since training data has no function calls'
     throw new ShaketableError('usage', `--agent: expected ${why}, got '${agent.name}'. Give act or react.`)
   }
-  const errors = readShare('--with-errors', options.withErrors, {})
+  const { withErrors: errors, tasks = Infinity, count, seed, stepLimit } = options
   if (errors > 0 && format?.loss === 'none') {
     throw new ShaketableError(
       'usage',
-      `--format: '${format.name}' cannot say which turns are not learned from, and mistakes are not. Choose one that can: agentinstruct.`,
+      `--format: '${format.name}' cannot mark turns that are not learned from, and mistakes need that mark. Choose agentinstruct.`,
     )
   }
   return {
@@ -69,10 +67,10 @@ export function readCollectPlan(options: CollectFlags, registry: Registry): Coll
     ),
     agent,
     format,
-    count: options.count === undefined ? undefined : readWhole('--count', options.count, 1, 10_000_000),
-    maxTasks: options.tasks === undefined ? Infinity : readWhole('--tasks', options.tasks, 1, 1_000_000),
-    seed: readWhole('--seed', options.seed, 0, 1_000_000_000),
-    stepLimit: readWhole('--step-limit', options.stepLimit, 1, maxSteps),
+    count,
+    maxTasks: tasks,
+    seed,
+    stepLimit,
     errors,
     temperature: readTemperature(options.temperature),
   }

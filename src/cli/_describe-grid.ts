@@ -5,7 +5,7 @@ import { countCells } from '../run/cells.js'
 import type { Grid } from '../run/grid.js'
 import { layOut, number } from './_lines.js'
 
-/** A grid as `--dry-run` shows it: what is on each axis, and how much that is. */
+/** A grid as `--dry-run` shows it: its axes and its size. */
 export function describeGrid({ plan, live, agents }: Grid, folder: string): string {
   const episodes = countCells(plan)
   const all = [...agents.values()]
@@ -27,13 +27,13 @@ export function describeGrid({ plan, live, agents }: Grid, folder: string): stri
     ...describePairing(plan),
     ['limits', `${number(plan.stepLimit)} steps ${unit}, ${number(plan.maxTokens)} tokens a reply`],
     ['episodes', number(episodes)],
-    ['model calls', `at most ${number(calls)}${live ? ', and more where replies are thoughts without an action' : ''}`],
+    ['model calls', `at most ${number(calls)}${live ? ', and more if replies are thoughts without an action' : ''}`],
     ['goes to', folder],
   ]
   return layOut(rows)
 }
 
-/** Which models are played with fewer seeds at temperature 0. */
+/** Models with fewer seeds at temperature 0. */
 function describeSeedsAtZero({ models, temperatures }: Plan): (readonly [string, string])[] {
   if (!temperatures.includes(0)) return []
   const counts = new Set(models.map(({ seedsAtZero }) => seedsAtZero).filter((count) => count !== undefined))
@@ -44,13 +44,13 @@ function describeSeedsAtZero({ models, temperatures }: Plan): (readonly [string,
   })
 }
 
-/** Whether episodes on a server share random numbers with their clean twins. */
+/** Whether episodes on a server are sent the seeds of their clean twins. */
 function describePairing({ models }: Plan): (readonly [string, string])[] {
   const pairings = new Set(models.map(({ settings }) => settings['pairing']).filter((one) => typeof one === 'string'))
   return [...pairings].map((pairing) => ['pairing', pairing])
 }
 
-/** The most calls of an episode, one a step and one for each reflection. */
+/** The maximum number of calls of an episode: one a step and one for each reflection. */
 function maxCalls({ trials }: Agent, stepLimit: number): number {
   if (trials === undefined) return stepLimit
   return trials.most * stepLimit + (trials.reflection === undefined ? 0 : trials.most - 1)

@@ -1,41 +1,48 @@
 import type { EpisodeRow, Measures, Step, Trajectory, Trial } from '../core/episode.js'
 import type { Attempt } from '../core/model.js'
-import { harmless, harmlessLine, number, wrap } from './_lines.js'
+import { counted, escapeControls, escapeLine, number, wrap } from './_lines.js'
 
-/** An episode with what was said in it; the trajectory is absent where the store has lost it. */
-interface ToldEpisode {
+/** An episode with its trajectory, which is undefined if the store has lost it. */
+interface CompleteEpisode {
   readonly row: EpisodeRow
   readonly trajectory: Trajectory | undefined
 }
 
-/** An episode as lines of at most so many characters. */
-export function tellEpisode({ row, trajectory }: ToldEpisode, width: number, withPrompt: boolean): string[] {
-  if (trajectory === undefined) return [...tellHead(row, width), '', 'What was said in it is not in the store.']
+const lostTrajectory = 'Its trajectory is not in the store.'
+
+/** An episode as lines of at most `width` characters. */
+export function describeEpisode({ row, trajectory }: CompleteEpisode, width: number, withPrompt: boolean): string[] {
+  if (trajectory === undefined) return [...headOf(row, width), '', lostTrajectory]
   return [
-    ...tellHead(row, width),
+    ...headOf(row, width),
     '',
-    ...tellPrompt(trajectory, width, withPrompt),
-    ...tellOpening(trajectory, width),
-    ...trajectory.steps.flatMap((_, index) => ['', ...tellStep(trajectory, index, width)]),
-    ...tellEnd(trajectory, width),
-    ...failedCallText(trajectory).flatMap((text) => ['', ...wrap(`     * ${harmless(text)}`, width, '     ')]),
+    ...promptLines(trajectory, width, withPrompt),
+    ...openingLines(trajectory, width),
+    ...trajectory.steps.flatMap((_, index) => ['', ...stepLines(trajectory, index, width)]),
+    ...endLines(trajectory, width),
+    ...failedCallText(trajectory).flatMap((text) => ['', ...wrap(`     * ${escapeControls(text)}`, width, '     ')]),
   ]
 }
 
-/** Two episodes beside each other where the width allows, else one after the other, with a mark where they part. */
-export function tellPair(clean: ToldEpisode, perturbed: ToldEpisode, width: number, withPrompt: boolean): string[] {
-  const parts = partingStep(clean, perturbed)
+/** Two episodes, side by side from 100 columns on, with a mark at the first step that differs. */
+export function describePair(
+  clean: CompleteEpisode,
+  perturbed: CompleteEpisode,
+  width: number,
+  withPrompt: boolean,
+): string[] {
+  const diverging = divergingStep(clean, perturbed)
   const where =
-    parts === undefined
-      ? 'They never part: the environment hears and says the same.'
-      : `They part at step ${String(parts + 1)}, marked ≠.`
+    diverging === undefined
+      ? 'They do not diverge: commands and observations of the environment are the same.'
+      : `They diverge at step ${String(diverging + 1)}, marked ≠.`
   if (width < 100) {
     return [
-      ...tellEpisode(clean, width, withPrompt),
+      ...describeEpisode(clean, width, withPrompt),
       '',
       '─'.repeat(Math.min(width, 80)),
       '',
-      ...tellEpisode(perturbed, width, withPrompt),
+      ...describeEpisode(perturbed, width, withPrompt),
       '',
       where,
     ]
@@ -44,25 +51,25 @@ export function tellPair(clean: ToldEpisode, perturbed: ToldEpisode, width: numb
   const sides = [clean, perturbed]
   const blocks = (index: number): string[][] =>
     sides.map(({ trajectory }) =>
-      trajectory?.steps[index] === undefined ? [] : tellStep(trajectory, index, half, index === parts),
+      trajectory?.steps[index] === undefined ? [] : stepLines(trajectory, index, half, index === diverging),
     )
   const count = Math.max(...sides.map(({ trajectory }) => trajectory?.steps.length ?? 0))
   const rows = [
-    sides.map(({ row }) => tellHead(row, half)),
+    sides.map(({ row }) => headOf(row, half)),
     sides.map(({ trajectory }) =>
       trajectory
-        ? ['', ...tellPrompt(trajectory, half, withPrompt), ...tellOpening(trajectory, half)]
-        : ['', 'What was said in it is not in the store.'],
+        ? ['', ...promptLines(trajectory, half, withPrompt), ...openingLines(trajectory, half)]
+        : ['', lostTrajectory],
     ),
     ...Array.from({ length: count }, (_, index) => blocks(index).map((block) => ['', ...block])),
-    sides.map(({ trajectory }) => (trajectory === undefined ? [] : tellEnd(trajectory, half))),
+    sides.map(({ trajectory }) => (trajectory === undefined ? [] : endLines(trajectory, half))),
   ]
   return [...rows.flatMap(([left = [], right = []]) => beside(left, right, half)), '', where]
 }
 
-function tellHead(row: EpisodeRow, width: number): string[] {
+function headOf(row: EpisodeRow, width: number): string[] {
   const { measures, dose } = row
-  const trials = sumUpTrials(row)
+  const trials = summariseTrials(row)
   const facts = [
     `${row.column} · ${row.environment} · ${row.task}`,
     `${row.model} with ${row.agent}, temperature ${String(row.temperature)}, seed ${String(row.seed)}, key ${row.key}`,
@@ -82,68 +89,71 @@ function tellHead(row: EpisodeRow, width: number): string[] {
               .join('') +
             `; ${counted(dose.leaks, 'leak')}`,
         ]),
-    ...[sumUpCalls(measures)].filter((text) => text !== ''),
+    ...[summariseCalls(measures)].filter((text) => text !== ''),
     ...(row.error === undefined ? [] : [`error: ${row.error}`]),
   ]
-  return facts.flatMap((fact) => wrap(harmlessLine(fact), width, '  '))
+  return facts.flatMap((fact) => wrap(escapeLine(fact), width, '  '))
 }
 
-function tellPrompt({ prompt }: Trajectory, width: number, whole: boolean): string[] {
+function promptLines({ prompt }: Trajectory, width: number, whole: boolean): string[] {
   const characters = prompt.reduce((sum, { content }) => sum + content.length, 0)
   if (!whole) {
     const size = `${counted(prompt.length, 'message')}, ${counted(characters, 'character')}`
     return [...wrap(`Prompt: ${size}; --prompt shows it.`, width), '']
   }
-  return prompt.flatMap(({ role, content }) => [`[${role}]`, ...wrap(`  ${harmless(content)}`, width, '  '), ''])
+  return prompt.flatMap(({ role, content }) => [`[${role}]`, ...wrap(`  ${escapeControls(content)}`, width, '  '), ''])
 }
 
-function tellOpening({ opening }: Trajectory, width: number): string[] {
+function openingLines({ opening }: Trajectory, width: number): string[] {
   return [...said(opening.observation, width), ...originally(opening.original, width)]
 }
 
-function tellStep(trajectory: Trajectory, index: number, width: number, parts = false): string[] {
+function stepLines(trajectory: Trajectory, index: number, width: number, isDiverging = false): string[] {
   const step = trajectory.steps[index]!
   const isFirst = trajectory.trials?.some(({ from }) => from === index)
   const previous = isFirst ? undefined : trajectory.steps[index - 1]
-  const told = (label: string, text: string): string[] => wrap(`     ${label}${harmless(text)}`, width, '     ')
-  const mark = parts ? '≠' : ' '
+  const labelled = (label: string, text: string): string[] =>
+    wrap(`     ${label}${escapeControls(text)}`, width, '     ')
+  const mark = isDiverging ? '≠' : ' '
   return [
-    ...tellTrialsAt(trajectory, index, width),
-    ...(step.thoughts ?? []).flatMap((thought) => told('thought: ', thought)),
-    ...(step.reasoning ?? []).flatMap((reasoning) => told('reasoning: ', reasoning)),
-    ...(step.reply === undefined || step.reply === '' ? [] : told('reply: ', step.reply)),
-    ...callsOf(step).flatMap((call) => told('call: ', call)),
-    ...wrap(`${mark}${String(index + 1).padStart(2)} > ${harmlessLine(step.action)}`, width, '     '),
-    ...(typeof step.command === 'string' ? told('= ', step.command) : []),
+    ...trialLinesAt(trajectory, index, width),
+    ...(step.thoughts ?? []).flatMap((thought) => labelled('thought: ', thought)),
+    ...(step.reasoning ?? []).flatMap((reasoning) => labelled('reasoning: ', reasoning)),
+    ...(step.reply === undefined || step.reply === '' ? [] : labelled('reply: ', step.reply)),
+    ...callsOf(step).flatMap((call) => labelled('call: ', call)),
+    ...wrap(`${mark}${String(index + 1).padStart(2)} > ${escapeLine(step.action)}`, width, '     '),
+    ...(typeof step.command === 'string' ? labelled('= ', step.command) : []),
     ...said(step.observation, width),
     ...originally(step.original, width),
-    ...marksOf(step, previous).flatMap((text) => told('* ', text)),
+    ...marksOf(step, previous).flatMap((text) => labelled('* ', text)),
   ]
 }
 
-/** What came after the last step. */
-function tellEnd(trajectory: Trajectory, width: number): string[] {
+/** Trials and reflections after the last step. */
+function endLines(trajectory: Trajectory, width: number): string[] {
   const { trials = [], steps } = trajectory
   const isEmpty = trials.at(-1)?.from === steps.length
-  const told = [
-    ...(isEmpty ? tellTrialsAt(trajectory, steps.length, width) : []),
-    ...tellLastReflection(trajectory, width),
+  const lines = [
+    ...(isEmpty ? trialLinesAt(trajectory, steps.length, width) : []),
+    ...lastReflectionLines(trajectory, width),
   ]
-  return told.length === 0 ? [] : ['', ...told]
+  return lines.length === 0 ? [] : ['', ...lines]
 }
 
 function said(observation: string, width: number): string[] {
-  return wrap(`     ${harmless(observation)}`, width, '     ')
+  return wrap(`     ${escapeControls(observation)}`, width, '     ')
 }
 
 function originally(original: string | undefined, width: number): string[] {
-  return original === undefined ? [] : wrap(`     ≈ ${harmless(original)}`, width, '       ')
+  return original === undefined ? [] : wrap(`     ≈ ${escapeControls(original)}`, width, '       ')
 }
 
 function marksOf(step: Step, previous: Step | undefined): string[] {
   const repeated = previous?.understood === false && previous.action === step.action
   return [
-    ...(step.command === null ? ['refused: the old wording'] : []),
+    ...(step.command === null
+      ? [step.memorised === true ? 'refused: the old wording' : 'not passed to the environment']
+      : []),
     ...(step.memorised === true ? ['memorised: the unperturbed environment would have understood it'] : []),
     ...(step.understood === false && step.command !== null ? ['not understood'] : []),
     ...(step.failed === undefined ? [] : [failureOf(step)]),
@@ -160,16 +170,16 @@ function failureOf({ failed, refunded }: Step): string {
   return refunded ? `${what}; the step does not count` : what
 }
 
-/** The first step at which the environment heard or said something else; undefined where there is none. */
-function partingStep(a: ToldEpisode, b: ToldEpisode): number | undefined {
-  const [one, other] = [a, b].map(({ trajectory }) => (trajectory?.steps ?? []).map(underneath))
+/** The index of the first step whose command or original observation differs; undefined if none does. */
+function divergingStep(a: CompleteEpisode, b: CompleteEpisode): number | undefined {
+  const [one, other] = [a, b].map(({ trajectory }) => (trajectory?.steps ?? []).map(asSeenByEnvironment))
   const count = Math.max(one!.length, other!.length)
   for (let index = 0; index < count; index++) if (one![index] !== other![index]) return index
   return undefined
 }
 
-/** A step as the environment saw it. */
-function underneath({ action, command, observation, original }: Step): string {
+/** A step in the wording of the environment. */
+function asSeenByEnvironment({ action, command, observation, original }: Step): string {
   return JSON.stringify([command === undefined ? action : command, original ?? observation])
 }
 
@@ -179,16 +189,12 @@ function beside(left: readonly string[], right: readonly string[], width: number
   )
 }
 
-function counted(count: number, noun: string): string {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`
-}
-
 function percent(share: number): string {
   return `${String(Math.round(share * 100))}%`
 }
 
-/** What an episode's calls came to, in a few words; empty for a model that tells nothing of them. */
-function sumUpCalls({ faults = {}, attempts = 0, cut = 0, ...measures }: Measures): string {
+/** Faults, attempts and tokens of an episode's model calls; empty if the model reports none. */
+function summariseCalls({ faults = {}, attempts = 0, cut = 0, ...measures }: Measures): string {
   const { promptTokens, completionTokens } = measures
   return [
     ...Object.entries(faults).map(([fault, count]) => `${number(count)} × ${faultText(fault)}`),
@@ -200,12 +206,12 @@ function sumUpCalls({ faults = {}, attempts = 0, cut = 0, ...measures }: Measure
   ].join(', ')
 }
 
-/** The functions that were called in a step, one a line. */
+/** The function calls of a step, one a line. */
 function callsOf({ toolCalls = [] }: Step): string[] {
   return toolCalls.map((call) => `${call.name}(${call.arguments})`)
 }
 
-/** What there is to say of how a step's reply was got. */
+/** Faults, cuts and failed attempts of a step's model call. */
 function marksOfCalls({ fault, cut, attempts = [] }: Step): string[] {
   return [
     ...(fault === undefined ? [] : [`no whole reply: ${faultText(fault)}`]),
@@ -230,51 +236,49 @@ function attemptText({ outcome, status, waitMs, milliseconds, requestId }: Attem
 }
 
 function faultText(fault: string): string {
-  if (fault === 'too-long') return 'longer than what is kept of a reply, and cut'
-  if (fault === 'length') return 'cut off at the limit of tokens'
+  if (fault === 'too-long') return 'longer than the limit of a stored reply, and cut'
+  if (fault === 'length') return 'cut off at the token limit'
   return fault === 'unclosed-reasoning' ? 'reasoning that never ends' : fault
 }
 
-/** What came of each trial of an episode, in a few words; undefined for an agent that plays a task once. */
-function sumUpTrials({ trials }: EpisodeRow): string | undefined {
+/** Number and progress of an episode's trials; undefined for an agent that plays a task once. */
+function summariseTrials({ trials }: EpisodeRow): string | undefined {
   if (trials === undefined) return undefined
   const progress = trials.map((share) => `${String(Math.round(share * 100))}%`).join(', ')
   return trials.length === 1 ? `1 trial, progress ${progress}` : `${number(trials.length)} trials, progress ${progress}`
 }
 
-/**
- * What stands between two trials: of how many steps came before, the end of one trial with the reflection on it, and
- * the beginning of the next.
- */
-function tellTrialsAt({ trials = [] }: Trajectory, steps: number, width: number): string[] {
+/** What is printed between two trials after `steps` steps: the end of one with its reflection, and the next heading. */
+function trialLinesAt({ trials = [] }: Trajectory, steps: number, width: number): string[] {
   return trials.flatMap((trial, index) => {
     if (trial.from !== steps) return []
     const before = trials[index - 1]
     return [
-      ...(before === undefined ? [] : tellReflection(before, index, width)),
+      ...(before === undefined ? [] : reflectionLines(before, index, width)),
       ...wrap(`── trial ${String(index + 1)}, seed ${String(trial.seed)} ──`, width),
       '',
     ]
   })
 }
 
-/** What was noted after the last trial; nothing but where the episode broke behind it. */
-function tellLastReflection({ trials = [] }: Trajectory, width: number): string[] {
+/** The end of the last trial, with its reflection if there is one. */
+function lastReflectionLines({ trials = [] }: Trajectory, width: number): string[] {
   const last = trials.at(-1)
-  return last === undefined ? [] : tellReflection(last, trials.length, width)
+  return last === undefined ? [] : reflectionLines(last, trials.length, width)
 }
 
-function tellReflection({ reflection, outcome }: Trial, trial: number, width: number): string[] {
-  const ended = wrap(`── trial ${String(trial)} ended: ${harmlessLine(outcome)} ──`, width)
+function reflectionLines({ reflection, outcome }: Trial, trial: number, width: number): string[] {
+  const ended = wrap(`── trial ${String(trial)} ended: ${escapeLine(outcome)} ──`, width)
   if (reflection === undefined) return [...ended, '']
   const { reply, reasoning, fault, left } = reflection
-  const told = (label: string, text: string): string[] => wrap(`     ${label}${harmless(text)}`, width, '     ')
+  const labelled = (label: string, text: string): string[] =>
+    wrap(`     ${label}${escapeControls(text)}`, width, '     ')
   return [
     ...ended,
-    ...(reasoning === undefined ? [] : told('reasoning: ', reasoning)),
-    ...told('reflection: ', reply),
-    ...(fault === undefined ? [] : told('* ', `no whole reply: ${fault}`)),
-    ...(left === undefined ? [] : told('* ', `made without the first ${number(left)} steps, which did not fit`)),
+    ...(reasoning === undefined ? [] : labelled('reasoning: ', reasoning)),
+    ...labelled('reflection: ', reply),
+    ...(fault === undefined ? [] : labelled('* ', `no whole reply: ${fault}`)),
+    ...(left === undefined ? [] : labelled('* ', `made without the first ${number(left)} steps, which did not fit`)),
     '',
   ]
 }

@@ -1,7 +1,7 @@
 import type { Task } from '../core/environment.js'
 import type { Finding } from '../laws/index.js'
 import type { LawCount } from '../laws/survey.js'
-import { harmlessLine, wrap } from './_lines.js'
+import { escapeLine, wrap } from './_lines.js'
 
 /** A cell of the table of laws. */
 export function cellOf(count: LawCount | undefined): string {
@@ -13,16 +13,16 @@ export function cellOf(count: LawCount | undefined): string {
   return unchanged > 0 ? `unchanged ${String(unchanged)}` : 'not checked'
 }
 
-/** How to see a failure again: the rest of a `shaketable play` command line. */
+/** How to reproduce a failure: the rest of a `shaketable play` command line. */
 export interface Replay {
   readonly environment: string
   readonly column: string
   readonly seed: string
-  /** Options that were given, such as `--data DIR`. */
+  /** Given options, such as `--data DIR`. */
   readonly options: readonly string[]
 }
 
-/** A failure as people read it, with a command line that shows it again. */
+/** A failure as text, with a command line that reproduces it. */
 export function describeFailure(task: Task, { law, detail, evidence }: Finding, replay: Replay): string {
   const lines = [`${replay.column}, ${law}, in ${task.id}:`, ...indent(detail ?? 'It fails.')]
   if (evidence === undefined) return lines.join('\n')
@@ -37,14 +37,14 @@ export function describeFailure(task: Task, { law, detail, evidence }: Finding, 
   return lines.join('\n')
 }
 
-/** What a person has to judge, as no law can. */
+/** A change of text before and after, which a person has to judge. */
 export function describeExample(task: Task, { before, expected, got }: NonNullable<Finding['evidence']>): string {
   const after = before.length > 0 ? [`after: ${before.join('; ')}`] : []
   return [`in ${task.id}:`, ...after, `before: ${expected}`, `after the change: ${got}`].flatMap(indent).join('\n')
 }
 
 function indent(text: string): string[] {
-  return wrap(`  ${harmlessLine(text.length > 600 ? `${text.slice(0, 600)}…` : text)}`, 120, '    ')
+  return wrap(`  ${escapeLine(text.length > 600 ? `${text.slice(0, 600)}…` : text)}`, 120, '    ')
 }
 
 function replayLine(task: Task, { before, action }: NonNullable<Finding['evidence']>, replay: Replay): string {
@@ -54,7 +54,7 @@ function replayLine(task: Task, { before, action }: NonNullable<Finding['evidenc
   return `echo ${quote(request)} | ${[...words, ...replay.options].map(quote).join(' ')}`
 }
 
-/** A word as a POSIX shell reads it back. */
+/** A word quoted for a POSIX shell. */
 function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -1,94 +1,21 @@
 import type { Command } from 'commander'
-import { ShaketableError } from '../core/errors.js'
+import { ShaketableError, unknownName } from '../core/errors.js'
 import type { EnvironmentFlags } from '../run/experiment-flags.js'
 import { loadRegistry } from '../run/plugins.js'
 import type { Registry } from '../run/registry.js'
 import { number, say } from './_lines.js'
 
-/** A flag for each option that some environment has, with which of them have it. */
-export const environmentFlags = {
-  data: ['<folder>', "household: ALFWorld's data folder; pddl: AgentBoard's games"],
-  split: ['<name>', 'which tasks; household: valid-unseen, valid-seen, valid-train, train; babyai, pddl: test, train'],
-  generation: ['<old|new>', 'household: the wording of its games'],
-  order: ['<agentboard|sorted>', 'household: the order of its tasks'],
-  rules: ['<agentboard|fixed>', "babyai: AgentBoard's text game, or the same without its faults"],
-  labels: ['<file>', "babyai, pddl: AgentBoard's label file"],
-  games: ['<names>', 'pddl: which of its games, separated by commas'],
-  domain: ['<file>', 'pddl: a domain of your own, in PDDL'],
-  problem: ['<file>', 'pddl: its problem, or a folder of problems'],
-  templates: ['<file>', 'pddl: texts for its predicates and actions, in JSON'],
-  prompt: ['<file>', "household, babyai, pddl: AgentBoard's prompt file for the environment"],
-  url: ['<address>', 'agentgym: the address of a running server'],
-  game: ['<name>', 'agentgym: the game that it serves'],
-  command: ['<line>', 'process: the command that starts the environment, such as "python3 my_env.py"'],
-  deadline: ['<seconds>', 'agentgym, process: how long an answer is waited for (default: 300, 60)'],
-} as const satisfies Readonly<Record<string, readonly [placeholder: string, help: string]>>
+/** The arguments of commander's `option` for a flag that is checked while it is parsed. */
+type Flag<Value> = [flags: string, help: string, parse: (text: string) => Value, preset?: Value | undefined]
 
-/** The options of environments among those of a command. */
-export type EnvironmentFlagValues = { readonly [name in keyof typeof environmentFlags]?: readonly string[] }
+const nameOf = (flags: string): string => /^--[\w-]+/.exec(flags)![0]
 
-const several = (value: string, before: readonly string[] = []): string[] => [...before, value]
-
-/** Lets a command take the options of environments. */
-export function addEnvironmentFlags(command: Command): Command {
-  for (const [name, [placeholder, help]] of Object.entries(environmentFlags)) {
-    command.option(`--${name} ${placeholder}`, help, several)
-  }
-  return command
+/** A flag that takes a whole number within bounds. Anything else is refused with ShaketableError `usage`. */
+export function whole(flags: string, help: string, low: number, high: number, preset?: number): Flag<number> {
+  return [flags, help, (text) => readWhole(nameOf(flags), text, low, high), preset]
 }
 
-/** What stands below the help of a command that plays several environments. */
-export const severalEnvironments = `
-An option goes to every environment that has it. For one of several environments write --data pddl=DIR; a path needs
-that where several have the option.`
-
-/** Picks the options of environments out of those of a command. */
-export function pickEnvironmentFlags(options: EnvironmentFlagValues): EnvironmentFlags {
-  const names = Object.keys(environmentFlags) as (keyof typeof environmentFlags)[]
-  return Object.fromEntries(names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
-}
-
-/** The option of every command that names an environment, a perturbation, a model, an agent, a report or a law. */
-export interface PluginFlag {
-  readonly plugin?: readonly string[]
-}
-
-/** Lets a command take plug-ins. */
-export function addPluginFlag(command: Command): Command {
-  return command.option(
-    '--plugin <file>',
-    'a file, or an installed package, that defines anything of your own (see docs/plugins.md); may be given again',
-    (value: string, before: readonly string[] = []) => [...before, value],
-  )
-}
-
-/** All that a command can name. @throws ShaketableError `bad-input` for a plug-in that cannot be used */
-export function readPlugins({ plugin = [] }: PluginFlag): Promise<Registry> {
-  return loadRegistry(plugin, say)
-}
-
-/** Bounds of a share: `from` and `to` may be reached, `above` and `below` may not. */
-interface Bounds {
-  readonly from?: number
-  readonly to?: number
-  readonly above?: number
-  readonly below?: number
-}
-
-/**
- * Reads a share of 1 that an option gives, such as 0.05.
- * @throws ShaketableError `usage` for anything else, a percentage above all.
- */
-export function readShare(flag: string, text: string, { from = 0, to = 1, above, below }: Bounds): number {
-  const share = /^\d{0,3}(?:\.\d{1,12})?$/.test(text) && text !== '' ? Number(text) : NaN
-  if (share >= from && share <= to && !(share <= (above ?? -1)) && !(share >= (below ?? 2))) return share
-  const low = above === undefined ? `from ${String(from)}` : `above ${String(above)}`
-  const high = below === undefined ? `to ${String(to)}` : `and below ${String(below)}`
-  const hint = share > 1 && share <= 100 ? ` Write ${String(share / 100)} for ${text} %.` : ''
-  throw new ShaketableError('usage', `${flag}: expected a number ${low} ${high}, got '${text.slice(0, 100)}'.${hint}`)
-}
-
-/** Reads a whole number that a flag gives. @throws ShaketableError `usage` for anything else, or beyond the bounds. */
+/** Reads a whole number whose bounds depend on another flag. @throws ShaketableError `usage` */
 export function readWhole(flag: string, text: string, low: number, high: number): number {
   const value = /^\d{1,12}$/.test(text) ? Number(text) : NaN
   if (value >= low && value <= high) return value
@@ -96,4 +23,113 @@ export function readWhole(flag: string, text: string, low: number, high: number)
     'usage',
     `${flag}: expected a whole number from ${number(low)} to ${number(high)}, got '${text.slice(0, 100)}'.`,
   )
+}
+
+/** Bounds of a share: `from` and `to` are allowed values, `above` and `below` are not. */
+interface Bounds {
+  readonly from?: number
+  readonly to?: number
+  readonly above?: number
+  readonly below?: number
+}
+
+/** A flag that takes a share of 1, such as 0.05. Anything else, a percentage above all, is refused as `usage`. */
+export function share(flags: string, help: string, bounds: Bounds, preset?: number): Flag<number> {
+  return [flags, help, (text) => readShare(nameOf(flags), text, bounds), preset]
+}
+
+/** Reads a share whose bounds depend on another flag. @throws ShaketableError `usage` */
+export function readShare(flag: string, text: string, { from = 0, to = 1, above, below }: Bounds): number {
+  const value = /^\d{0,3}(?:\.\d{1,12})?$/.test(text) && text !== '' ? Number(text) : NaN
+  if (value >= from && value <= to && !(value <= (above ?? -1)) && !(value >= (below ?? 2))) return value
+  const low = above === undefined ? `from ${String(from)}` : `above ${String(above)}`
+  const high = below === undefined ? `to ${String(to)}` : `and below ${String(below)}`
+  const hint = value > 1 && value <= 100 ? ` Write ${String(value / 100)} for ${text} %.` : ''
+  throw new ShaketableError('usage', `${flag}: expected a number ${low} ${high}, got '${text.slice(0, 100)}'.${hint}`)
+}
+
+/** A flag that takes one of several names, which its help lists. Other names are refused with the near miss. */
+export function choice<Name extends string>(
+  flags: string,
+  help: string,
+  known: readonly Name[],
+  preset: Name,
+): Flag<Name> {
+  const parse = (text: string): Name => {
+    const found = known.find((name) => name === text)
+    if (found !== undefined) return found
+    throw new ShaketableError('usage', unknownName(nameOf(flags).slice(2), text, known))
+  }
+  return [flags, `${help}: ${known.join(', ')}`, parse, preset]
+}
+
+/** What a gate, a comparison and a power analysis can be about. */
+export const metrics = ['success', 'progress'] as const
+/** One of {@link metrics}. */
+export type Metric = (typeof metrics)[number]
+
+/** Collects the values of a flag that may be given several times. */
+export const several = (value: string, before: readonly string[] = []): string[] => [...before, value]
+
+/** Collects comma-separated names of a flag that may be given several times. */
+export const names = (value: string, before: readonly string[] = []): string[] => [...before, ...value.split(',')]
+
+/** The option of every command that names an environment, a perturbation, a model, an agent, a report or a law. */
+export interface PluginFlag {
+  readonly plugin?: readonly string[]
+}
+
+/** Adds `--plugin` to a command. */
+export function addPluginFlag(command: Command): Command {
+  return command.option(
+    '--plugin <file>',
+    'a file or an installed package with your own definitions (see docs/plugins.md); may be repeated',
+    several,
+  )
+}
+
+/** Everything a command can name. @throws ShaketableError `bad-input` for a plug-in that cannot be used */
+export function readPlugins({ plugin = [] }: PluginFlag): Promise<Registry> {
+  return loadRegistry(plugin, say)
+}
+
+/** A flag for each option of an environment; the help names the environments that have it. */
+export const environmentFlags = {
+  data: ['<folder>', "household: ALFWorld's data folder; pddl: AgentBoard's games"],
+  split: ['<name>', 'which tasks; household: valid-unseen, valid-seen, valid-train, train; babyai, pddl: test, train'],
+  generation: ['<old|new>', 'household: the wording of its games'],
+  order: ['<agentboard|sorted>', 'household: the order of its tasks'],
+  rules: ['<agentboard|fixed>', "babyai: AgentBoard's text game, or the same without its faults"],
+  labels: ['<file>', "babyai, pddl: AgentBoard's label file"],
+  games: ['<names>', 'pddl: its games to play, separated by commas'],
+  domain: ['<file>', 'pddl: a domain of your own, in PDDL'],
+  problem: ['<file>', 'pddl: its problem, or a folder of problems'],
+  templates: ['<file>', 'pddl: texts for its predicates and actions, in JSON'],
+  prompt: ['<file>', "household, babyai, pddl: AgentBoard's prompt file for the environment"],
+  url: ['<address>', 'agentgym: the address of a running server'],
+  game: ['<name>', 'agentgym: the game that it serves'],
+  command: ['<line>', 'process: the command that starts the environment, such as "python3 my_env.py"'],
+  deadline: ['<seconds>', 'agentgym, process: the longest wait for an answer (default: 300, 60)'],
+} as const satisfies Readonly<Record<string, readonly [placeholder: string, help: string]>>
+
+/** The options of environments among those of a command. */
+export type EnvironmentFlagValues = { readonly [name in keyof typeof environmentFlags]?: readonly string[] }
+
+/** Adds the options of all environments to a command. */
+export function addEnvironmentFlags(command: Command): Command {
+  for (const [name, [placeholder, help]] of Object.entries(environmentFlags)) {
+    command.option(`--${name} ${placeholder}`, help, several)
+  }
+  return command
+}
+
+/** The last lines of help of a command that plays several environments. */
+export const severalEnvironments = `
+An option goes to every environment that has it. To give it to one of several environments write
+--data pddl=DIR; a path has to be given that way where several environments have the option.`
+
+/** Picks the options of environments from those of a command. */
+export function pickEnvironmentFlags(options: EnvironmentFlagValues): EnvironmentFlags {
+  const given = Object.keys(environmentFlags) as (keyof typeof environmentFlags)[]
+  return Object.fromEntries(given.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
 }

@@ -1,13 +1,13 @@
 import { readCsv } from '../../reports/published/read-csv.js'
 import { ShaketableError, nearMiss } from '../core/errors.js'
 
-/** What two judges said, counted. */
+/** The judgements of two judges, counted. */
 export interface Judgements {
   readonly judges: readonly [string, string]
   readonly labels: readonly string[]
   /** `counts[first judge][second judge]`, in the order of the labels. */
   readonly counts: readonly (readonly number[])[]
-  /** What could not be used, each a sentence with its line. */
+  /** Unusable lines, a sentence each. */
   readonly problems: readonly string[]
 }
 
@@ -17,7 +17,7 @@ interface Row {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** A line that cannot be used, and why. */
+/** An unusable line, and why. */
 interface Problem {
   readonly line: number
   readonly message: string
@@ -29,11 +29,10 @@ const maxProblems = 100
 const itemColumns = ['item', 'id']
 
 /**
- * Reads judgements of two judges: CSV or JSON lines with a column for each judge (and perhaps one called `item` or
- * `id`), or their table of counts as CSV, whose rows are the first judge's labels and whose columns the second's, in
- * one order.
- * @param columns which two columns are the judges, where there are more
- * @throws ShaketableError `bad-input` where there is nothing to count, `usage` for a column that there is not
+ * Reads judgements of two judges: CSV or JSON lines with a column for each judge and optionally `item` or `id`, or a
+ * CSV table of counts, with the first judge's labels as rows and the second's as columns in the same order.
+ * @param columns the two columns of the judges, if there are more
+ * @throws ShaketableError `bad-input` if there is nothing to count, `usage` for an unknown column
  */
 export function readJudgements(text: string, path: string, columns?: readonly [string, string]): Judgements {
   const problems: Problem[] = []
@@ -60,7 +59,7 @@ export function readJudgements(text: string, path: string, columns?: readonly [s
   return countRows({ names, rows }, path, columns, problems, report)
 }
 
-/** A table of counts: whole numbers, and the labels of its columns again before its rows. */
+/** Reads a table of counts: whole numbers, with the labels of the columns repeated before the rows. */
 function readCounts(
   [corner = '', ...labels]: readonly string[],
   rows: readonly { readonly fields: readonly string[] }[],
@@ -143,7 +142,7 @@ function countRows(
     const id = item === undefined ? undefined : fields[item]
     const empty = a === '' ? first : b === '' ? second : undefined
     if (empty !== undefined) report(line, `Expected a judgement of '${empty.slice(0, 60)}', got none.`)
-    else if (id !== undefined && seen.has(id)) report(line, `The item '${id.slice(0, 60)}' has come before.`)
+    else if (id !== undefined && seen.has(id)) report(line, `The item '${id.slice(0, 60)}' has occurred before.`)
     else pairs.push([a, b])
     if (id !== undefined && empty === undefined) seen.add(id)
   }
@@ -151,7 +150,7 @@ function countRows(
   if (pairs.length === 0)
     throw wrong(
       path,
-      problems.length === 0 ? 'it has no items' : `nothing in it can be used (${sentencesOf(problems, path)[0]!})`,
+      problems.length === 0 ? 'it has no items' : `no line of it can be used (${sentencesOf(problems, path)[0]!})`,
     )
   if (labels.length > maxLabels) {
     throw wrong(path, `its judges use ${String(labels.length)} labels, more than ${String(maxLabels)}`)
@@ -166,10 +165,10 @@ function judgesOf(names: readonly string[], path: string, problems: readonly Pro
   const judges = names.length === 2 ? names : names.filter((name) => !itemColumns.includes(name))
   if (judges.length === 2) return [judges[0]!, judges[1]!]
   const first = problems.length === 0 ? '' : ` (${sentencesOf(problems, path)[0]!})`
-  throw wrong(path, `it has ${shown(names)}${first}; say which with --judges first,second`)
+  throw wrong(path, `it has ${shown(names)}${first}; choose two with --judges first,second`)
 }
 
-/** Numbers by their value, everything else by its characters. */
+/** Sorts numbers by value, other labels by their characters. */
 function sorted(labels: readonly string[]): string[] {
   const areNumbers = labels.every((label) => label !== '' && Number.isFinite(Number(label)))
   return labels.toSorted((a, b) => (areNumbers ? Number(a) - Number(b) : 0) || (a < b ? -1 : a > b ? 1 : 0))
@@ -183,14 +182,14 @@ function shown(names: readonly string[]): string {
     .join(', ')}${names.length > 8 ? ', …' : ''}`
 }
 
-/** In the order of their lines, at most 100 of them. */
+/** Problems as sentences, in line order, at most 100. */
 function sentencesOf(problems: readonly Problem[], path: string): readonly string[] {
   const sentences = problems
     .toSorted((a, b) => a.line - b.line)
     .slice(0, maxProblems)
     .map(({ line, message }) => `${path}:${String(line)}: ${message}`)
   const more = problems.length - sentences.length
-  return more === 0 ? sentences : [...sentences, `… and ${String(more)} more lines that cannot be used.`]
+  return more === 0 ? sentences : [...sentences, `… and ${String(more)} more unusable lines.`]
 }
 
 function lower(message: string): string {

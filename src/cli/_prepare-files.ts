@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { canonicalJson } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import { makeFolder } from '../files/make-folder.js'
-import { asWriteError } from '../files/write-error.js'
+import { readRegular } from '../files/read-text.js'
 import { writeWhole } from '../files/write-whole.js'
+import { version } from './_lines.js'
 
 /**
- * Makes the files of an experiment by its commands, one after the other. What is there already is kept where the same
- * command made it from the same input with this version (a file `.made` beside it says so), and made anew otherwise.
- * @throws ShaketableError `bad-input` where a command fails
+ * Makes the files of an experiment with its commands, in order. An existing file is kept if the same command of this
+ * version made it from the same input, as recorded in a file `.made` beside it.
+ * @throws ShaketableError `bad-input` if a command fails
  */
 export async function prepareFiles(
   steps: readonly string[],
@@ -29,25 +29,20 @@ export async function prepareFiles(
     if (isDryRun) {
       throw new ShaketableError(
         'usage',
-        `${out} has to be made first: shaketable ${step}. Run that, or the experiment without --dry-run.`,
+        `${out} has to be made first: shaketable ${step}. Run this command, or the experiment without --dry-run.`,
       )
     }
     say(`Making ${out}: shaketable ${step}`)
     makeFolder(dirname(out))
     await runCommand([...words, ...(words.includes('--force') ? [] : ['--force'])], step)
-    try {
-      writeWhole(stampOf(out), made)
-    } catch (thrown) {
-      throw asWriteError(thrown, stampOf(out), 'Give --out another path')
-    }
+    writeWhole(stampOf(out), made, 'Give --out another path')
   }
 }
 
-/** All that decides what a command makes: its words, the files that they name, and the version. */
+/** Everything that determines the result of a command: its words, the files that they name, and the version. */
 async function describeMaking(words: readonly string[], out: string): Promise<string> {
   const inputs: Record<string, string> = {}
   for (const word of words) if (word !== out && isFile(word)) inputs[word] = await hashFile(word)
-  const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
   return `${canonicalJson({ command: words, inputs, version })}\n`
 }
 
@@ -66,10 +61,10 @@ function stampOf(out: string): string {
 }
 
 function readStamp(out: string): string | undefined {
-  return isFile(stampOf(out)) ? readFileSync(stampOf(out), 'utf8') : undefined
+  return isFile(stampOf(out)) ? readRegular(stampOf(out)).toString('utf8') : undefined
 }
 
-/** In a process of its own, which says what it has to say on standard error: standard output is for reports. */
+/** Runs a command in its own process; all its output goes to standard error, since standard output is for reports. */
 function runCommand(words: readonly string[], step: string): Promise<void> {
   const main = fileURLToPath(new URL('main.js', import.meta.url))
   return new Promise((resolve, reject) => {

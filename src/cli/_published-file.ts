@@ -14,7 +14,7 @@ export function readPublished(path?: string): PublishedFile {
   return parsePublished(readText('The file of results', path ?? publishedPath(), 'Check the path.', maxBytes))
 }
 
-/** Where the published results lie that ship with the package. */
+/** The published results that ship with the package. */
 function publishedPath(): string {
   const root = dirname(createRequire(import.meta.url).resolve('shaketable/package.json'))
   return join(root, 'baselines', 'published.csv')

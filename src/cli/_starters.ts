@@ -4,9 +4,9 @@ interface StarterFile {
   readonly text: string
 }
 
-/** What `shaketable init` can write: the files for a name, and the commands to go on with. */
+/** A starter of `shaketable init`: its files, and the commands to run next. */
 interface Starter {
-  /** Of what it defines; absent where its name stands in no registry. */
+  /** The kind that it defines; absent for files that are not definitions. */
   readonly kind?: 'lens' | 'environment' | 'agent' | 'report'
   readonly name: string
   readonly files: (name: string) => readonly StarterFile[]
@@ -19,16 +19,16 @@ const module =
 
 const perturbation = (name: string): string => `import { definePerturbation, rewordActions } from 'shaketable'
 
-// Actions of the environment are said in other words; the old words are then refused. Slots such as {recep} stay.
+// Rewords actions of the environment; the old wording is then refused. Slots such as {recep} stay.
 export default definePerturbation({
   name: '${name}',
   summary: 'go to {recep} → walk to {recep}',
   source: 'our own',
-  // What is checked by shaketable validate: success should not move. 'harder' and 'easier' say which way it may.
+  // Checked by shaketable validate. invariant: success should not change; harder, easier: it may change that way.
   promise: 'invariant',
   // The environment whose actions these are; leave it out for a perturbation that fits any.
   environment: 'household',
-  // Called once an episode. scene.names are the items, scene.random is all chance that it may use.
+  // Called once an episode. scene.names are the items; all randomness must come from scene.random.
   open: () => rewordActions({ 'go to {recep}': 'walk to {recep}' }),
 })
 `
@@ -37,15 +37,15 @@ const environment = (name: string): string => `import { defineEnvironment } from
 
 const rooms = ['hall', 'kitchen', 'study']
 
-// Three rooms and a key. All that is needed is tasks, and begin() with an opening and step(); the rest is optional.
+// Three rooms and a key. Required are tasks, and begin() with an opening and step(); the rest is optional.
 export default defineEnvironment({
   name: '${name}',
   summary: 'Three rooms and a key: find it, and take it.',
   source: 'our own',
-  // What it answers to an action that it does not understand, so that old wordings are refused in its own words.
+  // The answer to an action that is not understood; refused old wordings get it too.
   refusal: 'Nothing happens.',
   tasks: rooms.slice(1).map((room) => ({ id: \`key-in-\${room}\`, goal: 'Take the key.', data: room })),
-  // Called once an episode. All chance comes from random, so that equal seeds give equal episodes.
+  // Called once an episode. All randomness must come from its random, so that equal seeds give equal episodes.
   begin(task) {
     let here = 'hall'
     let taken = false
@@ -58,7 +58,7 @@ export default defineEnvironment({
     ]
     return {
       opening: \`\${look()} There are three rooms: \${rooms.join(', ')}.\`,
-      // How actions are worded and what items are called: with these, perturbations can reach them.
+      // Wording of actions and names of items, for perturbations to change.
       briefing: { forms: { 'go to {room}': 'walk to a room', 'take {item}': 'pick it up', look: 'look around' } },
       names: [...rooms, 'key'],
       step(action) {
@@ -71,7 +71,7 @@ export default defineEnvironment({
           ended: taken && 'success',
         }
       },
-      // Optional: what is accepted now, and a solution from here, which control models play by.
+      // Optional: the actions accepted now, and a solution from here, for control models.
       admissible,
       solve: () => (taken ? [] : [...(here === task.data ? [] : [\`go to \${String(task.data)}\`]), 'take key']),
     }
@@ -81,15 +81,15 @@ export default defineEnvironment({
 
 const agent = (name: string): string => `import { defineAgent, layBriefing } from 'shaketable'
 
-// How a model is talked to: everything in one message, and the reply is the action.
+// The conversation with a model: everything in one message, and the reply is the action.
 export default defineAgent({
   name: '${name}',
   summary: 'the whole history in one message',
   source: 'our own',
-  // Part of every episode's key: count it up, or change it, when the prompt changes.
+  // Part of every episode's key: change it when the prompt changes.
   settings: { layout: 1 },
   stop: ['\\n'],
-  // Called once an episode. The briefing is data: instruction, forms of action, examples, goal.
+  // Called once an episode. The briefing is data: instruction, action forms, examples, goal.
   begin(briefing, opening) {
     const lines = [\`\${layBriefing(briefing)}Observation: \${opening}\`]
     return {
@@ -103,7 +103,7 @@ export default defineAgent({
       },
     }
   },
-  // A reply that does nothing but this action, as control models say it.
+  // A reply with only this action, for control models.
   phrase: (action) => action,
 })
 `
@@ -118,7 +118,7 @@ export default defineReport({
   *render(run) {
     const lines = ['| condition | episodes | success |', '| --- | --- | --- |']
     for (const { label } of run.plan.columns) {
-      // An episode that ended in an error is no evidence: it is played again, and is never counted as a failure.
+      // An episode that ended in an error is played again and never counted as a failure.
       const rows = [...run.rows].filter((row) => row.column === label && isValid(row.outcome))
       const won = rows.filter((row) => row.outcome === 'success').length
       const percent = rows.length === 0 ? '–' : \`\${((100 * won) / rows.length).toFixed(1)} %\`
@@ -131,12 +131,12 @@ export default defineReport({
 
 const grid = (
   name: string,
-): string => `# shaketable run ${name}.yaml plays it into runs/${name}, and goes on where it was stopped.
+): string => `# shaketable run ${name}.yaml plays it into runs/${name}; the same command continues a stopped run.
 name: ${name}
 environments: [household]
-# How many tasks of each environment; leave it out for all of them.
+# Number of tasks of each environment; leave it out for all.
 tasks: 4
-# Conditions; a+b lie over each other. The unperturbed one, none, is always played too.
+# Conditions; a+b applies both. The clean one, none, is always added.
 perturbations: [P1, P3]
 # Control models; or a map with name and baseUrl for a model behind a server.
 models: [reader, parrot]
@@ -144,14 +144,14 @@ agents: [act]
 temperatures: [0]
 seeds: 2
 stepLimit: 30
-# Files or packages that define anything of your own.
+# Files or packages with your own definitions.
 # plugins: [./my-perturbation.ts]
 `
 
 const workflow = (
   name: string,
-): string => `# Plays ${name}.yaml for every pull request, and fails where something got significantly worse than in the baseline.
-# Make the baseline once, look through it, and commit it:
+): string => `# Plays ${name}.yaml for every pull request, and fails if anything got significantly worse than the baseline.
+# Make the baseline once, review it, and commit it:
 #   npx shaketable run ${name}.yaml
 #   npx shaketable check runs/${name} --baseline ${name}-baseline.json --update-baseline --why 'the first baseline'
 name: ${name}
@@ -166,7 +166,7 @@ jobs:
         with: { node-version: 22 }
       - run: npm ci
       - run: npx shaketable run ${name}.yaml --max-minutes 20
-      # Exit code 3 is inconclusive: too few tasks or seeds to tell a drop of this margin.
+      # Exit code 3 is inconclusive: too few tasks or seeds to detect a drop of this margin.
       - run: npx shaketable check runs/${name} --baseline ${name}-baseline.json --margin 0.6 --junit junit.xml
       - uses: actions/upload-artifact@v4
         if: \${{ !cancelled() }}
@@ -177,7 +177,7 @@ jobs:
             runs/${name}/report
 `
 
-/** Each by what is asked for. */
+/** All starters by the KIND argument of `shaketable init`. */
 export const starters: Readonly<Record<string, Starter>> = {
   perturbation: {
     kind: 'lens',

@@ -7,7 +7,7 @@ import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import type { Registry } from '../run/registry.js'
-import { harmlessLine, print } from './_lines.js'
+import { counted, escapeLine, print } from './_lines.js'
 
 interface Scene {
   readonly environment: OpenedEnvironment
@@ -15,7 +15,7 @@ interface Scene {
   readonly opening: string
 }
 
-/** The first task of an environment of one's own, or else of the household. */
+/** The first task of a plug-in's environment, or of the household. */
 async function beginAny(registry: Registry): Promise<Scene> {
   const [kind] = [...registry.own('environment'), registry.find('environment', 'household')]
   const environment = await kind!.open({})
@@ -25,33 +25,33 @@ async function beginAny(registry: Registry): Promise<Scene> {
 }
 
 /**
- * Tries agents and models of plug-ins on the first task of an environment, and prints what came of it, a line for each.
- * Reports and data filters are only loaded, since they need a run or data.
- * @returns whether any of them does not work
+ * Tries agents and models of plug-ins on the first task of an environment and prints a line for each. Reports and data
+ * filters are only loaded, since they need a run or data.
+ * @returns whether any of them failed
  */
 export async function tryOwn(registry: Registry): Promise<boolean> {
   let failed = false
   const take = async (line: string, test: () => Promise<string> | string): Promise<void> => {
-    let came: string
+    let result: string
     try {
-      came = await test()
+      result = await test()
     } catch (thrown) {
       failed = true
-      came = `does not work. ${messageOf(thrown)}`
+      result = `does not work. ${messageOf(thrown)}`
     }
-    await print(harmlessLine(`${line}: ${came}`))
+    await print(escapeLine(`${line}: ${result}`))
   }
   const tryAgent = (agent: Agent, { environment, world, opening }: Scene): string => {
     const conversation = agent.begin(world.briefing, opening)
-    const [said] = world.briefing.forms.map(({ template }) => template.replace(/\{\w+\}/g, 'desk 1'))
-    const action = said ?? 'look'
+    const [example] = world.briefing.forms.map(({ template }) => template.replace(/\{\w+\}/g, 'desk 1'))
+    const action = example ?? 'look'
     const { action: read } = conversation.read(agent.phrase(action))
     if (read !== action) {
-      throw new Error(`expected it to read the action '${action}' from what it phrases itself, got '${String(read)}'`)
+      throw new Error(`expected it to read the action '${action}' from its own phrasing, got '${String(read)}'`)
     }
     conversation.observe(action, 'Nothing happens.')
     const { length } = conversation.messages()
-    return `works on ${environment.name}; after one action its prompt has ${String(length)} message${length === 1 ? '' : 's'}`
+    return `works on ${environment.name}; after one action its prompt has ${counted(length, 'message')}`
   }
   const tryModel = async (model: Model, { environment, world, opening }: Scene): Promise<string> => {
     const conversation = registry.find('agent', 'act').begin(world.briefing, opening)

@@ -6,11 +6,11 @@ import { describeSelfTest, selfTestTables } from '../gate/self-test-table.js'
 import { readRun } from '../run/store/read-run.js'
 import type { RuleFlags } from './check.js'
 import { checkable, readRule, withRuleOptions } from './check.js'
-import { harmless, print, say } from './_lines.js'
-import { readWhole } from './_flags.js'
+import { escapeControls, print, say } from './_lines.js'
+import { whole } from './_flags.js'
 
 interface SelfTestFlags extends RuleFlags {
-  readonly splits: string
+  readonly splits: number
   readonly seed: string
 }
 
@@ -22,27 +22,29 @@ export function aaCommand(): Command {
     .description(
       "Measures the gate's own false-alarm rate: splits the repeats (seeds) of a run into two halves, many times, and checks one half against the other exactly as check does.",
     )
-    .argument('<run>', "a run's folder, of at least 2 seeds")
-    .option('--splits <n>', 'how many splits; all where there are no more', '200')
+    .argument('<run>', 'folder of a run with at least 2 seeds')
+    .option(...whole('--splits <n>', 'number of splits; all possible ones if there are fewer', 1, 10_000, 200))
     .option('--seed <text>', 'seed of the splits', '0')
     .action(test)
 }
 
 async function test(folder: string, flags: SelfTestFlags): Promise<void> {
   const rule = readRule(flags)
-  const splits = readWhole('--splits', flags.splits, 1, 10_000)
   const { outcomes, obstacle } = checkable(readRun(folder))
   if (obstacle !== undefined) {
     say(obstacle)
     process.exitCode = exitStopped
     return
   }
-  const found = selfTest(outcomes, rule, { splits, random: createRandom(flags.seed).fork('splits') })
-  const notes = found.notes.map((note) => `note: ${note}\n`).join('')
-  const said = [
-    terminalOf(selfTestTables(found), process.stdout.columns ?? 120),
+  const result = selfTest(outcomes, rule, {
+    splits: flags.splits,
+    random: createRandom(flags.seed).fork('splits'),
+  })
+  const notes = result.notes.map((note) => `note: ${note}\n`).join('')
+  const parts = [
+    terminalOf(selfTestTables(result), process.stdout.columns ?? 120),
     notes,
-    describeSelfTest(found).join('\n'),
+    describeSelfTest(result).join('\n'),
   ]
-  await print(harmless(said.filter((part) => part !== '').join('\n')))
+  await print(escapeControls(parts.filter((part) => part !== '').join('\n')))
 }

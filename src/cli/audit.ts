@@ -4,23 +4,23 @@ import { audit, paperTasks } from '../audit/audit.js'
 import type { Finding, Known, Severity } from '../audit/sheet.js'
 import { nameModel, severities } from '../audit/sheet.js'
 import { canonicalJson } from '../core/episode.js'
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { ShaketableError } from '../core/errors.js'
 import type { PublishedRow } from '../core/report.js'
 import { markdownText } from '../tables/markdown.js'
-import { harmless, harmlessLine, layOut, number, print, printJson, say, wrap } from './_lines.js'
+import { escapeControls, escapeLine, layOut, number, print, printJson, say, wrap } from './_lines.js'
 import { readPublished } from './_published-file.js'
-import { readWhole } from './_flags.js'
+import { choice, whole } from './_flags.js'
 
 const formats = ['terminal', 'markdown', 'json'] as const
 
 interface AuditFlags {
-  readonly format: string
+  readonly format: (typeof formats)[number]
   readonly tasks?: string
-  readonly seeds?: string
+  readonly seeds?: number
   readonly strict?: true
 }
 
-/** Something in it contradicts, and it was asked to be strict. */
+/** There is a contradiction, with --strict. */
 const exitContradiction = 1
 
 /** `shaketable audit [FILE]`: recomputes what a table of printed numbers claims. */
@@ -29,25 +29,24 @@ export function auditCommand(): Command {
     .description(
       'Recomputes what a file of printed results claims: averages, deviations, counts, differences, repeated cells.',
     )
-    .argument('[file]', 'a CSV file of results (default: those that AgentRefine printed, which ship with shaketable)')
+    .argument('[file]', 'a CSV file of results (default: the AgentRefine results included in shaketable)')
     .option(
       '--tasks <list>',
-      "how many tasks each environment has, as in alfworld=134,babyai=112, or one number for all (default: AgentBoard's; for a file of yours that is an assumption)",
+      "number of tasks of each environment, as in alfworld=134,babyai=112, or one number for all (default: AgentBoard's; an assumption for your own file)",
     )
-    .option('--seeds <n>', 'how many seeds each rate is the mean over, where its row does not say')
-    .option('--format <format>', `what is printed: ${formats.join(', ')}`, 'terminal')
-    .option('--strict', 'exit with 1 where something contradicts')
+    .option(...whole('--seeds <n>', 'number of seeds in each mean, for rows that do not state it', 1, 1_000_000))
+    .option(...choice('--format <format>', 'output format', formats, 'terminal'))
+    .option('--strict', 'exit with code 1 on a contradiction')
     .action(run)
 }
 
 async function run(path: string | undefined, flags: AuditFlags): Promise<void> {
-  const format = formats.find((known) => known === flags.format)
-  if (format === undefined) throw new ShaketableError('usage', unknownName('format', flags.format, formats))
+  const { format } = flags
   const file = readPublished(path)
   const source = path ?? 'the results that AgentRefine (arXiv 2501.01702) printed'
   const known = readKnown(flags, path, file.rows)
   const problems = file.problems.map(({ line, message }) =>
-    harmless(`${path ?? 'published.csv'}:${String(line)}: ${message}`),
+    escapeControls(`${path ?? 'published.csv'}:${String(line)}: ${message}`),
   )
   if (file.rows.length === 0) {
     const [first = 'The file has no rows.', ...others] = problems
@@ -72,16 +71,15 @@ async function run(path: string | undefined, flags: AuditFlags): Promise<void> {
 }
 
 /**
- * The numbers of tasks and seeds that are known: those given by flags; AgentRefine's own for its figures; AgentBoard's
- * as an assumption for all others.
- * @throws ShaketableError `usage` for flags that are not numbers.
+ * The numbers of tasks and seeds: from flags, or AgentRefine's for its own results, or AgentBoard's as an assumption.
+ * @throws ShaketableError `usage` for a value of --tasks that is not a list of numbers
  */
 function readKnown({ tasks, seeds }: AuditFlags, path: string | undefined, rows: readonly PublishedRow[]): Known {
   return {
     ...(tasks === undefined
       ? { tasks: paperTasks, ...(path !== undefined && { assumedFrom: 'AgentBoard' }) }
       : { tasks: readTasks(tasks, rows) }),
-    ...(seeds !== undefined && { seeds: readWhole('--seeds', seeds, 1, 1e6) }),
+    ...(seeds !== undefined && { seeds }),
   }
 }
 
@@ -104,7 +102,7 @@ function readTasks(text: string, rows: readonly PublishedRow[]): Map<string, num
   return tasks
 }
 
-/** More findings of a kind than this are only counted; JSON has all. */
+/** Findings listed of each severity; JSON has all. */
 const maxFindings = 200
 
 const titles: Readonly<Record<Severity, string>> = {
@@ -113,13 +111,13 @@ const titles: Readonly<Record<Severity, string>> = {
   note: 'Notes',
 }
 
-/** An audit for a terminal so many characters wide. */
+/** An audit as terminal text of at most `width` columns. */
 function auditText(audit: Audit, width: number): string {
   const sections = sorted(audit).map(({ severity, findings }) =>
     [
       `${titles[severity]} (${number(findings.length)})`,
       ...findings.slice(0, maxFindings).flatMap((finding) => {
-        const [place, ...text] = [placeOf(finding), finding.message].map(harmlessLine)
+        const [place, ...text] = [placeOf(finding), finding.message].map(escapeLine)
         return wrap(`  ${place!.padEnd(9)} ${text.join('')}`, Math.max(60, width), ' '.repeat(12))
       }),
       ...describeRest(findings),
@@ -134,7 +132,7 @@ function auditText(audit: Audit, width: number): string {
   return `${[headOf(audit), ...sections, table].join('\n\n')}\n`
 }
 
-/** The same as Markdown, with the weighted scores of every model. */
+/** An audit as Markdown, with the weighted scores of every model. */
 function auditMarkdown(audit: Audit): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   const sections = sorted(audit).flatMap(({ severity, findings }) => [
@@ -154,7 +152,7 @@ function auditMarkdown(audit: Audit): string {
     '',
     ...sections,
     ...scoreLines(audit, row),
-    ...(audit.problems.length === 0 ? [] : ['## Lines that could not be used\n']),
+    ...(audit.problems.length === 0 ? [] : ['## Unusable lines\n']),
     ...audit.problems.map(({ line, message }) => `- line ${String(line)}: ${markdownText(message)}`),
   ]
     .join('\n')
@@ -175,7 +173,7 @@ function scoreLines(
   )
   return [
     '## Scores weighted by tasks\n',
-    `The last score is over the environments that the model saw no training data of.${assumedFrom === undefined ? '' : ` The numbers of tasks are ${markdownText(assumedFrom)}'s; give yours with --tasks.`}\n`,
+    `The held-out score covers the environments of which the model saw no training data.${assumedFrom === undefined ? '' : ` The numbers of tasks are those of ${markdownText(assumedFrom)}; give yours with --tasks.`}\n`,
     row(['Table', 'Model', 'Metric', 'All', ...heads.map(markdownText), 'Held out', 'Held out of']),
     row(['---', '---', '---', '---:', ...heads.map(() => '---:'), '---:', '---']),
     ...scores.map((score) =>
@@ -193,7 +191,7 @@ function scoreLines(
   ]
 }
 
-/** Findings by severity, each in the order of the file. */
+/** Findings by severity, in the order of the file. */
 function sorted({ checks }: Audit): { readonly severity: Severity; readonly findings: readonly Finding[] }[] {
   const all = checks.flatMap(({ findings }) => findings)
   return severities
@@ -207,7 +205,7 @@ function sorted({ checks }: Audit): { readonly severity: Severity; readonly find
 }
 
 function headOf({ rows, tables, source }: Audit): string {
-  return `${number(rows)} figures in ${number(tables.length)} ${tables.length === 1 ? 'table' : 'tables'} of ${harmlessLine(source)}`
+  return `${number(rows)} figures in ${number(tables.length)} ${tables.length === 1 ? 'table' : 'tables'} of ${escapeLine(source)}`
 }
 
 function placeOf({ lines }: Finding): string {

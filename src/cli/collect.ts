@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import { Command } from 'commander'
 import type { Collected } from '../collect/collect.js'
@@ -14,20 +13,26 @@ import { createRowWriter } from '../data/formats/create-row-writer.js'
 import { rowFormats } from '../data/formats/row-formats.js'
 import type { OpenedEnvironment } from '../environments/index.js'
 import { spreadTasks } from '../environments/spread-tasks.js'
-import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import { optionsFromFlags } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import type { CollectFlags, CollectPlan } from './_collect-plan.js'
 import { readCollectPlan, scriptedFormat } from './_collect-plan.js'
-import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readPlugins, severalEnvironments } from './_flags.js'
-import { harmlessLine, number, percent, print, say } from './_lines.js'
-import { interruptible } from './_interruptible.js'
+import {
+  addEnvironmentFlags,
+  addPluginFlag,
+  pickEnvironmentFlags,
+  readPlugins,
+  severalEnvironments,
+  share,
+  whole,
+} from './_flags.js'
+import { escapeLine, number, percent, print, say, version } from './_lines.js'
+import { interruptible } from './_signals.js'
 
-/** So many trajectories are remembered in search of repeated ones, so that memory stays bounded. */
+/** Trajectories that are remembered to count repeated ones; bounds memory. */
 const maxSeen = 500_000
-const names = (value: string): string[] => value.split(',')
 
 /** `shaketable collect --out FILE`: plays tasks with a control model and writes trajectories for training. */
 export function collectCommand(): Command {
@@ -35,35 +40,44 @@ export function collectCommand(): Command {
   const kinds = mistakeKinds.map((kind) => `${kind} ${percent(mistakeWeights[kind])}`)
   const command = new Command('collect')
     .description(
-      'Plays training tasks with a control model and writes what was said as training data, laid out as evaluation lays it out. With --with-errors mistakes are made, answered and corrected; mistaken turns are not learned from.',
+      'Plays training tasks with a control model and writes the conversations as training data, in the layout of an evaluation. With --with-errors mistakes are made, answered and corrected; mistaken turns are not learned from.',
     )
-    .requiredOption('--out <file>', 'where the trajectories go')
-    .option('--env <names>', 'environments, separated by commas, taking turns', names, ['household'])
+    .requiredOption('--out <file>', 'file to write the trajectories to')
+    .option('--env <names>', 'environments, separated by commas, played in turn', (text) => text.split(','), [
+      'household',
+    ])
     .option(
       '--policy <name>',
-      `which control plays: ${shipped
+      `the control model that plays: ${shipped
         .list('model')
         .map(({ name }) => name)
         .join(', ')} (default: reader:text in the household, else reader)`,
     )
-    .option('--agent <name>', 'how conversations are laid out: act, react, … (default: act; react for agentrefine)')
-    .option('--tasks <n>', 'so many tasks of each environment, of every kind in turn (default: all)')
-    .option('--count <n>', 'so many trajectories; tasks are played again with further seeds (default: each task once)')
-    .option('--with-errors <share>', 'chance of a mistake before each right action, 0 to 1', '0')
-    .option('--vary-wording', 'word the actions anew in each episode, and nothing else')
+    .option('--agent <name>', 'layout of the conversations: act, react, … (default: act; react for agentrefine)')
+    .option(...whole('--tasks <n>', 'tasks of each environment, all kinds in turn (default: all)', 1, 1_000_000))
+    .option(
+      ...whole(
+        '--count <n>',
+        'trajectories to write; tasks are repeated with further seeds (default: each task once)',
+        1,
+        10_000_000,
+      ),
+    )
+    .option(...share('--with-errors <share>', 'probability of a mistake before each right action', {}, 0))
+    .option('--vary-wording', 'reword the actions differently in each episode, and nothing else')
     .option('--format <name>', `format of the file: ${formats.join(', ')}`, 'agentinstruct')
-    .option('--seed <n>', 'seed of the first round of tasks; every further round takes the next', '0')
+    .option(...whole('--seed <n>', 'seed of the first round of tasks; each further round adds 1', 0, 1_000_000_000, 0))
     .option('--temperature <t>', 'temperature of the policy, 0 to 2', '0')
-    .option('--step-limit <n>', `steps of an episode, at most ${String(maxSteps)}`, '40')
-    .option('--failures', 'keep what did not succeed too')
-    .option('--manifest [file]', 'write down what was collected how (default: beside --out)')
-    .option('--force', 'replace files that are there already')
+    .option(...whole('--step-limit <n>', `steps of an episode, at most ${String(maxSteps)}`, 1, maxSteps, 40))
+    .option('--failures', 'also keep episodes that did not succeed')
+    .option('--manifest [file]', 'write a description of how the file was collected (default: beside --out)')
+    .option('--force', 'replace existing files')
   return addEnvironmentFlags(addPluginFlag(command))
     .addHelpText(
       'after',
       `${severalEnvironments} Unless --split says otherwise, training tasks are played.
 
-Mistakes, where all kinds are possible: ${kinds.join(', ')}.
+Mistakes, when all kinds are possible: ${kinds.join(', ')}.
 
 Example:
   shaketable collect --with-errors 0.3 --vary-wording --count 8000 --out refine.jsonl
@@ -79,15 +93,15 @@ async function run(options: CollectFlags): Promise<void> {
   const manifest = options.manifest === true ? `${out}.manifest.json` : options.manifest
   for (const path of [out, manifest]) {
     if (path === undefined || force || !existsSync(path)) continue
-    throw new ShaketableError('usage', `${path} is there already. Give another path, or --force to replace it.`)
+    throw new ShaketableError('usage', `${path} exists already. Give another path, or --force to replace it.`)
   }
   if (manifest === out) {
     throw new ShaketableError('usage', `--manifest and --out are both ${out}. Give one of them another path.`)
   }
-  const done = await interruptible((signal) => collectFile(options, plan, registry, signal))
-  if (done === undefined) return
-  if (manifest !== undefined) writeManifest(manifest, collectManifest(options, plan, done))
-  await print(describeCollected(done, plan, out, manifest))
+  const collected = await interruptible((signal) => collectFile(options, plan, registry, signal))
+  if (collected === undefined) return
+  if (manifest !== undefined) writeWhole(manifest, manifestOf(options, plan, collected), 'Give --manifest another path')
+  await print(describeCollected(collected, plan, out, manifest))
 }
 
 async function collectFile(
@@ -107,7 +121,7 @@ async function collectFile(
     }
     sources.push({ environment, tasks })
   }
-  const collected = collectInTurn(sources, {
+  const trajectories = collectInTurn(sources, {
     ...playing,
     ...(count !== undefined && { count }),
     varyWording: options.varyWording ?? false,
@@ -119,7 +133,7 @@ async function collectFile(
   try {
     const tally = new CollectTally()
     const seen = new Set<string>()
-    for await (const one of collected) {
+    for await (const one of trajectories) {
       const fingerprint = createHash('sha256')
         .update(JSON.stringify(one.row?.turns ?? ''))
         .digest('base64')
@@ -134,7 +148,7 @@ async function collectFile(
     if (written.records === 0) {
       throw new ShaketableError(
         'environment',
-        `None of ${number(tally.result().played)} episodes succeeded, so that nothing was kept. Choose another policy, or give --failures.`,
+        `None of ${number(tally.result().played)} episodes succeeded, so nothing was kept. Choose another policy, or give --failures.`,
       )
     }
     writer.close()
@@ -149,9 +163,7 @@ async function collectFile(
   }
 }
 
-/**
- * Opens an environment on its training tasks, or as it is where its options leave no choice of a split, which is said.
- */
+/** Opens an environment on its training tasks, or, with a note, on all tasks if its options have no training split. */
 async function openTraining(
   registry: Registry,
   name: string,
@@ -164,7 +176,7 @@ async function openTraining(
   } catch (thrown) {
     if (!(thrown instanceof ShaketableError) || thrown.code !== 'usage') throw thrown
     const environment = await kind.open(options)
-    say(`${name}: there is no training split with these options; all its tasks are played.`)
+    say(`${name}: no training split with these options; all tasks are played.`)
     return environment
   }
 }
@@ -175,28 +187,18 @@ function write(writer: RowWriter, { row, scripted }: Collected): void {
   else writer.writeRaw(JSON.stringify({ id: row.id, ...row.labels, turns: scripted }))
 }
 
-function writeManifest(path: string, text: string): void {
-  try {
-    writeWhole(path, text)
-  } catch (thrown) {
-    throw asWriteError(thrown, path, 'Give --manifest another path')
-  }
-}
-
-/** What came of collecting. */
 interface CollectedFile {
   readonly counts: CollectCounts
   readonly written: Written
   readonly environments: readonly { readonly name: string; readonly version: string; readonly tasks: number }[]
 }
 
-/** What was collected how, so that it can be collected again and a paper can say it. */
-function collectManifest(
+/** Everything needed to collect the same file again. */
+function manifestOf(
   options: CollectFlags,
   plan: CollectPlan,
   { counts, written, environments }: CollectedFile,
 ): string {
-  const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
   const { policy, agent, seed, errors, temperature, stepLimit, count } = plan
   const manifest = {
     schema: 1,
@@ -222,7 +224,6 @@ function collectManifest(
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
-/** What a person reads of it. */
 function describeCollected(
   { counts, written }: CollectedFile,
   { count = 0 }: CollectPlan,
@@ -232,17 +233,17 @@ function describeCollected(
   const { played, succeeded, repeated, turns, masked, mistaken, mistakes } = counts
   const made = mistakeKinds.reduce((sum, kind) => sum + mistakes[kind], 0)
   return [
-    `${number(written.records)} trajectories of ${number(played)} episodes, of which ${number(succeeded)} succeeded (${percent(succeeded / played)})`,
+    `${number(written.records)} trajectories of ${number(played)} episodes; ${number(succeeded)} succeeded (${percent(succeeded / played)})`,
     ...(written.records >= count
       ? []
-      : [`  fewer than the ${number(count)} that were asked for: the policy succeeds too seldom, so it was given up`]),
-    ...(repeated === 0 ? [] : [`  ${number(repeated)} of them say what an earlier one says`]),
-    `turns of the policy: ${number(turns)}, of which ${number(masked)} are not learned from (${percent(masked / turns)})`,
+      : [`  fewer than the requested ${number(count)}: the policy succeeds too rarely, so collecting stopped`]),
+    ...(repeated === 0 ? [] : [`  ${number(repeated)} of them repeat an earlier one`]),
+    `turns of the policy: ${number(turns)}; ${number(masked)} are not learned from (${percent(masked / turns)})`,
     ...(made === 0
       ? []
       : [
           `mistakes: ${number(made)} in ${number(mistaken)} trajectories: ${mistakeKinds.map((kind) => `${kind} ${number(mistakes[kind])}`).join(', ')}`,
         ]),
-    `Wrote ${harmlessLine(out)} (${number(written.bytes)} bytes)${manifest === undefined ? '' : ` and ${harmlessLine(manifest)}`}`,
+    `Wrote ${escapeLine(out)} (${number(written.bytes)} bytes)${manifest === undefined ? '' : ` and ${escapeLine(manifest)}`}`,
   ].join('\n')
 }

@@ -3,14 +3,14 @@ import { Command, CommanderError } from 'commander'
 import { ShaketableError, messageOf, unknownName } from '../core/errors.js'
 import { say } from './_lines.js'
 
-/** The sub-commands. Each is a file of its own that is read only when it is asked for, so that help comes at once. */
+/** The commands. The file of each is loaded only when it is used, so that help is fast. */
 const commands: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
   run: {
-    summary: 'play an experiment, or go on with one, and write its reports',
+    summary: 'play an experiment, or continue one, and write its reports',
     load: async () => (await import('./run.js')).runCommand(),
   },
   init: {
-    summary: 'write a starter of your own: a perturbation, environment, agent, report, experiment or CI',
+    summary: 'write a starter: a perturbation, environment, agent, report, experiment or CI workflow',
     load: async () => (await import('./init.js')).initCommand(),
   },
   report: {
@@ -34,43 +34,43 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
     load: async () => (await import('./play.js')).playCommand(),
   },
   compare: {
-    summary: 'compare two runs, or two models of one, pair by pair',
+    summary: 'compare two runs, or two models of a run, pair by pair',
     load: async () => (await import('./compare.js')).compareCommand(),
   },
   power: {
-    summary: 'tell from a pilot run how many seeds and tasks a gate needs',
+    summary: 'estimate from a pilot run how many seeds and tasks a gate needs',
     load: async () => (await import('./power.js')).powerCommand(),
   },
   audit: {
-    summary: 'recompute what a table of printed results claims',
+    summary: 'recompute the averages and differences in a table of published results',
     load: async () => (await import('./audit.js')).auditCommand(),
   },
   validate: {
-    summary: 'check on real tasks what perturbations promise, your own too',
+    summary: 'check on real tasks what perturbations promise, including your own',
     load: async () => (await import('./validate.js')).validateCommand(),
   },
   train: {
-    summary: 'train a small model on training data, which plays like any other',
+    summary: 'train a small model on training data, to be played like any other',
     load: async () => (await import('./train.js')).trainCommand(),
   },
   verify: {
-    summary: 'verify trajectories for training against their script',
+    summary: 'verify training trajectories against their script',
     load: async () => (await import('./verify.js')).verifyCommand(),
   },
   'judge-agreement': {
-    summary: 'tell how far two judges agree, beyond chance',
+    summary: 'measure how far two judges agree, beyond chance',
     load: async () => (await import('./judge-agreement.js')).judgeAgreementCommand(),
   },
   doctor: {
-    summary: 'look at a server: what it does, and what that means for a run',
+    summary: 'probe a model server: how it behaves, and what that means for a run',
     load: async () => (await import('./doctor.js')).doctorCommand(),
   },
   serve: {
-    summary: 'offer a control model as an OpenAI-compatible server, with faults on request',
+    summary: 'serve a control model as an OpenAI-compatible server, with faults on request',
     load: async () => (await import('./serve.js')).serveCommand(),
   },
   proxy: {
-    summary: 'perturb the conversations of another harness, between it and its model',
+    summary: 'perturb the conversations between another harness and its model',
     load: async () => (await import('./proxy.js')).proxyCommand(),
   },
   export: {
@@ -95,17 +95,17 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly loa
   },
 }
 
-/** A run whose episodes, or a check whose laws, did not hold. */
+/** Episodes ended in an error, or a law failed. */
 const exitBroken = 1
 const exitUsage = 2
-/** Something that nobody thought of: a code of its own, so that it is not taken for a run or a gate that says no. */
+/** An unexpected error: a code of its own, which no verdict of a run or a gate has. */
 const exitUnexpected = 70
 /** A server that does not answer. */
 const exitInfrastructure = 4
 
 /**
- * Runs the command line in this thread and sets the exit code. What goes wrong is said in one line. So it is where
- * nothing is left to wait for and the command is not done: not the first time, as what waits may end on hearing that.
+ * Runs the command line in this thread and sets the exit code. Errors are printed in one line. A command that is not
+ * done while nothing is left to wait for is an error too, on the second `beforeExit`: the first may wake it up.
  */
 export async function perform(args: readonly string[]): Promise<void> {
   for (const event of ['uncaughtException', 'unhandledRejection']) {
@@ -126,7 +126,7 @@ export async function perform(args: readonly string[]): Promise<void> {
 async function runCommand(args: readonly string[]): Promise<number> {
   const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
   const program = new Command('shaketable')
-    .description('Shakes the environment under an LLM agent and measures what still works.')
+    .description('Perturbs the environment of an LLM agent and measures what still works.')
     .version(version)
     .exitOverride()
     .showHelpAfterError('(add --help for all options)')
@@ -149,7 +149,7 @@ async function runCommand(args: readonly string[]): Promise<number> {
   return Number(process.exitCode ?? 0)
 }
 
-/** Says what went wrong in one line and gives the exit code for it. Commander has already said its part. */
+/** Prints an error in one line, unless commander has printed it. @returns the exit code */
 export function explain(thrown: unknown): number {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : exitUsage
   if (process.env['SHAKETABLE_DEBUG'] === '1' && thrown instanceof Error) console.error(thrown.stack)

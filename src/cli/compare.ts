@@ -7,7 +7,7 @@ import type { Outcomes } from '../compare/outcomes.js'
 import type { NamePair } from '../compare/pair-names.js'
 import { headline, nameCell, describeCells, describeFlips } from '../compare/verdict.js'
 import { canonicalJson } from '../core/episode.js'
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { ShaketableError } from '../core/errors.js'
 import type { Plan } from '../core/report.js'
 import { conditionsOf, isOtherColumn } from '../gate/conditions.js'
 import type { ReadRun } from '../run/store/read-run.js'
@@ -15,59 +15,51 @@ import { readRun } from '../run/store/read-run.js'
 import { csvOf } from '../tables/csv.js'
 import { markdownOf, markdownText } from '../tables/markdown.js'
 import { terminalOf } from '../tables/terminal.js'
-import { harmlessLine, print, printJson, wrap } from './_lines.js'
+import type { Metric } from './_flags.js'
+import { choice, metrics, several, whole } from './_flags.js'
+import { escapeLine, print, printJson, wrap } from './_lines.js'
 
 interface CompareFlags {
-  readonly metric: string
-  readonly format: string
+  readonly metric: Metric
+  readonly format: CompareFormat
   readonly model: readonly string[]
   readonly agent: readonly string[]
-  readonly flips: string
+  readonly flips: number
 }
 
-/**
- * `shaketable compare RUN_A [RUN_B]`: two runs, or two models of one, paired by task, temperature and, where they are
- * the same, seed.
- */
+/** `shaketable compare RUN_A [RUN_B]`: two runs, or two models of one, compared pair by pair. */
 export function compareCommand(): Command {
-  const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
   return new Command('compare')
     .description(
-      'Compares two runs on the tasks that both have, or two models of one run, paired by task, temperature and, where they are the same, seed.',
+      'Compares two runs on the tasks that both have, or two models of one run. Episodes are paired by task, temperature and, if both sides have the same seeds, seed.',
     )
     .argument('<runA>', "a run's folder")
-    .argument('[runB]', 'the run that is compared with it; without one, models (or agents) of the first are compared')
-    .option('--metric <name>', `what is compared: ${metrics.join(' or ')}`, 'success')
-    .option('--model <a=b>', 'compare model b with model a; once for each pair', collect, [])
-    .option('--agent <a=b>', 'compare agent b with agent a; once for each pair', collect, [])
-    .option('--flips <n>', 'how many tasks that flipped are named in each cell', '5')
-    .option('--format <format>', `what is printed: ${compareFormats.join(', ')}`, 'terminal')
+    .argument('[runB]', 'a second run; without it two models or agents of the first are compared')
+    .option(...choice('--metric <name>', 'what is compared', metrics, 'success'))
+    .option('--model <a=b>', 'compare model b with model a; may be repeated', several, [])
+    .option('--agent <a=b>', 'compare agent b with agent a; may be repeated', several, [])
+    .option(...whole('--flips <n>', 'tasks whose outcome changed that are named in each cell', 0, 999_999, 5))
+    .option(...choice('--format <format>', 'output format', compareFormats, 'terminal'))
     .addHelpText(
       'after',
-      '\nExit codes: 0 whatever came of it (`shaketable check` is the gate), 2 for usage and for runs without a task in common.',
+      '\nExit codes: 0 for any result (`shaketable check` is the gate), 2 for usage errors and runs without a common task.',
     )
     .action(compare)
 }
 
-const metrics = ['success', 'progress'] as const
-
 async function compare(pathA: string, pathB: string | undefined, flags: CompareFlags): Promise<void> {
-  const metric = metrics.find((known) => known === flags.metric)
-  if (metric === undefined) throw new ShaketableError('usage', unknownName('metric', flags.metric, metrics))
-  const format = compareFormats.find((known) => known === flags.format)
-  if (format === undefined) throw new ShaketableError('usage', unknownName('format', flags.format, compareFormats))
-  const flips = readFlips(flags.flips)
+  const { metric, format, flips } = flags
   const [first, second] = pathB === undefined ? readOne(pathA) : readBoth(pathA, pathB)
   const pairs = pairsOf(first, second, flags)
   const comparison = compareOutcomes(first, second, { ...pairs, metric })
   if (comparison.cells.length === 0) {
     throw new ShaketableError(
       'bad-input',
-      `Expected something that both sides have played, got nothing to pair. ${comparison.notes.join(' ')} Pair models and agents of different names with --model a=b and --agent a=b.`,
+      `Expected episodes that both sides have played, got none to pair. ${comparison.notes.join(' ')} Pair models and agents of different names with --model a=b and --agent a=b.`,
     )
   }
   await (format === 'json' ? printJson : print)(
-    printComparison(comparison, format satisfies CompareFormat, flips, process.stdout.columns ?? 120),
+    printComparison(comparison, format, flips, process.stdout.columns ?? 120),
   )
 }
 
@@ -84,7 +76,7 @@ function readBoth(pathA: string, pathB: string): [Outcomes, Outcomes] {
   )
 }
 
-/** The pairs that were asked for; in one run the only two models, or else the only two agents. */
+/** The given pairs; without any, in one run, its only two models, or else its only two agents. */
 function pairsOf(first: Outcomes, second: Outcomes, flags: CompareFlags) {
   const namesOf = ({ cells }: Outcomes, kind: 'model' | 'agent'): string[] => [
     ...new Set(cells.map((cell) => cell[kind])),
@@ -104,7 +96,7 @@ function pairsOf(first: Outcomes, second: Outcomes, flags: CompareFlags) {
   )
 }
 
-/** `a=b`; names may have = in them, so that the place is taken at which both sides have the name. */
+/** Reads `a=b`. Names may contain =, so the text is split where both sides have the name. */
 function readPair(kind: string, text: string, first: readonly string[], second: readonly string[]): NamePair {
   const splits = [...text.matchAll(/=/g)].map(({ index }) => ({
     first: text.slice(0, index),
@@ -117,25 +109,18 @@ function readPair(kind: string, text: string, first: readonly string[], second: 
   return pair
 }
 
-function readFlips(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) {
-    throw new ShaketableError('usage', `--flips: expected a whole number from 0, got '${text.slice(0, 100)}'.`)
-  }
-  return Number(text)
-}
-
-/** The ways in which a comparison can be printed. */
+/** Output formats of a comparison. */
 const compareFormats = ['terminal', 'markdown', 'csv', 'json'] as const
 /** One of {@link compareFormats}. */
 type CompareFormat = (typeof compareFormats)[number]
 
-/** A comparison in one text; `flips` is how many flipped tasks of a cell are named, `width` that of the terminal. */
-function printComparison(comparison: Comparison, format: CompareFormat, flips: number, width: number): string {
+/** A comparison as text: at most `maxFlips` flipped tasks are named in a cell; `width` is that of the terminal. */
+function printComparison(comparison: Comparison, format: CompareFormat, maxFlips: number, width: number): string {
   switch (format) {
     case 'terminal':
-      return compareText(comparison, flips, width)
+      return compareText(comparison, maxFlips, width)
     case 'markdown':
-      return compareMarkdown(comparison, flips)
+      return compareMarkdown(comparison, maxFlips)
     case 'csv':
       return csvOf(compareTables(comparison))
     case 'json':
@@ -143,15 +128,15 @@ function printComparison(comparison: Comparison, format: CompareFormat, flips: n
   }
 }
 
-function compareText(comparison: Comparison, most: number, width: number): string {
-  const flips = flippedCells(comparison, most).flatMap(({ name, tasks, more }) => [
+function compareText(comparison: Comparison, maxFlips: number, width: number): string {
+  const flips = flippedCells(comparison, maxFlips).flatMap(({ name, tasks, more }) => [
     `${name}:`,
     ...tasks.map((task) => `  ${task}`),
     ...(more === 0 ? [] : [`  … and ${String(more)} more`]),
   ])
   const paragraph = (lines: readonly string[]): string =>
     lines
-      .flatMap((line) => wrap(harmlessLine(line), Math.max(width, 60), '  '))
+      .flatMap((line) => wrap(escapeLine(line), Math.max(width, 60), '  '))
       .join('\n')
       .concat('\n')
   return [
@@ -162,9 +147,9 @@ function compareText(comparison: Comparison, most: number, width: number): strin
   ].join('\n')
 }
 
-function compareMarkdown(comparison: Comparison, most: number): string {
+function compareMarkdown(comparison: Comparison, maxFlips: number): string {
   const list = (lines: readonly string[]): string => lines.map((line) => `- ${markdownText(line)}\n`).join('')
-  const flips = flippedCells(comparison, most).map(
+  const flips = flippedCells(comparison, maxFlips).map(
     ({ name, tasks, more }) => `${name}: ${tasks.join('; ')}${more === 0 ? '' : `; and ${String(more)} more`}`,
   )
   const section = (title: string, lines: readonly string[]): string[] =>
@@ -177,21 +162,21 @@ function compareMarkdown(comparison: Comparison, most: number): string {
   ].join('\n')
 }
 
-function flippedCells({ cells }: Comparison, most: number) {
+function flippedCells({ cells }: Comparison, maxFlips: number) {
   return cells
-    .filter(({ flipped }) => most > 0 && flipped.length > 0)
-    .map((cell) => ({ name: nameCell(cell), ...describeFlips(cell, most) }))
+    .filter(({ flipped }) => maxFlips > 0 && flipped.length > 0)
+    .map((cell) => ({ name: nameCell(cell), ...describeFlips(cell, maxFlips) }))
 }
 
-/** What was played, and under which plan. */
+/** One side of a comparison. */
 interface Side {
   readonly plan: Plan
   readonly outcomes: Outcomes
 }
 
 /**
- * Leaves out of the second side the columns that are other perturbations than the first side has under the same name,
- * and adds to its notes what else the two were not played alike in.
+ * Drops columns of the second side that are a different perturbation under the same name, and adds notes on other
+ * differences: settings of models and agents, limits.
  */
 function leaveOutOthers(first: Side, second: Side): [Outcomes, Outcomes] {
   const [before, after] = [conditionsOf(first.plan), conditionsOf(second.plan)]
@@ -205,10 +190,14 @@ function leaveOutOthers(first: Side, second: Side): [Outcomes, Outcomes] {
   const notes = [
     ...others.map(
       ({ environment, name }) =>
-        `The column ${name} of ${environment} is left out: it is another perturbation, or another version of it, than in ${first.outcomes.source}.`,
+        `The column ${name} of ${environment} is left out: it is a different perturbation, or a different version of it, than in ${first.outcomes.source}.`,
     ),
-    ...changed('models').map((name) => `The settings of the model ${name} are not those of ${first.outcomes.source}.`),
-    ...changed('agents').map((name) => `The settings of the agent ${name} are not those of ${first.outcomes.source}.`),
+    ...changed('models').map(
+      (name) => `The settings of the model ${name} differ from those of ${first.outcomes.source}.`,
+    ),
+    ...changed('agents').map(
+      (name) => `The settings of the agent ${name} differ from those of ${first.outcomes.source}.`,
+    ),
     ...limits.map(
       (limit) => `Played with at most ${String(after[limit])} ${words[limit]}, not ${String(before[limit])}.`,
     ),

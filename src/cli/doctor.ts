@@ -3,28 +3,28 @@ import { ShaketableError } from '../core/errors.js'
 import { meaningOf, probeServer } from '../models/probe/probe-server.js'
 import { describeServer } from './_describe-server.js'
 import { print, printJson, say } from './_lines.js'
-import { readWhole } from './_flags.js'
+import { whole } from './_flags.js'
 
 interface DoctorFlags {
   readonly model: string
   readonly baseUrl?: string
   readonly timeout: string
-  readonly concurrency: string
+  readonly concurrency: number
   readonly json?: true
 }
 
-/** `shaketable doctor`: looks at a server before anything is played on it. */
+/** `shaketable doctor`: probes a model server before a run. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('Asks a server a handful of short questions and says what it does, and what that means for a run.')
-    .requiredOption('--model <name>', 'the model, as the server knows it')
+    .description('Sends a server about 25 short requests and reports how it behaves and what that means for a run.')
+    .requiredOption('--model <name>', 'name of the model on the server')
     .option(
       '--base-url <address>',
       'an OpenAI-compatible server (default: OPENAI_BASE_URL); its key comes from OPENAI_API_KEY',
     )
-    .option('--timeout <seconds>', 'the longest wait for one answer', '60')
-    .option('--concurrency <n>', 'calls at once in the look at temperature 0 under load', '8')
-    .option('--json', 'print what was found as JSON')
+    .option('--timeout <seconds>', 'longest wait for one answer', '60')
+    .option(...whole('--concurrency <n>', 'parallel calls in the test of temperature 0 under load', 1, 256, 8))
+    .option('--json', 'print all evidence as JSON')
     .action(doctor)
 }
 
@@ -36,9 +36,8 @@ async function doctor({ model, baseUrl: given, timeout, concurrency, json }: Doc
       '--base-url: expected the address of a server, got nothing, and OPENAI_BASE_URL is not set. Write it like http://localhost:8000/v1.',
     )
   }
-  const load = readWhole('--concurrency', concurrency, 1, 256)
-  const asking = { model, baseUrl, timeoutMs: readSeconds(timeout) * 1000, logprobs: true, warn: say, load }
-  const report = await probeServer(asking)
+  const timeoutMs = readSeconds(timeout) * 1000
+  const report = await probeServer({ model, baseUrl, timeoutMs, logprobs: true, warn: say, load: concurrency })
   const findings = report.findings.map((finding) => ({ ...finding, meaning: meaningOf(finding) }))
   await (json ? printJson(JSON.stringify({ ...report, findings }, undefined, 2)) : print(describeServer(report)))
 }

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { Command } from 'commander'
 import { closeWorlds } from '../core/close-worlds.js'
 import type { DataFilter, EvaluationText, FilteredEnvironment } from '../core/training.js'
@@ -13,43 +12,44 @@ import type { EnvironmentFlags } from '../run/experiment-flags.js'
 import { optionsFromFlags } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
-import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readPlugins, readWhole } from './_flags.js'
-import { harmless, harmlessLine, layOut, number, print } from './_lines.js'
-import { interruptible } from './_interruptible.js'
+import { addEnvironmentFlags, addPluginFlag, names, pickEnvironmentFlags, readPlugins, whole } from './_flags.js'
+import { escapeControls, escapeLine, layOut, number, print, version } from './_lines.js'
+import { interruptible } from './_signals.js'
 
 interface Options extends EnvironmentFlagValues, PluginFlag {
   readonly env?: readonly string[]
   readonly out?: string
   readonly dryRun?: boolean
   readonly filter?: readonly string[]
-  readonly samples: string
+  readonly samples: number
   readonly manifest?: string
   readonly force?: boolean
 }
 
-const names = (value: string, before: readonly string[] = []): string[] => [...before, ...value.split(',')]
-
-/**
- * `shaketable filter-ind DATA… --out CLEAN`: takes in-domain rows, or others that a filter names, out of training data.
- */
+/** `shaketable filter-ind DATA… --out CLEAN`: drops in-domain rows, or those of another filter, from training data. */
 export function filterIndCommand(): Command {
   const command = new Command('filter-ind')
     .description(
-      "Drops the rows of training data that come from evaluation environments (AgentRefine's fifth perturbation), says what each rule caught, and writes a manifest.",
+      "Drops the rows of training data that come from evaluation environments (AgentRefine's fifth perturbation), reports what each rule found, and writes a manifest.",
     )
     .argument('<data...>', 'files of training data, JSON arrays or JSON lines, or folders of them')
-    .option('--env <names>', 'whose rows are dropped, separated by commas (default: all that the filter knows)', names)
-    .option('--out <path>', 'what is kept: a file for one file, a folder for several')
-    .option('--dry-run', 'say what would be dropped, and write no data')
+    .option(
+      '--env <names>',
+      'environments whose rows are dropped, separated by commas (default: all of the filter)',
+      names,
+    )
+    .option('--out <path>', 'where kept rows go: a file for one input file, a folder for several')
+    .option('--dry-run', 'report what would be dropped, and write no data')
     .option('--filter <names>', 'filters, separated by commas (default: those of --plugin, or agentrefine-5)', names)
-    .option('--samples <n>', 'so many dropped rows are shown for each rule and environment', '3')
-    .option('--manifest <file>', 'where the manifest goes (default: beside what --out names)')
-    .option('--force', 'replace files that are there already')
+    .option(...whole('--samples <n>', 'dropped rows to show for each rule and environment', 0, 999, 3))
+    .option('--manifest <file>', 'where the manifest goes (default: beside --out)')
+    .option('--force', 'replace existing files')
   return addEnvironmentFlags(addPluginFlag(command))
     .addHelpText(
       'after',
       `
-The options of environments choose the evaluation tasks whose words rows are compared with, such as --data household=DIR for ALFWorld's own games.
+The options of environments choose the evaluation tasks that rows are compared with, such as --data household=DIR
+for ALFWorld's own games.
 
 Example:
   shaketable filter-ind agenttraj.json --env alfworld,babyai,scienceworld --out agenttraj-clean.json
@@ -63,10 +63,9 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
   if (out === undefined && !dryRun) {
     throw new ShaketableError(
       'usage',
-      'Expected --out with a path for what is kept, or --dry-run to write nothing. Give one of them.',
+      'Expected --out with a path for the kept rows, or --dry-run to write nothing. Give one of them.',
     )
   }
-  const maxSamples = readWhole('--samples', samples, 0, 999)
   const plan = planFiles(data, dryRun ? undefined : out, options.manifest)
   const registry = await readPlugins(options)
   const { plugin = [] } = options
@@ -79,13 +78,12 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
   const filters = chooseFilters(registry, options.filter)
   const environments = chooseEnvironments(filters, options.env)
   const outcome = await interruptible(async (signal) => {
-    const { version } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
     return filterFiles({
       plan,
       filters,
       environments: environments.map(({ name }) => name),
       evaluation: await readEvaluationTexts(environments, pickEnvironmentFlags(options), registry),
-      samples: maxSamples,
+      samples,
       force,
       version,
       signal,
@@ -94,7 +92,7 @@ async function filter(data: readonly string[], options: Options): Promise<void> 
   if (outcome === undefined) return
   await print(describeFiltering(outcome))
   const written = [...(dryRun ? [] : [out!]), ...(plan.manifest === undefined ? [] : [plan.manifest])]
-  await print(harmless(written.length === 0 ? '\nNothing was written.' : `\nWrote ${written.join(' and ')}`))
+  await print(escapeControls(written.length === 0 ? '\nNothing was written.' : `\nWrote ${written.join(' and ')}`))
 }
 
 function chooseFilters(registry: Registry, wanted: readonly string[] | undefined): readonly DataFilter[] {
@@ -111,7 +109,7 @@ function chooseEnvironments(
   const known = all.filter(({ name }, index) => all.findIndex((one) => one.name === name) === index)
   if (wanted === undefined) return known
   if (known.length === 0) {
-    throw new ShaketableError('usage', `--env: the filter ${filters[0]!.name} is not about environments. Leave it out.`)
+    throw new ShaketableError('usage', `--env: the filter ${filters[0]!.name} has no environments. Leave it out.`)
   }
   const chosen = wanted.map((name) => {
     const found = known.find((one) => one.name === name || one.also.includes(name))
@@ -130,7 +128,7 @@ function chooseEnvironments(
 
 const shownProblems = 10
 
-/** What a person reads of a filtering: how many rows, which rule caught what, samples, and what could not be read. */
+/** The result of filtering as text: rows, counts of each rule, samples, and unreadable records. */
 export function describeFiltering({ manifest, samples }: FilterOutcome): string {
   const parts = [
     summaryOf(manifest),
@@ -144,12 +142,12 @@ export function describeFiltering({ manifest, samples }: FilterOutcome): string 
 
 function summaryOf({ filters, files, rows, dropped, kept, unreadable }: FilterManifest): string {
   const names = filters.map(({ name }) => name).join(', ')
-  const from = files.length === 1 ? harmlessLine(files[0]!.file) : `${number(files.length)} files`
+  const from = files.length === 1 ? escapeLine(files[0]!.file) : `${number(files.length)} files`
   const lost = unreadable === 0 ? '' : `; ${number(unreadable)} records could not be read and are left out`
-  return `${harmlessLine(names)}: ${number(rows)} rows of ${from}, ${number(dropped)} dropped, ${number(kept)} kept${lost}`
+  return `${escapeLine(names)}: ${number(rows)} rows of ${from}, ${number(dropped)} dropped, ${number(kept)} kept${lost}`
 }
 
-/** A table: for each environment its rules, and in how many rows each found something, alone or with others. */
+/** A table of rules by environment: rows that each rule matched, and rows that it alone matched. */
 function countsOf({ counts, filters }: FilterManifest): string {
   if (counts.length === 0) return ''
   const lines = counts.flatMap(({ environment = '(any)', rows, rules }) => [
@@ -161,24 +159,24 @@ function countsOf({ counts, filters }: FilterManifest): string {
       number(alone),
     ]),
   ])
-  return layOut([['environment', 'rule', 'rows', 'it alone'], ...lines.map((cells) => cells.map(harmlessLine))])
+  return layOut([['environment', 'rule', 'rows', 'it alone'], ...lines.map((cells) => cells.map(escapeLine))])
 }
 
-/** With which evaluation tasks rows were compared; environments that cannot be played here have none. */
+/** The evaluation tasks that rows were compared with; environments that cannot be played here have none. */
 function comparedOf({ evaluation, environments }: FilterManifest): string {
   if (environments.length === 0) return ''
   const named = environments.map((name) => {
     const texts = evaluation.find(({ environment }) => environment === name)?.texts ?? 0
     return texts === 0 ? `none of ${name}` : `${number(texts)} of ${name}`
   })
-  return harmlessLine(`Texts of evaluation tasks that rows were compared with: ${named.join(', ')}`)
+  return escapeLine(`Texts of evaluation tasks that rows were compared with: ${named.join(', ')}`)
 }
 
 function samplesOf(samples: readonly DropSample[]): string {
   if (samples.length === 0) return ''
   const lines = samples.map(({ environment, rule, file, record, line, id, evidence }) => {
     const row = `${file}:${String(line)}, record ${String(record)}${id === undefined ? '' : `, ${id}`}`
-    return harmlessLine(`  ${environment === undefined ? '' : `${environment} `}${rule}: ${row}: ${evidence}`)
+    return escapeLine(`  ${environment === undefined ? '' : `${environment} `}${rule}: ${row}: ${evidence}`)
   })
   return `Samples\n${lines.join('\n')}`
 }
@@ -187,15 +185,15 @@ function problemsOf({ problems: { count, first } }: FilterManifest): string {
   if (count === 0) return ''
   const lines = first.slice(0, shownProblems).map(({ file, line, record, message, skipped }) => {
     const what = skipped ? 'left out' : 'note'
-    return harmlessLine(`  ${file}:${String(line)}, record ${String(record)}, ${what}: ${message}`)
+    return escapeLine(`  ${file}:${String(line)}, record ${String(record)}, ${what}: ${message}`)
   })
   const more = count > shownProblems ? [`  … and ${number(count - shownProblems)} more`] : []
   return `Problems\n${[...lines, ...more].join('\n')}`
 }
 
 /**
- * What the evaluation tasks say at their beginning, goal and first observation, of those environments that can be
- * played here. The others are known to filters by name only.
+ * Goals and first observations of the evaluation tasks of those environments that can be played here. Filters know the
+ * others by name only.
  * @throws ShaketableError `usage` or `bad-input` for options that cannot be used
  */
 export async function readEvaluationTexts(

@@ -5,15 +5,15 @@ import { ShaketableError } from '../core/errors.js'
 import { asWriteError } from '../files/write-error.js'
 import { commonProblem } from '../run/definitions.js'
 import { shipped } from '../run/registry.js'
-import { harmlessLine, print } from './_lines.js'
+import { escapeLine, print } from './_lines.js'
 import { starters } from './_starters.js'
 
-/** `shaketable init KIND [NAME]`: writes a starter that runs as it is, into the working folder. */
+/** `shaketable init KIND [NAME]`: writes a working starter into the current folder. */
 export function initCommand(): Command {
   return new Command('init')
-    .description('Writes a commented starter that runs as it is into this folder. A file that is there stays as it is.')
-    .addArgument(new Argument('<kind>', 'what to begin').choices(Object.keys(starters)))
-    .argument('[name]', 'its name, in small letters, digits and single dashes (default: my-KIND)')
+    .description('Writes a commented, working starter into this folder. Existing files are not changed.')
+    .addArgument(new Argument('<kind>', 'kind of starter').choices(Object.keys(starters)))
+    .argument('[name]', 'its name, in lower-case letters, digits and single dashes (default: my-KIND)')
     .action(init)
 }
 
@@ -22,14 +22,14 @@ async function init(kind: string, given: string | undefined): Promise<void> {
   const name = given ?? starter.name
   const problem = commonProblem({ name })
   if (problem !== undefined) {
-    throw new ShaketableError('usage', `Expected ${problem[1]}, got '${harmlessLine(name.slice(0, 100))}'.`)
+    throw new ShaketableError('usage', `Expected ${problem[1]}, got '${escapeLine(name.slice(0, 100))}'.`)
   }
   if (starter.kind !== undefined && shipped.list(starter.kind).some((one) => one.name === name)) {
     throw new ShaketableError('usage', `The ${kind} '${name}' ships with shaketable. Choose another name.`)
   }
   const files = starter.files(name)
-  const there = files.find(({ path }) => existsSync(path))
-  if (there !== undefined) throw taken(there.path, kind)
+  const existing = files.find(({ path }) => existsSync(path))
+  if (existing !== undefined) throw taken(existing.path, kind)
   for (const { path, text } of files) {
     try {
       mkdirSync(dirname(path), { recursive: true })
@@ -41,7 +41,7 @@ async function init(kind: string, given: string | undefined): Promise<void> {
   }
   const written = files.map(({ path }) => path).join(' and ')
   await print(
-    `Wrote ${written}. Go on with:\n${starter
+    `Wrote ${written}. Next:\n${starter
       .next(name)
       .map((line) => `  ${line}`)
       .join('\n')}`,
@@ -51,6 +51,6 @@ async function init(kind: string, given: string | undefined): Promise<void> {
 function taken(path: string, kind: string): ShaketableError {
   return new ShaketableError(
     'usage',
-    `${path} is there already and stays as it is. Give another name: shaketable init ${kind} NAME.`,
+    `${path} exists already and was not changed. Give another name: shaketable init ${kind} NAME.`,
   )
 }

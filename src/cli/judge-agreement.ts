@@ -5,18 +5,18 @@ import type { CohenKappa } from '../statistics/agreement.js'
 import { cohenKappa } from '../statistics/agreement.js'
 import type { Interval } from '../statistics/intervals.js'
 import { wilsonInterval } from '../statistics/intervals.js'
-import { harmless, harmlessLine, number, print, printJson, say } from './_lines.js'
+import { escapeControls, escapeLine, number, print, printJson, say } from './_lines.js'
 import type { Judgements } from './_judgements.js'
 import { readJudgements } from './_judgements.js'
 
 const maxBytes = 50 << 20
 
-/** `shaketable judge-agreement FILE`: how far two judges of the same items agree. */
+/** `shaketable judge-agreement FILE`: agreement of two judges of the same items. */
 export function judgeAgreementCommand(): Command {
   return new Command('judge-agreement')
-    .description("How far two judges of the same items agree: confusion matrix, agreement, and Cohen's kappa.")
+    .description("Measures how far two judges of the same items agree: confusion matrix, agreement, and Cohen's kappa.")
     .argument('<file>', 'CSV or JSON lines with a column for each judge, or a table of counts as CSV')
-    .option('--judges <first,second>', 'which two columns are the judges, where there are more')
+    .option('--judges <first,second>', 'the two columns of the judges, if there are more')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', '\nExit codes: 0, or 2 for a file that cannot be used.')
     .action(judgeAgreement)
@@ -28,7 +28,7 @@ async function judgeAgreement(path: string, flags: { readonly judges?: string; r
     path,
     flags.judges === undefined ? undefined : readPair(flags.judges),
   )
-  for (const problem of judgements.problems) say(harmlessLine(problem))
+  for (const problem of judgements.problems) say(escapeLine(problem))
   const kappa = cohenKappa(judgements.counts)
   if (kappa === undefined) {
     throw new ShaketableError(
@@ -40,7 +40,7 @@ async function judgeAgreement(path: string, flags: { readonly judges?: string; r
   await (flags.json ? printJson : print)(
     flags.json
       ? JSON.stringify({ schema: 1, file: path, ...judgements, ...kappa, agreementInterval: interval }, null, 1)
-      : harmless(textOf(judgements, kappa, interval)),
+      : escapeControls(textOf(judgements, kappa, interval)),
   )
 }
 
@@ -84,6 +84,6 @@ function percent(share: number): string {
 }
 
 function short(text: string): string {
-  const line = harmlessLine(text)
+  const line = escapeLine(text)
   return line.length > 30 ? `${line.slice(0, 29)}…` : line
 }

@@ -1,14 +1,14 @@
 import { Argument, Command } from 'commander'
 import colors from 'picocolors'
 import type { Registry } from '../run/registry.js'
-import { harmless, print } from './_lines.js'
+import { escapeControls, print } from './_lines.js'
 import type { PluginFlag } from './_flags.js'
 import { addPluginFlag, readPlugins } from './_flags.js'
 
 interface Listed {
   readonly name: string
   readonly summary: string
-  /** Absent of a law. */
+  /** Laws have none. */
   readonly source?: string
 }
 
@@ -21,16 +21,18 @@ const lists: Readonly<Record<string, (registry: Registry) => readonly Listed[]>>
   laws: (registry) => registry.list('law'),
 }
 
-/** A data filter stands beside the lenses, with a word on what it is used with. */
+/** Data filters are listed among the perturbations, with the command that uses them. */
 function asListed(filter: Listed): Listed {
   return { ...filter, name: `${filter.name} (data filter)`, summary: `${filter.summary}; used with filter-ind` }
 }
 
-/** `shaketable list`: what there is to choose from, each with a line about it and where it comes from. */
+/** `shaketable list`: all known definitions, each with a summary and its source. */
 export function listCommand(): Command {
   const command = new Command('list')
-    .description('Lists what an experiment can be made of, each with a line about it and where it comes from.')
-    .addArgument(new Argument('[what]', 'one list instead of all').choices(Object.keys(lists)))
+    .description(
+      'Lists environments, perturbations, models, agents, reports and laws, each with a summary and its source.',
+    )
+    .addArgument(new Argument('[what]', 'print only this list').choices(Object.keys(lists)))
   return addPluginFlag(command).action(async (what: string | undefined, flags: PluginFlag) => {
     const registry = await readPlugins(flags)
     const wanted = what === undefined ? Object.keys(lists) : [what]
@@ -41,7 +43,7 @@ export function listCommand(): Command {
 function describe(title: string, list: readonly Listed[]): string {
   const lines = list.map(
     ({ name, summary, source = '' }) =>
-      `  ${colors.bold(name)}${summary === '' ? '' : `\n    ${harmless(summary)}`}${source === '' ? '' : `\n    ${colors.dim(`from ${harmless(source)}`)}`}`,
+      `  ${colors.bold(name)}${summary === '' ? '' : `\n    ${escapeControls(summary)}`}${source === '' ? '' : `\n    ${colors.dim(`from ${escapeControls(source)}`)}`}`,
   )
   return `${title}\n${lines.join('\n')}\n`
 }

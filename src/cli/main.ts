@@ -5,31 +5,31 @@ import { asWriteError } from '../files/write-error.js'
 import { superviseHooks } from '../run/hook-clock.js'
 
 /*
- * Commands run in a thread of their own, while the main thread keeps the signals: Ctrl-C then ends a command that
- * computes without end too, such as in a hook of a plug-in.
+ * Commands run in a thread of their own, and the main thread handles signals: Ctrl-C then ends even a command in an
+ * endless loop, such as in a hook of a plug-in.
  */
 
-/** A command that does not answer a first signal for so long is ended; after a second one it is sooner. */
+/** How long a command may take to react to a first and to a second signal before it is ended. */
 const answerMs = 5000
 const endMs = 1000
-/** A thread that waits for the system cannot be ended; the signal then ends the process itself. */
+/** A thread in a system call cannot be ended; after this time the signal ends the process itself. */
 const terminateMs = 500
 
 const exitInterrupted = 130
 const exitUnexpected = 70
-/** A hook of a plug-in that does not return. */
+/** A hook of a plug-in did not return. */
 const exitUsage = 2
 
-/** What the main thread is told: that something reads standard input, or whether anything heard a signal. */
-type Told = 'stdin' | 'heard' | 'unheard'
+/** A message to the main thread: standard input is read, or a signal was handled or not. */
+type Message = 'stdin' | 'handled' | 'unhandled'
 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const
 
-/** Quick, or a server that needs no other thread. */
+/** Commands that are quick, or are servers and need no thread. */
 const unthreaded = ['serve', 'proxy', 'list', 'init', 'help']
 
 async function start(): Promise<void> {
-  // A reader that closes its end, such as `head`, is no error.
+  // A reader that closes its end, such as `head`, is not an error.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(Number(process.exitCode ?? 0))
@@ -52,7 +52,7 @@ async function performHere(args: readonly string[]): Promise<void> {
   await perform(args)
 }
 
-/** Runs a command in a thread, hands signals to it, and ends it where it does not answer. */
+/** Runs a command in a thread, forwards signals to it, and ends it if it does not react. */
 function supervise(args: readonly string[]): void {
   const thread = new Worker(new URL(import.meta.url), { argv: [...args], env: SHARE_ENV, stdin: !isatty(0) })
   let last: NodeJS.Signals | undefined
@@ -66,14 +66,14 @@ function supervise(args: readonly string[]): void {
     await thread.terminate()
     process.exit(exitInterrupted)
   }
-  const hear = (signal: NodeJS.Signals): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     clearTimeout(timer)
-    const sentence = 'Ended at once, since the command did not answer. What is written is kept.'
+    const sentence = 'Ended at once, since the command did not react. What is written is kept.'
     timer = setTimeout(() => void leave(signal, sentence), last === undefined ? answerMs : endMs)
     thread.postMessage((last = signal))
   }
   const pass = (signal: NodeJS.Signals): void => thread.postMessage(signal)
-  for (const signal of stopSignals) process.on(signal, hear)
+  for (const signal of stopSignals) process.on(signal, onSignal)
   process.on('SIGWINCH', pass)
   const stopHook = (sentence: string): void => {
     process.stderr.write(`${sentence}\n`)
@@ -82,10 +82,10 @@ function supervise(args: readonly string[]): void {
     void thread.terminate().then(() => process.exit(exitUsage))
   }
   const unwatch = superviseHooks((sentence) => process.stderr.write(`${sentence}\n`), stopHook)
-  thread.on('message', (told: Told) => {
-    if (told === 'stdin') (input = process.stdin).pipe(thread.stdin!)
-    if (told === 'heard') clearTimeout(timer)
-    if (told === 'unheard') void leave(last!, 'Interrupted.')
+  thread.on('message', (message: Message) => {
+    if (message === 'stdin') (input = process.stdin).pipe(thread.stdin!)
+    if (message === 'handled') clearTimeout(timer)
+    if (message === 'unhandled') void leave(last!, 'Interrupted.')
   })
   thread.on('error', (thrown) => {
     process.stderr.write(`Unexpected error: ${thrown.message}.\n`)
@@ -96,12 +96,12 @@ function supervise(args: readonly string[]): void {
     unwatch()
     process.exitCode ??= code
     input?.destroy()
-    for (const signal of stopSignals) process.off(signal, hear)
+    for (const signal of stopSignals) process.off(signal, onSignal)
     process.off('SIGWINCH', pass)
   })
 }
 
-/** Runs the command in this thread, on the terminal where there is one, as the main thread would. */
+/** Runs the command in this thread with the terminal, if any, that the main thread has. */
 async function work(): Promise<void> {
   const streams = [
     ['stdout', 1],
@@ -118,13 +118,13 @@ async function work(): Promise<void> {
   let stdin: NodeJS.ReadStream | undefined
   const openStdin = (): NodeJS.ReadStream => {
     if (isatty(0)) return new ReadStream(0)
-    parentPort!.postMessage('stdin' satisfies Told)
+    parentPort!.postMessage('stdin' satisfies Message)
     return piped
   }
   Object.defineProperty(process, 'stdin', { get: () => (stdin ??= openStdin()), configurable: true })
   parentPort!.on('message', (signal: NodeJS.Signals) => {
     if (signal === 'SIGWINCH') for (const screen of screens) [screen.columns, screen.rows] = screen.getWindowSize()
-    else parentPort!.postMessage((process.emit(signal) ? 'heard' : 'unheard') satisfies Told)
+    else parentPort!.postMessage((process.emit(signal) ? 'handled' : 'unhandled') satisfies Message)
   })
   parentPort!.unref()
   await performHere(process.argv.slice(2))

@@ -9,9 +9,9 @@ import type { AppliedPerturbation } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { textOf } from '../core/text.js'
 import type { OpenedEnvironment } from '../environments/index.js'
-import { inertJson, say } from './_lines.js'
+import { escapeJson, say } from './_lines.js'
 
-/** What a batch is played on. */
+/** How a batch is played. */
 export interface BatchOptions {
   readonly environment: OpenedEnvironment
   /** Nearest the environment first. */
@@ -32,8 +32,8 @@ const request = z.object({
 type Request = z.infer<typeof request>
 
 /**
- * Replays lists of actions: one JSON line in, one out, in order. A line that cannot be played is answered with its
- * error, the others go on, and the exit code says so at the end. Ctrl-C finishes the line in hand.
+ * Replays lists of actions: one JSON line in, one out, in order. A line that cannot be played gets an error as its
+ * answer and makes the exit code 2; the others are played. Ctrl-C finishes the current line.
  */
 export async function playBatch(options: BatchOptions): Promise<void> {
   const lines = createInterface({ input: options.input ?? process.stdin, crlfDelay: Infinity })
@@ -49,7 +49,7 @@ export async function playBatch(options: BatchOptions): Promise<void> {
   for await (const line of lines) {
     number++
     if (line.trim() === '') continue
-    const reply = inertJson(JSON.stringify(await answer(line, number, options)))
+    const reply = escapeJson(JSON.stringify(await answer(line, number, options)))
     await new Promise<void>((resolve) => output.write(`${reply}\n`, () => resolve()))
     if (interrupted) break
   }
@@ -86,7 +86,7 @@ function explain({ issues }: z.ZodError): string {
 function playRaw({ id, task, actions }: Request, { environment }: BatchOptions): object {
   const found = environment.find(task)
   if (environment.raw === undefined)
-    throw new Error(`The environment '${environment.name}' has no engine below its protocol.`)
+    throw new Error(`The environment '${environment.name}' has no engine of its own to play.`)
   const game = environment.raw(found)
   const opening = { observation: game.opening, admissible: game.admissible() }
   const steps = actions.map((action) => {
@@ -96,7 +96,7 @@ function playRaw({ id, task, actions }: Request, { environment }: BatchOptions):
   return { id, opening, steps }
 }
 
-/** Stops at the end of the episode; sets no limit of its own. */
+/** Plays until the episode or the list ends; there is no step limit. */
 async function playProtocol({ id, task, actions }: Request, options: BatchOptions): Promise<object> {
   const { environment, applied, agent, seed } = options
   const random = createRandom(`${seed}/${task}`)

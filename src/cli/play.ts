@@ -15,7 +15,7 @@ import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
 import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readPlugins } from './_flags.js'
-import { harmlessLine, print, say } from './_lines.js'
+import { escapeLine, print, say } from './_lines.js'
 import { playBatch } from './play-batch.js'
 
 interface Options extends EnvironmentFlagValues, PluginFlag {
@@ -28,10 +28,10 @@ interface Options extends EnvironmentFlagValues, PluginFlag {
   readonly seed: string
 }
 
-/** `shaketable play`: plays tasks by hand, or replays lists of actions and shows what the environment says. */
+/** `shaketable play`: plays a task by hand, or replays lists of actions. */
 export function playCommand(): Command {
   const command = new Command('play')
-    .description('play a task by hand, or replay lists of actions from standard input')
+    .description('Plays a task by hand, or replays lists of actions from standard input.')
     .argument(
       '[environment]',
       `one of ${shipped
@@ -41,19 +41,16 @@ export function playCommand(): Command {
       'household',
     )
   return addEnvironmentFlags(addPluginFlag(command))
-    .option('--engine <raw>', "raw: the engine's own text, without the benchmark's protocol")
+    .option('--engine <raw>', "raw: the engine's own text, without the rules of the benchmark")
     .option('--batch', 'read {"id", "task", "actions"} as JSON lines and write one JSON line for each')
-    .option(
-      '--perturb <a+b>',
-      'play through these perturbations, the first nearest the environment, and show both wordings',
-    )
+    .option('--perturb <a+b>', 'apply these perturbations, the first nearest the environment, and show both wordings')
     .option(
       '--messages <agent>',
-      'with --batch: add what this agent would send to a model (default with --prompt: act)',
+      'with --batch: add the messages that this agent would send to a model (default with --prompt: act)',
     )
-    .option('--task <id>', 'the task to play by hand, by id, or by its number in --list (default: the first)')
+    .option('--task <id>', 'the task to play by hand, by id or by its number in --list (default: the first)')
     .option('--list', 'list the tasks')
-    .option('--seed <text>', 'seed of what perturbations draw', '0')
+    .option('--seed <text>', 'seed of the perturbations', '0')
     .addHelpText(
       'after',
       `
@@ -72,7 +69,7 @@ Without --data, household takes its games from $ALFWORLD_DATA where that is set.
       if (raw && (options.perturb ?? options.messages) !== undefined) {
         throw new ShaketableError(
           'usage',
-          '--engine raw is the bare engine: it takes neither --perturb nor --messages.',
+          '--engine raw plays the engine alone and takes neither --perturb nor --messages. Leave them out.',
         )
       }
       const registry = await readPlugins(options)
@@ -97,7 +94,7 @@ function openNamed(registry: Registry, name: string, options: Options): ReturnTy
   return kind.open({ ...kind.byHand?.(), ...optionsFromFlags(name, pickEnvironmentFlags(options), [name], registry) })
 }
 
-/** @throws ShaketableError `usage` for several conditions, as only one is played by hand */
+/** The perturbations to apply. @throws ShaketableError `usage` for several conditions */
 function readColumn(
   registry: Registry,
   { name, speaks }: OpenedEnvironment,
@@ -106,10 +103,10 @@ function readColumn(
   if (perturb === undefined) return []
   const known = registry.list('lens')
   const spoken = new Map(speaks === undefined ? [] : [[name, speaks]])
-  return placeColumn(parseOneColumn(perturb, known), [name], known, spoken).applied
+  return placeColumn(parseOneColumn(perturb, registry), [name], known, spoken).applied
 }
 
-/** A task by its id, or by its place in the list where ids are no numbers themselves. */
+/** A task by its id or, unless ids are numbers, by its number in the list. */
 function findTask(environment: OpenedEnvironment, given: string | undefined) {
   const { tasks } = environment
   const areNumbers = tasks.some(({ id }) => isNumber(id))
@@ -125,11 +122,11 @@ function findTask(environment: OpenedEnvironment, given: string | undefined) {
 const isNumber = (text: string): boolean => /^\d+$/.test(text)
 
 function listTasks({ tasks }: OpenedEnvironment): Promise<void> {
-  const lines = tasks.map(({ id, goal }, index) => harmlessLine(`${String(index + 1).padStart(4)}  ${id}  ${goal}`))
+  const lines = tasks.map(({ id, goal }, index) => escapeLine(`${String(index + 1).padStart(4)}  ${id}  ${goal}`))
   return print(lines.join('\n'))
 }
 
-/** What is played by hand. */
+/** What to play by hand. */
 export interface TerminalOptions {
   readonly environment: OpenedEnvironment
   readonly task: Task
@@ -141,13 +138,13 @@ export interface TerminalOptions {
   readonly output?: NodeJS.WritableStream
 }
 
-/** One task played by a person: a line is an action; `quit` or the end of the input leaves. */
+/** Plays one task with a person: each line is an action; `quit` or the end of the input ends it. */
 export async function playInTerminal(options: TerminalOptions): Promise<void> {
   const session = options.raw ? beginRaw(options) : await beginProtocol(options)
   const { input = process.stdin, output = process.stdout } = options
-  const say = (text: string): boolean => output.write(`${text}\n`)
-  say(colours.dim(`${options.environment.name}  ${options.task.id}  ('quit' leaves)`))
-  say(session.opening)
+  const write = (text: string): boolean => output.write(`${text}\n`)
+  write(colours.dim(`${options.environment.name}  ${options.task.id}  ('quit' leaves)`))
+  write(session.opening)
   const lines = createInterface({ input, output, prompt: '> ' })
   lines.on('SIGINT', () => {
     process.exitCode = 130
@@ -157,7 +154,7 @@ export async function playInTerminal(options: TerminalOptions): Promise<void> {
   for await (const line of lines) {
     if (line.trim() === 'quit') break
     const { text, ended } = await session.step(line)
-    say(text)
+    write(text)
     if (ended) break
     lines.prompt()
   }
@@ -174,7 +171,7 @@ function beginRaw({ environment, task }: TerminalOptions): Session {
   if (game === undefined) {
     throw new ShaketableError(
       'usage',
-      `The environment '${environment.name}' has no engine below its protocol. Leave --engine out.`,
+      `The environment '${environment.name}' has no engine of its own to play. Leave --engine out.`,
     )
   }
   return {
@@ -191,7 +188,7 @@ async function beginProtocol({ environment, task, applied, seed }: TerminalOptio
   const world = perturbWorld(await environment.begin(task, random), applied, random)
   const opening = textOf(world.opening)
   return {
-    opening: [`Goal: ${world.briefing.goal}`, opening, ...beneath(world.originalOpening, opening)].join('\n'),
+    opening: [`Goal: ${world.briefing.goal}`, opening, ...originalNotes(world.originalOpening, opening)].join('\n'),
     async step(line) {
       const action = environment.normalise?.(line) ?? line
       const turn = await world.step(action)
@@ -200,16 +197,22 @@ async function beginProtocol({ environment, task, applied, seed }: TerminalOptio
   }
 }
 
-/** What came of an action, and under it how the environment worded both, where it worded them differently. */
+/** The observation after an action; below it the environment's own wording of both, if different. */
 function describe(action: string, turn: Turn): string {
   const seen = textOf(turn.observation)
-  const said = turn.command === undefined ? ['refused for its wording'] : beneath(turn.command, action)
   const status = `progress ${turn.progress.toFixed(2)}${turn.understood === false ? ', not understood' : ''}`
   const end = turn.ended === false ? [] : [colours.bold(turn.ended)]
-  const notes = [...said, ...beneath(turn.original, seen), status].map((note) => colours.dim(`  ${note.trim()}`))
+  const notes = [...commandNotes(action, turn), ...originalNotes(turn.original, seen), status].map((note) =>
+    colours.dim(`  ${note.trim()}`),
+  )
   return [seen, ...notes, ...end].join('\n')
 }
 
-function beneath(original: string, seen: string): string[] {
+function commandNotes(action: string, { command, memorised }: Turn): string[] {
+  if (command !== undefined) return originalNotes(command, action)
+  return [memorised ? 'refused: the old wording' : 'not passed to the environment']
+}
+
+function originalNotes(original: string, seen: string): string[] {
   return original === seen ? [] : [`environment: ${original}`]
 }

@@ -11,94 +11,77 @@ import { canonicalJson } from '../core/episode.js'
 import { perturbationName } from '../run/registry.js'
 import { ShaketableError, unknownName } from '../core/errors.js'
 import { readRun } from '../run/store/read-run.js'
-import { harmlessLine, print, printJson, wrap } from './_lines.js'
-import { readShare } from './_flags.js'
+import { escapeLine, print, printJson, wrap } from './_lines.js'
+import type { Metric } from './_flags.js'
+import { choice, metrics, readShare, share } from './_flags.js'
 
 interface PowerFlags {
-  readonly metric: string
-  readonly margin: string
-  readonly alpha: string
-  readonly power: string
+  readonly metric: Metric
+  readonly margin: number
+  readonly alpha: number
+  readonly power: number
   readonly drop?: string
-  readonly taskVariance?: string
+  readonly taskVariance?: number
   readonly with?: string
   readonly environment?: string
   readonly model?: string
   readonly agent?: string
   readonly column?: string
-  readonly format: string
+  readonly format: (typeof formats)[number]
 }
 
 /** `shaketable power RUN`: how many seeds and tasks a gate's margin needs. */
 export function powerCommand(): Command {
   return new Command('power')
     .description(
-      'Tells from a pilot run what a gate of `shaketable check` would see, and how many seeds and tasks its margin needs.',
+      'Estimates from a pilot run what a gate of `shaketable check` could detect, and how many seeds and tasks its margin needs.',
     )
-    .argument('<run>', "the pilot's folder: any run with two seeds or more")
-    .option('--margin <share>', 'the largest drop that is tolerated, such as 0.05 for 5 points', '0.05')
-    .option('--drop <share>', 'the true drop that is to be noticed (default: twice the margin)')
-    .option('--power <share>', 'the chance wanted of the right verdict', '0.8')
-    .option('--alpha <share>', 'the chance of a false alarm, and of a false pass, that is tolerated', '0.05')
-    .option('--metric <name>', `what is checked: ${metrics.join(' or ')}`, 'success')
+    .argument('<run>', 'folder of the pilot: any run with at least two seeds')
     .option(
-      '--with <run>',
-      'a second run on tasks of the first, from which it is learned how differently tasks take a change',
+      ...share('--margin <share>', 'largest tolerated drop, such as 0.05 for 5 points', { above: 0, below: 0.5 }, 0.05),
     )
+    .option('--drop <share>', 'true drop that the gate should detect (default: twice the margin)')
+    .option(...share('--power <share>', 'wanted probability of the right verdict', { above: 0, below: 1 }, 0.8))
     .option(
-      '--task-variance <share>',
-      "how differently they do, as a variance of shares (Miller's ω²), where it is known",
+      ...share('--alpha <share>', 'tolerated probability of a false alarm or pass', { above: 0, below: 0.5 }, 0.05),
     )
+    .option(...choice('--metric <name>', 'what is checked', metrics, 'success'))
+    .option('--with <run>', 'second run on the same tasks, to estimate how the effect of a change varies between tasks')
+    .option(...share('--task-variance <share>', "this variance of the effect (Miller's ω²), if it is known", {}))
     .option('--environment <name>', 'only this environment')
     .option('--model <name>', 'only this model')
     .option('--agent <name>', 'only this agent')
     .option('--column <label>', 'only this column', (label) => perturbationName(label))
-    .option('--format <format>', `what is printed: ${formats.join(', ')}`, 'terminal')
+    .option(...choice('--format <format>', 'output format', formats, 'terminal'))
     .action(power)
 }
 
-const metrics = ['success', 'progress'] as const
 const formats = ['terminal', 'markdown', 'csv', 'json'] as const
 
 async function power(path: string, flags: PowerFlags): Promise<void> {
-  const metric = metrics.find((known) => known === flags.metric)
-  if (metric === undefined) throw new ShaketableError('usage', unknownName('metric', flags.metric, metrics))
-  const format = formats.find((known) => known === flags.format)
-  if (format === undefined) throw new ShaketableError('usage', unknownName('format', flags.format, formats))
-  const margin = readShare('--margin', flags.margin, { above: 0, below: 0.5 })
+  const { metric, margin, alpha, taskVariance, format } = flags
   const drop = flags.drop === undefined ? 2 * margin : readShare('--drop', flags.drop, { above: margin, to: 1 })
-  const wish = {
-    metric,
-    margin,
-    drop,
-    power: readShare('--power', flags.power, { above: 0, below: 1 }),
-    alpha: readShare('--alpha', flags.alpha, { above: 0, below: 0.5 }),
-    ...(flags.taskVariance !== undefined && {
-      taskVariance: readShare('--task-variance', flags.taskVariance, { to: 1 }),
-    }),
-  }
-  if (flags.with !== undefined && flags.taskVariance !== undefined) {
+  if (flags.with !== undefined && taskVariance !== undefined) {
     throw new ShaketableError(
       'usage',
-      '--with and --task-variance both say how differently tasks take a change. Give one of them.',
+      '--with and --task-variance both give the variance between tasks. Give one of them.',
     )
   }
-  const pilot = choose(outcomesOf(readRun(path), path), flags)
   const plan = planPower(
-    pilot,
-    wish,
+    choose(outcomesOf(readRun(path), path), flags),
+    { metric, margin, drop, power: flags.power, alpha, ...(taskVariance !== undefined && { taskVariance }) },
     flags.with === undefined ? undefined : outcomesOf(readRun(flags.with), flags.with),
   )
   if (plan.cells.length === 0) {
     throw new ShaketableError(
       'bad-input',
-      `Expected a run with two seeds or more at one temperature, and two tasks or more, but ${path} has no such cell${flags.with === undefined ? '' : ` in common with ${flags.with}`}. Without repeats nothing is known of chance: play it again with --seeds 3.`,
+      `Expected a run with two seeds or more at one temperature, and two tasks or more, but ${path} has no such cell${flags.with === undefined ? '' : ` in common with ${flags.with}`}. Without repeats the noise between seeds is unknown: run it again with --seeds 3.`,
     )
   }
   await (format === 'json' ? printJson : print)(printPlan(plan, format, process.stdout.columns ?? 120))
 }
 
-/** The cells that were asked for. */
+/** The cells that the flags select. */
 function choose(outcomes: Outcomes, flags: PowerFlags): Outcomes {
   const kinds = ['environment', 'model', 'agent', 'column'] as const
   for (const kind of kinds) {
@@ -118,7 +101,7 @@ function printPlan(plan: PowerPlan, format: (typeof formats)[number], width: num
       return [
         terminalOf(tables, width),
         ...[...plan.notes.map((note) => `note: ${note}`), ...describePower(plan)].flatMap((line) =>
-          wrap(harmlessLine(line), Math.max(60, width), '  '),
+          wrap(escapeLine(line), Math.max(60, width), '  '),
         ),
       ].join('\n')
     case 'markdown':

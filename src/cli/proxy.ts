@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import { Command } from 'commander'
 import { ShaketableError, unknownName } from '../core/errors.js'
@@ -15,41 +14,37 @@ import { parseOneColumn, placeColumn } from '../run/columns.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import { serveWith } from '../serve/server.js'
-import { printData, say } from './_lines.js'
+import { printData, say, version } from './_lines.js'
 import type { PluginFlag } from './_flags.js'
-import { addPluginFlag, readPlugins, readWhole } from './_flags.js'
-import { untilSignal } from './serve.js'
+import { addPluginFlag, readPlugins, whole } from './_flags.js'
+import { onStop } from './_signals.js'
 
 interface ProxyFlags extends PluginFlag {
   readonly upstream: string
   readonly forms: string
   readonly perturb: string
-  readonly port: string
+  readonly port: number
   readonly host: string
   readonly log: string
   readonly seed: string
 }
 
-/** `shaketable proxy`: stands between a harness and its model, and perturbs what they say to each other. */
+/** `shaketable proxy`: perturbs the conversations between another harness and its model. */
 export function proxyCommand(): Command {
   const command = new Command('proxy')
     .description(
-      'Perturbs the conversations of another harness: prompts are reworded on their way to the model, actions are translated back. Prints its address once it listens; Ctrl-C ends it.',
+      'Perturbs the conversations of another harness: it rewords prompts for the model and translates actions back. Prints its address once it listens; Ctrl-C ends it.',
     )
     .requiredOption('--upstream <url>', "the model's OpenAI-compatible server, such as http://127.0.0.1:8000/v1")
     .requiredOption(
       '--forms <environment>',
-      `what is played: ${known(shipped).join(', ')}, or a file with its action forms`,
+      `the environment: ${known(shipped).join(', ')}, or a file with its action forms`,
     )
     .requiredOption('--perturb <condition>', 'a perturbation, or several as a+b, the first nearest the environment')
-    .option('--port <n>', 'the port; 0 for one that is free', '0')
-    .option('--host <address>', 'the address to listen on', '127.0.0.1')
-    .option(
-      '--log <file>',
-      'what is noted of each turn, as JSON lines, at the end of this file',
-      'shaketable-proxy.jsonl',
-    )
-    .option('--seed <text>', 'seed of what perturbations draw, for all conversations', '0')
+    .option(...whole('--port <n>', 'port; 0 chooses a free one', 0, 65_535, 0))
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--log <file>', 'file to append a JSON line for each turn to', 'shaketable-proxy.jsonl')
+    .option('--seed <text>', 'seed of the perturbations, for all conversations', '0')
   return addPluginFlag(command).action(run)
 }
 
@@ -58,7 +53,6 @@ async function run(flags: ProxyFlags): Promise<void> {
   const registry = await readPlugins(flags)
   const { environment, vocabulary, markers } = readForms(flags.forms, registry)
   const { condition, applied } = readCondition(flags.perturb, environment, registry)
-  const port = readWhole('--port', flags.port, 0, 65_535)
   const conversations = createConversations(
     { vocabulary, applied, markers, random: createRandom(flags.seed) },
     createMemory(),
@@ -67,16 +61,17 @@ async function run(flags: ProxyFlags): Promise<void> {
   const now = (): number => Date.now()
   const shownUrl = `${upstream.origin}${upstream.pathname}`
   const handle = createProxyHandler({ upstream, conversations, condition, log, now })
-  const serving = await serveWith(handle, { port, host: flags.host })
-  const { version: shaketable } = createRequire(import.meta.url)('shaketable/package.json') as { version: string }
+  const serving = await serveWith(handle, { port: flags.port, host: flags.host })
   const at = new Date(now()).toISOString()
-  log.write({ kind: 'start', version: 1, condition, forms: flags.forms, upstream: shownUrl, shaketable, at })
+  log.write({ kind: 'start', version: 1, condition, forms: flags.forms, upstream: shownUrl, shaketable: version, at })
   if (!isLoopback(flags.host)) {
-    say(`warning: ${flags.host} is not this machine alone: whoever reaches it can use ${shownUrl} through this proxy.`)
+    say(
+      `warning: ${flags.host} can be reached from other machines: everyone who reaches it can use ${shownUrl} through this proxy.`,
+    )
   }
-  const ended = untilSignal()
+  const stopped = new Promise<void>(onStop)
   await printData(serving.baseUrl)
-  await ended
+  await stopped
   await serving.close()
   await log.close()
 }
@@ -101,7 +96,7 @@ function readForms(given: string, registry: Registry): FormsFile & { readonly en
   if (kind !== undefined) {
     throw new ShaketableError(
       'usage',
-      `--forms: the actions of '${given}' cannot be told from text alone. Give a file with the forms and names of the game that is played, or one of ${known(registry).join(', ')}.`,
+      `--forms: the actions of '${given}' are not the same in all its games. Give a file with the forms and names of the game, or one of ${known(registry).join(', ')}.`,
     )
   }
   if (existsSync(given) || /[./\\]/.test(given)) return readFormsFile(given)
@@ -111,10 +106,10 @@ function readForms(given: string, registry: Registry): FormsFile & { readonly en
   )
 }
 
-/** @throws ShaketableError `usage` for several conditions, as a proxy has one */
+/** The condition of the proxy. @throws ShaketableError `usage` for none, or for several */
 function readCondition(perturb: string, environment: string | undefined, registry: Registry) {
   const all = registry.list('lens')
-  const column = parseOneColumn(perturb, all)
+  const column = parseOneColumn(perturb, registry)
   const placed = environment === undefined ? column : placeColumn(column, [environment], all)
   const [first, ...others] = placed.applied
   if (first === undefined) {
@@ -124,18 +119,18 @@ function readCondition(perturb: string, environment: string | undefined, registr
   return { condition: placed.label, applied: [first, ...others] as const }
 }
 
-/** Refuses what needs more than the texts of a conversation. */
+/** Refuses options that need more than the text of a conversation. */
 function checkFits({ perturbation, scope, intensity }: AppliedPerturbation): void {
   const reason =
     scope !== undefined
-      ? "'scope' tells the parts of a prompt apart, and a proxy sees one text"
+      ? "'scope' names parts of a prompt, and a proxy sees one text"
       : intensity !== undefined
-        ? "'intensity' draws among all items of an episode, and a proxy does not know them"
+        ? "'intensity' chooses among all items of an episode, and a proxy does not know them"
         : undefined
   if (reason === undefined) return
   throw new ShaketableError(
     'usage',
-    `--perturb: '${perturbation.name}' cannot be used in this way by a proxy: ${reason}. Leave the option out.`,
+    `--perturb: '${perturbation.name}' cannot be used with this option in a proxy: ${reason}. Leave the option out.`,
   )
 }
 

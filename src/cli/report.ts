@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import colors from 'picocolors'
 import { formats, printReport } from '../../reports/index.js'
-import { ShaketableError, unknownName } from '../core/errors.js'
+import { ShaketableError } from '../core/errors.js'
 import type { PublishedRow, Report, StoredRun } from '../core/report.js'
 import { filesOf } from '../run/store/run-folder.js'
 import { readRun } from '../run/store/read-run.js'
@@ -12,13 +12,13 @@ import { asWriteError } from '../files/write-error.js'
 import { writeWhole } from '../files/write-whole.js'
 import type { ProxySummary } from '../proxy/log.js'
 import { summariseProxyLog } from '../proxy/log.js'
-import { harmless, harmlessLine, layOut, number, print, printJson, say } from './_lines.js'
+import { escapeControls, escapeLine, layOut, number, print, printJson, say } from './_lines.js'
 import { readPublished } from './_published-file.js'
 import type { PluginFlag } from './_flags.js'
-import { addPluginFlag, readPlugins } from './_flags.js'
+import { addPluginFlag, choice, readPlugins } from './_flags.js'
 
 interface ReportFlags extends PluginFlag {
-  readonly format: string
+  readonly format: (typeof formats)[number]
   readonly out?: string
   /** True without a file. */
   readonly published?: true | string
@@ -26,30 +26,28 @@ interface ReportFlags extends PluginFlag {
   readonly proxyLog?: string
 }
 
-/** `shaketable report RUN`: writes the files of every report and prints the tables. */
+/** `shaketable report RUN`: writes all reports of a run and prints its tables. */
 export function reportCommand(): Command {
   const command = new Command('report')
-    .description('make the tables of a run: files in RUN/report, and one of them printed')
+    .description('Writes all reports of a run into RUN/report and prints its tables.')
     .argument('[run]', "a run's folder")
-    .option('--format <format>', `what is printed: ${formats.join(', ')}`, 'terminal')
-    .option('--out <folder>', 'where the files go (default: RUN/report)')
+    .option(...choice('--format <format>', 'output format', formats, 'terminal'))
+    .option('--out <folder>', 'folder for the files (default: RUN/report)')
     .option(
       '--published [file]',
-      'place published results beside those of the run, marked as such (default: those that AgentRefine printed)',
+      'show published results beside those of the run, marked as such (default: the AgentRefine results)',
     )
-    .option('--no-trajectories', 'leave out of report.html what was said in the episodes')
-    .option('--proxy-log <file>', 'sum up the log of shaketable proxy instead of a run')
+    .option('--no-trajectories', 'leave the texts of the episodes out of report.html')
+    .option('--proxy-log <file>', 'summarise the log of shaketable proxy instead of a run')
   return addPluginFlag(command).action(async (folder: string | undefined, options: ReportFlags) => {
     if (options.proxyLog !== undefined) return printProxyLog(options.proxyLog, folder, options.format)
     if (folder === undefined) {
       throw new ShaketableError('usage', "Expected a run's folder, got nothing. Give one, or --proxy-log FILE.")
     }
-    const format = formats.find((known) => known === options.format)
-    if (format === undefined) throw new ShaketableError('usage', unknownName('format', options.format, formats))
+    const { format } = options
     const registry = await readPlugins(options)
     const published = readBeside(options.published)
-    const whole = readRun(folder)
-    const { trajectories, ...stored } = whole
+    const { trajectories, ...stored } = readRun(folder)
     const run = {
       ...stored,
       ...(published && { published }),
@@ -57,17 +55,20 @@ export function reportCommand(): Command {
     }
     for (const note of run.notes) say(note)
     const paths = writeReports(run, options.out ?? filesOf(folder).report, registry.list('report'))
-    for (const remark of whole.remarks) say(remark)
+    for (const remark of stored.remarks) say(remark)
     const printed = printReport(run, format, process.stdout.columns, showsStyles())
     if (format === 'json') await printJson(printed)
-    else await print(format === 'terminal' ? `${printed}\n${harmless(paths.join('\n'))}` : printed)
+    else await print(format === 'terminal' ? `${printed}\n${escapeControls(paths.join('\n'))}` : printed)
   })
 }
 
 async function printProxyLog(path: string, folder: string | undefined, format: string): Promise<void> {
   if (folder !== undefined || !['terminal', 'json'].includes(format)) {
     const got = folder === undefined ? `--format ${format.slice(0, 40)}` : `the run ${folder.slice(0, 100)}`
-    throw new ShaketableError('usage', `--proxy-log stands alone, or with --format json; got ${got} beside it.`)
+    throw new ShaketableError(
+      'usage',
+      `--proxy-log: expected no other option than --format json, got ${got}. Leave it out.`,
+    )
   }
   const { rows, damaged } = summariseProxyLog(path)
   if (damaged > 0) say(`${path}: ${number(damaged)} lines are damaged and left out.`)
@@ -79,8 +80,8 @@ async function printProxyLog(path: string, folder: string | undefined, format: s
 }
 
 const proxyColumns: readonly (readonly [string, (row: ProxySummary) => string])[] = [
-  ['condition', ({ condition }) => harmlessLine(condition)],
-  ['model', ({ model }) => harmlessLine(model)],
+  ['condition', ({ condition }) => escapeLine(condition)],
+  ['model', ({ model }) => escapeLine(model)],
   ['conversations', ({ conversations }) => number(conversations)],
   ['turns', ({ turns }) => number(turns)],
   ['forms', ({ dose }) => number(dose.forms)],
@@ -94,9 +95,9 @@ const proxyColumns: readonly (readonly [string, (row: ProxySummary) => string])[
   ['failed', ({ failed }) => number(failed)],
 ]
 
-function readBeside(asked: ReportFlags['published']): readonly PublishedRow[] | undefined {
-  if (asked === undefined) return undefined
-  const path = asked === true ? undefined : asked
+function readBeside(given: ReportFlags['published']): readonly PublishedRow[] | undefined {
+  if (given === undefined) return undefined
+  const path = given === true ? undefined : given
   const { rows, problems } = readPublished(path)
   const [problem] = problems
   if (problem === undefined) return rows
@@ -104,21 +105,22 @@ function readBeside(asked: ReportFlags['published']): readonly PublishedRow[] | 
   const more = problems.length > 1 ? ` (and ${String(problems.length - 1)} more)` : ''
   throw new ShaketableError(
     'bad-input',
-    harmless(
-      `${where}: ${problem.message}${more} Correct the file; \`shaketable audit\` tells all that is wrong with it.`,
+    escapeControls(
+      `${where}: ${problem.message}${more} Correct the file; \`shaketable audit\` lists all its problems.`,
     ),
   )
 }
 
-/** Whether what is printed can be bold and underlined: not where it goes to a file or into a log. */
+/** Whether printed text can be bold and underlined; not in a file or a log. */
 export function showsStyles(): boolean {
   return process.stdout.isTTY && colors.isColorSupported
 }
 
 /**
- * Writes the files of reports into a folder and gives their paths.
- * @throws ShaketableError `store` where the folder cannot be written to; `bad-input` for a file of a plug-in that has
- * no plain name, or that of another report
+ * Writes the files of reports into a folder.
+ * @returns their paths
+ * @throws ShaketableError `store` if the folder cannot be written to; `bad-input` for a file of a plug-in whose name is
+ * not plain or belongs to another report
  */
 export function writeReports(run: StoredRun, folder: string, reports: readonly Report[]): string[] {
   const written = new Map<string, string>()

@@ -30,89 +30,91 @@ import { filesOf } from '../run/store/run-folder.js'
 import { readPlan } from '../run/store/plan-file.js'
 import { readRun } from '../run/store/read-run.js'
 import type { EnvironmentFlagValues } from './_flags.js'
-import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readWhole, severalEnvironments } from './_flags.js'
+import {
+  addEnvironmentFlags,
+  addPluginFlag,
+  pickEnvironmentFlags,
+  several,
+  severalEnvironments,
+  whole,
+} from './_flags.js'
+import { onStop } from './_signals.js'
 import { describeGrid } from './_describe-grid.js'
 import { summariseServer } from './_describe-server.js'
 import { prepareFiles } from './_prepare-files.js'
-import { inert, number, print, say } from './_lines.js'
+import { escapeLog, number, print, say } from './_lines.js'
 import { showsStyles, writeReports } from './report.js'
 
 interface RunFlags extends ExperimentFlags, ExchangeFlags, BudgetFlags, EnvironmentFlagValues {
   readonly out?: string
-  readonly workers?: string
+  readonly workers?: number
   readonly probe: boolean
   readonly acceptChangedModel?: true
   readonly dryRun?: true
   readonly yes?: true
 }
 
-const several = (value: string, before: readonly string[] = []): string[] => [...before, value]
-
-/** As many episodes of a model behind a server are played without a question. */
+/** Episodes on a server that are played without asking. */
 const maxUnasked = 2000
 
-/** A server is gone, or a budget is used up. */
+/** A server does not answer, or a budget is used up. */
 const exitStopped = 4
 
 /** `shaketable run`: plays an experiment, or what is missing of one, and writes its reports. */
 export function runCommand(): Command {
   const command = new Command('run')
     .description(
-      'Plays an experiment and writes its reports. Without a file and flags it plays the embedded one. A run that was stopped goes on where it was.',
+      'Plays an experiment and writes its reports; without a file or flags, the embedded experiment. The same command continues a run that was stopped.',
     )
-    .argument('[experiment]', 'an experiment file (YAML); flags win over what it says')
+    .argument('[experiment]', 'an experiment file (YAML); flags override it')
     .option('--env <names>', 'environments, separated by commas', several)
-    .option('--tasks <n|ids>', 'how many tasks of each environment, or which')
-    .option(
-      '--perturb <names>',
-      'perturbations, separated by commas; a+b lie over each other; none is always played too',
-      several,
-    )
+    .option('--tasks <n|ids>', 'number of tasks of each environment, or their ids')
+    .option('--perturb <names>', 'perturbations, separated by commas; a+b applies both; none is always added', several)
     .option('--model <names>', 'control models (see shaketable list models), or models behind --base-url', several)
-    .option('--base-url <address>', 'an OpenAI-compatible server; its key comes from OPENAI_API_KEY')
-    .option('--agent <names>', 'how models are talked to (default: act; react for models behind a server)', several)
+    .option('--base-url <address>', 'an OpenAI-compatible server; its key is read from OPENAI_API_KEY')
+    .option('--agent <names>', 'agents, the prompt layouts (default: act; react for models behind a server)', several)
     .option('--temperatures <numbers>', 'such as 0,1')
-    .option('--seeds <n|numbers>', 'how many seeds, or which')
-    .option('--seeds-at-zero <n>', 'how many of them at temperature 0 with models behind a server (default: 1)')
+    .option('--seeds <n|numbers>', 'number of seeds, or a list of them')
+    .option('--seeds-at-zero <n>', 'number of these seeds at temperature 0, for models behind a server (default: 1)')
     .option(
       '--pairing <kind>',
-      'common or independent: whether perturbed episodes on servers share random numbers with their clean twins (default: common)',
+      'common or independent: whether perturbed episodes on servers are sent the seeds of their clean twins (default: common)',
     )
-    .option('--steps <n>', 'the most steps of an episode')
+    .option('--steps <n>', 'step limit of an episode')
     .option(
       '--max-tokens <n>',
-      'the most tokens of a reply (default: 100; 512 for models behind a server, 4096 where one thinks aloud)',
+      'token limit of a reply (default: 100; 512 for models behind a server, 4096 if one of them reasons aloud)',
     )
-    .option('--context-tokens <n>', 'the tokens of prompt and reply together, whatever the servers say of themselves')
+    .option('--context-tokens <n>', 'token limit of prompt and reply together (default: as the server reports)')
+    .option('--logprobs', 'keep log-probabilities of actions, and compare both wordings, if the server gives them')
+    .option('--concurrency <n>', 'episodes played at once on a server')
+    .option('--requests-per-minute <n>', 'limit of requests a minute to one server')
+    .option('--tokens-per-minute <n>', 'limit of tokens a minute to one server')
+    .option('--attempts <n>', 'attempts at a call that fails, in all (default: 6)')
+    .option('--timeout <seconds>', 'time limit of an attempt (default: 120)')
+    .option('--max-episodes <n>', 'stop after this many episodes; the same command continues')
+    .option('--max-calls <n>', 'stop after this many calls to servers')
+    .option('--max-tokens-total <n>', 'stop after this many tokens of prompts and replies')
+    .option('--max-minutes <n>', 'stop after this many minutes')
+    .option('--max-cost <n>', 'stop at this cost, computed from --prices')
     .option(
-      '--logprobs',
-      'keep log-probabilities of actions and compare those of both wordings, where the server of a model gives them',
+      '--prices <file>',
+      'JSON with the cost of a million tokens of each model, {"m": {"prompt": 1, "completion": 2}}',
     )
-    .option('--concurrency <n>', 'how many episodes are played at once where models wait for a server')
-    .option('--requests-per-minute <n>', 'the most requests a minute to one server')
-    .option('--tokens-per-minute <n>', 'the most tokens a minute to one server')
-    .option('--attempts <n>', 'how often a call is tried in all where it breaks off; 1 for once (default: 6)')
-    .option('--timeout <seconds>', 'how long after it was sent an attempt is given up (default: 120)')
-    .option('--max-episodes <n>', 'stop after so many episodes; the same command goes on')
-    .option('--max-calls <n>', 'stop after so many calls to servers')
-    .option('--max-tokens-total <n>', 'stop after so many tokens of prompts and replies')
-    .option('--max-minutes <n>', 'stop after so many minutes')
-    .option('--max-cost <n>', 'stop after so much money by --prices')
-    .option('--prices <file>', 'JSON: for each model what a million tokens cost, {"m": {"prompt": 1, "completion": 2}}')
-    .option('--workers <n>', 'threads for control models; 0 plays in the main thread')
-    .option('--record <file>', 'keep every exchange with the models in a file')
-    .option('--replay <file>', 'play from such a file, without a server or a key')
-    .option('--cache <folder>', 'ask a model only what it was not asked before')
+    .option(...whole('--workers <n>', 'threads for control models; 0 plays in the main thread', 0, 256))
+    .option('--record <file>', 'record every exchange with the models in a file')
+    .option('--replay <file>', 'replay such a file, without a server or a key')
+    .option('--cache <folder>', 'answer repeated requests from this folder instead of the model')
   return addEnvironmentFlags(addPluginFlag(command))
     .option('--name <name>', 'name of the experiment')
-    .option('--out <folder>', 'where the run is kept (default: runs/<name>)')
-    .option('--no-probe', 'do not ask servers what they do before the first episode; see shaketable doctor')
+    .option('--out <folder>', 'folder of the run (default: runs/<name>)')
+    .option('--no-probe', 'do not probe servers before the first episode; see shaketable doctor')
     .option(
       '--accept-changed-model',
-      'go on where a server has another model under the same name than when the run was begun; reports then say so',
+      'continue although a server now serves another model under the same name; reports then say so',
     )
-    .option('--yes', 'do not ask before more than 2,000 episodes of a model behind a server')
-    .option('--dry-run', 'print the grid and how much it is, and play nothing')
+    .option('--yes', 'do not ask for confirmation of more than 2,000 episodes on a server')
+    .option('--dry-run', 'print the grid and its size, and play nothing')
     .addHelpText('after', severalEnvironments)
     .action(run)
 }
@@ -121,22 +123,22 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   const loaded = file === undefined ? undefined : readExperimentFile(file)
   const given = readFlags(flags)
   const voice: Voice = { say }
-  const said = new Set<string>()
+  const printed = new Set<string>()
   const warn = (text: string): void => {
-    said.add(text)
+    printed.add(text)
     voice.say(text)
   }
   const registry = await loadRegistry(given.plugins ?? loaded?.given.plugins ?? [], warn)
-  const { experiment: asked, where } = completeExperiment({
+  const { experiment: requested, where } = completeExperiment({
     registry,
     ...(loaded && { file: loaded }),
     flags: given,
     environmentFlags: pickEnvironmentFlags(flags),
   })
-  const workers = flags.workers === undefined ? undefined : readWhole('--workers', flags.workers, 0, 256)
-  const folder = flags.out ?? join('runs', asked.name)
+  const { workers } = flags
+  const folder = flags.out ?? join('runs', requested.name)
   if (folder === '') throw new ShaketableError('usage', '--out: expected a folder, got nothing.')
-  const experiment = goOn(asked, { ...loaded?.given, ...given }, folder)
+  const experiment = resume(requested, { ...loaded?.given, ...given }, folder)
   await prepareFiles(experiment.prepare, flags.dryRun === true, say)
   const limits = readBudgetFlags(flags)
   const prices =
@@ -150,7 +152,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
         )
   const exchanges = await openExchanges(flags)
   if (exchanges !== undefined && (workers ?? 0) > 0) {
-    throw new ShaketableError('usage', '--workers: exchanges are kept by one thread. Leave it out, or give 0.')
+    throw new ShaketableError('usage', '--workers: exchanges are recorded by one thread. Leave it out, or give 0.')
   }
   try {
     const { timeoutSeconds } = experiment
@@ -163,8 +165,8 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
       warn: say,
       ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds * 1000 }),
     })
-    const asking = flags.dryRun ? undefined : learner
-    const { grid, notes } = await prepareGrid(experiment, where, exchanges, asking, warn, registry)
+    const probing = flags.dryRun ? undefined : learner
+    const { grid, notes } = await prepareGrid(experiment, where, exchanges, probing, warn, registry)
     for (const note of [...notes, ...(exchanges?.notes ?? [])]) say(note)
     if (grid.live) say(`Tasks: ${describeTasks(grid.plan)}.`)
     if (flags.dryRun) await print(describeGrid(grid, folder))
@@ -174,7 +176,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
           experiment,
           grid,
           folder,
-          warn: (text) => (said.has(text) ? undefined : warn(text)),
+          warn: (text) => (printed.has(text) ? undefined : warn(text)),
           servers: learner.learned(),
           compare: () => learner.compare(),
           budget: createBudget({ limits, served: grid.served, prices, clock: () => performance.now() }),
@@ -189,10 +191,7 @@ async function run(file: string | undefined, flags: RunFlags): Promise<void> {
   }
 }
 
-/**
- * Asks a person on a terminal before a model behind a server is sent very many episodes. @returns false for anything
- * but yes
- */
+/** On a terminal, asks for confirmation of very many episodes on a server. @returns false for anything but yes */
 async function mayPlay(grid: Grid, folder: string, maxEpisodes = Infinity, isAgreed: boolean): Promise<boolean> {
   if (!grid.live || isAgreed || !isatty(0) || !isatty(1)) return true
   const stored = countStored(folder)
@@ -201,7 +200,7 @@ async function mayPlay(grid: Grid, folder: string, maxEpisodes = Infinity, isAgr
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await terminal.question(
-      `${number(episodes)} episodes are to be played on a server (--dry-run tells how many calls, --tasks and --seeds make it fewer, --yes does not ask). Play them? [y/N] `,
+      `${number(episodes)} episodes will be played on a server (--dry-run shows the number of calls, --tasks and --seeds reduce it, --yes skips this question). Play them? [y/N] `,
     )
     if (/^y(es)?$/i.test(answer.trim())) return true
   } finally {
@@ -211,7 +210,7 @@ async function mayPlay(grid: Grid, folder: string, maxEpisodes = Infinity, isAgr
   return false
 }
 
-/** How many episodes a folder has; of a damaged one that is said when it is opened. */
+/** Episodes stored in a folder; 0 for a damaged run, which is reported when it is opened. */
 function countStored(folder: string): number {
   try {
     return readRun(folder).stored
@@ -221,24 +220,24 @@ function countStored(folder: string): number {
 }
 
 /**
- * A run that was begun goes on with the seeds at temperature 0 and the pairing that it was begun with, unless others
- * are given. Before they could be said it was all seeds, and the plain seed for every call.
+ * An existing run keeps its seeds at temperature 0 and its pairing unless others are given. Plans from before these
+ * options played all seeds, and sent the plain seed with every call.
  */
-function goOn(experiment: Experiment, said: GivenExperiment, folder: string): Experiment {
-  const begun = readPlan(filesOf(folder).plan, () => undefined)
-  if (begun === undefined) return experiment
-  const { pairing: asked, ...rest } = experiment
-  const { seedsAtZero, pairing: known } = (begun.experiment ?? {}) as Readonly<Record<string, unknown>>
-  const pairing = said.pairing === undefined ? experimentSchema.shape.pairing.safeParse(known).data : asked
-  const seedsBegun = typeof seedsAtZero === 'number' ? seedsAtZero : experiment.seeds.length
+function resume(experiment: Experiment, given: GivenExperiment, folder: string): Experiment {
+  const existing = readPlan(filesOf(folder).plan, () => undefined)
+  if (existing === undefined) return experiment
+  const { pairing: requested, ...rest } = experiment
+  const { seedsAtZero, pairing: known } = (existing.experiment ?? {}) as Readonly<Record<string, unknown>>
+  const pairing = given.pairing === undefined ? experimentSchema.shape.pairing.safeParse(known).data : requested
+  const existingSeeds = typeof seedsAtZero === 'number' ? seedsAtZero : experiment.seeds.length
   return {
     ...rest,
     ...(pairing && { pairing }),
-    ...(said.seedsAtZero === undefined && { seedsAtZero: seedsBegun }),
+    ...(given.seedsAtZero === undefined && { seedsAtZero: existingSeeds }),
   }
 }
 
-/** Plays what is missing, says how it goes, and writes the reports. */
+/** Plays the missing episodes, shows progress, and writes the reports. */
 async function playAll(
   options: Omit<RunOptions, 'stop' | 'opened'>,
   voice: Voice,
@@ -246,17 +245,19 @@ async function playAll(
 ): Promise<void> {
   const { folder, exchanges, budget } = options
   let progress: Progress | undefined
-  voice.say = (text) => (progress === undefined ? say(text) : progress.note(inert(text)))
+  voice.say = (text) => (progress === undefined ? say(text) : progress.note(escapeLog(text)))
   const hasTrials = [...options.grid.agents.values()].some(({ trials }) => trials !== undefined)
-  const stop = stopOnSignals(
-    voice.say,
-    hasTrials
-      ? 'trials under way are finished, and episodes kept whose last trial they were'
-      : 'episodes under way are finished and kept',
-  )
+  const stopping = new AbortController()
+  onStop(() => {
+    stopping.abort()
+    const finishing = hasTrials
+      ? 'running trials are finished, and episodes kept whose last trial they were'
+      : 'running episodes are finished and kept'
+    voice.say(`Stopping: ${finishing}. Press Ctrl-C again to leave at once.`)
+  })
   const tally = await runExperiment({
     ...options,
-    stop,
+    stop: stopping.signal,
     opened(storeNotes, now) {
       for (const note of storeNotes) say(note)
       say(describeStart(folder, now()))
@@ -271,25 +272,12 @@ async function playAll(
     const failed = calls > replies ? ` ${number(calls - replies)} of the calls gave no reply.` : ''
     say(`This session took ${number(calls)} calls and ${number(tokens)} tokens${price}.${failed}`)
   }
-  await conclude(folder, tally, stop.aborted, reports)
+  await conclude(folder, tally, stopping.signal.aborted, reports)
 }
 
-/** Says a sentence, above the display of progress where there is one. */
+/** Where notes go: above the progress display while there is one. */
 interface Voice {
   say: (text: string) => void
-}
-
-/** The first signal lets what is under way end, the second leaves at once; what is written is safe either way. */
-function stopOnSignals(tell: (text: string) => void, finishing: string): AbortSignal {
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(130)
-      stop.abort()
-      tell(`Stopping: ${finishing}. Press Ctrl-C again to leave at once.`)
-    })
-  }
-  return stop.signal
 }
 
 function describeStart(folder: string, { planned, already }: Tally): string {
@@ -325,7 +313,7 @@ async function conclude(folder: string, tally: Ended, interrupted: boolean, repo
   if (tally.errors === 0) {
     if (run.stored === run.planned) return
     say(
-      `Only ${number(run.stored)} of ${number(run.planned)} planned episodes are in the reports; the lines of the others in ${folder} cannot be used. Give --out another folder to play them all.`,
+      `Only ${number(run.stored)} of ${number(run.planned)} planned episodes are in the reports; the lines of the others in ${folder} are unusable. Give --out another folder to play them all.`,
     )
     process.exitCode = 1
     return

@@ -17,11 +17,18 @@ import { optionsFromFlags } from '../run/experiment-flags.js'
 import type { Registry } from '../run/registry.js'
 import { shipped } from '../run/registry.js'
 import type { EnvironmentFlagValues, PluginFlag } from './_flags.js'
-import { addEnvironmentFlags, addPluginFlag, pickEnvironmentFlags, readPlugins, severalEnvironments } from './_flags.js'
+import {
+  addEnvironmentFlags,
+  addPluginFlag,
+  names,
+  pickEnvironmentFlags,
+  readPlugins,
+  severalEnvironments,
+} from './_flags.js'
 import { tryOwn } from './_try-own.js'
 import type { Replay } from './_findings.js'
 import { cellOf, describeExample, describeFailure } from './_findings.js'
-import { harmlessLine, print } from './_lines.js'
+import { escapeLine, print } from './_lines.js'
 
 interface Options extends EnvironmentFlagValues, PluginFlag {
   readonly env: readonly string[]
@@ -30,33 +37,27 @@ interface Options extends EnvironmentFlagValues, PluginFlag {
   readonly seed: string
 }
 
-/** What is said of an environment that lives elsewhere where nothing is wrong with it. */
+/** What was checked of a remote environment that conforms. */
 const conforming =
-  'its answers can be read, equal seeds begin equal episodes, episodes that are open at once do not touch each other, what it lists is understood, and its refusals and solutions are as it says'
+  'its answers can be read, equal seeds begin equal episodes, simultaneous episodes do not affect each other, the actions that it lists are understood, and its refusals and solutions are as declared'
 
-/** On how many tasks the lint looks for advertised forms, at least. */
+/** Tasks on which advertised forms are looked for, at least. */
 const lintedTasks = 18
-
-const several = (value: string, before: readonly string[] = []): string[] => [...before, ...value.split(',')]
 
 /** `shaketable validate`: checks what perturbations promise, on real tasks. */
 export function validateCommand(): Command {
   const command = new Command('validate')
     .description(
-      'Checks the laws that perturbations promise to keep, on real tasks, and that every advertised action form is accepted somewhere. The exit code is 1 when a law fails.',
+      'Checks on real tasks the laws that perturbations promise to keep, and that every advertised action form is accepted somewhere. The exit code is 1 if a law fails.',
     )
     .option(
       '--perturb <names>',
-      'columns, separated by commas; a+b lie over each other (default: those of --plugin, or all)',
-      several,
+      'conditions, separated by commas; a+b applies both (default: those of --plugin, or all)',
+      names,
     )
-    .option(
-      '--env <names>',
-      'environments, separated by commas (default: those that the perturbations are made for)',
-      several,
-    )
-    .option('--tasks <n|id>', 'how many tasks, of every kind in turn, or the id of one', '12')
-    .option('--seed <text>', 'seed of what perturbations and walks draw', '0')
+    .option('--env <names>', 'environments, separated by commas (default: those that the perturbations are for)', names)
+    .option('--tasks <n|id>', 'number of tasks, all kinds in turn, or the id of one task', '12')
+    .option('--seed <text>', 'seed of the perturbations and random walks', '0')
   return addEnvironmentFlags(addPluginFlag(command))
     .addHelpText(
       'after',
@@ -78,12 +79,14 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
     if (failed) process.exitCode = 1
     return
   }
-  const names = perturb ?? (own.length > 0 ? own : known).map(({ name }) => name)
-  const written = names.map((name) => parseColumn(name, known)).filter(({ applied }) => applied.length > 0)
+  const conditions = perturb ?? (own.length > 0 ? own : known).map(({ name }) => name)
+  const written = conditions
+    .map((name) => parseColumn(name, known, registry.list('filter')))
+    .filter(({ applied }) => applied.length > 0)
   if (written.length === 0) {
     throw new ShaketableError(
       'usage',
-      "There is nothing to validate in 'none'. Name a perturbation, or leave --perturb out.",
+      "Expected a perturbation to validate, got 'none'. Name one, or leave --perturb out.",
     )
   }
   const flags = pickEnvironmentFlags(rest)
@@ -92,10 +95,10 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
     const given = optionsFromFlags(name, flags, environments, registry)
     const environment = await registry.find('environment', name).open(given)
     const { speaks } = environment
-    const names = [name, speaks]
-    const isAsked = env !== undefined && perturb !== undefined
+    const aliases = [name, speaks]
+    const isExplicit = env !== undefined && perturb !== undefined
     const columns = written
-      .filter(({ applied }) => isAsked || applied.some(({ perturbation }) => isMadeFor(perturbation, names)))
+      .filter(({ applied }) => isExplicit || applied.some(({ perturbation }) => isMadeFor(perturbation, aliases)))
       .map((column) => placeColumn(column, [name], known, new Map(speaks === undefined ? [] : [[name, speaks]])))
     const options = [...Object.entries(given), ...plugin.map((path) => ['plugin', path])].flatMap(([key, value]) => [
       `--${key!}`,
@@ -108,15 +111,13 @@ async function validate({ env, perturb, plugin = [], tasks, seed, ...rest }: Opt
       continue
     }
     if (await report({ environment, tasks: chosen, columns, seed, options, laws: registry.list('law') })) failed = true
-    // A form may need a certain kind of task, so this looks at some of each, however few the laws are checked on.
+    // A form may need a certain kind of task, so this samples every kind, however few tasks the laws are checked on.
     if (!isOne) await lint(environment, chooseTasks(environment, Math.max(chosen.length, lintedTasks)), seed)
   }
   if (failed) process.exitCode = 1
 }
 
-/**
- * Environments of plug-ins, or those that perturbations are made for; the household for those that are made for any.
- */
+/** Environments of plug-ins, or those of the perturbations; the household if these fit any environment. */
 function madeFor(columns: readonly Column[], registry: Registry): string[] {
   const own = registry.own('environment').map(({ name }) => name)
   if (own.length > 0) return own
@@ -129,13 +130,11 @@ function isMadeFor({ environment }: Perturbation, names: readonly (string | unde
   return environment === undefined || names.includes(environment)
 }
 
-/**
- * Says what an environment does that it should not, of one that lives elsewhere also that it does nothing of the kind.
- */
+/** Prints how an environment breaks its contract, and of a remote one also that it conforms. @returns whether it conforms */
 async function conforms(environment: OpenedEnvironment, tasks: readonly Task[], seed: string): Promise<boolean> {
   const { misfits, isElsewhere } = await checkConforms(environment, tasks, seed)
   for (const { task, detail } of misfits) {
-    await print(harmlessLine(`${environment.name}, task ${task.id}: does not conform: ${detail}`))
+    await print(escapeLine(`${environment.name}, task ${task.id}: does not conform: ${detail}`))
   }
   if (misfits.length > 0) await print('Laws of perturbations are not checked in an environment that does not conform.')
   else if (isElsewhere) await print(`${environment.name} conforms on ${String(tasks.length)} tasks: ${conforming}.\n`)
@@ -151,24 +150,24 @@ interface Survey {
   readonly laws: readonly Law[]
 }
 
-/** Prints what came of an environment, a row at a time. @returns whether a law fails */
+/** Prints the table of laws of an environment, a row at a time. @returns whether a law fails */
 async function report(survey: Survey): Promise<boolean> {
   const { environment, tasks, columns, seed, options, laws } = survey
-  const laid = ['opens', ...laws.map(({ name }) => name)]
+  const heads = ['opens', ...laws.map(({ name }) => name)]
   const both = 'every two of them'
   const labelWidth = Math.max(both.length, ...columns.map(({ label }) => label.length))
   const row = (label: string, cells: readonly string[]): Promise<void> =>
     print([label.padEnd(labelWidth), ...cells.map((cell) => cell.padEnd(12))].join('  ').trimEnd())
   await print(
-    `${environment.name}: ${String(tasks.length)} of ${String(environment.tasks.length)} tasks, seed ${harmlessLine(seed)}\n\n`,
+    `${environment.name}: ${String(tasks.length)} of ${String(environment.tasks.length)} tasks, seed ${escapeLine(seed)}\n\n`,
   )
-  await row('', laid)
+  await row('', heads)
 
   const below: string[] = environment.notes.map((note) => `note: ${note}`)
   const take = async (label: string, column: string, counts: readonly LawCount[]): Promise<void> => {
     await row(
       label,
-      laid.map((law) => {
+      heads.map((law) => {
         const count = counts.find((one) => one.law === law)
         return law === 'opens' && count === undefined && label !== both ? 'yes' : cellOf(count)
       }),
@@ -197,29 +196,29 @@ async function report(survey: Survey): Promise<boolean> {
   const pairs = failed ? undefined : await surveyPairs(environment, tasks, single, seed)
   if (pairs !== undefined) await take(both, both, [pairs])
 
-  if (below.length > 0) await print(`\n${below.map((text) => harmlessLines(text)).join('\n')}`)
+  if (below.length > 0) await print(`\n${below.map((text) => escapeLines(text)).join('\n')}`)
   return failed
 }
 
-/** Prints which advertised action forms are never accepted. */
+/** Prints the advertised action forms that are never accepted. */
 async function lint(environment: OpenedEnvironment, tasks: readonly Task[], seed: string): Promise<void> {
   const refused = await advertisedButRefused(environment, tasks, createRandom(seed))
   if (refused.length === 0) return
-  const forms = refused.map((form) => `'${harmlessLine(form)}'`).join(', ')
-  const met = `no action that is possible in ${String(tasks.length)} tasks is of ${refused.length === 1 ? 'it' : 'them'}`
-  await print(`\nwarning: the instruction advertises ${forms}, but ${met}.`)
+  const forms = refused.map((form) => `'${escapeLine(form)}'`).join(', ')
+  const seen = `no possible action in ${String(tasks.length)} tasks has ${refused.length === 1 ? 'this form' : 'these forms'}`
+  await print(`\nwarning: the instruction advertises ${forms}, but ${seen}.`)
 }
 
-function harmlessLines(text: string): string {
-  return text.split('\n').map(harmlessLine).join('\n')
+function escapeLines(text: string): string {
+  return text.split('\n').map(escapeLine).join('\n')
 }
 
 function readCount(text: string): number {
   if (Number(text) >= 1) return Number(text)
-  throw new ShaketableError('usage', `--tasks: expected a number from 1 up, or the id of a task, got '${text}'.`)
+  throw new ShaketableError('usage', `--tasks: expected a number of tasks from 1, or the id of a task, got '${text}'.`)
 }
 
-/** So many tasks, of every kind in turn. */
+/** At most `wanted` tasks, all kinds in turn. */
 function chooseTasks(environment: OpenedEnvironment, wanted: number): readonly Task[] {
   const chosen = spreadTasks(environment.tasks).slice(0, wanted)
   if (chosen.length > 0) return chosen

@@ -7,7 +7,7 @@ import type { VerifyOptions } from '../data/verify/options.js'
 import { choices, flagOf, profiles, verifyOptions } from '../data/verify/options.js'
 import { VerifyTally, readScriptFile, verifyRecords } from '../data/verify/verify-file.js'
 import type { VerifiedRecord, VerifyCounts } from '../data/verify/verify-file.js'
-import { harmlessLine, number, print, printJson, say } from './_lines.js'
+import { escapeLine, number, print, printJson, say } from './_lines.js'
 
 type VerifyFlags = {
   readonly script: string
@@ -18,27 +18,23 @@ type VerifyFlags = {
 
 const exitRejected = 1
 
-/** `shaketable verify`: checks trajectories for training against the script that they were played by. */
+/** `shaketable verify`: checks training trajectories against their script. */
 export function verifyCommand(): Command {
   const command = new Command('verify')
     .description(
-      "Verifies trajectories of a Player and a DM against their script: AgentRefine's Algorithm 1, with what it leaves open as options.",
+      "Verifies trajectories of a Player and a DM against their script, by AgentRefine's Algorithm 1; what the paper leaves open are options.",
     )
     .argument('<trajectories>', 'a JSON file: a trajectory, a list of them, or one a line')
-    .requiredOption('--script <file>', 'the script that they were played by')
-    .option(
-      '--profile <name>',
-      `what is decided where the paper is open: ${Object.keys(profiles).join(', ')}`,
-      'strict',
-    )
-    .option('--min-error-turns <n>', 'the least number of errors in a trajectory (strict: 2, paper-literal: 1)')
+    .requiredOption('--script <file>', 'the script of these trajectories')
+    .option('--profile <name>', `preset of the options below: ${Object.keys(profiles).join(', ')}`, 'strict')
+    .option('--min-error-turns <n>', 'smallest number of errors in a trajectory (strict: 2, paper-literal: 1)')
   for (const [option, [strict, other]] of Object.entries(choices)) {
     command.addOption(
       new Option(`${flagOf(option as keyof VerifyOptions)} <choice>`, `${strict} or ${other}, see docs/verify.md`),
     )
   }
   return command
-    .option('--out <file>', 'write each trajectory, or the verified beginning of one, as a line of JSON')
+    .option('--out <file>', 'write each trajectory, or its verified beginning, as a line of JSON')
     .option('--json', 'print everything as JSON')
     .addHelpText('after', '\nExit codes: 0 all accepted, 1 some rejected, 2 a file or flag that cannot be used.')
     .action(verify)
@@ -49,7 +45,7 @@ async function verify(path: string, flags: VerifyFlags): Promise<void> {
   const options = verifyOptions(profile, flags)
   if (out !== undefined) refuseInput(out, [path, scriptPath])
   const script = readScriptFile(scriptPath)
-  for (const problem of script.problems) say(harmlessLine(`${scriptPath}: ${problem}`))
+  for (const problem of script.problems) say(escapeLine(`${scriptPath}: ${problem}`))
   const writer = out === undefined ? undefined : createRowWriter(out, 'lines')
   const tally = new VerifyTally()
   const listed: unknown[] = []
@@ -62,8 +58,8 @@ async function verify(path: string, flags: VerifyFlags): Promise<void> {
       isDamaged ||= record.kind === 'remark' && record.isDamage
       if (record.kind === 'verdict') writer?.writeRaw(JSON.stringify(lineOf(record)))
       if (json && (record.kind !== 'verdict' || !record.accepted)) listed.push(entryOf(record))
-      else if (isRejection) await print(harmlessLine(sentenceOf(path, record)))
-      else if (record.kind !== 'verdict') say(harmlessLine(sentenceOf(path, record)))
+      else if (isRejection) await print(escapeLine(sentenceOf(path, record)))
+      else if (record.kind !== 'verdict') say(escapeLine(sentenceOf(path, record)))
     }
     const { counts } = tally
     if (counts.accepted + counts.rejected + counts.leftOut === 0) {
@@ -86,7 +82,7 @@ async function verify(path: string, flags: VerifyFlags): Promise<void> {
             null,
             1,
           )
-        : harmlessLine(`${path}: ${summaryOf(counts)} (profile ${profile})`),
+        : escapeLine(`${path}: ${summaryOf(counts)} (profile ${profile})`),
     )
     if (counts.rejected > 0 || (isDamaged && options.unreadable === 'reject')) process.exitCode = exitRejected
   } finally {
@@ -94,7 +90,7 @@ async function verify(path: string, flags: VerifyFlags): Promise<void> {
   }
 }
 
-/** The result must not take the place of what is read. */
+/** Refuses an output path that is one of the inputs. */
 function refuseInput(out: string, inputs: readonly string[]): void {
   const realOf = (path: string): string | undefined => {
     try {
@@ -105,12 +101,12 @@ function refuseInput(out: string, inputs: readonly string[]): void {
   }
   const real = realOf(out)
   if (real === undefined || !inputs.some((input) => realOf(input) === real)) return
-  throw new ShaketableError('usage', `--out: expected a file of its own, got ${out}, which is read. Give another path.`)
+  throw new ShaketableError('usage', `--out: expected another file than the inputs, got ${out}. Give another path.`)
 }
 
 type Verified = Extract<VerifiedRecord, { kind: 'verdict' }>
 
-/** What `--out` holds of a trajectory; it can be verified again. */
+/** A trajectory in the file of `--out`, which can be verified again. */
 function lineOf({ id, record, line, accepted, rejection, errors, verified }: Verified): unknown {
   return {
     ...(id !== undefined && { id }),

@@ -17,50 +17,50 @@ import { varyWording } from './vary-wording.js'
 /** How trajectories are collected. */
 interface CollectOptions {
   readonly environment: OpenedEnvironment
-  /** Played one after the other, and again with the next seed once all were played. */
+  /** Played in order, and again with the next seed after all were played. */
   readonly tasks: readonly Task[]
   readonly policy: Model
   readonly agent: Agent
   /** Seed of the first round of tasks; each further round takes the next. */
   readonly seed: number
-  /** Chance of a mistake before each right action, 0 to 1. */
+  /** Probability of a mistake before each right action, 0 to 1. */
   readonly errors: number
   readonly varyWording: boolean
   readonly temperature: number
   readonly stepLimit: number
-  /** Keep those that did not succeed too. */
+  /** Also keep episodes that did not succeed. */
   readonly failures: boolean
-  /** Tell them as a Player and a DM too. */
+  /** Also lay them out in AgentRefine's format. */
   readonly scripted: boolean
   readonly signal?: AbortSignal
 }
 
-/** An episode that was played for training. */
+/** A collected episode. */
 export interface Collected {
   readonly task: Task
   readonly seed: number
   readonly succeeded: boolean
-  /** Absent where it is not kept. */
+  /** Absent if the episode is not kept. */
   readonly row?: TrainingRow
-  /** Its turns as AgentRefine's script tells them, where that was asked for. */
+  /** Its turns in AgentRefine's format, if requested. */
   readonly scripted?: readonly ScriptedTurn[]
   readonly mistakes: readonly MistakeKind[]
 }
 
-/** So many steps always fit into the history that agents show. */
+/** The step limit: this many steps always fit into the history that agents show. */
 export const maxSteps = 48
 
-/** Environments and how many trajectories. */
+/** Options of {@link collectInTurn}. */
 export interface CollectInTurnOptions extends Omit<CollectOptions, 'environment' | 'tasks'> {
-  /** So many are kept in all; without it every task is played once. */
+  /** Trajectories to keep in all; without it every task is played once. */
   readonly count?: number
 }
 
-/** So many episodes are played for each trajectory that is wanted, before a policy that seldom succeeds is given up. */
+/** Episodes for each requested trajectory before collecting stops because the policy rarely succeeds. */
 const maxPlaysEach = 10
 
 /**
- * Plays episodes of several environments by turns, until enough are kept or every task was played. Equal options give
+ * Plays episodes of several environments in turn, until enough are kept or every task was played. Equal options give
  * equal trajectories.
  */
 export async function* collectInTurn(
@@ -86,7 +86,7 @@ export async function* collectInTurn(
   }
 }
 
-/** Plays episodes of one environment without end; the asker stops when it has enough. */
+/** Plays episodes of one environment endlessly; the caller stops iterating. */
 export async function* collect(options: CollectOptions): AsyncGenerator<Collected, never, undefined> {
   const { environment, tasks } = options
   const worn = options.varyWording ? perturb(environment, [{ perturbation: varyWording }]) : environment

@@ -2,16 +2,15 @@ import { parseTemplate } from '../core/form.js'
 import type { Random } from '../core/random.js'
 import { prepositions, verbs } from './thesaurus.js'
 
-/** Chances of another order of an action's words, where it has two items with a preposition between them. */
+/** Probabilities of another word order, for actions with two items and a preposition between them. */
 const frontShare = 0.2
 const aheadShare = 0.1
 
 /**
- * Draws other words for action forms: a verb and prepositions of the same meaning, and now and then another order. One
- * drawing is one vocabulary: a word that stands in several forms is replaced alike, no two verbs begin with the same
- * word, and equal templates get equal words. A form of which no verb is known stays.
- * @param taken words with which no drawn verb may begin, in lower case: those of items, and those with which other
- * actions begin
+ * Draws a wording for action forms: verbs and prepositions of the same meaning, and sometimes another order. Within a
+ * wording equal words get equal replacements, no two verbs begin with the same word, and equal templates stay equal. A
+ * form without a known verb is not changed.
+ * @param taken first words that no drawn verb may have, in lower case: words of items, and first words of other actions
  */
 export function drawWording(random: Random, taken: ReadonlySet<string> = new Set()): (template: string) => string {
   const made = new Map<string, string>()
@@ -34,7 +33,7 @@ export function wordsOf(text: string): readonly string[] {
 
 type Choice = (word: string) => string
 
-/** Draws one of the words that may stand for a word, the word itself among them; equal words get equal ones. */
+/** Draws a synonym of a word, or the word itself; equal words get equal synonyms. */
 function createChoice(groups: readonly (readonly string[])[], random: Random, begun?: Set<string>): Choice {
   const drawn = new Map<string, string>()
   return (word) => {
@@ -48,10 +47,7 @@ function createChoice(groups: readonly (readonly string[])[], random: Random, be
   }
 }
 
-/**
- * The verb decides: where it stays the rest stays too, since an environment that reads loosely would not tell the
- * wordings apart.
- */
+/** If the verb stays, the form stays: an environment with a lenient parser would accept both wordings. */
 function reword(template: string, drawVerb: Choice, drawPreposition: Choice, random: Random): string {
   const { literals, slots } = parseTemplate(template)
   const start = literals[0] === '' ? 1 : 0
@@ -72,7 +68,7 @@ function reword(template: string, drawVerb: Choice, drawPreposition: Choice, ran
 
 const openings = verbs.flat().sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
 
-/** The verb with which a literal begins, whatever its first letter is written like; `clean` begins `clean-shot` too. */
+/** Replaces the verb at the beginning of a literal, in upper or lower case; `clean` also begins `clean-shot`. */
 function replaceVerb(literal: string, drawVerb: Choice): string {
   const start = literal.search(/\S/)
   if (start === -1) return literal

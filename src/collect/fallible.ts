@@ -10,57 +10,57 @@ import type { Mistake, MistakeKind } from './mistake.js'
 import { drawMistake } from './mistake.js'
 import type { Exchange } from './training-turns.js'
 
-/** A policy at play that errs now and then, and the world that it plays in. */
+/** A policy that makes mistakes, and the world that it plays in. */
 export interface Fallible {
   readonly model: Model
   readonly world: World
-  /** What was asked and said so far, in order; `step` is the number of the action, from 0, to which it led. */
+  /** Prompts and replies so far, in order; `step` is the number of the resulting action, from 0. */
   readonly exchanges: readonly (Omit<Exchange, 'loss'> & { readonly step: number })[]
   /** The mistakes so far, by the number of their action from 0. */
   readonly mistakes: ReadonlyMap<number, MistakeKind>
-  /** How many of them the world understood, so that they changed something or only took time. */
+  /** The number of mistakes that the world understood. */
   detours(): number
 }
 
-/** How often a policy errs. */
+/** Options of {@link createFallible}. */
 interface FallibleOptions {
   readonly policy: Model
   readonly world: World
   readonly agent: Agent
-  /** Chance of a mistake before each right action, 0 to 1; never two in a row. */
+  /** Probability of a mistake before each right action, 0 to 1; never two in a row. */
   readonly share: number
   readonly random: Random
 }
 
-/** What the policy said, put by while a mistake is made in its place. */
-interface Said {
+/** A reply of the policy, which is kept while a mistake replaces it. */
+interface PolicyReply {
   readonly text: string
   readonly action: string | undefined
 }
 
 /**
- * Makes a policy err: before some of its actions a plausible mistake is made, its answer seen, and then the action
- * taken. The policy itself hears only of what it did and of mistakes that changed something, so that any policy can be
- * made to err, whatever it makes of a refusal.
+ * Adds mistakes to a policy: before some of its actions a plausible mistake is made and answered, then the action is
+ * taken. The policy sees only its own actions and understood mistakes, so it need not handle refusals.
+ * @throws ShaketableError `usage` for mistakes in a world without `understands` or `admissible`
  */
 export function createFallible({ policy, world, agent, share, random }: FallibleOptions): Fallible {
   if (share > 0 && (world.understands === undefined || world.admissible === undefined)) {
     throw new ShaketableError(
       'usage',
-      'Mistakes need an environment that tells its admissible actions and what it understands, and this one does not. ' +
-        'Leave mistakes out, or give it `admissible`.',
+      'Expected an environment with `admissible` and `understands`, which mistakes need, got one without. ' +
+        'Leave mistakes out, or add them.',
     )
   }
   const phrase = (action: string, thought?: string): string => agent.phrase(action, thought)
   const look = (): Model => policy.sighted?.(world, phrase) ?? policy
-  const heard = agent.begin(world.briefing, textOf(world.opening))
+  const own = agent.begin(world.briefing, textOf(world.opening))
   const exchanges: (Omit<Exchange, 'loss'> & { readonly step: number })[] = []
   const mistakes = new Map<number, MistakeKind>()
   let playing = look()
   let step = 0
   let detours = 0
   let mistake: Mistake | undefined
-  let put: Said | undefined
+  let kept: PolicyReply | undefined
   let thought: string | undefined
   let hasErred = false
 
@@ -77,22 +77,22 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
         thought = undefined
         return say(alone)
       }
-      const known = put ?? (await ask(sampling))
-      put = undefined
+      const known = kept ?? (await ask(sampling))
+      kept = undefined
       if (share > 0 && known.action !== undefined && !hasErred && random.next() < share) {
         mistake = await drawMistake(world, known.action, random)
         if (mistake !== undefined) {
           mistakes.set(step, mistake.kind)
-          put = known
+          kept = known
           return say(agent.phrase(mistake.action))
         }
       }
       return say(thought === undefined || known.action === undefined ? known.text : agent.phrase(known.action, thought))
     },
   }
-  const ask = async (sampling: Sampling): Promise<Said> => {
-    const { text } = await playing.complete(messagesSent(world, heard.messages()), sampling)
-    return { text, action: heard.read(text).action }
+  const ask = async (sampling: Sampling): Promise<PolicyReply> => {
+    const { text } = await playing.complete(messagesSent(world, own.messages()), sampling)
+    return { text, action: own.read(text).action }
   }
 
   const take = (action: string, turn: Turn): Turn => {
@@ -101,16 +101,16 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
     thought = mistake?.thought(turn.understood === true)
     const observation = textOf(turn.observation)
     if (mistake === undefined) {
-      heard.observe(action, observation)
+      own.observe(action, observation)
       return turn
     }
     mistake = undefined
     if (!turn.understood) return turn
     detours++
-    heard.read(agent.phrase(action))
-    heard.observe(action, observation)
+    own.read(agent.phrase(action))
+    own.observe(action, observation)
     playing = look()
-    put = undefined
+    kept = undefined
     return turn
   }
   return {

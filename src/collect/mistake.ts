@@ -7,15 +7,14 @@ import { isPerturbed } from '../core/perturb.js'
 import { drawWording } from './draw-wording.js'
 
 /**
- * The mistakes that are made. `wording`: the action in words that are not this episode's. `item`: an item that is not
- * there. `place`: another place or item than the right one. `skip`: the step after the next one. `order`: a step that
- * belongs later.
+ * Kinds of mistakes. `wording`: the action in another wording. `item`: an item that is not there. `place`: another place
+ * or item than the right one. `skip`: the step after the next one. `order`: a later step.
  */
 export const mistakeKinds = ['wording', 'item', 'place', 'skip', 'order'] as const
 /** One of {@link mistakeKinds}. */
 export type MistakeKind = (typeof mistakeKinds)[number]
 
-/** In which proportion kinds are drawn; one that is not possible at a moment leaves it to the others. */
+/** The proportions in which kinds are drawn; an impossible kind is drawn again among the others. */
 export const mistakeWeights: Readonly<Record<MistakeKind, number>> = {
   wording: 0.3,
   item: 0.2,
@@ -28,11 +27,11 @@ export const mistakeWeights: Readonly<Record<MistakeKind, number>> = {
 export interface Mistake {
   readonly kind: MistakeKind
   readonly action: string
-  /** What one may think once its answer is seen. */
+  /** A thought about the answer to it. */
   thought(understood: boolean): string
 }
 
-/** What a mistake is drawn from: the right action, taken apart. */
+/** The right action, parsed. */
 interface Moment {
   readonly world: World
   readonly action: string
@@ -42,16 +41,11 @@ interface Moment {
   readonly filling: Filling
 }
 
-/**
- * Of wrong wordings in an episode that is worded anew, how many are the environment's own: what a tuned model knows by
- * heart.
- */
+/** Share of the environment's own wording among wrong wordings in a reworded episode; a tuned model has memorised it. */
 const usualShare = 0.5
 const tries = 12
 
-/**
- * Draws a mistake in place of the right action; undefined where none is possible, as before an action of no known form.
- */
+/** Draws a mistake to make instead of the right action; undefined if none is possible, as for an unknown form. */
 export async function drawMistake(world: World, action: string, random: Random): Promise<Mistake | undefined> {
   const moment = readMoment(world, action)
   if (moment === undefined) return undefined
@@ -136,12 +130,12 @@ const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => M
   },
 }
 
-/** Whether something else than the right action is not understood now. */
+/** Whether an action differs from the right one and is not understood now. */
 async function isWrong(world: World, action: string, said: string): Promise<boolean> {
   return said !== action && (await world.understands?.(said)) === false
 }
 
-/** Steps of the solution that come so much later, and cannot be done yet. */
+/** Steps of the solution from `from` to `to` steps later that cannot be done yet. */
 async function later(world: World, action: string, from: number, to: number): Promise<readonly string[]> {
   const plan = (await world.solve?.()) ?? []
   const found: string[] = []

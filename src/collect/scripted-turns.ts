@@ -8,7 +8,7 @@ import type { MistakeKind } from './mistake.js'
 /** A turn with the keys of AgentRefine's Figure 4. */
 export type ScriptedTurn = Readonly<Record<string, string | number | boolean>>
 
-/** Which error the DM signals for a mistake. */
+/** The error that the DM signals for a mistake. */
 const flagOf: Readonly<Record<MistakeKind, 'parameter_error' | 'place_error' | 'logic_error'>> = {
   wording: 'parameter_error',
   item: 'parameter_error',
@@ -17,7 +17,7 @@ const flagOf: Readonly<Record<MistakeKind, 'parameter_error' | 'place_error' | '
   order: 'logic_error',
 }
 
-/** What a script is laid out from. */
+/** An episode to lay out. */
 interface ScriptSource {
   readonly agent: Agent
   readonly world: World
@@ -27,8 +27,8 @@ interface ScriptSource {
 }
 
 /**
- * Tells an episode as AgentRefine's scripts do: a DM who shows the task and what came of each action, and a Player who
- * thinks and acts. What the DM thinks is left empty; a task that is done ends with `Task Succeed`.
+ * Lays out an episode in AgentRefine's format: a DM gives the task and the observations, a Player thinks and acts. The
+ * DM's thoughts are empty; a solved task ends with `Task Succeed`.
  */
 export function layScript({ agent, world, fallible, trajectory, succeeded }: ScriptSource): readonly ScriptedTurn[] {
   const reader = agent.begin(world.briefing, textOf(world.opening))

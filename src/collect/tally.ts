@@ -2,12 +2,12 @@ import type { Collected } from './collect.js'
 import type { MistakeKind } from './mistake.js'
 import { mistakeKinds } from './mistake.js'
 
-/** What came of collecting. Counts of turns are those of the assistant in trajectories that were kept. */
+/** Counts of collected episodes. Turns are those of the assistant in kept trajectories. */
 export interface CollectCounts {
   readonly played: number
   readonly succeeded: number
   readonly kept: number
-  /** Of the kept ones, how many say word for word what one before them says. */
+  /** Kept trajectories that equal an earlier one. */
   readonly repeated: number
   readonly turns: number
   readonly masked: number
@@ -21,7 +21,7 @@ export class CollectTally {
   #counts = { played: 0, succeeded: 0, kept: 0, repeated: 0, turns: 0, masked: 0, mistaken: 0 }
   readonly #mistakes = Object.fromEntries(mistakeKinds.map((kind) => [kind, 0])) as Record<MistakeKind, number>
 
-  /** @param isRepeated whether the trajectory says what an earlier one says */
+  /** @param isRepeated whether the trajectory equals an earlier one */
   add({ succeeded, row, mistakes }: Collected, isRepeated: boolean): void {
     const counts = this.#counts
     counts.played++

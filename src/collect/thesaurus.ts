@@ -1,6 +1,6 @@
 /**
- * English words that may stand for each other at the beginning of an action, in groups. It was written down from the
- * language alone: no perturbation and no environment was asked.
+ * Groups of English synonyms for the beginning of an action, written without looking at the perturbations and
+ * environments of this package.
  */
 export const verbs: readonly (readonly string[])[] = [
   words(
@@ -44,7 +44,7 @@ export const verbs: readonly (readonly string[])[] = [
   words('inflate, pump, bloat, air, puff'),
 ]
 
-/** The same for words between the items of an action. */
+/** Groups of synonyms for the words between the items of an action. */
 export const prepositions: readonly (readonly string[])[] = [
   words('from, off, out of, away from, from within, from inside, from atop'),
   words('in/on, in, on, into, onto, inside, at, upon, within, over at'),

@@ -1,7 +1,7 @@
 import type { Message } from '../core/model.js'
 import type { TrainingTurn } from '../core/training.js'
 
-/** One call of a model: what it was sent, and what it said. */
+/** One call of a model: its prompt and its reply. */
 export interface Exchange {
   readonly messages: readonly Message[]
   readonly reply: string
@@ -10,11 +10,9 @@ export interface Exchange {
 }
 
 /**
- * Lays the calls of an episode out as one conversation. Of a chat these are its messages; of an agent whose one message
- * grows, what grew: its turns after the system message, put end to end, are the prompts of the evaluation to the
- * letter.
- * @returns undefined where a prompt does not go on where the one before it ended, as when an agent has left out its
- * oldest history
+ * Lays out the calls of an episode as one conversation. The turns of a chat are its messages. Of an agent with one
+ * growing message they are its growth: after the system message, concatenated, they equal the evaluation's prompts.
+ * @returns undefined if a prompt does not continue the one before, as when an agent drops its oldest history
  */
 export function layTurns(exchanges: readonly Exchange[]): readonly TrainingTurn[] | undefined {
   const turns: TrainingTurn[] = []
@@ -43,7 +41,7 @@ function asTurns(messages: readonly Message[]): Growth {
   }
 }
 
-/** What a prompt has that the one before it had not: the reply and what came of it. */
+/** What a prompt adds to the one before: the reply and the new turns. */
 function growth(before: Exchange, messages: readonly Message[]): Growth | undefined {
   const last = before.messages.length - 1
   if (!before.messages.every((message, index) => index === last || isSame(message, messages[index]))) return undefined

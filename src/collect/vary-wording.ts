@@ -4,13 +4,13 @@ import { definePerturbation, rewordActions } from '../core/perturbation.js'
 import { checkWordings, rewordForms } from '../core/wording.js'
 import { drawWording, wordsOf } from './draw-wording.js'
 
-/** Drawings after which a wording without collisions is given up. */
+/** Attempts to draw a wording without collisions. */
 const maxDrawings = 200
 
 /**
- * Another wording of the action forms for each episode, and of nothing else, drawn from a thesaurus. Like any
- * perturbation it reaches examples and lists, and the old wording is refused; a drawing in which two actions would be
- * said alike is drawn again.
+ * A new wording of the action forms, and of nothing else, for each episode, drawn from a thesaurus. Like any
+ * perturbation it changes examples and lists, and the old wording is refused. A wording in which two actions would be
+ * equal is drawn again.
  */
 export const varyWording: Perturbation = definePerturbation({
   name: 'vary-wording',

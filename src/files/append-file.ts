@@ -4,9 +4,7 @@ import { open, stat } from 'node:fs/promises'
 import { ShaketableError } from '../core/errors.js'
 import { withChecksum } from './checksum.js'
 
-/**
- * A file of lines of JSON that only ever grows, each with its checksum, and whose writes are on disk when they return.
- */
+/** An append-only file of JSON lines with checksums; a write is on disk when it returns. */
 export class AppendFile {
   readonly path: string
   readonly #handle: FileHandle
@@ -18,21 +16,21 @@ export class AppendFile {
     this.#bytes = bytes
   }
 
-  /** How long the file is. */
+  /** Length of the file. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Opens a file to write at its end, and makes it where there is none. */
+  /** Opens a file to append to, and creates it if missing. */
   static async open(path: string): Promise<AppendFile> {
     const handle = await open(path, 'a')
     return new AppendFile(path, handle, (await handle.stat()).size)
   }
 
   /**
-   * Sees to it that the file is still at its path and as long as it was left, so that nothing is written to one that
-   * was removed or replaced.
-   * @throws ShaketableError `store` where it is not
+   * Checks that the file is still at its path with its last length, so that nothing is written to a removed or replaced
+   * file.
+   * @throws ShaketableError `store` if not
    */
   async check(): Promise<void> {
     const options = { bigint: true } as const
@@ -48,14 +46,11 @@ export class AppendFile {
     const what = there === undefined ? 'was removed' : 'was replaced or changed'
     throw new ShaketableError(
       'store',
-      `Cannot write to ${this.path}: it ${what} while it was being written. Nothing more is written. Put it back, or run the same command again, which makes again what is missing.`,
+      `Cannot write to ${this.path}: it ${what} while it was being written. Nothing more is written. Restore it, or run the same command again, which plays what is missing.`,
     )
   }
 
-  /**
-   * Writes lines and waits for the disk. Where that fails the file is cut back to what it held before, as far as that
-   * is possible.
-   */
+  /** Writes lines and waits for the disk. After a failure the file is cut to its length before, if possible. */
   async write(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return
     let written = 0
@@ -77,7 +72,7 @@ export class AppendFile {
   }
 }
 
-/** Lines are joined up to so many UTF-16 code units: all those of a group may be more than a string can hold. */
+/** Lines are joined up to this many UTF-16 code units: those of a whole group may exceed the limit of a string. */
 const maxPieceLength = 1 << 22
 
 function* piecesOf(lines: readonly string[]): Generator<Buffer> {
@@ -93,12 +88,12 @@ function* piecesOf(lines: readonly string[]): Generator<Buffer> {
 
 const chunkBytes = 1 << 16
 
-/** Cuts a last line without a line end, as a writer that was killed leaves it. @returns how many bytes were cut */
+/** Cuts an incomplete last line, which a killed writer leaves. @returns the number of bytes cut */
 export function cutTornLine(path: string): number {
   return cutAfter(path, (file, size) => lastLineEnd(file, size) + 1)
 }
 
-/** Cuts a file to the length that `keep` says. @returns how many bytes were cut */
+/** Cuts a file to the length that `keep` returns. @returns the number of bytes cut */
 export function cutAfter(path: string, keep: (file: number, size: number) => number): number {
   let file: number
   try {

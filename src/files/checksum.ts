@@ -1,28 +1,28 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * What the checksum of a line tells. `sound`: it matches. `unchecked`: there is none, as in lines of earlier versions.
- * `damaged`: it does not match, or is damaged itself.
+ * The state of a line. `sound`: its checksum matches. `unchecked`: it has none, as in lines of earlier versions.
+ * `damaged`: the checksum does not match, or is damaged itself.
  */
 export type LineState = 'sound' | 'unchecked' | 'damaged'
 
 const [before, after] = [Buffer.from(',"crc":"'), Buffer.from('"}')]
 const digits = 8
-/** How long the end of a line with a checksum is, in bytes; its last bracket is that of the line without one. */
+/** Bytes of the end of a line with a checksum; its last bracket belongs to the line without one. */
 const endBytes = before.length + digits + after.length
-/** How many bytes a checksum adds to a line. */
+/** Bytes that a checksum adds to a line. */
 export const checksumBytes = endBytes - 1
 
 /**
- * A line of JSON, which is an object with a field at least, with the CRC-32 of its bytes as a last field: `{"a":1}`
- * becomes `{"a":1,"crc":"…"}`.
+ * Adds the CRC-32 of a line as its last field: `{"a":1}` becomes `{"a":1,"crc":"…"}`. The line must be a JSON object
+ * with at least one field.
  */
 export function withChecksum(line: string): string {
   const summed = line.slice(0, -1)
   return `${summed},"crc":"${crc32(summed).toString(16).padStart(digits, '0')}"}`
 }
 
-/** Checks the line that stands in a buffer from `start` to `end`, its line end left out. */
+/** Checks the line in a buffer from `start` to `end`, without its line end. */
 export function checkLine(bytes: Buffer, start: number, end: number): LineState {
   const at = end - endBytes
   if (at <= start) return 'unchecked'
@@ -32,14 +32,15 @@ export function checkLine(bytes: Buffer, start: number, end: number): LineState 
     if (bytes[end - index] === after[after.length - index]) matching++
   }
   const fixed = before.length + after.length
-  // A line without a checksum that ends nearly like one does not occur; a checksum whose frame is damaged does.
+  // No line without a checksum ends almost like one; a checksum with a damaged frame does.
   if (matching < fixed) return matching > fixed / 2 ? 'damaged' : 'unchecked'
-  let told = 0
-  for (let index = at + before.length; index < end - after.length; index++) told = told * 16 + digitOf(bytes[index]!)
-  return told === crc32(bytes.subarray(start, at)) ? 'sound' : 'damaged'
+  let stored = 0
+  for (let index = at + before.length; index < end - after.length; index++)
+    stored = stored * 16 + digitOf(bytes[index]!)
+  return stored === crc32(bytes.subarray(start, at)) ? 'sound' : 'damaged'
 }
 
-/** A line as it was before its checksum was added. */
+/** A line without its checksum. */
 export function textOf(bytes: Buffer, start: number, end: number, state: LineState): string {
   return state === 'sound' ? `${bytes.toString('utf8', start, end - endBytes)}}` : bytes.toString('utf8', start, end)
 }
@@ -56,7 +57,7 @@ export function readObject(bytes: Buffer): { readonly text: string; readonly sta
 }
 
 /**
- * Where the last line begins of several that a damaged line end has joined, if that line is sound.
+ * The beginning of the last of several lines that a damaged line end has joined, if that line is sound.
  * @returns its index in the buffer, or -1
  */
 export function findJoined(bytes: Buffer, start: number, end: number): number {
@@ -65,7 +66,7 @@ export function findJoined(bytes: Buffer, start: number, end: number): number {
   return checksum !== -1 && joined < end && checkLine(bytes, joined, end) === 'sound' ? joined : -1
 }
 
-/** What it means that a file has lines without a checksum. */
+/** The note on a file that has lines without a checksum. */
 export function tellUnchecked(path: string): string {
   return `${path} has lines without a checksum, as earlier versions wrote them: damage in them can go unnoticed.`
 }

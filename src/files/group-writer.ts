@@ -1,10 +1,10 @@
-/** A group is written when it has this many items, or when its first has waited this long. */
+/** A group is written when it has this many items, or when its first item has waited this long. */
 const groupSize = 64
 const groupMs = 250
 
 /**
- * Collects items and hands them on in groups, one group at a time and in order, so that a wait for the disk is shared.
- * A class, since it holds a timer. The first failed write is the last one: it is thrown to every later caller.
+ * Writes items in groups, one group at a time and in order, so that items share a wait for the disk. After a failed
+ * write nothing more is written, and its error is thrown to every later caller.
  */
 export class GroupWriter<T> {
   readonly #write: (group: readonly T[]) => Promise<void>
@@ -17,12 +17,12 @@ export class GroupWriter<T> {
     this.#write = write
   }
 
-  /** How many items are not handed on yet. */
+  /** Number of items not yet passed to a write. */
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** Takes an item. @throws what an earlier write threw */
+  /** Adds an item. @throws the error of an earlier write */
   add(item: T): void {
     this.check()
     this.#waiting.push(item)
@@ -30,13 +30,13 @@ export class GroupWriter<T> {
     else this.#timer ??= setTimeout(() => void this.#drain(), groupMs)
   }
 
-  /** Ends when every item that was taken is written. @throws what a write threw */
+  /** Waits until every added item is written. @throws the error of a write */
   async flush(): Promise<void> {
     while (this.#failure === undefined && (this.#waiting.length > 0 || this.#writing !== undefined)) await this.#drain()
     this.check()
   }
 
-  /** @throws what a write threw, if one did */
+  /** @throws the error of an earlier write, if one failed */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure.thrown
   }

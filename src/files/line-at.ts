@@ -3,12 +3,11 @@ import { checkLine, textOf } from './checksum.js'
 import { openRegular } from './read-text.js'
 import { whileReading } from './write-error.js'
 
-/** A file of which single lines are read by their places. */
+/** A file from which single lines are read by offset. */
 export interface PlacedLines {
   /**
-   * The line that begins so many bytes from the start of the file, without its line end and its checksum; undefined
-   * where it is damaged.
-   * @throws ShaketableError `store` where the file cannot be read
+   * The line at an offset in bytes, without its line end and checksum; undefined if it is damaged.
+   * @throws ShaketableError `store` if the file cannot be read
    */
   lineAt(offset: number): string | undefined
   close(): void
@@ -17,10 +16,7 @@ export interface PlacedLines {
 const blockBytes = 1 << 16
 const maxBlocks = 256
 
-/**
- * Opens a file to read lines by their places; the blocks that were read last are kept, as lines that are wanted
- * together mostly are neighbours.
- */
+/** Opens a file to read lines by offset. Recent blocks are cached, since consecutive reads are mostly neighbours. */
 export function openLines(path: string): PlacedLines {
   const file = whileReading(path, () => openRegular(path))
   const blocks = new Map<number, Buffer>()

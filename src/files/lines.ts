@@ -15,7 +15,7 @@ export interface Line {
   readonly offset: number
   /** Its length, without its line end. */
   readonly bytes: number
-  /** Whether a line end follows; without one the writer was stopped in the middle of the line. */
+  /** Whether a line end follows; if not, the writer was stopped within the line. */
   readonly ended: boolean
   readonly state: LineState
 }
@@ -24,11 +24,11 @@ const chunkBytes = 1 << 18
 const maxBytes = 1 << 26
 
 /**
- * Reads a file line by line in bounded memory. A file that does not exist has no lines, and lines of nothing but spaces
- * are passed over. Where a damaged line end has joined two lines, the first is `damaged` and the second is read, under
- * the same number. After a line with a checksum, one without is damaged.
- * @param maxText how many bytes of each line are told as its text; its checksum is checked all the same
- * @throws ShaketableError `store` when a line is longer than 64 MiB, or the file cannot be read
+ * Reads a file line by line in bounded memory. A missing file has no lines, and lines of spaces are skipped. If a
+ * damaged line end has joined two lines, the first is `damaged`, and the second is read with the same number. After a
+ * line with a checksum, one without is damaged.
+ * @param maxText bytes of each line to return as its text; the checksum covers the whole line
+ * @throws ShaketableError `store` for a line longer than 64 MiB, or a file that cannot be read
  */
 export function* readLines(path: string, maxText = maxBytes): Generator<Line, void, undefined> {
   const file = openToRead(path)
@@ -76,7 +76,7 @@ export function* readLines(path: string, maxText = maxBytes): Generator<Line, vo
   }
 }
 
-/** Whether a line is one of those that recovery has taken out; any other begins with a bracket. */
+/** Whether recovery has removed a line, leaving spaces; any other line begins with a bracket. */
 function isBlank(bytes: Buffer, start: number, end: number): boolean {
   if (start === end || bytes[start] !== space) return start === end
   for (let index = start; index < end; index++) if (bytes[index] !== space) return false

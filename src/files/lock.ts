@@ -5,23 +5,20 @@ import { hashOf } from '../core/episode.js'
 import { ShaketableError } from '../core/errors.js'
 import { whileReading } from './write-error.js'
 
-/** Who writes to a run. */
+/** The process that holds a lock. */
 interface LockHolder {
   readonly pid: number
   readonly host: string
-  /**
-   * When its process was started, in the words of the operating system; tells it from a later process with the same
-   * number.
-   */
+  /** Start time of the process as the system reports it; distinguishes it from a later process with the same number. */
   readonly started: string
 }
 
-/** A lock that is held. */
+/** A lock held by this process. */
 export interface Lock {
   release(): void
 }
 
-/** What a lock guards, for its messages: `this run`, and how to choose another: `give --out another folder`. */
+/** What a lock guards, for its messages, such as `this run`, and how to choose another place. */
 interface Guarded {
   readonly what: string
   readonly elsewhere: string
@@ -30,10 +27,9 @@ interface Guarded {
 const run: Guarded = { what: 'this run', elsewhere: 'give --out another folder' }
 
 /**
- * Makes this process the only writer of a run, or of something else that is guarded. A lock whose process is gone is
- * taken over: whoever holds the lock named after that lock's content has the right to remove it, so that of several
- * that try at once exactly one wins.
- * @throws ShaketableError `store` when another process writes, or may be writing on another machine.
+ * Makes this process the only writer of a run or another guarded thing. The lock of a dead process is taken over: only
+ * the holder of the lock named after its content may remove it, so exactly one of several processes succeeds.
+ * @throws ShaketableError `store` if another process holds the lock, or may hold it on another machine
  */
 export function takeLock(path: string, me: LockHolder = thisProcess(), guarded: Guarded = run): Lock {
   const text = `${JSON.stringify(me)}\n`
@@ -52,23 +48,26 @@ export function takeLock(path: string, me: LockHolder = thisProcess(), guarded: 
       right.release()
     }
   }
-  throw new ShaketableError('store', `Could not get hold of ${path}: it comes and goes. Try again.`)
+  throw new ShaketableError(
+    'store',
+    `Could not take the lock ${path}: other processes keep taking and releasing it. Try again.`,
+  )
 }
 
-/** Whether a process that still lives, or may live on another machine, writes to a run. */
+/** Whether a live process, or one on another machine, holds the lock. */
 export function isLocked(path: string): boolean {
   const found = read(path)
   return found !== undefined && isAlive(found.holder)
 }
 
-/** This process, as it signs a lock. */
+/** This process as the holder of a lock. */
 export function thisProcess(): LockHolder {
   return { pid: process.pid, host: hostname(), started: startOf(process.pid) }
 }
 
 /**
- * Creates a file with its content, whole: it is written as a draft, which is then given its name. False where there is
- * one of that name already, or another process removed the draft.
+ * Creates a complete file: a draft is written and then linked to its name. False if the name exists already, or another
+ * process removed the draft.
  */
 function create(path: string, text: string): boolean {
   const draft = `${path}.${hashOf(text, 12)}.draft`
@@ -86,7 +85,7 @@ function create(path: string, text: string): boolean {
   }
 }
 
-/** What file systems without hard links answer. */
+/** Error codes of file systems without hard links. */
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EMLINK'])
 
 function createInPlace(path: string, text: string): boolean {
@@ -102,8 +101,8 @@ function createInPlace(path: string, text: string): boolean {
 }
 
 /**
- * Removes what processes left beside a lock when they were killed: drafts, and rights to remove a lock. Of those that
- * live, a draft is written again, and a right is of no use any more, since the lock that it was for is gone.
+ * Removes what killed processes left beside a lock: drafts, and locks for removing it. If a live process loses its draft
+ * it writes another; a lock for removing the old lock is no longer needed.
  */
 function removeLeftovers(path: string): void {
   const [folder, start] = [dirname(path), basename(path)]
@@ -112,7 +111,7 @@ function removeLeftovers(path: string): void {
       if (name.startsWith(start) && leftover.test(name.slice(start.length))) remove(join(folder, name))
     }
   } catch {
-    // They take no room and are in nobody's way.
+    // They are small and harmless.
   }
 }
 
@@ -126,7 +125,7 @@ function remove(path: string): void {
   }
 }
 
-/** Never throws: a lock that stays is stale as soon as this process has ended. */
+/** Never throws: a lock that remains is stale once this process has ended. */
 function release(path: string, text: string): void {
   try {
     if (read(path)?.text === text) unlinkSync(path)
@@ -152,7 +151,7 @@ function read(path: string): { readonly text: string; readonly holder: LockHolde
       return { text, holder: { pid: pid!, host, started } }
     }
   } catch {
-    // Not a lock of ours; treated like one whose process cannot be looked up.
+    // Not a valid lock; treated like one whose process is unknown.
   }
   return { text, holder: undefined }
 }

@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a folder and those above it, one at a time: `recursive` goes on for ever in a folder that takes no folders but
- * says that it is missing, such as /proc, and where the working folder was removed meanwhile.
+ * Makes a folder and its parents, one at a time: `recursive` loops forever in a folder that reports new folders as
+ * missing, such as /proc, and in a removed working folder.
  */
 export function makeFolder(path: string): void {
   const missing: string[] = []
@@ -17,7 +17,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** @throws what the system says of a path that is a file, or goes through one */
+/** @throws the system's error for a path that is a file, or leads through one */
 function isThere(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory() === false) mkdirSync(path)

@@ -7,9 +7,9 @@ const usualMaxBytes = 64 << 20
 const chunkBytes = 1 << 20
 
 /**
- * Opens a file to read. A device, a FIFO or a folder is refused before it is opened, as opening or reading it may never
- * end.
- * @throws Error that says what it is; what the system says of a file that is missing or may not be read
+ * Opens a regular file to read. A device, a FIFO or a folder is refused first, since opening or reading it may never
+ * return.
+ * @throws Error with its type; the system's error for a missing or unreadable file
  */
 export function openRegular(path: string): number {
   const found = statSync(path)
@@ -18,8 +18,8 @@ export function openRegular(path: string): number {
 }
 
 /**
- * Sees to it that a rename to a path takes the place of no device, FIFO or socket.
- * @throws Error that says what it is
+ * Checks that a rename to a path would not replace a device, FIFO or socket.
+ * @throws Error with its type
  */
 export function expectReplaceable(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -32,9 +32,8 @@ function notRegular(found: Stats): Error {
 }
 
 /**
- * Reads a text file that somebody named, in UTF-8 and of at most so many bytes; of what never ends no more than that is
- * read.
- * @throws ShaketableError `bad-input` that ends in `advice`
+ * Reads a UTF-8 file of at most `maxBytes` that a user named.
+ * @throws ShaketableError `bad-input` that ends with `advice`
  */
 export function readText(what: string, path: string, advice: string, maxBytes = usualMaxBytes): string {
   const bytes = readBytes(what, path, advice, maxBytes)
@@ -60,7 +59,7 @@ function readBytes(what: string, path: string, advice: string, maxBytes: number)
 
 /**
  * All bytes of a file.
- * @throws as {@link openRegular}, and Error where there are more than so many bytes
+ * @throws as {@link openRegular}, and Error for more than `maxBytes`
  */
 export function readRegular(path: string, maxBytes = usualMaxBytes): Buffer {
   const file = openRegular(path)

@@ -1,9 +1,6 @@
 import { ShaketableError, messageOf } from '../core/errors.js'
 
-/**
- * What a failed write means for a person; `elsewhere` says how to choose another place, such as `Give --out another
- * folder`.
- */
+/** A failed write as an error with advice; `elsewhere` is how to choose another place: `Give --out another folder`. */
 export function asWriteError(thrown: unknown, path: string, elsewhere: string): ShaketableError {
   if (thrown instanceof ShaketableError) return thrown
   const { code = '' } = thrown as NodeJS.ErrnoException
@@ -11,7 +8,7 @@ export function asWriteError(thrown: unknown, path: string, elsewhere: string): 
   return new ShaketableError('store', `Cannot write to ${path} (${messageOf(thrown)}). ${what}`, { cause: thrown })
 }
 
-/** Reads something. @throws ShaketableError `store` where that fails, with what it means for a person */
+/** Runs a read. @throws ShaketableError `store` with advice if it fails */
 export function whileReading<T>(path: string, read: () => T): T {
   try {
     return read()

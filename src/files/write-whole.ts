@@ -1,31 +1,32 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { expectReplaceable } from './read-text.js'
+import { asWriteError } from './write-error.js'
 
 /**
- * Writes a file in one move, by way of a draft beside it: it is there whole, or as it was before.
- * @throws what the system says, and Error where a device, FIFO or socket stands there
+ * Writes a file atomically, through a draft beside it (`PATH.tmp`): afterwards it is complete, or unchanged.
+ * @param elsewhere how to choose another place, such as `Give --out another path`
+ * @throws ShaketableError `store` with this advice; without it the system's error, and Error for a device, FIFO or socket
  */
-export function writeWhole(path: string, text: string): void {
-  expectReplaceable(path)
-  const draft = draftOf(path)
+export function writeWhole(path: string, text: string, elsewhere?: string): void {
+  const draft = `${path}.tmp`
   try {
-    writeFileSync(draft, text, { flush: true })
-    renameSync(draft, path)
+    expectReplaceable(path)
+    try {
+      writeFileSync(draft, text, { flush: true })
+      renameSync(draft, path)
+    } catch (thrown) {
+      removeDraft(draft)
+      throw thrown
+    }
   } catch (thrown) {
-    removeDraft(path)
-    throw thrown
+    throw elsewhere === undefined ? thrown : asWriteError(thrown, path, elsewhere)
   }
 }
 
-/** Removes the draft that a writer who was killed may have left. */
 function removeDraft(path: string): void {
   try {
-    rmSync(draftOf(path), { force: true })
+    rmSync(path, { force: true })
   } catch {
-    // What matters is why the draft could not be written; the next one takes its place.
+    // The failed write is the error to report; the next draft replaces this one.
   }
-}
-
-function draftOf(path: string): string {
-  return `${path}.tmp`
 }

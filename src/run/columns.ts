@@ -1,6 +1,8 @@
 import { ShaketableError, unknownName } from '../core/errors.js'
+import type { DataFilter } from '../core/training.js'
 import type { AppliedPerturbation, Part, Perturbation } from '../core/perturbation.js'
 import { parts, usedIn } from '../core/perturbation.js'
+import type { Registry } from './registry.js'
 import { perturbationName, shipped } from './registry.js'
 
 /** A column of a grid: its label, and the perturbations between the environment and the agent. */
@@ -20,13 +22,18 @@ const syntax = 'a perturbation such as agentrefine-1, several as in agentrefine-
  * Reads a column: `none`, `a`, or `a+b` (the first is nearest the environment), each with options as in
  * `agentrefine-4:scope=instruction/examples:intensity=0.5:refuse=false`. Options with their default values are left out
  * of the label.
+ * @param filters data filters, which are not perturbations of episodes; naming one is explained
  * @throws ShaketableError `usage` with the nearest known name, or the expected value of an option
  */
-export function parseColumn(text: string, known: readonly Perturbation[]): Column {
+export function parseColumn(
+  text: string,
+  known: readonly Perturbation[],
+  filters: readonly DataFilter[] = shipped.list('filter'),
+): Column {
   const short = text.length > 200 ? `${text.slice(0, 200)}…` : text
   if (text.trim() === '') throw new ShaketableError('usage', `Expected ${syntax}, got '${short}'.`)
   if (text.trim() === 'none') return { label: 'none', applied: [] }
-  const applied = text.split('+').map((one) => parseApplied(one.trim(), known, short))
+  const applied = text.split('+').map((one) => parseApplied(one.trim(), known, filters, short))
   const names = applied.map(({ perturbation }) => perturbation.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) {
@@ -42,8 +49,8 @@ export function parseColumn(text: string, known: readonly Perturbation[]): Colum
  * Reads the single column of a command.
  * @throws ShaketableError `usage` for several columns with commas between them
  */
-export function parseOneColumn(text: string, known: readonly Perturbation[]): Column {
-  if (!text.includes(',')) return parseColumn(text, known)
+export function parseOneColumn(text: string, registry: Registry): Column {
+  if (!text.includes(',')) return parseColumn(text, registry.list('lens'), registry.list('filter'))
   const given = text.slice(0, 200)
   throw new ShaketableError(
     'usage',
@@ -130,7 +137,12 @@ export function labelOf(applied: readonly AppliedPerturbation[]): string {
     .join('+')
 }
 
-function parseApplied(text: string, known: readonly Perturbation[], column: string): AppliedPerturbation {
+function parseApplied(
+  text: string,
+  known: readonly Perturbation[],
+  filters: readonly DataFilter[],
+  column: string,
+): AppliedPerturbation {
   const [written = '', ...options] = text.split(':').map((part) => part.trim())
   const name = perturbationName(written)
   const perturbation = known.find((one) => one.name === name)
@@ -139,10 +151,10 @@ function parseApplied(text: string, known: readonly Perturbation[], column: stri
     if (name === 'none') {
       throw new ShaketableError('usage', `'none' stands alone and takes no options, got '${column}'. Leave it out.`)
     }
-    if (/^p5$/i.test(name) || shipped.list('filter').some((filter) => filter.name === name)) {
+    if (/^p5$/i.test(name) || filters.some((filter) => filter.name === name)) {
       throw new ShaketableError(
         'usage',
-        `'${name}' lies in the training data, not in the environment. Filter the data with shaketable filter-ind, train on what is left, and name that model as withoutInDomain of the other.`,
+        `'${name}' is a data filter: it changes the training data, not the environment. Use it with shaketable filter-ind --filter, train a model on the filtered data, and name that model as withoutInDomain of the other.`,
       )
     }
     throw new ShaketableError('usage', unknownName('perturbation', name, ['none', ...known.map((one) => one.name)]))

@@ -59,7 +59,7 @@ export async function prepareGrid(
     located(where(['environments', index]), () => registry.find('environment', name).name),
   )
   const written = experiment.perturbations.map((text, index) =>
-    located(where(['perturbations', index]), () => parseColumn(text, known)),
+    located(where(['perturbations', index]), () => parseColumn(text, known, registry.list('filter'))),
   )
   const usual = experiment.agents.map((name, index) =>
     located(where(['agents', index]), () => registry.find('agent', name)),

@@ -3,17 +3,17 @@ import type { Completion, Message, Model, ToolDefinition } from '../core/model.j
 import { ApiError } from './api-error.js'
 import type { ModelRequest } from './request.js'
 
-/** One of the answers that were asked for. */
+/** One of the `n` requested choices. */
 export interface Choice {
-  /** What it says, piece by piece, as a stream hands it over. */
+  /** Its text in pieces, as a stream sends it. */
   readonly pieces: readonly string[]
   readonly finish: 'stop' | 'length' | 'tool_calls'
   readonly toolCalls: NonNullable<Completion['toolCalls']>
 }
 
-/** Everything that a client is told. */
+/** The whole answer to a request. */
 export interface Answer {
-  /** The same for the same request. */
+  /** A hash of the request. */
   readonly id: string
   readonly choices: readonly Choice[]
   readonly promptTokens: number
@@ -21,10 +21,10 @@ export interface Answer {
 }
 
 /**
- * Lets a model answer. The same request gets the same answer; the first of several choices is that of the seed itself,
- * the others have seeds that are made from it.
- * @param contextTokens the most tokens of prompt and reply together
- * @throws ApiError 400 `context_length_exceeded` where the prompt and what may be said do not fit
+ * The answer of a model. Equal requests get equal answers; the first of several choices uses the seed itself, the
+ * others seeds derived from it.
+ * @param contextTokens the token limit of prompt and reply together
+ * @throws ApiError 400 `context_length_exceeded` if prompt and `max_tokens` exceed it
  */
 export async function answer(request: ModelRequest, model: Model, contextTokens: number | undefined): Promise<Answer> {
   const { messages, seed, temperature, stop, tools } = request
@@ -72,20 +72,19 @@ function seedOf(seed: number, index: number): number {
 }
 
 /**
- * The tokens of what a control model says: at most four characters of a word, with the space before it. It fits no real
- * tokenizer; it is there so that limits, usage and streaming have something to count.
+ * Pseudo-tokens of a reply: at most four characters of a word, with the space before it. They match no real tokenizer;
+ * limits, usage and streaming need something to count.
  */
 function piecesOf(text: string): readonly string[] {
   return text.match(/\s?[^\s]{1,4}|\s/gu) ?? []
 }
 
-/** What a chat template adds to a message. */
+/** Tokens that a chat template adds to a message. */
 const tokensPerMessage = 4
 
 /**
- * The tokens of a prompt, about as a real vocabulary of 32,000 has them: pieces of words, each digit, each sign.
- * Household texts come to some 2.5 characters a token; a client that reckons with more is told so by the usage, or
- * refused.
+ * The tokens of a prompt, approximating a vocabulary of 32,000: pieces of words, each digit, each sign. Household texts
+ * have about 2.5 characters a token.
  */
 function countTokens(messages: readonly Message[], tools: readonly ToolDefinition[]): number {
   const texts = messages.flatMap(({ content, toolCalls = [] }) => [

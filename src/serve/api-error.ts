@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** A refusal, in the shape in which OpenAI's clients expect one. */
+/** An error answer in OpenAI's format. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** The JSON to answer with. */
+  /** The JSON of the answer. */
   readonly body: ErrorBody
   readonly headers: Readonly<Record<string, string>>
 
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What stands in the body of a refusal. */
+/** The body of an error answer. */
 interface ErrorBody {
   readonly error: {
     readonly message: string
@@ -33,14 +33,14 @@ interface ErrorBody {
   }
 }
 
-/** A request with more bytes than this is refused: the longest context there is, as JSON, stays below it. */
+/** The byte limit of a request; the longest contexts, as JSON, stay below it. */
 const maxBodyBytes = 16 * 1024 * 1024
 
-/** The text of a request's body. @throws ApiError 413 where it is too long */
+/** The text of a request's body. @throws ApiError 413 for more than `maxBytes` */
 export async function readBody(request: IncomingMessage, maxBytes = maxBodyBytes): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
-  // Without destroyOnReturn the socket would be gone before the refusal is written.
+  // With destroyOnReturn the socket would be closed before the error is written.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > maxBytes) throw tooLong(maxBytes)
@@ -49,13 +49,13 @@ export async function readBody(request: IncomingMessage, maxBytes = maxBodyBytes
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The value that a body's JSON says. @throws ApiError 400 where it is no JSON */
+/** The value of a JSON body. @throws ApiError 400 for invalid JSON */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message.slice(0, 200) : 'unreadable'
-    throw new ApiError(400, `The body of the request is no JSON: ${why}.`)
+    throw new ApiError(400, `The body of the request is not JSON: ${why}.`)
   }
 }
 
@@ -68,9 +68,7 @@ function tooLong(maxBytes: number): ApiError {
   )
 }
 
-/**
- * Makes what refuses requests without the key. Digests are compared, so that the time it takes says nothing about it.
- */
+/** Makes a check that throws ApiError 401 for requests without the key. It compares digests, in constant time. */
 export function createKeyCheck(apiKey: string | undefined): (request: IncomingMessage) => void {
   if (apiKey === undefined) return () => undefined
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -6,21 +6,21 @@ import { createRandom } from '../core/random.js'
 import type { Fault } from './faults.js'
 import { faults } from './faults.js'
 
-/** Which share of the answers is spoilt, and how. */
+/** The share of answers that each fault spoils. */
 export type FaultShares = readonly { readonly fault: Fault; readonly share: number }[]
 
-/** A fault that an answer got, with the random numbers that are its own. */
+/** The fault of an answer, if any, with its random numbers. */
 export interface Drawn {
   readonly fault: Fault | undefined
   readonly random: Random
 }
 
-/** Different requests after which it is forgotten how often each of them came. */
+/** Different requests that are counted before the counts are cleared; bounds memory. */
 const maxRequests = 200_000
 
 /**
  * Reads `rate-limit=0.1,reset=0.05`.
- * @throws ShaketableError `usage` for a fault that is not known, a share that is none, or more than everything together
+ * @throws ShaketableError `usage` for an unknown fault, an invalid share, or a sum above 1
  */
 export function readFaults(text: string): FaultShares {
   const shares = text
@@ -43,12 +43,15 @@ export function readFaults(text: string): FaultShares {
     })
   const sum = shares.reduce((total, { share }) => total + share, 0)
   if (sum <= 1 + 1e-9) return shares
-  throw new ShaketableError('usage', `The faults take ${String(sum)} of the answers together. Give them at most 1.`)
+  throw new ShaketableError(
+    'usage',
+    `Expected faults with shares of at most 1 together, got ${String(sum)}. Give smaller shares.`,
+  )
 }
 
 /**
- * Draws what happens to an answer. It is decided by the seed, the request, and how often this very request came before:
- * not by the order in which requests arrive, so that it is the same however many clients there are.
+ * Draws the fault of each answer from the seed, the request, and the number of earlier identical requests. It does not
+ * depend on the order in which requests arrive, nor on the number of clients.
  */
 export function createFaultPlan(shares: FaultShares, seed: string): (body: string) => Drawn {
   const times = new Map<string, number>()
@@ -64,21 +67,21 @@ export function createFaultPlan(shares: FaultShares, seed: string): (body: strin
   }
 }
 
-/** What is served, and how well. */
+/** What a server serves, and its limits and faults. */
 export interface ServeOptions {
   readonly models: readonly Model[]
-  /** 0 for one that is free. */
+  /** 0 chooses a free one. */
   readonly port: number
   readonly host: string
-  /** What clients have to bring as a bearer token; none is needed where it is absent. */
+  /** The bearer token that clients need; none if absent. */
   readonly apiKey?: string
-  /** Milliseconds before each answer. */
+  /** Delay of each answer in milliseconds. */
   readonly latencyMs?: number
-  /** The most tokens of prompt and reply together. */
+  /** Token limit of prompt and reply together. */
   readonly contextTokens?: number
   readonly faults?: FaultShares
   readonly faultSeed?: string
-  /** What a rate limit asks for. Default 1. */
+  /** The Retry-After of a rate limit. Default 1. */
   readonly retryAfterSeconds?: number
   /** Milliseconds between the pieces of a slow answer. Default 100. */
   readonly slowMs?: number

@@ -4,20 +4,20 @@ import type { Random } from '../core/random.js'
 import { ApiError } from './api-error.js'
 import type { Payload } from './wire.js'
 
-/** A way in which a server spoils an answer. */
+/** A way to spoil an answer. */
 export interface Fault {
   readonly name: string
   readonly summary: string
-  /** Answers, or leaves it. */
+  /** Sends the spoilt answer, or nothing. */
   strike(struck: Struck): void | Promise<void>
 }
 
-/** An answer that is to be spoilt. */
+/** An answer to spoil. */
 interface Struck {
   readonly response: ServerResponse
-  /** What would have been said. */
+  /** The right answer. */
   readonly payload: Payload
-  /** Decides whatever a fault leaves open. */
+  /** Source of random choices. */
   readonly random: Random
   readonly retryAfterSeconds: number
   /** Milliseconds between the pieces of a slow answer. */
@@ -29,14 +29,12 @@ function bytesOf({ pieces }: Payload): Buffer {
   return Buffer.from(pieces.join(''), 'utf8')
 }
 
-/** Nothing ever comes, until the client gives up. */
 const stallHead: Fault = {
   name: 'stall-head',
   summary: 'takes the request and never answers',
   strike: () => undefined,
 }
 
-/** A good head and half a body, after which nothing ever comes. */
 const stallBody: Fault = {
   name: 'stall-body',
   summary: 'sends the head and half of the body, and then nothing',
@@ -47,10 +45,9 @@ const stallBody: Fault = {
   },
 }
 
-/** Parts of an answer that is not a stream. */
+/** Number of parts of an answer that is not a stream; a stream is sent event by event. */
 const slowParts = 10
 
-/** A right answer that dribbles: a stream event by event, anything else in ten parts. */
 const slow: Fault = {
   name: 'slow',
   summary: 'sends the right answer bit by bit, with a pause after each bit',
@@ -71,7 +68,6 @@ const slow: Fault = {
   },
 }
 
-/** An answer that ends too early and claims to be whole. */
 const truncate: Fault = {
   name: 'truncate',
   summary: 'sends the first half of the answer as if it were all',
@@ -82,7 +78,7 @@ const truncate: Fault = {
   },
 }
 
-/** Bytes that are no JSON and no UTF-8, of the length of the right answer. */
+/** Bytes that are neither JSON nor UTF-8, of the length of the right answer. */
 const garbage: Fault = {
   name: 'garbage',
   summary: 'sends random bytes as if they were JSON',
@@ -92,7 +88,7 @@ const garbage: Fault = {
   },
 }
 
-/** The connection is gone: before the head in one half of the cases, in the middle of the body in the other. */
+/** Resets the connection before the head in half of the cases, else in the middle of the body. */
 const reset: Fault = {
   name: 'reset',
   summary: 'resets the connection before the head, or in the body',
@@ -108,7 +104,6 @@ const reset: Fault = {
   },
 }
 
-/** A gateway that answers well and reports that what is behind it did not. */
 const error200: Fault = {
   name: 'error-200',
   summary: 'an error object with status 200, as gateways send it',
@@ -118,7 +113,6 @@ const error200: Fault = {
   },
 }
 
-/** A server that failed and says so itself, or whose proxy says so with a page. */
 const serverError: Fault = {
   name: 'server-error',
   summary: '500 with an error object, or 502 or 503 with a page, as a proxy sends it',
@@ -137,7 +131,7 @@ const serverError: Fault = {
   },
 }
 
-/** Too many requests, as OpenAI says it. */
+/** Too many requests, in OpenAI's wording. */
 const rateLimit: Fault = {
   name: 'rate-limit',
   summary: '429 with Retry-After',
@@ -154,7 +148,7 @@ const rateLimit: Fault = {
   },
 }
 
-/** Every way to spoil an answer. */
+/** All faults. */
 export const faults: readonly Fault[] = [
   rateLimit,
   serverError,

@@ -10,7 +10,7 @@ import type { ServeOptions } from './fault-plan.js'
 import type { Payload } from './wire.js'
 import { layOut } from './wire.js'
 
-/** Answers a request, or throws an ApiError that says why not. */
+/** Answers a request, or throws an ApiError. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
 type Served = Omit<ServeOptions, 'port' | 'host'>
@@ -23,7 +23,7 @@ interface Route {
 
 const modelPath = '/v1/models/'
 
-/** Makes what answers each request to a server. */
+/** Makes the handler of all requests to a server. */
 export function createHandler(options: Served): Handle {
   const { models, contextTokens } = options
   const list = { object: 'list', data: models.map((model) => describe(model, contextTokens)) }

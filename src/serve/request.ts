@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Message, ToolDefinition } from '../core/model.js'
 import { ApiError } from './api-error.js'
 
-/** What a client asks for, whichever way it asked. */
+/** A request of either endpoint. */
 export interface ModelRequest {
   readonly endpoint: 'chat' | 'completions'
   readonly model: string
@@ -14,7 +14,7 @@ export interface ModelRequest {
   readonly maxTokens: number | undefined
   readonly tools: readonly ToolDefinition[]
   readonly stream: boolean
-  /** Whether a stream ends with a chunk that has the usage. */
+  /** Whether a stream ends with a usage chunk. */
   readonly streamUsage: boolean
 }
 
@@ -72,7 +72,7 @@ const completions = z.object({
   logprobs: z.literal(0, { error: 'nothing: a control model has no log probabilities' }).nullish(),
 })
 
-/** Reads a request for a chat completion. @throws ApiError 400 with the parameter that is wrong */
+/** Reads a request for a chat completion. @throws ApiError 400 with the wrong parameter */
 export function readChatRequest(body: unknown): ModelRequest {
   const { messages, max_completion_tokens, tools, ...rest } = check(chat, body)
   return {
@@ -90,11 +90,11 @@ export function readChatRequest(body: unknown): ModelRequest {
   }
 }
 
-/** Reads a request for a plain completion: the prompt is then all that the model sees. @throws ApiError 400 */
+/** Reads a request for a plain completion, whose prompt is the only message. @throws ApiError 400 */
 export function readCompletionRequest(body: unknown): ModelRequest {
   const { prompt, ...rest } = check(completions, body)
   const messages: readonly Message[] = [{ role: 'user', content: prompt }]
-  // OpenAI's own default here, which has surprised many; a client that means more says so.
+  // 16 is OpenAI's default for this endpoint.
   return { endpoint: 'completions', messages, tools: [], ...readShared(rest, rest.max_tokens ?? 16) }
 }
 

@@ -8,30 +8,30 @@ import type { Handle } from './handle.js'
 import { createHandler } from './handle.js'
 import type { ServeOptions } from './fault-plan.js'
 
-/** A server that listens. */
+/** A running server. */
 export interface Serving {
   /** `http://127.0.0.1:41234/v1`. */
   readonly baseUrl: string
-  /** Takes no more requests, lets those that are being answered end for a moment, and closes. */
+  /** Takes no more requests, gives running answers a second to end, and closes. */
   close(): Promise<void>
 }
 
-/** How long close() waits for answers that are under way. */
+/** How long close() waits for running answers. */
 const graceMs = 1000
-/** Longer than clients keep a socket, so that it is never closed under a request. */
+/** Longer than clients keep a socket, so that the server never closes one during a request. */
 const keepAliveMs = 75_000
 
 /**
- * Serves models as an OpenAI-compatible server does.
- * @throws ShaketableError `usage` where the address cannot be listened on
+ * Serves models as an OpenAI-compatible server.
+ * @throws ShaketableError `usage` if it cannot listen on the address
  */
 export function serve(options: ServeOptions): Promise<Serving> {
   return serveWith(createHandler(options), options)
 }
 
 /**
- * Listens, and answers each request by `handle`; what it throws is answered as an error object.
- * @throws ShaketableError `usage` where the address cannot be listened on
+ * Answers each request with `handle`; errors that it throws are answered as error objects.
+ * @throws ShaketableError `usage` if it cannot listen on the address
  */
 export async function serveWith(handle: Handle, options: Pick<ServeOptions, 'port' | 'host'>): Promise<Serving> {
   let requests = 0

@@ -1,13 +1,13 @@
 import type { Answer, Choice } from './answer.js'
 import type { ModelRequest } from './request.js'
 
-/** What goes over the wire, in the pieces in which it goes. */
+/** The body of an answer, in the pieces in which it is sent. */
 export interface Payload {
   readonly contentType: string
   readonly pieces: readonly string[]
 }
 
-/** Lays an answer out as OpenAI does: one JSON object, or a stream of server-sent events. No clock is in it. */
+/** Formats an answer as OpenAI does: one JSON object, or a stream of server-sent events. It contains no time. */
 export function layOut(request: ModelRequest, answer: Answer): Payload {
   if (request.stream) return { contentType: 'text/event-stream; charset=utf-8', pieces: eventsOf(request, answer) }
   const { endpoint } = request

@@ -3,11 +3,12 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { EpisodeRow } from '../../src/core/episode.js'
 
 /** The built command; `npm test` builds it first. */
 export const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url))
 
-/** What a command left behind. */
+/** How a command ended. */
 export interface Ended {
   readonly code: number | null
   readonly stdout: string
@@ -20,7 +21,7 @@ export interface Running {
   readonly ended: Promise<Ended>
 }
 
-/** Starts the command as a person would, in a folder of its own, without colours and without anybody's key. */
+/** Starts the command in a folder, without colours and API keys. */
 export function start(args: readonly string[], cwd: string, variables: Readonly<Record<string, string>> = {}): Running {
   const { PATH, HOME } = process.env
   const child = spawn(process.execPath, [main, ...args], {
@@ -47,7 +48,18 @@ export function shaketable(
   return start(args, cwd, variables).ended
 }
 
-/** Waits until a file has so many lines. */
+/** The rows of a run, in the order in which they are stored. */
+export function rowsOf(folder: string): EpisodeRow[] {
+  return linesOf(join(folder, 'outcomes.jsonl')).map((line) => JSON.parse(line) as EpisodeRow)
+}
+
+/** The text of every file of a run's report, by name. */
+export function reportOf(folder: string): Readonly<Record<string, string>> {
+  const report = join(folder, 'report')
+  return Object.fromEntries(readdirSync(report).map((name) => [name, readFileSync(join(report, name), 'utf8')]))
+}
+
+/** Waits until a file has `count` lines. */
 export async function untilLines(path: string, count: number): Promise<void> {
   for (let tries = 0; tries < 3000; tries++) {
     if (existsSync(path) && linesOf(path).length >= count) return
@@ -57,23 +69,22 @@ export async function untilLines(path: string, count: number): Promise<void> {
 }
 
 /**
- * What a run has of its valid episodes, to the byte: the lines of rows and trajectories, sorted as they stand in the
- * order in which episodes ended, and every report. Nothing is left out but rows that ended in an error, of which each
- * was played again, and their trajectories.
+ * The valid episodes of a run, to the byte: the lines of rows and trajectories, sorted because they are stored in the
+ * order in which episodes ended, and every report. Left out are rows that ended in an error, each of which was played
+ * again, and their trajectories.
  */
 export function bytesOf(folder: string): Readonly<Record<string, string>> {
   const isError = (line: string): boolean => /"outcome":"(?:model|environment)-error"/.test(line)
   const rows = linesOf(join(folder, 'outcomes.jsonl')).filter((line) => !isError(line))
   const last = new Map(linesOf(join(folder, 'trajectories.jsonl')).map((line) => [line.slice(0, 30), line]))
-  const report = join(folder, 'report')
   return {
     rows: rows.sort().join('\n'),
     trajectories: [...last.values()].sort().join('\n'),
-    ...Object.fromEntries(readdirSync(report).map((name) => [name, readFileSync(join(report, name), 'utf8')])),
+    ...reportOf(folder),
   }
 }
 
-/** Undefined where two runs are equal to the byte; else where they part, with what either has there. */
+/** Undefined if two runs are equal to the byte; else their first difference. */
 export function partingOf(one: string, other: string): string | undefined {
   const [a, b] = [bytesOf(one), bytesOf(other)]
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {

@@ -1,18 +1,16 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Aggregate } from '../../reports/aggregate/aggregate.js'
 import { openIndex } from '../../reports/html/page/episode-index.js'
 import type { PackedIndex } from '../../reports/html/packed.js'
-import type { EpisodeRow } from '../../src/core/episode.js'
 import { readRun } from '../../src/run/store/read-run.js'
+import { scratchFolder } from '../scratch.js'
 import type { Ended } from './_command.js'
-import { linesOf, shaketable } from './_command.js'
+import { reportOf, rowsOf, shaketable } from './_command.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-agents-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = scratchFolder()
 
 /** Two environments of 3 and 3 tasks, 2 columns, 2 temperatures, 3 seeds. */
 const grid = `environments: [household, babyai]
@@ -29,21 +27,20 @@ models:
 const pairs = ['reader act', 'parrot tools', 'parrot:new tools', 'random best-of-n:n=2']
 const planned = (3 + 3) * 2 * 2 * 3 * pairs.length
 let whole: Ended
-let report: Record<string, string>
+let report: Readonly<Record<string, string>>
 
 const pairOf = ({ model, agent }: { readonly model: string; readonly agent: string }): string => `${model} ${agent}`
 
 beforeAll(async () => {
   writeFileSync(join(scratch, 'grid.yaml'), grid)
   whole = await shaketable(['run', 'grid.yaml', '--out', 'run'], scratch)
-  const folder = join(scratch, 'run', 'report')
-  report = Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+  report = reportOf(join(scratch, 'run'))
 }, 120_000)
 
 describe('a run whose models have agents of their own', () => {
   it('plays each model with its agents and no other, and nothing when it is resumed', async () => {
     expect(whole.code, whole.stderr).toBe(0)
-    const rows = linesOf(join(scratch, 'run', 'outcomes.jsonl')).map((line) => JSON.parse(line) as EpisodeRow)
+    const rows = rowsOf(join(scratch, 'run'))
     expect(rows).toHaveLength(planned)
     expect(new Set(rows.map(pairOf))).toEqual(new Set(pairs))
     expect(readRun(join(scratch, 'run'))).toMatchObject({ planned, stored: planned, notes: [] })

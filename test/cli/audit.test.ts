@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Audit } from '../../src/audit/audit.js'
+import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 
-let folder: string
+const folder = scratchFolder()
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shaketable-audit-'))
   const head = 'table,model,setting,environment,perturbation,metric,value,std'
   writeFileSync(
     join(folder, 'mine.csv'),
@@ -29,8 +28,6 @@ beforeAll(() => {
   truncateSync(join(folder, 'huge.csv'), 60 * 2 ** 20)
   mkdirSync(join(folder, 'folder.csv'))
 })
-
-afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('shaketable audit', () => {
   it('audits the published results where no file is given, from any folder', async () => {

@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { thisProcess } from '../../src/files/lock.js'
 import { checkSchema } from '../../src/gate/check.js'
 import { filesOf } from '../../src/run/store/run-folder.js'
+import { scratchFolder } from '../scratch.js'
 import type { Ended } from './_command.js'
 import { linesOf, shaketable } from './_command.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-check-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 
 /** A control model on 75 tasks, in the original wording and in one that it may not know. */
 const grid = ['--tasks', '75', '--perturb', 'agentrefine-2', '--temperatures', '1']
@@ -41,9 +40,9 @@ beforeAll(async () => {
 }, 180_000)
 
 describe('shaketable check', () => {
-  it('passes where nothing changed, and writes every face of it', async () => {
-    const faces = ['--junit', 'junit.xml', '--json', 'check.json', '--summary', 'check.md']
-    const { code, stdout, stderr } = await check('reader', 'baselines/reader.json', ...faces)
+  it('passes where nothing changed, and writes every output file', async () => {
+    const outputs = ['--junit', 'junit.xml', '--json', 'check.json', '--summary', 'check.md']
+    const { code, stdout, stderr } = await check('reader', 'baselines/reader.json', ...outputs)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/\nPASS \(exit code 0\): 2 of 2 cells passed\.\n$/)
     expect(read('junit.xml')).toContain(
@@ -163,18 +162,9 @@ describe('shaketable check', () => {
   it('stays out of a run that was stopped or is being written', async () => {
     const stopped = await shaketable(
       [
-        'run',
-        '--env',
-        'household',
-        '--model',
-        'reader',
-        '--seeds',
-        '1',
+        ...'run --env household --model reader --seeds 1'.split(' '),
         ...grid,
-        '--max-episodes',
-        '5',
-        '--out',
-        'short',
+        ...'--max-episodes 5 --out short'.split(' '),
       ],
       scratch,
     )
@@ -182,7 +172,7 @@ describe('shaketable check', () => {
     const { code, stdout } = await check('short', 'baselines/reader.json')
     expect(code).toBe(4)
     expect(stdout).toMatch(
-      /BROKEN \(exit code 4\): The run was stopped before everything was played \(The budget of this session is used up \(--max-episodes 5\)\. 5 of 150 episodes are there\)\. Run the same command/,
+      /BROKEN \(exit code 4\): The run was stopped before everything was played \(The budget of this session is used up \(--max-episodes 5\)\. 5 of 150 episodes are stored\)\. Run the same command/,
     )
     const update = await check('short', 'baselines/short.json', '--update-baseline', '--why', 'short')
     expect(update.code).toBe(4)
@@ -192,7 +182,7 @@ describe('shaketable check', () => {
     const self = await shaketable(['aa', 'reader'], scratch)
     rmSync(lock)
     expect(writing.code).toBe(4)
-    expect(writing.stdout).toContain('The run is still being written (600 of 600 episodes are there).')
+    expect(writing.stdout).toContain('The run is still being written (600 of 600 episodes are stored).')
     expect(self).toMatchObject({ code: 4, stdout: '' })
   })
 
@@ -281,7 +271,7 @@ describe('shaketable check', () => {
     [
       'a metric that is none',
       ['check', 'reader', '--baseline', 'b.json', '--metric', 'sucess'],
-      /^--metric: Unknown name 'sucess'\. Did you mean 'success'\?/,
+      /^Unknown metric 'sucess'\. Did you mean 'success'\?/,
     ],
     [
       'a place that cannot be written to',

@@ -1,15 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { scratchFolder } from '../scratch.js'
 import { linesOf, shaketable, start } from './_command.js'
 
-let above: string
-beforeAll(() => {
-  above = mkdtempSync(join(tmpdir(), 'shaketable-collect-'))
-})
-afterAll(() => rmSync(above, { recursive: true }))
+const above = scratchFolder()
 
 const folderOf = (name: string): string => {
   const folder = join(above, name)
@@ -56,7 +52,7 @@ describe('shaketable collect', () => {
     const again = await run()
     expect([again.code, again.stderr]).toEqual([
       2,
-      'a.jsonl is there already. Give another path, or --force to replace it.\n',
+      'a.jsonl exists already. Give another path, or --force to replace it.\n',
     ])
     expect((await run('--force')).code).toBe(0)
     expect(read()).toEqual(first)
@@ -95,10 +91,7 @@ describe('shaketable collect', () => {
     const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/pddl/${name}`, import.meta.url))
     const args = ['--env', 'pddl', '--domain', fixture('ferry.pddl'), '--problem', fixture('ferry-1.pddl')]
     const run = await shaketable(['collect', ...args, '--policy', 'oracle', '--out', 'a.jsonl'], folder)
-    expect([run.code, run.stderr]).toEqual([
-      0,
-      'pddl: there is no training split with these options; all its tasks are played.\n',
-    ])
+    expect([run.code, run.stderr]).toEqual([0, 'pddl: no training split with these options; all tasks are played.\n'])
     expect(linesOf(join(folder, 'a.jsonl'))).toHaveLength(1)
   })
 
@@ -107,7 +100,7 @@ describe('shaketable collect', () => {
     const args = ['--policy', 'oracle', '--step-limit', '3', '--tasks', '40', '--count', '30', '--out', 'a.jsonl']
     const { code, stdout } = await shaketable(['collect', ...args], folder)
     expect(code).toBe(0)
-    expect(stdout).toContain('fewer than the 30 that were asked for')
+    expect(stdout).toContain('fewer than the requested 30')
   })
 
   it('leaves no file behind where it is interrupted', async () => {
@@ -126,7 +119,7 @@ describe('shaketable collect', () => {
     [['--agent', 'tools'], 'expected a layout in text'],
     [['--format', 'agentrefine', '--agent', 'act'], 'expected react'],
     [['--format', 'agentinstrukt'], "Did you mean 'agentinstruct'?"],
-    [['--format', 'eto', '--with-errors', '0.1'], "'eto' cannot say which turns are not learned from"],
+    [['--format', 'eto', '--with-errors', '0.1'], "'eto' cannot mark turns that are not learned from"],
     [['--with-errors', '30'], 'Write 0.3 for 30 %.'],
     [['--count', '0'], '--count: expected a whole number from 1'],
     [['--step-limit', '49'], '--step-limit: expected a whole number from 1 to 48'],
@@ -149,7 +142,7 @@ describe('shaketable export-sft', () => {
     [['nothing.jsonl'], 'there is nothing of that name'],
     [['a.jsonl', '--setting', 'refinment'], "Did you mean 'refinement'?"],
     [['a.jsonl', '--name', '../a'], '--name: expected up to 100 letters'],
-    [['a.jsonl', '--name', 'a', '--out', '.'], 'would be overwritten by what is made of it'],
+    [['a.jsonl', '--name', 'a', '--out', '.'], 'would overwrite its own input'],
   ])('refuses %j', async (args, message) => {
     writeFileSync(
       join(above, 'a.jsonl'),

@@ -1,12 +1,12 @@
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Comparison } from '../../src/compare/compare.js'
+import { scratchFolder } from '../scratch.js'
 import type { Ended } from './_command.js'
 import { shaketable } from './_command.js'
 
-let folder: string
+const folder = scratchFolder()
 
 const play = (out: string, ...args: string[]): Promise<Ended> =>
   shaketable(['run', '--env', 'household', '--tasks', '10', '--temperatures', '0,1', '--out', out, ...args], folder)
@@ -14,7 +14,6 @@ const play = (out: string, ...args: string[]): Promise<Ended> =>
 const compare = (...args: string[]): Promise<Ended> => shaketable(['compare', ...args], folder)
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'shaketable-compare-'))
   const [both, some, fewer] = await Promise.all([
     play('both', '--model', 'reader,parrot', '--seeds', '1,2,3', '--perturb', 'agentrefine-1,agentrefine-4'),
     play('some', '--model', 'reader', '--seeds', '2,3,4', '--perturb', 'agentrefine-1'),
@@ -32,8 +31,6 @@ beforeAll(async () => {
     )
   }
 }, 60_000)
-
-afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('shaketable compare', () => {
   it('compares the two models of a run, with tables, tasks and a verdict in words', async () => {
@@ -122,9 +119,9 @@ describe('shaketable compare', () => {
     expect(code).toBe(0)
     const text = stdout.replace(/\n +/g, ' ')
     expect(text).toContain(
-      'note: changed: The column agentrefine-1 of household is left out: it is another perturbation, or another version of it, than in some.',
+      'note: changed: The column agentrefine-1 of household is left out: it is a different perturbation, or a different version of it, than in some.',
     )
-    expect(text).toContain('note: changed: The settings of the model reader are not those of some.')
+    expect(text).toContain('note: changed: The settings of the model reader differ from those of some.')
     expect(text).toContain('note: changed: Played with at most 29 steps an episode, not 30.')
     expect(text).toContain('Without a pair in the only cell.')
   })
@@ -150,7 +147,11 @@ describe('shaketable compare', () => {
     ['one model only', ['both', '--model', 'reader'], /^--model: expected two names as in old=new, got 'reader'\.$/],
     ['an unknown metric', ['both', '--metric', 'sucess'], /^Unknown metric 'sucess'\. Did you mean 'success'\?/],
     ['an unknown format', ['both', '--format', 'latex'], /^Unknown format 'latex'\./],
-    ['flips that are no number', ['both', '--flips', 'all'], /^--flips: expected a whole number from 0, got 'all'\.$/],
+    [
+      'flips that are not a number',
+      ['both', '--flips', 'all'],
+      /^--flips: expected a whole number from 0 to 999,999, got 'all'\.$/,
+    ],
   ])('complains in one line of %s', async (_, args, message) => {
     const { code, stdout, stderr } = await compare(...args)
     expect([code, stdout]).toEqual([2, ''])

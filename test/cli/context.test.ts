@@ -1,14 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import type { EpisodeRow } from '../../src/core/episode.js'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { LlamaOptions, LlamaServer } from '../models/llama-server.js'
 import { startLlama } from '../models/llama-server.js'
-import { shaketable } from './_command.js'
+import { scratchFolder } from '../scratch.js'
+import { rowsOf, shaketable } from './_command.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'context-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 let server: LlamaServer | undefined
 afterEach(async () => server?.close())
 
@@ -19,12 +17,7 @@ async function run(llama: LlamaOptions, ...more: string[]) {
   const limits = ['--temperatures', '0', '--steps', '12', '--agent', 'act', '--out', out]
   const model = ['--model', 'tuned', '--base-url', server.baseUrl]
   const ended = await shaketable(['run', ...model, ...grid, ...limits, ...more], scratch)
-  const linesOf = (name: string): unknown[] =>
-    readFileSync(join(out, name), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as unknown)
-  return { ...ended, out, rows: () => linesOf('outcomes.jsonl') as EpisodeRow[] }
+  return { ...ended, out, rows: () => rowsOf(out) }
 }
 
 describe('a run on a server with a short context', () => {

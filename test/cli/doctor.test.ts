@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { ProbeReport } from '../../src/models/probe/probe-server.js'
 import type { FakeServer, Habits } from '../models/probe/fake-server.js'
 import { startFakeServer } from '../models/probe/fake-server.js'
+import { scratchFolder } from '../scratch.js'
 import { linesOf, shaketable } from './_command.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-doctor-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = scratchFolder()
 
 const servers: FakeServer[] = []
 afterEach(async () => {
@@ -51,7 +50,7 @@ describe('shaketable doctor', () => {
     return isHidden
   }
 
-  it('says what could not be told, and what is played instead', async () => {
+  it('says what is unknown, and what is played instead', async () => {
     const { baseUrl } = await start({ before: hidesSystem })
     const { code, stdout } = await shaketable(doctor(baseUrl), scratch)
     expect(code).toBe(0)
@@ -59,7 +58,7 @@ describe('shaketable doctor', () => {
     const flags = '--env household --tasks 1 --seeds 1 --steps 1 --out unknown --model tuned --base-url'.split(' ')
     const { stderr } = await shaketable(['run', ...flags, baseUrl], scratch)
     expect(stderr).toMatch(
-      /^tuned at .* calls\)\. It could not be told, so the default is played \(see shaketable doctor\): system role\.$/m,
+      /^tuned at .* calls\)\. Unknown, so the default is used \(see shaketable doctor\): system role\.$/m,
     )
   })
 
@@ -138,18 +137,7 @@ describe('shaketable doctor', () => {
 describe('a run on servers', () => {
   const run = (out: string, baseUrl: string, ...more: string[]) => [
     ...[
-      'run',
-      '--env',
-      'household',
-      '--tasks',
-      '1',
-      '--perturb',
-      'placebo',
-      '--model',
-      'tuned',
-      '--seeds-at-zero',
-      '2',
-      '--base-url',
+      ...'run --env household --tasks 1 --perturb placebo --model tuned --seeds-at-zero 2 --base-url'.split(' '),
       baseUrl,
       '--seeds',
       '2',
@@ -166,7 +154,7 @@ describe('a run on servers', () => {
     expect(code, stderr).toBe(0)
     expect(stderr).toMatch(
       new RegExp(
-        `^tuned at ${server.baseUrl}: chat, context of 4,096 tokens, seed refused, temperature 0 same, samplers of its own unknown \\(accepted\\), ` +
+        `^tuned at ${server.baseUrl}: chat, context of 4,096 tokens, seed refused, temperature 0 same, own samplers unknown \\(accepted\\), ` +
           'system message folded into the first user message \\(\\d+ calls\\)\\.\nTasks: household: 1 task \\(generated, .*\\)\\.\nPlaying 4 episodes',
       ),
     )

@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Fault, FileCall } from '../../bench/_faulty-files.js'
 import { installFaults } from '../../bench/_faulty-files.js'
 import { callSites, lookAt, playFaulty, runArgs } from '../../bench/_faulty-run.js'
 import { runCommand } from '../../src/cli/run.js'
 import { ShaketableError } from '../../src/core/errors.js'
 import { readRun } from '../../src/run/store/read-run.js'
+import { scratchFolder } from '../scratch.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-faults-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = scratchFolder()
 const args = runArgs(scratch)
 
 interface Session {

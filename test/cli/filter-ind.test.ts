@@ -70,7 +70,7 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
 
   it.each([
     [['data.json', '--dry-run'], /Expected training data at data\.json, but there is nothing of that name/],
-    [['eto.json'], /Expected --out with a path for what is kept, or --dry-run/],
+    [['eto.json'], /Expected --out with a path for the kept rows, or --dry-run/],
     [
       ['eto.json', '--dry-run', '--env', 'alfword'],
       /Unknown environment 'alfword'\. Did you mean 'alfworld'\? Known: alfworld, household, babyai/,

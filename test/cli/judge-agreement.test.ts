@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 
 const fixtures = fileURLToPath(new URL('../fixtures/verify/', import.meta.url))
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shaketable-judges-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder()
 
 const agree = (name: string, text: string | Buffer, ...flags: string[]): ReturnType<typeof shaketable> => {
   writeFileSync(join(folder, name), text)
@@ -141,7 +137,7 @@ describe('shaketable judge-agreement', () => {
     expect(stderr).toMatchInlineSnapshot(`
       "odd.csv:3: Expected 3 fields, got 2.
       odd.csv:4: Expected a judgement of 'a', got none.
-      odd.csv:5: The item '1' has come before.
+      odd.csv:5: The item '1' has occurred before.
       odd.csv:8: Expected a closing quote, got the end of the file.
       "
     `)
@@ -163,8 +159,8 @@ describe('shaketable judge-agreement', () => {
     ['empty.csv', '', [], /in empty\.csv, but it is empty\. docs\/verify\.md shows such files\.$/],
     ['head.csv', 'a,b\n', [], /but it has no items/],
     ['zero.csv', ',a,b\na,0,0\nb,0,0\n', [], /but all counts are 0/],
-    ['one-column.csv', 'a\nx\n', [], /but it has the columns 'a'; say which with --judges/],
-    ['wide.csv', 'a,b,c\n1,2,3\n', [], /but it has the columns 'a', 'b', 'c'; say which with --judges/],
+    ['one-column.csv', 'a\nx\n', [], /but it has the columns 'a'; choose two with --judges/],
+    ['wide.csv', 'a,b,c\n1,2,3\n', [], /but it has the columns 'a', 'b', 'c'; choose two with --judges/],
     ['wide2.csv', 'judge,b,c\n1,2,3\n', ['--judges', 'judgee,b'], /got 'judgee'\. Did you mean 'judge'\?/],
     ['wide3.csv', 'a,b,c\n1,2,3\n', ['--judges', 'a'], /--judges: expected two columns, as in/],
     ['twice.csv', 'a,a\n1,2\n', [], /two columns are called 'a'/],

@@ -1,81 +1,28 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import type { IncomingMessage, Server } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EpisodeRow } from '../../src/core/episode.js'
-import { linesOf, shaketable, start, untilLines } from './_command.js'
+import { scratchFolder } from '../scratch.js'
+import { rowsOf as storedRows, shaketable, start, untilLines } from './_command.js'
+import type { Request } from './_served.js'
+import { closeServer, serveChat as serve } from './_served.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-live-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
-
-let server: Server | undefined
-afterEach(() => {
-  server?.closeAllConnections()
-  server?.close()
-})
-
-interface Asked {
-  readonly model: string
-  readonly temperature: number
-  readonly seed: number
-  readonly authorization?: string | undefined
-}
-
-/** A server as an endpoint sees one; `answer` gives a status and what is said, or never. */
-async function serve(
-  answer: (
-    asked: Asked,
-    count: number,
-  ) => Promise<{ status: number; content: string; usage?: object; headers?: Readonly<Record<string, string>> }>,
-): Promise<string> {
-  let count = 0
-  server = createServer((request, response) => {
-    void bodyOf(request)
-      .then((asked) => answer({ ...asked, authorization: request.headers.authorization }, ++count))
-      .then(({ status, content, headers, usage = { prompt_tokens: 50, completion_tokens: 3 } }) => {
-        const message = { role: 'assistant', content }
-        const body =
-          status === 200 ? { choices: [{ message, finish_reason: 'stop' }], usage } : { error: { message: content } }
-        response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
-      })
-  })
-  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Asked> {
-  let text = ''
-  for await (const chunk of request) text += String(chunk)
-  return JSON.parse(text) as Asked
-}
+const scratch = scratchFolder()
 
 const args = (out: string, address: string, ...more: string[]) => [
   ...[
-    'run',
-    '--env',
-    'household',
-    '--tasks',
-    '3',
-    '--perturb',
-    'placebo',
-    '--model',
-    'tuned',
-    '--base-url',
+    ...'run --env household --tasks 3 --perturb placebo --model tuned --base-url'.split(' '),
     address,
     '--seeds',
     '2',
   ],
   ...['--temperatures', '0.5', '--steps', '2', '--no-probe', '--out', out, ...more],
 ]
-const rowsOf = (out: string) =>
-  linesOf(join(scratch, out, 'outcomes.jsonl')).map((line) => JSON.parse(line) as EpisodeRow)
+const rowsOf = (out: string) => storedRows(join(scratch, out))
 
 describe('a model behind a server', () => {
   it('is asked with the temperature of each episode and a seed for each call, several at a time', async () => {
-    const asked: Asked[] = []
+    const asked: Request[] = []
     const seen = { now: 0, most: 0 }
     const address = await serve(async (request) => {
       asked.push(request)
@@ -101,7 +48,7 @@ describe('a model behind a server', () => {
   })
 
   it('plays one seed at temperature 0, more where that is asked for, and all of a run that was begun with all', async () => {
-    const asked: Asked[] = []
+    const asked: Request[] = []
     const address = await serve((request) => {
       asked.push(request)
       return Promise.resolve({ status: 200, content: 'Action: look' })
@@ -320,8 +267,7 @@ describe('a model behind a server', () => {
     expect(code).toBe(130)
     expect(stderr).toContain('Press Ctrl-C again to leave at once.')
     expect(rowsOf('twice').length).toBe(15)
-    server!.closeAllConnections()
-    server!.close()
+    closeServer()
     const again = await shaketable(['show', 'twice', '--limit', '1'], scratch)
     expect(again.stdout).toContain('15 of 120 episodes are stored.')
   })

@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
-import type { EpisodeRow } from '../../src/core/episode.js'
+import { describe, expect, it } from 'vitest'
 import type { LlamaOptions } from '../models/llama-server.js'
 import { startLlama } from '../models/llama-server.js'
 import type { RealLlama } from '../real-llama.js'
 import { realLlama, startRealLlama } from '../real-llama.js'
-import { linesOf, shaketable } from './_command.js'
+import { scratchFolder } from '../scratch.js'
+import { rowsOf, shaketable } from './_command.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-llama-'))
-afterAll(() => {
-  rmSync(scratch, { recursive: true })
-})
+const scratch = scratchFolder()
 
 const context = 4096
 const fixture = (options: LlamaOptions) => (): Promise<RealLlama> => startLlama({ context, ...options })
@@ -37,7 +32,7 @@ describe.each(candidates)('a run against a server %s', (name, start) => {
     } finally {
       await server.close()
     }
-    const rows = linesOf(join(scratch, out, 'outcomes.jsonl')).map((line) => JSON.parse(line) as EpisodeRow)
+    const rows = rowsOf(join(scratch, out))
     expect(rows).toHaveLength(3 * 2 * 2 * 3)
     expect(rows.filter(({ outcome }) => outcome !== 'success' && outcome !== 'step-limit')).toEqual([])
     const empty = rows.filter(({ measures }) => measures.faults?.empty === measures.steps)

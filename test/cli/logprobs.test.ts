@@ -1,14 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { EpisodeRow, Trajectory } from '../../src/core/episode.js'
 import type { LlamaOptions, LlamaServer } from '../models/llama-server.js'
 import { startLlama } from '../models/llama-server.js'
-import { partingOf, shaketable } from './_command.js'
+import { scratchFolder } from '../scratch.js'
+import { linesOf, partingOf, reportOf, rowsOf, shaketable } from './_command.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'logprobs-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 let server: LlamaServer | undefined
 afterEach(async () => server?.close())
 
@@ -31,17 +30,12 @@ async function run(llama: LlamaOptions, perturb: string, ...more: string[]) {
   const limits = ['--steps', '12', '--agent', 'act', '--max-tokens', '64', '--out', out]
   const model = ['--model', 'tuned', '--base-url', server.baseUrl]
   const ended = await shaketable(['run', ...model, ...grid, ...limits, ...more], scratch)
-  const linesOf = <Line>(name: string): Line[] =>
-    readFileSync(join(out, name), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Line)
   return {
     ...ended,
     out,
-    rows: () => linesOf<EpisodeRow>('outcomes.jsonl'),
-    trajectories: () => linesOf<Trajectory>('trajectories.jsonl'),
-    report: (name: string) => readFileSync(join(out, 'report', name), 'utf8'),
+    rows: () => rowsOf(out),
+    trajectories: () => linesOf(join(out, 'trajectories.jsonl')).map((line) => JSON.parse(line) as Trajectory),
+    report: (name: string) => reportOf(out)[name]!,
   }
 }
 

@@ -6,7 +6,7 @@ import { main, shaketable } from './_command.js'
 
 const here = tmpdir()
 const source = readFileSync(new URL('../../src/cli/commands.ts', import.meta.url), 'utf8')
-const names = [...source.matchAll(/^ {2}(\w+): \{$/gm)].map((match) => match[1]!)
+const names = [...source.matchAll(/^ {2}'?([\w-]+)'?: \{$/gm)].map((match) => match[1]!)
 
 describe('shaketable', () => {
   it('answers --help before any sub-command is read, and names them all', async () => {

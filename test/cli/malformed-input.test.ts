@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkCommand } from '../../src/cli/check.js'
 import { collectCommand } from '../../src/cli/collect.js'
 import { exportSftCommand } from '../../src/cli/export-sft.js'
@@ -17,10 +16,10 @@ import { verifyCommand } from '../../src/cli/verify.js'
 import { ShaketableError } from '../../src/core/errors.js'
 import type { Random } from '../../src/core/random.js'
 import { createRandom } from '../../src/core/random.js'
+import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-malformed-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 const fixture = (path: string): string => fileURLToPath(new URL(`../fixtures/${path}`, import.meta.url))
 const input = join(scratch, 'input')
 const out = join(scratch, 'out')
@@ -228,18 +227,7 @@ describe('a run folder with records of the wrong shape', () => {
   const baseline = join(scratch, 'baseline.json')
   const whole = new Map<string, readonly string[]>()
   beforeAll(async () => {
-    const grid = [
-      '--env',
-      'household',
-      '--tasks',
-      '2',
-      '--seeds',
-      '1',
-      '--perturb',
-      'agentrefine-2',
-      '--model',
-      'reader',
-    ]
+    const grid = '--env household --tasks 2 --seeds 1 --perturb agentrefine-2 --model reader'.split(' ')
     expect(await shaketable(['run', ...grid, '--agent', 'react', '--out', run], scratch)).toMatchObject({ code: 0 })
     for (const name of ['outcomes.jsonl', 'trajectories.jsonl', 'prompts.jsonl', 'plan.json']) {
       const lines = readFileSync(join(run, name), 'utf8').trim().split('\n')

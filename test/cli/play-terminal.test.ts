@@ -52,7 +52,7 @@ describe('play in a terminal', () => {
     const shown = await type([place, place.replace('go', 'walk')], { applied: [{ perturbation: walk }] })
     expect(shown.slice(3, 6)).toEqual([
       '> Nothing happens.',
-      '  refused for its wording',
+      '  refused: the old wording',
       '  progress 0.00, not understood',
     ])
     expect(shown[7]).toBe(`  environment: ${place}`)

@@ -1,13 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { scratchFolder } from '../scratch.js'
 import { shaketable, start } from './_command.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-own-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 
 const everyKind = fileURLToPath(new URL('../fixtures/plugins/every-kind.ts', import.meta.url))
 const write = (name: string, text: string): void => writeFileSync(join(scratch, name), text)
@@ -23,7 +22,13 @@ describe('a file with one of every kind', () => {
     expect(await perform(`list --plugin ${everyKind}`)).toMatch(
       /two-rooms[^]*walk[^]*sorry \(data filter\)[^]*stubborn[^]*terse[^]*keys[^]*always/,
     )
+    expect(await perform(`validate --plugin ${everyKind} --perturb sorry`, 2)).toContain(
+      "'sorry' is a data filter: it changes the training data, not the environment. Use it with shaketable filter-ind",
+    )
     expect(await perform(`validate --plugin ${everyKind}`)).toMatch(/agent terse: works on two-rooms[^]*always/)
+    expect(await perform(`run --plugin ${everyKind} --env two-rooms --perturb sorry --out none`, 2)).toContain(
+      "'sorry' is a data filter",
+    )
     await perform(
       `run --plugin ${everyKind} --env two-rooms --model stubborn,oracle --agent terse --perturb P1 --temperatures 0 --seeds 1 --out own`,
     )
@@ -121,7 +126,7 @@ describe('shaketable init', () => {
     }
     const again = await shaketable(['init', kind, name], folder)
     expect(again).toMatchObject({ code: 2 })
-    expect(again.stderr).toContain('is there already and stays as it is')
+    expect(again.stderr).toContain('exists already and was not changed')
     expect(files.length).toBeGreaterThan(0)
   })
 

@@ -1,31 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { PowerPlan } from '../../src/compare/power.js'
+import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 
-let folder: string
+const folder = scratchFolder()
 
 const power = (...args: string[]) => shaketable(['power', ...args], folder)
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'shaketable-power-'))
   const play = (out: string, ...args: string[]) =>
     shaketable(
       [
-        'run',
-        '--env',
-        'household',
-        '--tasks',
-        '12',
-        '--model',
-        'reader',
-        '--temperatures',
-        '1',
-        '--perturb',
-        'agentrefine-1',
-        '--out',
+        ...'run --env household --tasks 12 --model reader --temperatures 1 --perturb agentrefine-1 --out'.split(' '),
         out,
         ...args,
       ],
@@ -38,8 +24,6 @@ beforeAll(async () => {
   ])
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0])
 }, 60_000)
-
-afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('shaketable power', () => {
   it('tells what a gate would see and how many seeds it takes', async () => {
@@ -67,7 +51,7 @@ describe('shaketable power', () => {
     expect(JSON.parse(json!) as PowerPlan).toMatchObject({ schema: 1, margin: 0.05, drop: 0.1, change: 'none' })
   })
 
-  it('takes a wish, one cell, and a second run', async () => {
+  it('takes other targets, one cell, and a second run', async () => {
     const { stdout } = await power(
       'pilot',
       '--with',
@@ -103,7 +87,7 @@ describe('shaketable power', () => {
     [
       'two sources of one figure',
       ['pilot', '--with', 'later', '--task-variance', '0.1'],
-      /^--with and --task-variance both say/,
+      /^--with and --task-variance both give/,
     ],
     ['a model that is not there', ['pilot', '--model', 'raeder'], /^Unknown model 'raeder'\. Did you mean 'reader'\?/],
     ['an unknown format', ['pilot', '--format', 'latex'], /^Unknown format 'latex'\./],

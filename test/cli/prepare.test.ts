@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'shaketable-prepare-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder()
 
 const experiment = (count: number): string => `name: tuned
 prepare:
@@ -29,7 +28,7 @@ describe('an experiment that makes its files', () => {
     const dry = await play(experiment(3), '--dry-run')
     expect([dry.code, dry.stderr]).toEqual([
       2,
-      'made/data.jsonl has to be made first: shaketable collect --count 3 --out made/data.jsonl. Run that, or the experiment without --dry-run.\n',
+      'made/data.jsonl has to be made first: shaketable collect --count 3 --out made/data.jsonl. Run this command, or the experiment without --dry-run.\n',
     ])
     const first = await play(experiment(3), '--out', 'first')
     expect(first.code, first.stderr).toBe(0)

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { scratchFolder } from '../scratch.js'
 
 const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'proxy-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder()
 
 function start(args: readonly string[]) {
   const child = spawn(process.execPath, [main, ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -119,12 +118,12 @@ describe('shaketable proxy', () => {
   it.each([
     [without('--upstream', 'ftp://x'), '--upstream: expected the base URL'],
     [without('--forms', 'houshold'), "Did you mean 'household'?"],
-    [without('--forms', 'pddl'), 'cannot be told from text alone'],
+    [without('--forms', 'pddl'), 'are not the same in all its games'],
     [without('--forms', './missing.yaml'), 'cannot be read'],
     [without('--perturb', 'agentrefine-9'), "Unknown perturbation 'agentrefine-9'"],
     [without('--perturb', 'none'), 'expected a perturbation, got none'],
-    [without('--perturb', 'agentrefine-4:intensity=0.5'), "'intensity' draws among all items"],
-    [without('--perturb', 'agentrefine-1:scope=examples'), "'scope' tells the parts of a prompt apart"],
+    [without('--perturb', 'agentrefine-4:intensity=0.5'), "'intensity' chooses among all items"],
+    [without('--perturb', 'agentrefine-1:scope=examples'), "'scope' names parts of a prompt"],
     [[...needed, '--port', '99999'], '--port: expected a whole number'],
     [[...needed, '--log', '/no/such/folder/log'], 'Give another file with --log'],
     [['report', '--proxy-log', main], 'expected the first line of a proxy'],

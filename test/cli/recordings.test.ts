@@ -1,95 +1,37 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import type { Server } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createReader } from '../../baselines/reader.js'
-import type { Message } from '../../src/core/model.js'
-import { linesOf, shaketable, start, untilLines } from './_command.js'
+import { scratchFolder } from '../scratch.js'
+import { linesOf, reportOf as reportIn, shaketable, start, untilLines } from './_command.js'
+import { closeServer, serveChat } from './_served.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-recordings-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = scratchFolder()
 
-let server: Server | undefined
-afterEach(closeServer)
-
-function closeServer(): void {
-  server?.closeAllConnections()
-  server?.close()
-  server = undefined
-}
-
-/**
- * A server whose model reads, but wanders off by a whim that no seed decides: two equal requests seldom get equal
- * replies.
- */
+/** A server whose model is the reader with random deviations that no seed controls: equal requests get other replies. */
 async function serve(options: { readonly delayMs?: number } = {}): Promise<{ address: string; calls: () => number }> {
   const reader = createReader()
   let calls = 0
-  server = createServer((request, response) => {
-    if (request.method !== 'POST') {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[{"id":"tuned"}]}')
-      return
-    }
-    let text = ''
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    request.on('end', () => {
-      const { messages = [], seed = 0 } = (text === '' ? {} : JSON.parse(text)) as {
-        messages?: Message[]
-        seed?: number
-      }
-      const whim = ++calls % 7
-      void Promise.resolve(reader.complete(messages, { temperature: 1, seed: seed + whim, maxTokens: 50, stop: [] }))
-        .catch(() => ({ text: 'look' }))
-        .then((reply) => {
-          const content = whim === 3 ? `go to shelf ${String(calls)}` : reply.text
-          const usage = { prompt_tokens: 50 + calls, completion_tokens: 3 }
-          const message = { role: 'assistant', content }
-          const choices = [{ index: 0, message, finish_reason: 'stop' }]
-          const body = {
-            id: `c-${String(calls)}`,
-            object: 'chat.completion',
-            created: 1,
-            model: 'tuned',
-            choices,
-            usage,
-          }
-          setTimeout(() => {
-            response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-          }, options.delayMs ?? 0)
-        })
-    })
+  const address = await serveChat(async ({ messages, seed }, count) => {
+    calls = count
+    const deviation = count % 7
+    const sampling = { temperature: 1, seed: seed + deviation, maxTokens: 50, stop: [] }
+    const { text } = await Promise.resolve(reader.complete(messages, sampling)).catch(() => ({ text: 'look' }))
+    await new Promise((resolve) => setTimeout(resolve, options.delayMs ?? 0))
+    const content = deviation === 3 ? `go to shelf ${String(count)}` : text
+    return { content, usage: { prompt_tokens: 50 + count, completion_tokens: 3 } }
   })
-  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
-  return { address: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`, calls: () => calls }
+  return { address, calls: () => calls }
 }
 
 const experimentOf = (model: string) => [
-  ...[
-    'run',
-    '--env',
-    'household',
-    '--tasks',
-    '3',
-    '--perturb',
-    'placebo,agentrefine-1',
-    '--model',
-    model,
-    '--seeds',
-    '2',
-  ],
+  ...[...'run --env household --tasks 3 --perturb placebo,agentrefine-1 --model'.split(' '), model, '--seeds', '2'],
   ...['--temperatures', '1', '--steps', '12', '--concurrency', '5', '--no-probe'],
 ]
 const experiment = experimentOf('tuned')
 const episodes = 3 * 3 * 2
 
-/** Every file of a report by name. */
-function reportOf(out: string): Record<string, string> {
-  const folder = join(scratch, out, 'report')
-  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
-}
+const reportOf = (out: string): Readonly<Record<string, string>> => reportIn(join(scratch, out))
 
 const run = (args: readonly string[], variables?: Readonly<Record<string, string>>) =>
   shaketable([...experiment, ...args], scratch, variables)
@@ -151,12 +93,7 @@ describe('a run that was recorded', () => {
       const { code, stderr } = await run([
         '--base-url',
         address,
-        '--out',
-        'small',
-        '--record',
-        'small.jsonl',
-        '--steps',
-        '2',
+        ...'--out small --record small.jsonl --steps 2'.split(' '),
       ])
       expect(code, stderr).toBe(0)
     }
@@ -187,19 +124,7 @@ describe('a run that was recorded', () => {
 
 describe('control models', () => {
   it('are recorded too, even one that looks behind the text', async () => {
-    const args = [
-      'run',
-      '--env',
-      'household',
-      '--tasks',
-      '2',
-      '--perturb',
-      'agentrefine-3',
-      '--model',
-      'oracle,parrot',
-      '--seeds',
-      '1',
-    ]
+    const args = 'run --env household --tasks 2 --perturb agentrefine-3 --model oracle,parrot --seeds 1'.split(' ')
     const first = await shaketable([...args, '--out', 'control', '--record', 'control.jsonl'], scratch)
     expect(first.code, first.stderr).toBe(0)
     const second = await shaketable([...args, '--out', 'control-again', '--replay', 'control.jsonl'], scratch)
@@ -236,7 +161,7 @@ describe('flags that cannot be meant', () => {
     [['--replay', 'a', '--record', 'b'], '--replay asks no model, so that there is nothing for --record.'],
     [['--replay', 'a', '--cache', 'b'], '--replay asks no model, so that there is nothing for --cache.'],
     [['--record', ''], '--record: expected a path, got nothing.'],
-    [['--record', 'x.jsonl', '--workers', '2'], '--workers: exchanges are kept by one thread.'],
+    [['--record', 'x.jsonl', '--workers', '2'], '--workers: exchanges are recorded by one thread.'],
     [['--replay', 'nowhere.jsonl'], 'nowhere.jsonl: expected a recording, there is no such file.'],
   ])('%j are refused', async (flags, message) => {
     const { code, stderr } = await shaketable(['run', '--env', 'household', '--tasks', '1', ...flags], scratch)

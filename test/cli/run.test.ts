@@ -1,46 +1,23 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { EpisodeRow } from '../../src/core/episode.js'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { exportHousehold } from '../../src/environments/household/export.js'
-import { linesOf, main, shaketable, start, untilLines } from './_command.js'
+import { scratchFolder } from '../scratch.js'
+import { linesOf, main, reportOf as reportIn, rowsOf, shaketable, start, untilLines } from './_command.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-run-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = scratchFolder()
 
 /** 480 episodes: long enough to be stopped in the middle, short enough for a test. */
-const grid = [
-  '--env',
-  'household',
-  '--tasks',
-  '40',
-  '--perturb',
-  'agentrefine-2',
-  '--model',
-  'reader,parrot',
-  '--seeds',
-  '3',
-  '--temperatures',
-  '0',
-]
+const grid =
+  '--env household --tasks 40 --perturb agentrefine-2 --model reader,parrot --seeds 3 --temperatures 0'.split(' ')
 const planned = 40 * 2 * 2 * 3
 const run = (out: string, ...more: string[]) => ['run', ...grid, '--out', out, ...more]
 const outcomes = (out: string) => join(scratch, out, 'outcomes.jsonl')
 
-function reportOf(out: string): Record<string, string> {
-  const folder = join(scratch, out, 'report')
-  return Object.fromEntries(
-    readdirSync(folder)
-      .sort()
-      .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
-  )
-}
+const reportOf = (out: string): Readonly<Record<string, string>> => reportIn(join(scratch, out))
 
-function keysOf(out: string): string[] {
-  return linesOf(outcomes(out)).map((line) => (JSON.parse(line) as EpisodeRow).key)
-}
+const keysOf = (out: string): string[] => rowsOf(join(scratch, out)).map(({ key }) => key)
 
 beforeAll(async () => {
   const whole = await shaketable(run('whole', '--workers', '0'), scratch)
@@ -93,7 +70,7 @@ describe('shaketable run', () => {
     const stopped = await ended
     expect(stopped.code, stopped.stderr).toBe(130)
     expect(stopped.stderr).toContain(
-      'Stopping: episodes under way are finished and kept. Press Ctrl-C again to leave at once.\n',
+      'Stopping: running episodes are finished and kept. Press Ctrl-C again to leave at once.\n',
     )
     expect(stopped.stderr).toMatch(
       /Stopped\. \d+ of 480 episodes are kept in stopped; run the same command again to go on\.\n$/,
@@ -215,7 +192,7 @@ describe('shaketable run', () => {
     const { code, stdout } = await shaketable(['run', 'grid.yaml', '--tasks', '2', '--temperatures', '0.5'], scratch)
     expect(code).toBe(0)
     expect(stdout).toContain(join('runs', 'from-file', 'report', 'robustness.md'))
-    const rows = linesOf(outcomes('runs/from-file')).map((line) => JSON.parse(line) as EpisodeRow)
+    const rows = rowsOf(join(scratch, 'runs/from-file'))
     expect(rows.map(({ column, temperature, seed }) => `${column} ${String(temperature)} ${String(seed)}`)).toEqual([
       'none 0.5 7',
       'placebo 0.5 7',
@@ -243,27 +220,10 @@ export default definePerturbation({
   open: () => rewordActions({ 'go to {recep}': '${word} {recep}' }),
 })
 `
-    const args = [
-      'run',
-      '--env',
-      'household',
-      '--tasks',
-      '4',
-      '--seeds',
-      '1',
-      '--temperatures',
-      '0',
-      '--model',
-      'reader',
-      '--perturb',
-      'walk',
-      '--plugin',
-      'walk.ts',
-      '--out',
-      'own',
-      '--workers',
-      '2',
-    ]
+    const args =
+      'run --env household --tasks 4 --seeds 1 --temperatures 0 --model reader --perturb walk --plugin walk.ts --out own --workers 2'.split(
+        ' ',
+      )
     writeFileSync(join(scratch, 'walk.ts'), plugin('walk to'))
     const first = await shaketable(args, scratch)
     expect(first.code, first.stderr).toBe(0)
@@ -284,12 +244,12 @@ describe('shaketable show', () => {
     expect(lines[0]).toMatch(/^key +outcome +progress +steps +column +model +agent +temperature +seed +task$/)
     expect(lines.length).toBe(1 + 2 + 2)
     expect(lines.slice(1, 3).every((line) => line.includes(' agentrefine-2 ') && line.includes(' parrot '))).toBe(true)
-    expect(lines[3]).toBe('… and 118 more; narrow them down, or raise --limit.')
+    expect(lines[3]).toBe('… and 118 more; add options, or raise --limit.')
     expect(lines[4]).toBe('480 of 480 episodes are stored.')
   })
 
   it('tells one episode by a part of its key, and its clean twin beside it', async () => {
-    const rows = linesOf(outcomes('whole')).map((line) => JSON.parse(line) as EpisodeRow)
+    const rows = rowsOf(join(scratch, 'whole'))
     const row = rows.find(
       ({ column, model, outcome }) => column === 'agentrefine-2' && model === 'reader' && outcome === 'success',
     )!
@@ -298,37 +258,26 @@ describe('shaketable show', () => {
     expect(one.stdout).toMatch(/^ +\d+ > move to .*\n {5}= go to /m)
     expect(one.stdout).toContain('--prompt shows it')
     const pair = await show(row.key, '--twin', '--prompt')
-    expect(pair.stdout).toContain('never part: the environment hears and says the same')
+    expect(pair.stdout).toContain('do not diverge: commands and observations of the environment are the same')
     expect(pair.stdout).toMatch(/go to \S+ \d+ +│ +\d+ > move to /)
   })
 
   it('chooses one episode by its names', async () => {
-    const { task } = JSON.parse(linesOf(outcomes('whole'))[0]!) as EpisodeRow
-    const names = [
-      '--task',
-      task,
-      '--column',
-      'agentrefine-2',
-      '--model',
-      'parrot',
-      '--seed',
-      '0',
-      '--temperature',
-      '0.0',
-    ]
+    const { task } = rowsOf(join(scratch, 'whole'))[0]!
+    const names = ['--task', task, ...'--column agentrefine-2 --model parrot --seed 0 --temperature 0.0'.split(' ')]
     const { code, stdout } = await show(...names, '--twin')
     expect(code).toBe(0)
     expect(stdout).toContain('refused: the old wording')
-    expect(stdout).toMatch(/They part at step \d+, marked ≠\.\n$/)
+    expect(stdout).toMatch(/They diverge at step \d+, marked ≠\.\n$/)
   })
 
   it.each([
     [['zz'], /^Expected the beginning of an episode's key/],
-    [['0123456789abcdef0123'], /^No stored episode of whole is like that\./],
+    [['0123456789abcdef0123'], /^No stored episode of whole matches\./],
     [['--column', 'agentrefine-1'], /^Unknown column 'agentrefine-1'\. Did you mean 'agentrefine-2'\?/],
     [['--outcome', 'won'], /^Unknown outcome 'won'\./],
-    [['--twin'], /^Expected one episode, but 480 are like that/],
-    [['--limit', '0'], /^--limit: expected a whole number from 1, got '0'\./],
+    [['--twin'], /^Expected one episode, but 480 match/],
+    [['--limit', '0'], /^--limit: expected a whole number from 1 to 1,000,000, got '0'\./],
   ])('refuses %j', async (args, message) => {
     const { code, stderr, stdout } = await show(...args)
     expect([code, stdout]).toEqual([2, ''])

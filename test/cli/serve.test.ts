@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { scratchFolder } from '../scratch.js'
 import { shaketable, start } from './_command.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-serve-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = scratchFolder()
 
 describe('shaketable serve', () => {
   it('prints its address alone, answers there, and ends well with Ctrl-C', async () => {
@@ -19,9 +16,9 @@ describe('shaketable serve', () => {
   })
 
   it.each([
-    [['oracle'], 'The oracle looks at the world itself, which no request holds. Unknown control model'],
+    [['oracle'], 'The oracle needs the world itself, which a request does not contain. Unknown control model'],
     [['raeder'], "Unknown control model 'raeder'. Did you mean 'reader'?"],
-    [['my model=reader'], 'A name to serve a model by has 1 to 200 letters'],
+    [['my model=reader'], 'Expected a served name of 1 to 200 letters'],
     [['--port', '65536'], "--port: expected a whole number from 0 to 65,535, got '65536'."],
     [['--latency', '1s'], "--latency: expected a whole number from 0 to 3,600,000, got '1s'."],
     [['--api-key', ' '], '--api-key: expected a key, got nothing.'],

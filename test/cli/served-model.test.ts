@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { KnownServer } from '../../src/run/servers.js'
 import type { FakeServer, Habits } from '../models/probe/fake-server.js'
 import { startFakeServer } from '../models/probe/fake-server.js'
 import type { LlamaServer } from '../models/llama-server.js'
 import { startLlama } from '../models/llama-server.js'
+import { scratchFolder } from '../scratch.js'
 import { linesOf, shaketable, start, untilLines } from './_command.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'served-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 const servers: (LlamaServer | FakeServer)[] = []
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))

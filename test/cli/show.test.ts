@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EpisodeRow, Step, Trajectory } from '../../src/core/episode.js'
-import { tellEpisode, tellPair } from '../../src/cli/_episode-text.js'
-import { harmless, harmlessLine } from '../../src/cli/_lines.js'
+import { describeEpisode, describePair } from '../../src/cli/_episode-text.js'
+import { escapeControls, escapeLine } from '../../src/cli/_lines.js'
 import { layOut, wrap } from '../../src/cli/_lines.js'
 
 const measures = {
@@ -111,13 +111,13 @@ describe('an episode as a person reads it', () => {
     )
     const failedCall = [{ outcome: 'connection' as const, waitMs: 0, milliseconds: 3 }]
     const { row, trajectory } = told
-    const text = tellEpisode({ row, trajectory: { ...trajectory, failedCall } }, 100, false).join('\n')
+    const text = describeEpisode({ row, trajectory: { ...trajectory, failedCall } }, 100, false).join('\n')
     expect(text).not.toContain('\u001b')
     expect(text).toMatchInlineSnapshot(`
       "none · household · task-1
       reader with act, temperature 0.5, seed 3, key 0123456789abcdef0123
       model-error, progress 50%, 3 steps, 2 understood, 1 format error, 1 in memorised wording
-      1 × cut off at the limit of tokens, 2 × empty, 5 attempts for 4 replies, 12,000 tokens in, 80 out, 3
+      1 × cut off at the token limit, 2 × empty, 5 attempts for 4 replies, 12,000 tokens in, 80 out, 3
         parts of the history left out
 
       Prompt: 1 message, 11 characters; --prompt shows it.
@@ -134,14 +134,14 @@ describe('an episode as a person reads it', () => {
         2 >
            Nothing.
            * not understood
-           * no whole reply: cut off at the limit of tokens
+           * no whole reply: cut off at the token limit
 
            * no reply: connection after 3 ms"
     `)
   })
 
   it('shows both wordings, what was refused and why, and keeps the prompt folded', () => {
-    expect(tellEpisode(perturbed, 100, false).join('\n')).toMatchInlineSnapshot(`
+    expect(describeEpisode(perturbed, 100, false).join('\n')).toMatchInlineSnapshot(`
       "agentrefine-2 · household · task-1
       reader with act, temperature 0.5, seed 3, key 0123456789abcdef0123
       step-limit, progress 50%, 3 steps, 2 understood, 1 format error, 1 in memorised wording
@@ -179,25 +179,25 @@ describe('an episode as a person reads it', () => {
   })
 
   it('unfolds the prompt when asked', () => {
-    expect(tellEpisode(clean, 100, true)).toEqual(expect.arrayContaining(['[user]', '  Do it.', '  Now.']))
+    expect(describeEpisode(clean, 100, true)).toEqual(expect.arrayContaining(['[user]', '  Do it.', '  Now.']))
   })
 
   it('says when what was said in it is lost', () => {
-    expect(tellEpisode({ row: clean.row, trajectory: undefined }, 100, false).at(-1)).toBe(
-      'What was said in it is not in the store.',
+    expect(describeEpisode({ row: clean.row, trajectory: undefined }, 100, false).at(-1)).toBe(
+      'Its trajectory is not in the store.',
     )
   })
 
   it('stands beside its twin where there is room, with a mark where they part', () => {
-    const lines = tellPair(clean, perturbed, 120, false)
+    const lines = describePair(clean, perturbed, 120, false)
     expect(lines.slice(0, -2).every((line) => line.indexOf('│') === 59)).toBe(true)
     expect(lines.filter((line) => line.includes('≠')).length).toBe(2)
     expect(lines.find((line) => line.startsWith('≠'))).toMatch(/^≠ 2 > go to bed 1 +│ ≠ 2 > go to bed 1$/)
-    expect(lines.at(-1)).toBe('They part at step 2, marked ≠.')
+    expect(lines.at(-1)).toBe('They diverge at step 2, marked ≠.')
   })
 
   it('stands below its twin in a narrow terminal', () => {
-    const lines = tellPair(clean, perturbed, 60, false)
+    const lines = describePair(clean, perturbed, 60, false)
     expect(lines.every((line) => line.length <= 60)).toBe(true)
     expect(lines.indexOf('  1 > go to desk 1')).toBeLessThan(lines.indexOf('  1 > move to desk 1'))
   })
@@ -205,11 +205,11 @@ describe('an episode as a person reads it', () => {
 
 describe('text from a model', () => {
   it('cannot move the cursor, clear the screen, set a title, ring or turn the writing round', () => {
-    expect(harmless('a\u001b[2Jb\u001b]0;title\u0007\rc\u0000\u009b1md\u202eevil\u2066\n\te\u007f')).toBe(
+    expect(escapeControls('a\u001b[2Jb\u001b]0;title\u0007\rc\u0000\u009b1md\u202eevil\u2066\n\te\u007f')).toBe(
       'a\\x1b[2Jb\\x1b]0;title\\x07\\x0dc\\x00\\x9b1md\\u202eevil\\u2066\n  e\\x7f',
     )
-    expect(harmless('über 家 🙂\r\nnext')).toBe('über 家 🙂\nnext')
-    expect(harmlessLine('a\nb')).toBe('a\\nb')
+    expect(escapeControls('über 家 🙂\r\nnext')).toBe('über 家 🙂\nnext')
+    expect(escapeLine('a\nb')).toBe('a\\nb')
   })
 })
 

@@ -1,13 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { scratchFolder } from '../scratch.js'
 import { main, shaketable, start } from './_command.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-stop-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 
 /** A plug-in with a hook that, from a certain call on, never ends, and leaves a file to say so. */
 function endless(name: string, calls: number): string {
@@ -73,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
     const { code, stderr } = await ended
     expect([code, stderr]).toEqual([
       130,
-      expect.stringMatching(/(?:^|\n)Ended at once, since the command did not answer. What is written is kept.\n$/),
+      expect.stringMatching(/(?:^|\n)Ended at once, since the command did not react. What is written is kept.\n$/),
     ])
   })
 })

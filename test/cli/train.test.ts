@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { printRow, rowFormats } from '../../src/data/formats/row-formats.js'
 import { drawDepot, plain, teach } from '../learn/_depot.js'
+import { scratchFolder } from '../scratch.js'
 import { shaketable } from './_command.js'
 
-let folder: string
+const folder = scratchFolder()
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shaketable-train-'))
   const format = rowFormats.find(({ name }) => name === 'agentinstruct')!
   const rows = Array.from({ length: 60 }, (_, at) => ({
     ...teach(drawDepot(String(at)), plain, at % 2 === 0),
@@ -16,8 +15,6 @@ beforeAll(() => {
   }))
   write('rows.jsonl', `${rows.map((row) => printRow(row, format)).join('\n')}\n`)
 })
-afterAll(() => rmSync(folder, { recursive: true }))
-
 const write = (name: string, text: string | Buffer): string => {
   writeFileSync(join(folder, name), text)
   return name
@@ -32,7 +29,7 @@ describe('shaketable train', () => {
     expect(code).toBe(0)
     expect(stderr).toMatch(/^epoch 1: [\d.]+ % right\nepoch 2: [\d.]+ % right\n$/)
     expect(stdout).toMatch(/^rows\.jsonl: 60 rows \(depot 60\)\n\d+ actions, 30 of them masked\n/)
-    expect(stdout).toMatch(/actions learned from in [\d.]+ s, [\d.]+ % of them foreseen in the last epoch/)
+    expect(stdout).toMatch(/actions learned from in [\d.]+ s, [\d.]+ % of them predicted in the last epoch/)
     expect(stdout).toMatch(/\na\.json: [\d,]+ bytes, [0-9a-f]{16}\n$/)
     await shaketable(['train', 'rows.jsonl', '--out', 'b.json', '--epochs', '2'], folder)
     expect(readFileSync(join(folder, 'b.json'))).toEqual(readFileSync(join(folder, 'a.json')))

@@ -1,59 +1,23 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import type { Server } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createReader } from '../../baselines/reader.js'
-import type { EpisodeRow } from '../../src/core/episode.js'
-import type { Message } from '../../src/core/model.js'
-import { linesOf, shaketable, start } from './_command.js'
+import { scratchFolder } from '../scratch.js'
+import { reportOf as reportIn, rowsOf as storedRows, shaketable, start } from './_command.js'
+import { closeServer, serveChat } from './_served.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-trials-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
-
-let server: Server | undefined
-afterEach(closeServer)
-
-function closeServer(): void {
-  server?.closeAllConnections()
-  server?.close()
-  server = undefined
-}
+const scratch = scratchFolder()
 
 const lesson = 'I only looked around. <b>Next</b> time: do what the task says.'
 
-/**
- * A server whose model only looks around, until it is given what it noted of that: then it plays as the reader does.
- * `called` hears each call.
- */
-async function serve(called: (calls: number) => void = () => undefined): Promise<string> {
+/** A server whose model only looks around until the prompt has its reflection; then it plays as the reader does. */
+function serve(called: (calls: number) => void = () => undefined): Promise<string> {
   const reader = createReader()
-  let calls = 0
-  const answer = async (messages: Message[], seed: number): Promise<string> => {
-    const last = messages.at(-1)!.content
-    if (last.endsWith('New plan: ')) return lesson
-    if (!messages.some(({ content }) => content.includes(`Trial 1: ${lesson}`))) return 'look'
-    return (await reader.complete(messages, { temperature: 0, seed, maxTokens: 50, stop: [] })).text
-  }
-  server = createServer((request, response) => {
-    let text = ''
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    request.on('end', () => {
-      called(++calls)
-      const { messages, seed } = JSON.parse(text) as { messages: Message[]; seed: number }
-      void answer(messages, seed).then((content) => {
-        const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
-        const usage = { prompt_tokens: 50, completion_tokens: 3 }
-        response
-          .writeHead(200, { 'content-type': 'application/json' })
-          .end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'tuned', choices, usage }))
-      })
-    })
+  return serveChat(async ({ messages, seed }, count) => {
+    called(count)
+    if (messages.at(-1)!.content.endsWith('New plan: ')) return { content: lesson }
+    if (!messages.some(({ content }) => content.includes(`Trial 1: ${lesson}`))) return { content: 'look' }
+    return { content: (await reader.complete(messages, { temperature: 0, seed, maxTokens: 50, stop: [] })).text }
   })
-  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`
 }
 
 const grid = [
@@ -61,13 +25,9 @@ const grid = [
   ...['--temperatures', '1', '--steps', '20', '--concurrency', '2', '--no-probe'],
 ]
 const run = (...args: string[]) => shaketable([...grid, ...args], scratch)
-const rowsOf = (out: string): EpisodeRow[] =>
-  linesOf(join(scratch, out, 'outcomes.jsonl')).map((line) => JSON.parse(line) as EpisodeRow)
+const rowsOf = (out: string) => storedRows(join(scratch, out))
 
-function reportOf(out: string): Record<string, string> {
-  const folder = join(scratch, out, 'report')
-  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
-}
+const reportOf = (out: string): Readonly<Record<string, string>> => reportIn(join(scratch, out))
 
 describe('a run with reflexion', () => {
   it('solves by reflection what the plain agent does not, is shown trial by trial, and replayed to the byte', async () => {
@@ -136,7 +96,7 @@ describe('a run with reflexion', () => {
     interrupt = () => void child.kill('SIGINT')
     const { code, stderr } = await ended
     expect(code, stderr).toBe(130)
-    expect(stderr).toContain('Stopping: trials under way are finished, and episodes kept whose last trial they were.')
+    expect(stderr).toContain('Stopping: running trials are finished, and episodes kept whose last trial they were.')
     expect(stderr).toContain('Stopped. 0 of 4 episodes are kept in stopped')
   })
 })

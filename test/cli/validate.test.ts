@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { validateCommand } from '../../src/cli/validate.js'
+import { scratchFolder } from '../scratch.js'
 
 const plugin = (name: string): string => fileURLToPath(new URL(`../fixtures/plugins/${name}`, import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'shaketable-validate-'))
+const folder = scratchFolder()
 
 afterEach(() => vi.restoreAllMocks())
-afterAll(() => rmSync(folder, { recursive: true }))
 
 async function validate(...args: string[]): Promise<{ readonly out: string; readonly exitCode: number }> {
   let out = ''
@@ -66,7 +65,7 @@ describe('shaketable validate', () => {
       every two of them, commutes: not checked. pddl-2 and pddl-3 both touch Move from {from} to {to}.
       every two of them, commutes: not checked. pddl-3 and pddl-5 both touch drop {ball} {room} {gripper}.
 
-      warning: the instruction advertises 'use hand {hand} and hand {other} to clean-shaker {shaker}', but no action that is possible in 18 tasks is of it.
+      warning: the instruction advertises 'use hand {hand} and hand {other} to clean-shaker {shaker}', but no possible action in 18 tasks has this form.
       "
     `)
   })
@@ -151,14 +150,14 @@ describe('shaketable validate', () => {
     const { out, exitCode } = await validate('--prompt', prompt, '--perturb', 'agentrefine-2', '--tasks', '6')
     expect(exitCode).toBe(0)
     expect(out).toContain(
-      "warning: the instruction advertises 'clean {obj} using {recep}', but no action that is possible in 18 tasks is of it.",
+      "warning: the instruction advertises 'clean {obj} using {recep}', but no possible action in 18 tasks has this form.",
     )
   })
 
   it.each([
-    [['--perturb', 'none'], "There is nothing to validate in 'none'"],
+    [['--perturb', 'none'], "Expected a perturbation to validate, got 'none'"],
     [['--perturb', 'agentrefine-9'], "Unknown perturbation 'agentrefine-9'. Did you mean 'agentrefine-1'?"],
-    [['--tasks', '0'], '--tasks: expected a number from 1 up'],
+    [['--tasks', '0'], '--tasks: expected a number of tasks from 1'],
     [['--env', 'kitchen'], "Unknown environment 'kitchen'"],
     [['--plugin', 'nowhere.ts'], 'There is no plug-in file at nowhere.ts'],
     [['--generation', 'newer'], "The option 'generation' of the environment 'household' cannot be used"],

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { scratchFolder } from '../scratch.js'
 import { linesOf, shaketable } from './_command.js'
 
 const fixtures = fileURLToPath(new URL('../fixtures/verify/', import.meta.url))
@@ -10,11 +10,7 @@ const script = join(fixtures, 'script.json')
 const trajectories = join(fixtures, 'trajectories.jsonl')
 const good = join(fixtures, 'good.json')
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'shaketable-verify-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = scratchFolder()
 
 const write = (name: string, text: string | Buffer): string => {
   writeFileSync(join(folder, name), text)
@@ -167,7 +163,10 @@ describe('shaketable verify', () => {
       [['verify', good, '--script', script, '--profile', 'paper'], /Unknown profile 'paper'/],
       [['verify', good, '--script', script, '--keys', 'none'], /--keys: Unknown value 'none'/],
       [['verify', good, '--script', script, '--min-error-turns', '-1'], /--min-error-turns: expected a whole number/],
-      [['verify', 'mine.json', '--script', script, '--out', 'mine.json'], /--out: expected a file of its own/],
+      [
+        ['verify', 'mine.json', '--script', script, '--out', 'mine.json'],
+        /--out: expected another file than the inputs/,
+      ],
       [
         ['verify', good, '--script', script, '--out', 'no/such/folder.jsonl'],
         /^Cannot write to no\/such\/folder\.jsonl/,

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { lstatSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRowWriter } from '../../src/data/formats/create-row-writer.js'
 import { writeWhole } from '../../src/files/write-whole.js'
+import { scratchFolder } from '../scratch.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-write-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = scratchFolder()
 
 describe.skipIf(process.platform === 'win32')('a file that is written in one move', () => {
   it('takes the place of no FIFO, and leaves no draft', () => {

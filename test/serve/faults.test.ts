@@ -145,7 +145,7 @@ describe('the draw of faults', () => {
     ['reset', "The fault 'reset' needs its share of the answers, a number from 0 to 1, got ''."],
     ['reset=1.1', "got '1.1'. Write reset=0.1."],
     ['reset=-1', "got '-1'."],
-    ['reset=0.6,slow=0.6', 'The faults take 1.2 of the answers together. Give them at most 1.'],
+    ['reset=0.6,slow=0.6', 'Expected faults with shares of at most 1 together, got 1.2. Give smaller shares.'],
     ['__proto__=1', "Unknown fault '__proto__'."],
   ])('refuses %j', (text, message) => {
     expect(() => readFaults(text)).toThrow(message)

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createReader } from '../../baselines/reader.js'
 import type { EpisodeRow } from '../../src/core/episode.js'
 import { createEndpoint } from '../../src/models/index.js'
@@ -16,9 +14,9 @@ import type { Serving } from '../../src/serve/server.js'
 import { readFaults } from '../../src/serve/fault-plan.js'
 import { serve } from '../../src/serve/server.js'
 import { linesOf, partingOf, shaketable, start, untilLines } from '../cli/_command.js'
+import { scratchFolder } from '../scratch.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-faulty-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = scratchFolder()
 
 let serving: Serving | undefined
 afterEach(stop)
@@ -41,12 +39,7 @@ const episodes = 500
 const columns = 'placebo,agentrefine-1,agentrefine-2,agentrefine-3'
 const args = (out: string, baseUrl: string): string[] => [
   ...[
-    'run',
-    '--env',
-    'household',
-    '--model',
-    'tuned',
-    '--base-url',
+    ...'run --env household --model tuned --base-url'.split(' '),
     baseUrl,
     '--no-probe',
     '--out',
@@ -57,16 +50,7 @@ const args = (out: string, baseUrl: string): string[] => [
   ...[
     '--perturb',
     columns,
-    '--temperatures',
-    '0,1',
-    '--seeds',
-    '10',
-    '--seeds-at-zero',
-    '10',
-    '--steps',
-    '2',
-    '--concurrency',
-    '64',
+    ...'--temperatures 0,1 --seeds 10 --seeds-at-zero 10 --steps 2 --concurrency 64'.split(' '),
   ],
 ]
 

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { playHostile } from '../_hostile-run.js'
 import { bytesOf, partingOf, shaketable } from '../cli/_command.js'
 import { hostileKinds, mixOf } from '../hostile-server.js'
+import { scratchFolder } from '../scratch.js'
 
-const scratch = mkdtempSync(join(tmpdir(), 'shaketable-hostile-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = scratchFolder()
 
 describe('a run of 1,000 exchanges with a server of which every second answer is hostile', () => {
   it('keeps every episode once, as a good server would have had it played, byte for byte', async () => {

@@ -163,8 +163,8 @@ describe('a served control model', () => {
 
 describe('a request that is wrong', () => {
   it.each([
-    ['no JSON', '{', 400, null, /^The body of the request is no JSON: /],
-    ['deep JSON', '['.repeat(200_000), 400, null, /^The body of the request is no JSON: /],
+    ['no JSON', '{', 400, null, /^The body of the request is not JSON: /],
+    ['deep JSON', '['.repeat(200_000), 400, null, /^The body of the request is not JSON: /],
     ['no object', [], 400, null, /^Invalid value for 'body': expected object/],
     ['no model', { messages: question }, 400, 'model', /^Invalid value for 'model': expected string/],
     ['no messages', { model: 'reader', messages: [] }, 400, 'messages', /^Invalid value for 'messages'/],

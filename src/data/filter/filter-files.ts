@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { DataFilter, DropReason, EvaluationText, RowPlace, RowTest } from '../../core/training.js'
 import { ShaketableError, messageOf } from '../../core/errors.js'
+import { readText } from '../../files/read-text.js'
 import { asWriteError } from '../../files/write-error.js'
 import { makeFolder } from '../../files/make-folder.js'
 import { writeWhole } from '../../files/write-whole.js'
@@ -78,7 +79,7 @@ export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
     if (!job.force) await refuseOthers(plan, files, text)
     job.signal?.throwIfAborted()
     for (const writer of writers) writer.close()
-    if (plan.manifest !== undefined) writeManifest(plan.manifest, text)
+    if (plan.manifest !== undefined) writeWhole(plan.manifest, text, 'Give --manifest another path')
     return { manifest, samples: drops.samples }
   } finally {
     for (const writer of writers) writer.abandon()
@@ -213,14 +214,6 @@ function makeOutputFolder(folder: string): void {
   }
 }
 
-function writeManifest(path: string, text: string): void {
-  try {
-    writeWhole(path, text)
-  } catch (thrown) {
-    throw asWriteError(thrown, path, 'Give --manifest another path')
-  }
-}
-
 /**
  * Files that are there may be the same as would be written now; only a manifest beside them can tell, so without one
  * they are refused at once.
@@ -236,8 +229,13 @@ function refuseUnknown(plan: FilePlan, force: boolean): void {
 }
 
 async function refuseOthers(plan: FilePlan, files: readonly FilteredFile[], text: string): Promise<void> {
-  if (plan.manifest !== undefined && existsSync(plan.manifest) && readFileSync(plan.manifest, 'utf8') !== text) {
-    throw inTheWay(plan.manifest)
+  const { manifest } = plan
+  if (
+    manifest !== undefined &&
+    existsSync(manifest) &&
+    readText('The manifest', manifest, 'Give another path.') !== text
+  ) {
+    throw inTheWay(manifest)
   }
   for (const [index, { output }] of plan.files.entries()) {
     if (output === undefined || !existsSync(output)) continue

@@ -111,7 +111,7 @@ export async function exportSft(job: SftJob): Promise<SftOutcome> {
     }
     const text = merge()
     writer.close()
-    write(info, text)
+    writeWhole(info, text, 'Give --out another folder')
     return {
       file,
       info,
@@ -139,14 +139,6 @@ function makeOutputFolder(folder: string): void {
   }
   if (!statSync(folder).isDirectory()) {
     throw new ShaketableError('store', `Expected a folder at ${folder}, but it is not one. Give --out another folder.`)
-  }
-}
-
-function write(path: string, text: string): void {
-  try {
-    writeWhole(path, text)
-  } catch (thrown) {
-    throw asWriteError(thrown, path, 'Give --out another folder')
   }
 }
 

@@ -1,0 +1,34 @@
+const exitInterrupted = 130
+const stopSignals = ['SIGINT', 'SIGTERM'] as const
+
+/**
+ * Runs work that Ctrl-C cancels: the work throws once its signal is aborted and leaves no files, and a message says so.
+ * @returns the result of the work, or undefined after an interruption
+ */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  for (const signal of stopSignals) process.once(signal, interrupt)
+  try {
+    return await work(stop.signal)
+  } catch (thrown) {
+    if (!stop.signal.aborted) throw thrown
+    process.stderr.write('Interrupted. Nothing was written.\n')
+    process.exitCode = exitInterrupted
+    return undefined
+  } finally {
+    for (const signal of stopSignals) process.off(signal, interrupt)
+  }
+}
+
+/** Calls `stop` on the first Ctrl-C or SIGTERM; the second one ends the process at once. */
+export function onStop(stop: () => void): void {
+  let isStopping = false
+  for (const signal of stopSignals) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(exitInterrupted)
+      isStopping = true
+      stop()
+    })
+  }
+}
