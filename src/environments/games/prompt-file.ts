@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Example } from '../../core/environment.js'
 import { hashOf } from '../../core/episode.js'
-import { ShaketableError } from '../../core/errors.js'
 import { parseTemplate } from '../../core/form.js'
 import type { Piece, Text } from '../../core/text.js'
 import { textOf } from '../../core/text.js'
 import { readText } from '../../files/read-text.js'
+import { parsePromptFile, quoteInLines } from '../prompts.js'
 import { quoteMentions } from '../quote-mentions.js'
 import { wordingsOf } from './agentboard-wording.js'
 import { wordsOf } from './tokens.js'
@@ -32,6 +32,7 @@ export interface PromptFile {
 
 const entry = z.object({ system_msg: z.string(), instruction: z.string(), examples: z.array(z.string()) })
 const schema = z.object({ gripper: entry, blockworld: entry, barman: entry, tyreworld: entry })
+const what = "AgentBoard's prompt file for the PDDL games"
 const advice = "Give the path of AgentBoard's prompts/VanillaAgent/pddl_vanilla_prompt.json."
 
 /**
@@ -40,26 +41,10 @@ const advice = "Give the path of AgentBoard's prompts/VanillaAgent/pddl_vanilla_
  */
 export function readPromptFile(path: string): PromptFile {
   const text = readText('The prompt file', path, advice)
-  const file = parse(text, path)
+  const layout = "It has 'system_msg', 'instruction' and a list 'examples' for each game."
+  const file = parsePromptFile(schema, text, path, what, `${layout} ${advice}`)
   const games = Object.fromEntries(gameNames.map((game) => [game, readGame(game, file[game])]))
   return { games: games as PromptFile['games'], hash: hashOf(text, 16) }
-}
-
-function parse(text: string, path: string): z.infer<typeof schema> {
-  const expected = `${path} is not AgentBoard's prompt file for the PDDL games`
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (cause) {
-    throw new ShaketableError('bad-input', `${expected}: it is not JSON. ${advice}`, { cause })
-  }
-  const checked = schema.safeParse(json)
-  if (checked.success) return checked.data
-  const { path: at, message } = checked.error.issues[0]!
-  throw new ShaketableError(
-    'bad-input',
-    `${expected}: ${message}${at.length === 0 ? '' : ` at '${at.join('.')}'`}. It has 'system_msg', 'instruction' and a list 'examples' for each game. ${advice}`,
-  )
 }
 
 function readGame(game: GameName, { system_msg: system, instruction, examples }: z.infer<typeof entry>): GamePrompt {
@@ -89,23 +74,17 @@ function readGame(game: GameName, { system_msg: system, instruction, examples }:
 
 /** Finds the advertised forms: lines that begin `pick <obj> <room> <gripper>:`. */
 function readInstruction(instruction: string, actions: ReadonlyMap<string, ActionWording>) {
-  const text: Piece[] = []
   const forms: GameForm[] = []
   const advertised = new Set<string>()
-  let prose = ''
-  for (const line of instruction.split(/(?<=\n)/)) {
+  const text = quoteInLines(instruction, (line) => {
     const quoted = /^(\s*)([^:\n]*<[^:\n]*>[^:\n]*|[\w-]+)(:.*)$/s.exec(line)
     const found = quoted === null ? undefined : readAdvertised(quoted[2]!, actions)
-    if (quoted === null || found === undefined) {
-      prose += line
-      continue
-    }
-    text.push(prose + quoted[1]!, { form: found.form.template, fill: found.fill })
-    prose = quoted[3]!
+    if (quoted === null || found === undefined) return undefined
     advertised.add(found.form.action)
     if (actions.get(found.form.action)!.template !== found.form.template) forms.push(found.form)
-  }
-  return { text: [...text, prose].filter((piece) => piece !== ''), forms, advertised }
+    return [quoted[1]!, { form: found.form.template, fill: found.fill }, quoted[3]!]
+  })
+  return { text, forms, advertised }
 }
 
 /** A form with the file's names in its slots, which have the order of the action's slots. */
