@@ -100,8 +100,8 @@ const worldFields: Fields = {
 const turnFields: Fields = { observation: 'text', progress: 'share?', ended: 'ended?', understood: 'boolean?' }
 
 /**
- * Fills in the defaults of a world, and checks the results of its functions. What is not known stays absent.
- * @throws ShaketableError `environment` for anything that differs from a {@link WorldDefinition}
+ * Fills in the defaults of a world, and checks the results of its functions. Members without a default stay absent.
+ * @throws ShaketableError `environment` for any deviation from a {@link WorldDefinition}
  */
 export function completeWorld(given: WorldDefinition, context: WorldContext): World {
   const { environment } = context
@@ -202,7 +202,7 @@ const formFields: Fields = { template: 'string', meaning: 'string' }
 const noBriefing: BriefingDefinition = {}
 const defaultSystem = 'You act in a world that you see only through short lines of text.'
 
-/** By definition and goal: equal briefings keep their translations too. */
+/** Cached by definition and goal: the same briefing object keeps its cached translations too. */
 const briefings = new WeakMap<BriefingDefinition, Map<string, Briefing>>()
 
 function completeBriefing(given: BriefingDefinition, { environment, goal }: WorldContext): Briefing {

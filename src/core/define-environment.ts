@@ -243,7 +243,7 @@ function completeEnvironment(
 ): OpenedEnvironment {
   const { name, summary, source, version = '1' } = card
   requireSetup(name, own, card)
-  // Getters are read when they are needed, and functions are called as methods of their object.
+  // The object itself is returned, so that getters are read late and functions are called as its methods.
   const has = (field: keyof EnvironmentSetup): Partial<EnvironmentSetup> => (field in own ? own : card)
   const measure = has('measure').measure
   const refusal = has('refusal').refusal ?? 'The action is not understood.'

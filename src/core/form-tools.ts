@@ -2,29 +2,29 @@ import type { ActionForm } from './form.js'
 import { parseTemplate } from './form.js'
 import type { ToolDefinition } from './model.js'
 
-/** An action form as a function. */
+/** A function for an action form. */
 export interface FormTool {
   readonly definition: ToolDefinition
   readonly template: string
-  /** The slot that each parameter fills, in the parameters' order. */
+  /** The slot of each parameter, in the order of the parameters. */
   readonly slots: readonly string[]
 }
 
-/** What chat completions takes for a name. */
-const longestName = 64
-const longestDescription = 1000
+/** Limits of the chat completions API. */
+const maxNameLength = 64
+const maxDescriptionLength = 1000
 
-const made = new WeakMap<readonly ActionForm[], readonly FormTool[]>()
+const cache = new WeakMap<readonly ActionForm[], readonly FormTool[]>()
 
 /**
- * Action forms as functions: the name is made of a form's words, `take {obj} from {recep}` is `take_from`, and
- * parameters are its slots in its own order. Where two forms have the same words the slots come into the name:
- * `move_to_recep` beside `move_obj_to_recep`. As all of it comes from the forms that an agent is told, a perturbation
- * reaches all of it.
+ * Action forms as functions for chat completions. A function's name consists of the form's words: `take {obj} from
+ * {recep}` is `take_from`; its parameters are the slots, in the form's order. Where two forms have the same words,
+ * their names include the slots: `move_to_recep` and `move_obj_to_recep`. Everything is derived from the forms that the
+ * agent sees, so perturbations apply to all of it.
  */
 export function toolsOf(forms: readonly ActionForm[]): readonly FormTool[] {
-  const known = made.get(forms)
-  if (known !== undefined) return known
+  const cached = cache.get(forms)
+  if (cached !== undefined) return cached
   const shapes = forms.map(({ template }) => shapeOf(template))
   const count = new Map<string, number>()
   for (const { short } of shapes) count.set(short, (count.get(short) ?? 0) + 1)
@@ -35,36 +35,37 @@ export function toolsOf(forms: readonly ActionForm[]): readonly FormTool[] {
     return {
       definition: {
         name,
-        description: `'${template}': ${meaning}`.slice(0, longestDescription),
+        description: `'${template}': ${meaning}`.slice(0, maxDescriptionLength),
         parameters: slots.map((slot, at) => ({
           name: names[at]!,
-          description: `what stands for {${slot}} in '${template}'`.slice(0, longestDescription),
+          description: `what stands for {${slot}} in '${template}'`.slice(0, maxDescriptionLength),
         })),
       },
       template,
       slots,
     }
   })
-  made.set(forms, tools)
+  cache.set(forms, tools)
   return tools
 }
 
 /**
- * The action that a call stands for, by the function's name alone: its words with the arguments between them, so that
- * `take_from` with two arguments reads `take mug 1 from desk 1`. Arguments that are named within the name stand there.
- * @param given the arguments with their names, in the order in which they came
+ * The action of a call, derived from the function's name alone: the arguments stand between the name's words, so that
+ * `take_from` with two arguments is `take mug 1 from desk 1`. An argument whose name occurs in the function's name
+ * takes its place there.
+ * @param given names and values of the arguments, in the order of the call
  */
 export function wordCall(name: string, given: readonly (readonly [name: string, value: string])[]): string {
   const words = name.split(/[_\s]+/).filter((word) => word !== '')
   const places = given.map(([parameter]) => words.indexOf(parameter))
   const isNamed = given.length < words.length && places.every((place, index) => place > (places[index - 1] ?? -1))
   const behind = isNamed ? 0 : Math.min(Math.max(0, given.length - 1), Math.max(0, words.length - 1))
-  const said = words.map((word) => word.replaceAll('-', '/'))
+  const texts = words.map((word) => word.replaceAll('-', '/'))
   if (isNamed) {
-    given.forEach(([, value], index) => (said[places[index]!] = value))
-    return said.join(' ')
+    given.forEach(([, value], index) => (texts[places[index]!] = value))
+    return texts.join(' ')
   }
-  const [head, tail] = [said.slice(0, said.length - behind), said.slice(said.length - behind)]
+  const [head, tail] = [texts.slice(0, texts.length - behind), texts.slice(texts.length - behind)]
   return [
     ...head,
     ...given.flatMap(([, value], index) =>
@@ -77,7 +78,7 @@ interface Shape {
   readonly short: string
   readonly long: string
   readonly slots: readonly string[]
-  /** Of the parameters. */
+  /** Names of the parameters. */
   readonly names: readonly string[]
 }
 
@@ -90,7 +91,7 @@ function shapeOf(template: string): Shape {
   return { short: nameOf(literals.join(' ')), long: nameOf(named.join('')), slots, names }
 }
 
-/** A name of letters, digits, `_` for whatever parts words, and `-` for a stroke between them. */
+/** A valid name of letters and digits, with `-` for a slash and `_` for all other separators. */
 function nameOf(text: string): string {
   const name = text
     .slice(0, 1000)
@@ -101,7 +102,7 @@ function nameOf(text: string): string {
   let [start, end] = [0, name.length]
   while (start < end && '_-'.includes(name[start]!)) start++
   while (end > start && '_-'.includes(name[end - 1]!)) end--
-  const tidy = name.slice(start, Math.min(end, start + longestName))
+  const tidy = name.slice(start, Math.min(end, start + maxNameLength))
   return tidy === '' ? 'action' : tidy
 }
 
@@ -109,7 +110,7 @@ function unique(name: string, taken: Set<string>): string {
   let free = name
   for (let number = 2; taken.has(free); number++) {
     const suffix = `_${String(number)}`
-    free = name.slice(0, longestName - suffix.length) + suffix
+    free = name.slice(0, maxNameLength - suffix.length) + suffix
   }
   taken.add(free)
   return free

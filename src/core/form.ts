@@ -1,16 +1,16 @@
 /**
- * Action forms: templates such as `take {obj} from {recep}` that are read and written by structure, never by a regular
- * expression over prose.
+ * Action forms: templates such as `take {obj} from {recep}`. They are read and written by structure, never by regular
+ * expressions over prose.
  */
 
-/** One kind of action that an environment understands: its template with slots, and what it does. */
+/** A kind of action: its template with slots, and its meaning. */
 export interface ActionForm {
   readonly template: string
   readonly meaning: string
 }
 
 /**
- * A template taken apart: `literals[0] slots[0] literals[1] … slots[n-1] literals[n]`. `{obj}/{recep}` is one slot for
+ * A parsed template: `literals[0] slots[0] literals[1] … slots[n-1] literals[n]`. `{obj}/{recep}` is one slot for
  * either.
  */
 export interface Template {
@@ -18,26 +18,26 @@ export interface Template {
   readonly slots: readonly string[]
 }
 
-/** What stands in each slot. */
+/** The text in each slot, by the slot's name. */
 export type Filling = Readonly<Record<string, string>>
 
-const taken = new Map<string, Template>()
+const cache = new Map<string, Template>()
 
-/** Takes a template apart. Results are kept, as the same few templates are read many thousand times. */
+/** Parses a template. Cached, since a few templates are parsed thousands of times. */
 export function parseTemplate(template: string): Template {
-  const known = taken.get(template)
-  if (known !== undefined) return known
+  const cached = cache.get(template)
+  if (cached !== undefined) return cached
   const parts = template.split(/\{(\w+(?:\}\/\{\w+)*)\}/)
   const parsed: Template = {
     literals: parts.filter((_, index) => index % 2 === 0),
     slots: parts.filter((_, index) => index % 2 === 1),
   }
-  if (taken.size > 10_000) taken.clear()
-  taken.set(template, parsed)
+  if (cache.size > 10_000) cache.clear()
+  cache.set(template, parsed)
   return parsed
 }
 
-/** Writes a command: each slot of the template filled in. A slot without a filling stays as it is. */
+/** Fills the slots of a template. A slot without a value stays as it is. */
 export function printForm(template: string, filling: Filling): string {
   const { literals, slots } = parseTemplate(template)
   let text = literals[0]!
@@ -47,16 +47,15 @@ export function printForm(template: string, filling: Filling): string {
   return text
 }
 
-/** No name that fills a slot has more characters. */
+/** Maximum number of characters of a name in a slot. */
 const maxNameLength = 1000
 
 /**
- * Reads a command by a template. Every way to divide the text is tried in order and the first in which `accepts` takes
- * every slot's text wins; without `accepts` any text that is not empty will do. A slot that stands twice must be filled
- * alike.
- * @param longest characters of the longest text that `accepts` is asked about, so that the time is linear in a long
- * text
- * @returns what stands in each slot, or undefined where the text is not of this form.
+ * Matches a command against a template. Every division of the text is tried in order; the first in which `accepts`
+ * holds for every slot wins. Without `accepts` a slot takes any text that is not empty. A slot that occurs twice must
+ * have the same text both times.
+ * @param longest maximum number of characters passed to `accepts`, which keeps the time linear in the text
+ * @returns the text in each slot, or undefined if the command does not match
  */
 export function readForm(
   template: string,
@@ -84,7 +83,7 @@ export function readForm(
     if (literal === '') return false
     for (let at = text.indexOf(literal, from + 1); at !== -1 && at < end; at = text.indexOf(literal, at + 1)) {
       if (take(slot, from, at) && divide(slot + 1, at + literal.length)) return true
-      // The first place leaves most room for the rest: where any text will do, no later one can succeed.
+      // The first position leaves the most room for the rest, so without `accepts` no later one can succeed.
       if (accepts === undefined || at - from > longest) return false
     }
     return false
@@ -99,8 +98,8 @@ export function readForm(
 }
 
 /**
- * Characters of a template that are not slots: of two forms that fit a text, the one with more of them says more about
- * it.
+ * Number of characters of a template outside its slots. Of two forms that match a text, the one with more is the better
+ * match.
  */
 export function literalLength(template: string): number {
   return parseTemplate(template).literals.reduce((sum, literal) => sum + literal.length, 0)

@@ -9,22 +9,22 @@ import type { Piece, Text } from './text.js'
 import { isText, textOf } from './text.js'
 
 /**
- * The one-way hooks of a lens, called with frozen copies; their results are checked and counted. Missing hooks, and text
- * out of scope, change nothing.
+ * The hooks of a lens except `form` and `name`. Their arguments are frozen copies; their results are checked and
+ * counted. A missing hook, and text outside the scope, change nothing.
  */
 export interface Hooks {
   prose?(text: string, part: Part): string
   wrap(world: World): World
   brief(briefing: Briefing): Briefing
-  /** A turn's observation with its lists as they are shown. */
+  /** Applies `commands` to the lists of an observation, then `view` to the whole. */
   view(pieces: Text, about: Omit<View, 'pieces' | 'commands'>, turn: number): Text
-  /** A list of commands as it is shown in lists of actions. */
+  /** Applies `commands` to a list of admissible actions. */
   list(commands: readonly string[], turn: number): readonly string[]
-  /** Whether a command was added to a list and is not one of the environment's. */
+  /** Whether `commands` added this command to a list. */
   isAdded(command: string): boolean
   act?(action: string, turn: number): Failure<Text> | undefined
   messages?(messages: readonly Message[], turn: number, final: Omit<Sent, keyof Moment>): readonly Message[]
-  /** What was changed so far. */
+  /** The counts of changes so far. */
   dose(): Required<Pick<Dose, 'characters' | 'views' | 'listed' | 'messages'>>
 }
 
@@ -48,7 +48,7 @@ const messageFields: Fields = {
 
 const hookNames = ['prose', 'goal', 'brief', 'view', 'commands', 'act', 'messages', 'wrap'] as const
 
-/** For a lens without any of these hooks, as most: nothing is made per episode. */
+/** For lenses without any of these hooks, which are the most common; avoids work per episode. */
 const noHooks: Hooks = {
   wrap: (world) => world,
   brief: (briefing) => briefing,
@@ -58,12 +58,12 @@ const noHooks: Hooks = {
   dose: () => ({ characters: 0, views: 0, listed: 0, messages: 0 }),
 }
 
-/** @param name of the perturbation, for messages */
+/** @param name the perturbation's name, for error messages */
 export function createHooks(name: string, lens: Lens, random: Random, scope: ReadonlySet<Part>): Hooks {
   if (hookNames.every((hook) => lens[hook] === undefined)) return noHooks
   const counts = { characters: 0, views: 0, listed: 0, messages: 0 }
   const added = new Set<string>()
-  /** By turn, as a prompt may be rendered several times before it is sent. */
+  /** Changed messages per turn. A prompt may be rendered several times before it is sent; the last time counts. */
   const changedMessages = new Map<number, number>()
   const place = (hook: string): string => `What the hook '${hook}' of '${name}' gave`
   const wrong = (hook: string, expected: string, got: unknown): never => {
@@ -211,7 +211,7 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
 
 /**
  * Calls a hook.
- * @throws ShaketableError `perturbation` that names perturbation and hook, for whatever the hook throws
+ * @throws ShaketableError `perturbation` that names perturbation and hook, whatever the hook throws
  */
 export function callHook<T>(name: string, hook: string, work: () => T): T {
   try {
@@ -229,7 +229,7 @@ export function callHook<T>(name: string, hook: string, work: () => T): T {
 interface ListChanges {
   readonly added: readonly string[]
   readonly hidden: readonly string[]
-  /** Commands of both lists whose order among these differs. */
+  /** Number of commands in both lists whose relative order differs. */
   readonly moved: number
   readonly twice: string | undefined
 }

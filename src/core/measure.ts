@@ -2,9 +2,10 @@ import type { Measures, ReplyFault, Step, WordingScores, WordingSums } from './e
 import type { Attempt } from './model.js'
 
 /**
- * The measures that explain a result, from an episode's steps and the attempts of a failed call at its end. Grounding accuracy and the steps at which progress was made are AgentBoard's (share of actions understood;
- * score change record); repeats after refusal, memorised wording and steps to adapt are this testbed's own.
- * @param knowsUnderstood whether the environment knows which actions it understands, which memorised wording needs
+ * The measures that explain a result, from an episode's steps and the attempts of a failed call at its end. Grounding
+ * accuracy (share of understood actions) and the steps with progress (score change record) are AgentBoard's. Repeats
+ * after refusal, memorised wording and steps to adapt are shaketable's own.
+ * @param knowsUnderstood whether the environment reports which actions it understands, which memorised wording requires
  */
 export function measure(
   steps: readonly Step[],
@@ -74,7 +75,7 @@ export function addMeasures(trials: readonly Measures[], counting: number): Meas
   }
 }
 
-/** Sums of log-probabilities are rounded to a millionth of a nat, so that their text is short. */
+/** Sums of log-probabilities are rounded to a millionth of a nat, to keep stored rows short. */
 const perNat = 1e6
 
 /** The fields of {@link WordingSums} in the order of stored rows. */
@@ -113,7 +114,7 @@ function sumLogprobs(steps: readonly Step[]): Pick<Measures, 'actionTokens' | 'w
   return addLogprobs(ofSteps)
 }
 
-/** Log-probability per token of both wordings, in nats; undefined where one of them is not known. */
+/** Log-probability per token of both wordings, in nats; undefined if one is unknown. */
 function meansPerToken({
   present,
   original,
@@ -155,7 +156,7 @@ function countFaults(steps: readonly Step[]): Measures['faults'] {
   return Object.keys(faults).length === 0 ? undefined : faults
 }
 
-/** Progress is the maximum so far. */
+/** Each step at which the progress exceeds its maximum so far. */
 function findGains(steps: readonly Step[]): NonNullable<Measures['gains']> {
   const gains: [step: number, progress: number][] = []
   let best = 0

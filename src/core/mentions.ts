@@ -1,11 +1,11 @@
 import { parseTemplate } from './form.js'
 import { insideWord } from './names.js'
 
-/** A slot left open in any usual way, or something that looks like an item that is not in the list of names. */
+/** An open slot in a common notation, or a word and number that look like an unknown item. */
 const placeholder =
   /\{[^{}\n]{1,60}\}(?:\/\{[^{}\n]{1,60}\})*|\([^()\n]{1,60}\)|<[^<>\n]{1,60}>|\[[^[\]\n]{1,60}\]|\p{L}+ ?\d+/uy
 
-/** Where something stands in a text. */
+/** A range of a text. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -14,8 +14,8 @@ export interface Span {
 type NameAt = (text: string, index: number) => string | undefined
 
 /**
- * Where a text mentions an action form: with items in its slots, with the slots left open, or with what looks like an
- * item. A form without slots counts wherever its words stand.
+ * The mentions of an action form in a text: with items in its slots, with open slots, or with what looks like an item.
+ * A form without slots matches wherever its words occur.
  */
 export function findForm(template: string, text: string, nameAt: NameAt): readonly Span[] {
   const { literals, slots } = parseTemplate(template)
@@ -37,14 +37,14 @@ export function findForm(template: string, text: string, nameAt: NameAt): readon
       end += length + literal.length
       return true
     })
-    if (matches && !insideWord(text, end) && !isHyphened(text, end)) spans.push({ start, end })
+    if (matches && !insideWord(text, end) && !isHyphenated(text, end)) spans.push({ start, end })
   }
   return spans
 }
 
 /**
- * The old forms that a text mentions, once for each time, where it does not mention a new one that has the old one in
- * it, as in `please go to {recep}`.
+ * The old forms that a text mentions, one entry per mention. Mentions inside a new form that contains the old one do
+ * not count, as in `please go to {recep}`.
  */
 export function findOldForms(
   old: readonly string[],
@@ -74,25 +74,25 @@ function findForms(
     .sort((a, b) => a.start - b.start)
 }
 
-/** Where the first words of a form stand next, at the beginning of a sentence too. */
+/** The next position of a form's first words, also with a capital letter at the start. */
 function nextMention(first: string, text: string, from: number): number {
   if (first === '') return from < text.length ? from : -1
-  const small = first[0]!
-  const large = small.toUpperCase()
+  const lower = first[0]!
+  const upper = lower.toUpperCase()
   const rest = first.slice(1)
   for (let at = from; at + first.length <= text.length; at++) {
     at = text.indexOf(rest, at + 1) - 1
     if (at < from) return -1
-    if ((text[at] === small || text[at] === large) && !insideWord(text, at) && !isHyphened(text, at)) return at
+    if ((text[at] === lower || text[at] === upper) && !insideWord(text, at) && !isHyphenated(text, at)) return at
   }
   return -1
 }
 
 /**
- * Whether a hyphen beside the index ties it to more of one word: the `shaker` of `clean-shaker` is no mention of a form
- * that begins with it.
+ * Whether a hyphen joins the text at an index to a longer word: the `shaker` in `clean-shaker` is not a mention of a
+ * form that begins with it.
  */
-function isHyphened(text: string, index: number): boolean {
+function isHyphenated(text: string, index: number): boolean {
   if (text[index] !== '-' && text[index - 1] !== '-') return false
   return tied.test(text.slice(Math.max(0, index - 2), index) + '|' + text.slice(index, index + 2))
 }

@@ -1,28 +1,24 @@
 /**
- * Finds item names in text: longest first, on word boundaries, so that `drawer 1` never touches `drawer 10`. Case
- * counts.
+ * Finds item names in text: longest first, on word boundaries, so that `drawer 1` never matches in `drawer 10`.
+ * Case-sensitive.
  */
 export interface NameFinder {
   /** The longest name that begins at this index and ends on a word boundary, or undefined. */
   at(text: string, index: number): string | undefined
-  /**
-   * The text with each name found replaced by what `replace` gives for it. Names never overlap; the leftmost is taken.
-   */
+  /** Replaces each name in a text by the result of `replace`. Names do not overlap; the leftmost counts. */
   replace(text: string, replace: (name: string) => string): string
   has(name: string): boolean
   /** Characters of the longest name. */
   readonly longest: number
 }
 
-/** Makes a finder for a table of names. */
+/** Creates a finder for a set of names. */
 export function createNameFinder(names: Iterable<string>): NameFinder {
   const table = new Set(names)
   table.delete('')
-  /** Lengths of the names that share a first word (or a first character that is no letter), longest first. */
+  /** Lengths of the names that share a first word (or a first character that is not a letter), longest first. */
   const lengths = new Map<string, number[]>()
-  /**
-   * Bit n: some name with this first letter has a first word of n letters. Passes over most words without a look-up.
-   */
+  /** By first letter; bit n is set if a name has a first word of n letters. Skips most words without a look-up. */
   const shapes = new Int32Array(128)
   let oddStarts = false
   let longest = 0
@@ -77,7 +73,7 @@ export function createNameFinder(names: Iterable<string>): NameFinder {
   }
 }
 
-/** Whether the index lies within a word: a letter, digit or underscore stands on both sides of it. */
+/** Whether an index is inside a word: a letter, digit or underscore on both sides. */
 export function insideWord(text: string, index: number): boolean {
   return (
     index > 0 && index < text.length && isWordCode(text.charCodeAt(index)) && isWordCode(text.charCodeAt(index - 1))
@@ -99,9 +95,7 @@ const letter = 1
 const other = 2
 const kinds = new Uint8Array(0x10000)
 
-/**
- * Letters, digits and the underscore of every script; half of a character beyond the basic plane counts as a letter.
- */
+/** Letters, digits and the underscore, in every script. A surrogate counts as a letter. */
 function isWordCode(code: number): boolean {
   if (kinds[code] === unknown) {
     const isHalf = code >= 0xd800 && code <= 0xdfff

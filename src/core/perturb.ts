@@ -13,30 +13,34 @@ import type { Translated } from './translate.js'
 import { createTranslator } from './translate.js'
 import { checkRules } from './wording.js'
 
-/** A live episode seen through at least one perturbation. */
+/** A live episode seen through one or more perturbations. */
 export interface PerturbedWorld extends World {
   /** The world below all perturbations. */
   readonly original: World
-  /** The unperturbed environment's command for an action, and whether some perturbation refuses it instead. */
+  /**
+   * Translates an action to the unperturbed environment's wording through all perturbations. `refused` if any of them
+   * refuses it.
+   */
   toEnvironment(action: string): Translated
   /**
-   * A command of the unperturbed environment in this world's wording, or with its items alone in this world's spelling.
+   * Rewords a command of the unperturbed environment for this world; with `itemsAlone` only its item names are
+   * respelled.
    */
   fromEnvironment(command: string, itemsAlone?: boolean): string
-  /** The actions accepted now, in the environment's order, whatever is shown of them. */
+  /** The actions accepted now, in the environment's order, including hidden ones. */
   possible?(): MaybePromise<readonly string[]>
-  /** Counts a turn in which an action failed above this world. */
+  /** Counts a turn whose action failed in a lens above, so that all lenses number turns alike. */
   skip(): void
   /**
-   * The messages that are sent to a model in the next turn. Absent where no perturbation changes any.
-   * @param final the wording of the uppermost world; by default this one's
+   * Changes the messages of the next turn before they are sent. Absent where no perturbation has the hook `messages`.
+   * @param final the wording of the topmost world; default: this world's
    */
   messages?(messages: readonly Message[], final?: Omit<Sent, keyof Moment>): readonly Message[]
 }
 
 /**
- * The same action in the present wording and in the original wording of its form, items spelt as they are now in both.
- * Undefined where they do not differ, and where the unperturbed environment does not understand the action.
+ * An action in the perturbed wording and in the original wording of its form, with item names in the perturbed spelling
+ * in both. Undefined where the two are equal, and where the unperturbed environment does not understand the action.
  */
 export async function wordingsOf(
   world: World,
@@ -49,7 +53,7 @@ export async function wordingsOf(
   return present === original ? undefined : { present, original }
 }
 
-/** An environment seen through perturbations. The first of the list is nearest the environment. */
+/** Applies perturbations to an environment. The first of the list is nearest the environment. */
 export function perturb(environment: Environment, applied: readonly AppliedPerturbation[]): Environment {
   if (applied.length === 0) return environment
   return {
@@ -60,7 +64,7 @@ export function perturb(environment: Environment, applied: readonly AppliedPertu
   }
 }
 
-/** One live episode seen through perturbations. The first of the list is nearest the environment. */
+/** Applies perturbations to one live episode. The first of the list is nearest the environment. */
 export function perturbWorld(
   world: World,
   applied: readonly [AppliedPerturbation, ...AppliedPerturbation[]],
@@ -71,7 +75,7 @@ export function perturbWorld(world: World, applied: readonly AppliedPerturbation
   return applied.reduce((below, one) => throughLens(below, one, random.fork(one.perturbation.name)), world)
 }
 
-/** A world through one lens; see {@link Lens} for the order of the hooks. */
+/** Applies one lens to a world; see {@link Lens} for the order of the hooks. */
 function throughLens(below: World, applied: AppliedPerturbation, random: Random): PerturbedWorld {
   const { perturbation, scope = parts, refuse = true, intensity = 1 } = applied
   const { name } = perturbation
@@ -81,7 +85,7 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
   const reached = new Set(scope)
   const hooks = createHooks(name, lens, random, reached)
   const inner = hooks.wrap(below)
-  // A lens may replace a perturbed world by one that is not perturbed.
+  // The hook `wrap` may return a world that is not perturbed in place of a perturbed one.
   const under = [inner, below].find(isPerturbed)
   const original = under?.original ?? below
   const briefed = hooks.brief(inner.briefing)
@@ -94,7 +98,7 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
   let progress = 0
   let commandsSaid = 0
   let failed = 0
-  /** Delayed answers, and the turns in which they are shown. */
+  /** Delayed observations, and the turns in which they are shown. */
   let delayed: readonly { readonly answer: Text; readonly due: number }[] = []
 
   const translate = (action: string): Translated => {
@@ -103,8 +107,8 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
   }
   const translateAll = (action: string): Translated => {
     const here = translate(action)
-    const further = under?.toEnvironment(here.command)
-    return further ? { refused: here.refused || further.refused, command: further.command } : here
+    const lower = under?.toEnvironment(here.command)
+    return lower ? { refused: here.refused || lower.refused, command: lower.command } : here
   }
   const translateList = (commands: readonly string[]): readonly string[] =>
     commands.map((command) => translator.command(command))
@@ -119,7 +123,7 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
     const about = { action, understood: given.understood, refused: given.command === undefined }
     return { ...given, observation: renderer.show(hooks.view(observation, about, turn), 'observations') }
   }
-  /** Passes an action to `work`, unless it fails before. */
+  /** Calls `work` unless the action fails before it. */
   const send = ({ refused, command }: Translated, work: () => MaybePromise<Turn>): MaybePromise<Turn> => {
     turn++
     const failure = hooks.act?.(command, turn)
@@ -129,8 +133,8 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
     if (fails === 'before') {
       failed++
       under?.skip()
-      const knows = inner.understands && (refused ? false : inner.understands(command))
-      return after(knows, (understood) => {
+      const isUnderstood = inner.understands && (refused ? false : inner.understands(command))
+      return after(isUnderstood, (understood) => {
         const lowest = under?.toEnvironment(command) ?? { refused: false, command }
         const reached = refused || lowest.refused ? undefined : lowest.command
         const given = { original: '', command: reached, understood, progress, ended: false, failed: fails } as const
@@ -209,12 +213,12 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
   }
 }
 
-/** The messages of an agent's conversation as they are sent to a model. */
+/** An agent's messages after the hooks `messages` of all perturbations. */
 export function messagesSent(world: World, messages: readonly Message[]): readonly Message[] {
   return isPerturbed(world) && world.messages ? world.messages(messages) : messages
 }
 
-/** Whether a world is seen through a perturbation. */
+/** Whether a world has perturbations applied. */
 export function isPerturbed(world: World): world is PerturbedWorld {
   return 'toEnvironment' in world
 }

@@ -11,111 +11,137 @@ export type { Part } from './text.js'
 export { parts } from './text.js'
 
 /**
- * What a perturbation does in one episode. Every hook is optional and a missing one changes nothing. Hooks answer at
- * once, give a new value instead of changing what they were given, and see the wording of the world below the lens.
+ * The effect of a perturbation on one episode. Every hook is optional; a missing hook changes nothing.
  *
- * The order, from the environment to the agent. Within a lens: `wrap`, `act`, `commands`, `goal` and `brief` or `view`,
- * then `form`, `name` and `prose`, so that what another hook adds is worded too. Of several lenses the first of the
- * list is nearest the environment, and each has all of its hooks between the world below and the lens above, but for
- * `messages`, which come after everything else, again the first of the list first. An action goes the other way.
+ * Hooks are synchronous. They return a new value and never modify their arguments: lists and objects are frozen copies,
+ * except for the world given to `wrap`. All hooks but `messages` see the wording of the world below the lens. A hook
+ * that throws, or returns a value of another type, causes an error with the code `perturbation` that names the
+ * perturbation and the hook.
  *
- * `form` and `name` describe one way: the way back, the refusal of the old wording, and the check for collisions come
- * with perturb(). They are pure: equal input gives equal output, so that nothing is worked out twice.
+ * Order within a lens, from the environment to the agent: `wrap`, `act`, `commands`, then `goal` and `brief` for the
+ * briefing or `view` for a turn, then `form`, `name` and `prose`. So the last three also reword what other hooks add.
+ * In a stack of lenses, the first of the list is nearest the environment, and all of its hooks run before those of the
+ * next lens. Only `messages` differs: it runs after all other hooks of all lenses, again starting with the first lens.
+ * Actions pass through the lenses in the opposite direction.
+ *
+ * `form` and `name` describe one direction only. perturb() derives the translation of actions back to the environment,
+ * the refusal of the old wording, and the check for collisions. Both must be pure, since their results are cached.
+ *
+ * The scope of an {@link AppliedPerturbation} limits which parts of the text the hooks reach.
  */
 export interface Lens {
   /**
-   * The action forms that it has rules for. One that no task of the environment has is an error when the lens is
-   * opened.
+   * Templates of the action forms that the lens is made for. Where the environment lists all of its forms, opening the
+   * lens fails if one of these is not among them.
    */
   readonly rules?: readonly string[]
-  /** Another wording for an action form, with the same slots: `go to {recep}` to `move to {recep}`. */
+  /** Rewords an action form, with the same slots: `go to {recep}` → `move to {recep}`. */
   form?(template: string): string
-  /** Another spelling for an item name: `sofa 1` to `sofa1`. */
+  /** Respells an item name: `sofa 1` → `sofa1`. */
   name?(name: string): string
-  /** Another look for prose that the environment says; commands and forms quoted in it are not passed in. */
+  /** Rewrites prose of the environment. Commands and action forms quoted in it are not passed in. */
   prose?(text: string, part: Part): string
-  /** Another wording of the goal. Scope: `instruction`. */
+  /** Rewords the goal. Scope: `instruction`. */
   goal?(goal: string, moment: Moment): string
-  /** Other parts of the briefing; those that it does not give stay. Scope: `instruction`, and `examples` for those. */
+  /**
+   * Replaces parts of the briefing; parts that are absent from the result stay as they are. Scope: `examples` for the
+   * examples, `instruction` for all others.
+   */
   brief?(briefing: Briefing, moment: Moment): Partial<BriefingText>
-  /** Another text of a turn as a whole, once a turn, the opening included. Scope: `observations`. */
+  /** Replaces the whole text of a turn. Called once per turn, including the opening. Scope: `observations`. */
   view?(view: View, moment: Moment): string | Text
   /**
-   * Another list of commands, wherever one is shown; `[]` hides it. The agent can say what is hidden. Scope: that of
-   * the part that shows it, of an observation `admissible`.
+   * Replaces a list of commands wherever one is shown; `[]` hides it. Hidden commands are still understood. Scope:
+   * `admissible` for lists in observations, otherwise the part of the text that shows the list.
    */
   commands?(list: readonly string[], moment: Moment): readonly string[]
   /**
-   * What `commands` may do to a list beside its order. Default: `reorder`, nothing. A command that is added with `add`
-   * is refused as one that is not understood, whatever it is; with `alias` it is another wording of a command, which
-   * the world below has to understand.
+   * The changes that `commands` may make to a list; reordering is always allowed. Default: `reorder`.
+   * - `reorder`: nothing else.
+   * - `hide`: leave commands out.
+   * - `add`: add commands. An added command is refused as not understood, whatever it is.
+   * - `alias`: add other wordings of commands, which the world below must understand.
    */
   readonly lists?: 'reorder' | 'hide' | 'add' | 'alias'
   /**
-   * Lets an action fail, or withholds its answer; undefined lets it pass. When it fails may depend on the moment alone,
-   * so that all models meet the same failures; what the answer says may depend on the action as well. Whatever the
-   * scope.
+   * Makes an action fail, or withholds its observation; undefined lets it pass. Applies to any scope. Whether an action
+   * fails may depend on the moment only, so that all models meet the same failures; the text shown instead may also
+   * depend on the action.
    */
   act?(action: string, moment: Moment): Failure | undefined
   /**
-   * With `act`: whoever says a failed action again still solves every task within the usual step limit, which is
-   * checked where the environment can solve its tasks. Absent: nothing is promised.
+   * A promise of `act`: an agent that repeats each failed action still solves every task within the default step limit.
+   * `shaketable validate` checks it where the environment has a planner. Absent: no promise.
    */
   readonly recovery?: 'retry'
   /**
-   * Other messages than the agent laid out, just before they are sent; its own conversation stays as it is. Messages of
-   * earlier turns come again in every turn: draw for each with `scene.random.fork(content)` to change it alike again.
-   * Whatever the scope.
+   * Changes the messages just before they are sent to the model; the agent's own conversation stays as it is. Applies
+   * to any scope. Messages of earlier turns are passed in again at every turn: draw from `scene.random.fork(content)`
+   * to change each of them the same way every time.
    */
   messages?(messages: readonly Message[], sent: Sent): readonly Message[]
   /**
-   * Another world in place of the one below, for what no other hook can do. Laws hold it to what they can see of it.
+   * Replaces the world below the lens, for changes that no other hook can make. The laws check only what is visible
+   * from outside.
    */
   wrap?(world: World): World
 }
 
-/** When a hook is called. */
+/** The time of a hook call, and its randomness. */
 export interface Moment {
-  /** Number of the turn: 0 for the opening and the briefing, 1 for the first action and what comes of it. */
+  /** Number of the turn: 0 for the opening and the briefing, 1 for the first action and its observation. */
   readonly turn: number
   /**
-   * A stream that seed, perturbation, hook and turn decide, however often the hook is called and whatever others draw.
+   * Determined by seed, perturbation, hook and turn alone. Each call within a turn gets the same stream from its
+   * beginning, and draws elsewhere do not affect it.
    */
   readonly random: Random
 }
 
-/** When messages are sent, and the final wording, which character noise must not touch where an agent types it. */
+/**
+ * The time at which messages are sent, and the wording that the agent has to type. Character noise must leave these
+ * names and forms intact.
+ */
 export interface Sent extends Moment {
   readonly names: readonly string[]
   readonly forms: readonly ActionForm[]
 }
 
-/** What a lens may change of a briefing beside the wording of its forms. */
+/** The parts of a briefing that `brief` may replace. Action forms are reworded by `form` instead. */
 export type BriefingText = Pick<Briefing, 'system' | 'instruction' | 'examples' | 'help'>
 
-/** A turn as an agent is to see it. */
+/** A turn before it is shown to the agent. */
 export interface View {
-  /** The whole observation, lists of commands as they are shown. */
+  /** The whole observation; its lists of commands are already as `commands` returned them. */
   readonly pieces: Text
-  /** The action that led to it, in the wording below the lens. Absent at the opening. */
+  /** The action before this observation, in the wording below the lens. Absent for the opening. */
   readonly action?: string
-  /** Whether the action was understood; undefined at the opening, and where the environment cannot tell. */
+  /**
+   * Whether the environment understood the action. Undefined for the opening, and where the environment does not report
+   * it.
+   */
   readonly understood: boolean | undefined
-  /** Whether a perturbation refused the action, as for its old wording. */
+  /** Whether a perturbation refused the action, for example because it was in the old wording. */
   readonly refused: boolean
-  /** The first list of commands in it. */
+  /** The first list of commands in `pieces`; absent if there is none. */
   readonly commands?: readonly string[]
 }
 
-/** How an action fails. The end of an episode is shown whatever fails, and with it all that was still to come. */
+/**
+ * How an action fails. The last turn of an episode is always shown, together with all observations that were still
+ * delayed.
+ */
 export interface Failure<Answer = string | Text> {
-  /** `before`: the environment is not asked. `after`: the action takes effect, but its answer is withheld. */
+  /** `before`: the action does not reach the environment. `after`: it takes effect, but its observation is withheld. */
   readonly fails: 'before' | 'after'
-  /** What the agent is told instead. */
+  /** The text that the agent sees instead of the observation. */
   readonly answer: Answer
-  /** Whether the step counts against the step limit. Default true. */
+  /** Whether the step counts towards the step limit. Default: true. */
   readonly charged?: boolean
-  /** With `after`: in how many turns the answer comes, in front of the answer then. Absent: it never does. */
+  /**
+   * Only with `after`: number of turns, at least 1, after which the withheld observation is shown, in front of that
+   * turn's own. Absent: it is never shown.
+   */
   readonly delay?: number
 }
 
@@ -135,10 +161,11 @@ const lensFields: Fields = {
   wrap: 'function?',
 }
 
+/** Lenses that passed {@link checkLens}. */
 const checked = new WeakSet<Lens>()
 
 /**
- * Checks what `open` gave.
+ * Checks the result of `open`.
  * @throws ShaketableError `perturbation` that names the perturbation, the field, what was expected and what came
  */
 export function checkLens(name: string, lens: Lens): void {
@@ -157,37 +184,42 @@ function checkChoice(name: string, field: string, got: string | undefined, choic
   )
 }
 
-/** What a perturbation may look at when it opens its lens for an episode. */
+/** The input of a perturbation when it opens its lens for an episode. */
 export interface Scene {
   readonly briefing: Briefing
-  /** Every item name of the episode. */
+  /** Every item name of the episode, in the wording below the lens. */
   readonly names: readonly string[]
-  /** A stream of its own, decided by the episode's seed and the perturbation's name. */
+  /**
+   * Determined by the episode's seed and the perturbation's name alone. The only randomness that a perturbation may
+   * use.
+   */
   readonly random: Random
-  /** 0 to 1, where the perturbation has a dose; 1 unless asked otherwise. */
+  /** Dose from 0 to 1, for a graded perturbation. Default: 1. */
   readonly intensity: number
 }
 
-/** A named, versioned change of wording or surroundings, with a promise. */
+/** A named, versioned change of wording or surroundings, with a promise about its effect on success. */
 export interface Perturbation {
   readonly kind: 'lens'
   readonly name: string
-  /** Changes whenever equal input would be worded differently. Default `1`. */
+  /** Must change whenever equal input would be worded differently. Part of every episode's key. Default: `1`. */
   readonly version: string
   readonly summary: string
-  /** Where it comes from. */
+  /** The paper, project or lab that it comes from. */
   readonly source: string
   /**
-   * `invariant`: success should not move. `identity`: nothing changes at all. `harder`, `easier`: it may only move that
-   * way.
+   * The expected effect on success.
+   * - `invariant`: none.
+   * - `identity`: none, since no text changes at all.
+   * - `harder`, `easier`: success may only fall, or only rise.
    */
   readonly promise: 'invariant' | 'identity' | 'harder' | 'easier'
-  /** Whether `intensity` means something to it. */
+  /** Whether the perturbation uses `intensity`. Default: false. */
   readonly graded: boolean
-  /** The environment that it is made for, such as `babyai`; absent where it means something in any. */
+  /** Name of the only environment it is made for, such as `babyai`. Absent: it suits any environment. */
   readonly environment?: string
   /**
-   * The perturbation of another environment whose part it plays in its own, as `babyai-1` plays that of
+   * Name of the corresponding perturbation of another environment: `babyai-1` is used on BabyAI in a column named
    * `agentrefine-1`.
    */
   readonly counterpartOf?: string
@@ -196,7 +228,19 @@ export interface Perturbation {
 
 type Definition = Omit<Perturbation, 'kind' | 'version' | 'graded'> & Partial<Pick<Perturbation, 'version' | 'graded'>>
 
-/** Defines a perturbation; a file that exports one as its default is a plug-in. */
+/**
+ * Defines a perturbation; a file that exports one as its default is a plug-in.
+ * @example
+ * ```ts
+ * export default definePerturbation({
+ *   name: 'grab',
+ *   summary: 'take {obj} from {recep} → grab {obj} in {recep}',
+ *   source: 'our lab, 2026',
+ *   promise: 'invariant',
+ *   open: () => rewordActions({ 'take {obj} from {recep}': 'grab {obj} in {recep}' }),
+ * })
+ * ```
+ */
 export function definePerturbation(definition: Definition): Perturbation {
   return { version: '1', graded: false, ...definition, kind: 'lens' }
 }
@@ -204,14 +248,14 @@ export function definePerturbation(definition: Definition): Perturbation {
 const rewordings = new Map<string, Lens>()
 
 /**
- * A lens that words action forms differently: `rewordActions({ 'go to {recep}': 'move to {recep}' })`. Forms that are
- * not named stay; naming one that the environment does not have is an error when it is opened. Equal rules give the
- * same lens again.
+ * A lens that rewords action forms: `rewordActions({ 'go to {recep}': 'move to {recep}' })`. All other forms stay.
+ * Opening it fails for a form that the environment does not have. Equal rules return the same lens, so that its caches
+ * are shared.
  */
 export function rewordActions(rules: Readonly<Record<string, string>>): Lens {
   const key = JSON.stringify(rules)
-  const known = rewordings.get(key)
-  if (known !== undefined) return known
+  const cached = rewordings.get(key)
+  if (cached !== undefined) return cached
   const table = new Map(Object.entries(rules))
   const lens: Lens = { rules: [...table.keys()], form: (template) => table.get(template) ?? template }
   if (rewordings.size > 1000) rewordings.clear()
@@ -219,25 +263,25 @@ export function rewordActions(rules: Readonly<Record<string, string>>): Lens {
   return lens
 }
 
-/** A lens that spells item names differently: `renameItems((name) => name.replace(/ (\d+)$/, '$1'))`. */
+/** A lens that respells item names: `renameItems((name) => name.replace(/ (\d+)$/, '$1'))`. */
 export function renameItems(rename: (name: string) => string): Lens {
   return { name: rename }
 }
 
-/** One perturbation of a column, with the options it is used with. */
+/** A perturbation of a column, with its options. */
 export interface AppliedPerturbation {
   readonly perturbation: Perturbation
-  /** What it reaches; all parts unless asked otherwise. */
+  /** The parts of the text that it reaches. Default: all. */
   readonly scope?: readonly Part[]
-  /** Whether the old wording is refused; true unless asked otherwise. */
+  /** Whether actions in the old wording are refused. Default: true. */
   readonly refuse?: boolean
-  /** 0 to 1; 1 unless asked otherwise. */
+  /** See {@link Scene.intensity}. Default: 1. */
   readonly intensity?: number
-  /** Names of the environments in which it is used; absent where that is all. */
+  /** Names of the environments in which it is used. Absent: all. */
   readonly environments?: readonly string[]
 }
 
-/** Those of several perturbations that are used in an environment. */
+/** The perturbations that are used in an environment. */
 export function usedIn<Applied extends Pick<AppliedPerturbation, 'environments'>>(
   applied: readonly Applied[],
   environment: string,

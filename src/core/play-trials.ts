@@ -16,13 +16,13 @@ import { textOf } from './text.js'
 
 /** The options of an episode of one or several trials. */
 export interface PlayTrialsOptions extends Omit<PlayOptions, 'world' | 'memory'> {
-  /** Begins the episode's world, the same one each time. */
+  /** Sets up the episode's world, the same for each trial. */
   readonly begin: () => World | Promise<World>
-  /** Called between trials, before a reflection and before the next trial; false gives the episode up. */
+  /** Called between trials, before a reflection and before the next trial; false abandons the episode. */
   readonly goOn?: (used: Measures) => boolean
 }
 
-/** How an episode ended, where that differs from the trial that counts. */
+/** The end of an episode that differs from that of the counting trial. */
 type Ending = Pick<EpisodeResult, 'outcome' | 'error'>
 
 /** The trials of an episode so far. */
@@ -36,10 +36,10 @@ interface Past {
 }
 
 /**
- * Plays an episode by its agent's rules for trials, or once where it has none. Trial 1 is what the agent would play
- * without them. A success ends the episode; so does an error in a trial or a reflection, which becomes the outcome of
- * the episode. An episode without any reply, as its first prompt does not fit, is a `model-error`.
- * @throws GivenUp where `goOn` returns false; whatever `begin` throws at trial 1
+ * Plays an episode by its agent's rules for trials, or a single trial if it has none. Trial 1 is exactly what the agent
+ * would play without the rules. A success ends the episode. An error in a trial or a reflection ends it too and becomes
+ * its outcome. An episode without any reply, since its first prompt does not fit, is a `model-error`.
+ * @throws GivenUp if `goOn` returns false; any error that `begin` throws for trial 1
  */
 export async function playTrials(given: PlayTrialsOptions): Promise<Played> {
   const options = { ...given, room: { left: episodeRoom } }
@@ -57,7 +57,7 @@ function unlessUnanswered({ result, trajectory }: Played): Played {
 }
 
 /**
- * The seed of a model in a trial, counted from 1: the episode's own in trial 1, then 31 bits of a hash of that and the
+ * The model's seed in a trial (from 1): the episode's own seed in trial 1, then 31 bits of a hash of that seed and the
  * number.
  */
 export function trialSeed(seed: number, trial: number): number {
@@ -99,8 +99,8 @@ async function playEach(
 }
 
 /**
- * Requests a reflection on the last trial; the oldest steps are left out until the request fits.
- * @returns what the agent remembers from now on, or how the episode ended instead
+ * Requests a reflection on the last trial. The oldest steps are left out until the request fits.
+ * @returns the agent's notes from now on, or how the episode ended
  */
 async function reflect(
   options: PlayTrialsOptions,
@@ -158,7 +158,7 @@ async function reflect(
     ...(started !== undefined && { milliseconds: Math.round(clock!() - started) }),
   }
   past.trials[number - 1] = { ...trial, reflection }
-  // On one line, so that a note cannot be taken for a line of the history.
+  // On one line, so that a note cannot be mistaken for a line of the history.
   const note = text.replace(/\s+/g, ' ').trim()
   return { memory: note === '' ? memory : [...memory, { trial: number, text: note }].slice(-rules.kept) }
 }
@@ -170,7 +170,7 @@ function checkGoingOn({ goOn, signal }: PlayTrialsOptions, past: Past): void {
   }
 }
 
-/** Names the calls of a later trial or a reflection apart from those of trial 1. */
+/** Distinct names for the calls of a later trial or a reflection. */
 function namesOf({ episode, numbers }: CallNames, part: string): CallNames {
   return {
     ...(episode !== undefined && { episode: `${episode} · ${part}` }),
@@ -181,11 +181,11 @@ function namesOf({ episode, numbers }: CallNames, part: string): CallNames {
 function gather({ counts }: TrialRules, past: Past, ending: Ending | undefined): Played {
   const { played, trials } = past
   const progress = trials.map((trial) => trial.progress)
-  const won = trials.at(-1)?.outcome === 'success'
-  const counting = counts === 'last' || won ? progress.length - 1 : progress.indexOf(Math.max(...progress))
+  const isSuccess = trials.at(-1)?.outcome === 'success'
+  const counting = counts === 'last' || isSuccess ? progress.length - 1 : progress.indexOf(Math.max(...progress))
   const { outcome, error } = ending ?? played[counting]!.result
   const doses = played.flatMap(({ result }) => result.dose ?? [])
-  // Forms are reworded once, alike in every trial; all other counts add up.
+  // The same forms are reworded in every trial, so they count once; all other counts add up.
   const dose = doses.length === 0 ? undefined : { ...doses.reduce(addDoses), forms: doses[0]!.forms }
   const { prompt, opening } = played[0]!.trajectory
   const failedCall = past.failedCall ?? played.at(-1)!.trajectory.failedCall

@@ -14,32 +14,32 @@ import { closeWorlds } from './close-worlds.js'
 import { textOf } from './text.js'
 import { actionTokensOf, createWordingScorer } from './wordings.js'
 
-/** The step limit of an experiment that gives none. */
+/** The default step limit of an experiment. */
 export const usualStepLimit = 30
 
-/** Everything that one episode needs. */
+/** The input of one episode. */
 export interface PlayOptions extends CallNames {
   readonly world: World
   readonly agent: Agent
   readonly model: Model
-  /** The benchmark's tidying of an action; see Environment.normalise. */
+  /** The benchmark's normalisation of an action; see Environment.normalise. */
   readonly normalise?: (action: string) => string
   readonly temperature: number
   readonly seed: number
   /**
-   * The episode ends with `step-limit` after this many steps that count; of those that do not, it has no more than
-   * that.
+   * Maximum number of steps that count, after which the episode ends with `step-limit`. It also ends after twice that
+   * number of steps in all.
    */
   readonly stepLimit: number
-  /** The most tokens of one reply. */
+  /** Maximum number of tokens per reply. */
   readonly maxTokens: number
-  /** What the agent noted after earlier trials at the task. */
+  /** The agent's notes after earlier trials at the task. */
   readonly memory?: readonly Note[]
-  /** Ends the episode between two steps, with an exception. */
+  /** Aborts the episode between two steps, with an exception. */
   readonly signal?: AbortSignal
-  /** What is left of the episode's room for what is said; shared by its trials. */
+  /** The remaining characters of text that the episode may store; shared by its trials. */
   readonly room?: { left: number }
-  /** Milliseconds since any fixed moment; without it steps carry no times. */
+  /** Milliseconds since any fixed moment. Without it steps have no durations. */
   readonly clock?: () => number
 }
 
@@ -50,8 +50,8 @@ export interface Played {
 }
 
 /**
- * Plays one episode: the one loop between a world and a model. Broken models and environments become outcomes, not
- * exceptions. The world is closed afterwards, however the episode ended.
+ * Plays one episode: the only loop between a world and a model. Errors of models and environments become outcomes, not
+ * exceptions. The world is closed at the end in any case.
  */
 export async function play(options: PlayOptions): Promise<Played> {
   const { world } = options
@@ -113,7 +113,7 @@ async function playOpen(options: PlayOptions): Promise<Played> {
     }
     const reply = asked.value
     const action = options.normalise?.(reply.action) ?? reply.action
-    const likely = scorer && { ...likelihoodOf(reply), ...(await wordingScores(action, reply)) }
+    const likelihood = scorer && { ...likelihoodOf(reply), ...(await wordingScores(action, reply)) }
     const stepped = await attempt(() => world.step(action))
     if ('thrown' in stepped) {
       outcome = 'environment-error'
@@ -121,8 +121,11 @@ async function playOpen(options: PlayOptions): Promise<Played> {
       break
     }
     const turn = stepped.value
-    const laid = newlyLaid(sent, reply.sent)
-    const step = keepWithin({ ...record(action, reply, turn), ...likely, ...(laid && { sent: laid }) }, room)
+    const newlySent = changedMessages(sent, reply.sent)
+    const step = keepWithin(
+      { ...record(action, reply, turn), ...likelihood, ...(newlySent && { sent: newlySent }) },
+      room,
+    )
     steps.push(started === undefined ? step : { ...step, milliseconds: Math.round(clock!() - started) })
     if (reply.sent !== undefined) sent = reply.sent
     if (!turn.refunded) counted++
@@ -132,7 +135,7 @@ async function playOpen(options: PlayOptions): Promise<Played> {
       break
     }
     if (agent.trials?.endsOnRepeat && lastAction === action) break
-    // What failed on its way may be said again.
+    // An action that failed before it took effect may be repeated.
     lastAction = turn.failed === 'before' ? undefined : action
     conversation.observe(action, textOf(turn.observation))
   }
@@ -165,15 +168,15 @@ function likelihoodOf({ action, text, tokens }: Reply): Pick<Step, 'actionTokens
   return actionTokens === undefined ? {} : { actionTokens }
 }
 
-/** Messages that perturbations changed, from where they differ from those that were sent before. */
-function newlyLaid(before: readonly Message[], sent: readonly Message[] | undefined): Step['sent'] {
+/** The sent messages from the first that differs from those sent before. */
+function changedMessages(before: readonly Message[], sent: readonly Message[] | undefined): Step['sent'] {
   if (sent === undefined) return undefined
   let from = 0
   while (from < sent.length && canonicalJson(sent[from]) === canonicalJson(before[from] ?? null)) from++
   return { from, messages: sent.slice(from) }
 }
 
-/** A briefing with what the agent noted after earlier trials; the same where that is nothing. */
+/** A briefing with the agent's notes after earlier trials; the same briefing if there are none. */
 export function remembering(briefing: Briefing, memory: readonly Note[] = []): Briefing {
   return memory.length === 0 ? briefing : { ...briefing, memory }
 }
@@ -198,7 +201,10 @@ function record(action: string, reply: Reply, turn: Turn): Step {
   }
 }
 
-/** What came of some work, or what it threw. @throws GivenUp where the work gives its episode up */
+/**
+ * The result of some work, or its exception.
+ * @throws GivenUp if the work throws it, since the episode is then abandoned
+ */
 export async function attempt<T>(work: () => T | Promise<T>): Promise<{ value: T } | { thrown: unknown }> {
   try {
     const result = work()

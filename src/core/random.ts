@@ -2,26 +2,28 @@ import seedrandom from 'seedrandom'
 import { ShaketableError } from './errors.js'
 
 /**
- * A stream of random numbers that comes in as an argument. The same seed and fork names give the same stream on every
- * machine.
+ * A stream of random numbers. It is always passed as an argument. The same seed and fork names give the same stream on
+ * every machine.
  */
 export interface Random {
   /** A number in [0, 1). */
   next(): number
   /** A whole number in [0, below). */
   int(below: number): number
-  /** One element of a list that is not empty. */
+  /** One element of a list; the list must not be empty. */
   pick<T>(list: readonly T[]): T
   /** A shuffled copy. */
   shuffle<T>(list: readonly T[]): T[]
-  /** A stream of its own, decided by this stream's seed and the name only, never by how much has been drawn. */
+  /**
+   * An independent stream, determined by this stream's seed and the name only, regardless of how much has been drawn.
+   */
   fork(name: string): Random
 }
 
 /**
- * Opens the stream of a seed. Seeds are strings, since `seedrandom(1)` and `seedrandom('1')` differ and
- * `seedrandom(undefined)` would seed itself from the clock.
- * @throws ShaketableError `usage` when the seed is not a string.
+ * Creates the stream of a seed. Seeds are strings, since `seedrandom(1)` and `seedrandom('1')` differ and
+ * `seedrandom(undefined)` would take its seed from the clock.
+ * @throws ShaketableError `usage` if the seed is not a string
  */
 export function createRandom(seed: string): Random {
   if (typeof seed !== 'string') {

@@ -7,26 +7,27 @@ import type { CommandList, Piece, Text } from './text.js'
 import { pieceText } from './text.js'
 import type { Translator } from './translate.js'
 
-/** Words an environment's text as a lens does, and counts what it changed and what it could not. */
+/** Rewords the text of an environment by a lens, and counts changes and leaks. */
 interface Renderer {
   show(text: Text, part: Part): Text
-  /** Comes first, once. */
+  /** Must be called once, before `show`. */
   brief(briefing: Briefing): Briefing
-  /** What was shown so far. */
+  /** The counts so far. */
   dose(): Omit<Dose, 'commandsSaid' | HookCount>
 }
 
 type SinglePiece = Exclude<Piece, CommandList>
 
-/** So many different leaks of an episode are named. */
+/** Maximum number of distinct leaks named per episode. */
 const maxLeaked = 12
 
-/** What a lens did to what was shown. */
+/** The changes that a lens made to shown text. */
 type Counts = Record<Exclude<DoseCount, 'commandsSaid' | HookCount>, number>
 type HookCount = 'views' | 'listed' | 'failed' | 'messages'
 
 /**
- * The briefing last seen through each translator: it is the same in every episode of a task, unless prose changes too.
+ * The last result per translator: the briefing is the same in every episode of a task. Not used for a lens with
+ * `prose`.
  */
 const briefs = new WeakMap<
   Translator,
@@ -40,8 +41,8 @@ const briefs = new WeakMap<
 >()
 
 /**
- * @param scope what the lens reaches
- * @param read how the environment reads commands that are loosely said, as in examples
+ * @param scope the parts that the lens reaches
+ * @param read the environment's tolerant reading of commands, for worked examples
  */
 export function createRenderer(
   lens: Lens,
@@ -52,7 +53,7 @@ export function createRenderer(
 ): Renderer {
   const scopeName = [...scope].join()
   let counts: Counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
-  /** By part and old word. */
+  /** Key: part and old word. */
   let leaked = new Map<string, Leak>()
   const leak = (part: Part, olds: readonly string[]): void => {
     counts.leaks += olds.length
@@ -84,7 +85,7 @@ export function createRenderer(
     if (typeof piece !== 'string' && 'list' in piece) return showList(piece, part)
     const place = typeof piece !== 'string' && 'command' in piece && part === 'observations' ? 'admissible' : part
     if (!scope.has(place)) {
-      leak(place, leftOut(piece, translator))
+      leak(place, leaksOutOfScope(piece, translator))
       return piece
     }
     const seen = word(piece, part)
@@ -94,20 +95,20 @@ export function createRenderer(
   }
   const show = (text: Text, part: Part): Text => text.map((piece) => showPiece(piece, part))
 
-  /** The forms with their meanings as the lens words prose; the same list where it changes none. */
-  const meant = (forms: Briefing['forms']): Briefing['forms'] => {
+  /** The forms with their meanings reworded; the same list if none changes. */
+  const rewordMeanings = (forms: Briefing['forms']): Briefing['forms'] => {
     const seen = forms.map((form) => {
       const meaning = translator.prose(prose === undefined ? form.meaning : prose(form.meaning, 'instruction'))
       return meaning === form.meaning ? form : { ...form, meaning }
     })
     return seen.some((form, index) => form !== forms[index]) ? seen : forms
   }
-  const briefAnew = (briefing: Briefing): Briefing => {
+  const renderBriefing = (briefing: Briefing): Briefing => {
     if (scope.has('instruction')) counts.forms = translator.changedForms
     return {
       system: pieceText(showPiece(briefing.system, 'instruction')),
       instruction: show(briefing.instruction, 'instruction'),
-      forms: scope.has('instruction') ? meant(translator.forms) : translator.forms,
+      forms: scope.has('instruction') ? rewordMeanings(translator.forms) : translator.forms,
       ...(briefing.knownForms && { knownForms: bothWordings(briefing, lens) }),
       goal: pieceText(showPiece(briefing.goal, 'instruction')),
       help: briefing.help.map((command) => pieceText(showPiece({ command }, 'instruction'))),
@@ -125,15 +126,15 @@ export function createRenderer(
   return {
     show,
     brief(briefing) {
-      const pure = prose === undefined
-      const kept = pure ? briefs.get(translator) : undefined
-      if (kept?.given === briefing && kept.scope === scopeName) {
-        counts = { ...kept.counts }
-        leaked = new Map(kept.leaked.map((one) => [`${one.part} ${one.old}`, one]))
-        return kept.seen
+      const isCacheable = prose === undefined
+      const cached = isCacheable ? briefs.get(translator) : undefined
+      if (cached?.given === briefing && cached.scope === scopeName) {
+        counts = { ...cached.counts }
+        leaked = new Map(cached.leaked.map((one) => [`${one.part} ${one.old}`, one]))
+        return cached.seen
       }
-      const seen = briefAnew(briefing)
-      if (pure)
+      const seen = renderBriefing(briefing)
+      if (isCacheable)
         briefs.set(translator, {
           given: briefing,
           scope: scopeName,
@@ -151,8 +152,8 @@ export function createRenderer(
 }
 
 /**
- * Every form that is known, in the wording below and by the rules of the lens: a perturbation that is laid over it may
- * have rules for either.
+ * All known forms in the wording below, and as reworded by the rules of the lens: a perturbation above may have rules
+ * for either.
  */
 function bothWordings({ forms, knownForms = [] }: Briefing, lens: Lens): readonly string[] {
   const made = lens.rules?.map((rule) => lens.form?.(rule) ?? rule) ?? []
@@ -160,15 +161,18 @@ function bothWordings({ forms, knownForms = [] }: Briefing, lens: Lens): readonl
 }
 
 /**
- * Old vocabulary in a piece. What fills the slots of a form stands for any item (`<ball1>`), even where an item is
- * called so.
+ * The old vocabulary in a piece. The slots of a form are not searched: `<ball1>` stands for any item, even if an item
+ * has that name.
  */
 function leaksOf(piece: SinglePiece, translator: Translator): readonly string[] {
   return translator.leaks(typeof piece !== 'string' && 'form' in piece ? piece.form : pieceText(piece))
 }
 
-/** Leaks in a piece that is shown as it is: at least one where it should have been worded differently. */
-function leftOut(piece: SinglePiece, translator: Translator): readonly string[] {
+/**
+ * The leaks of a piece that is shown unchanged since it is out of scope: at least one if the lens would have reworded
+ * it.
+ */
+function leaksOutOfScope(piece: SinglePiece, translator: Translator): readonly string[] {
   const found = leaksOf(piece, translator)
   if (found.length > 0 || typeof piece === 'string') return found
   const same =

@@ -2,7 +2,7 @@ import type { Task, TaskSource } from './environment.js'
 import type { EpisodeRow, PerturbationIdentity, Trajectory } from './episode.js'
 import type { Perturbation } from './perturbation.js'
 
-/** What a run set out to play, as plain JSON: the store keeps it once, reports read it beside the rows. */
+/** Everything that a run plays, as plain JSON. Stored once per run; reports read it beside the rows. */
 export interface Plan {
   readonly schema: 1
   /** Version of shaketable that made the plan. */
@@ -13,80 +13,75 @@ export interface Plan {
   readonly agents: readonly { readonly name: string; readonly settings: Readonly<Record<string, unknown>> }[]
   readonly temperatures: readonly number[]
   readonly seeds: readonly number[]
-  /** Most steps of an episode. */
+  /** Maximum number of steps per episode. */
   readonly stepLimit: number
-  /** Most tokens of a reply. */
+  /** Maximum number of tokens per reply. */
   readonly maxTokens: number
   /**
-   * The primary endpoint: the mean change of a metric against the clean column over some columns. Absent: success over
-   * all columns that change something.
+   * The primary endpoint: the mean change of a metric from the clean column over some columns. Absent: success over all
+   * columns that change something.
    */
   readonly primary?: { readonly metric: 'success' | 'progress'; readonly columns?: readonly string[] }
 }
 
-/** One environment of a plan with the tasks that are played, in order. */
+/** An environment of a plan, with its tasks in the order of play. */
 export interface PlannedEnvironment {
   readonly name: string
   readonly version: string
-  /** See {@link Environment.measure}. Absent in plans of versions that did not record it. */
+  /** See {@link Environment.measure}. Absent in plans of older versions. */
   readonly measure?: string
   readonly settings: Readonly<Record<string, unknown>>
-  /** Absent in plans of versions that did not record it. */
+  /** Absent in plans of older versions. */
   readonly data?: TaskSource
   readonly tasks: readonly PlannedTask[]
 }
 
-/**
- * A task of a plan. The difficulty is absent where it is not known, and in plans of versions that did not record it.
- */
+/** A task of a plan. The difficulty is absent if unknown, and in plans of older versions. */
 export type PlannedTask = Pick<Task, 'id' | 'kind' | 'difficulty' | 'hash'>
 
-/**
- * One column of a plan: `none`, one perturbation, or several that lie over each other (the first nearest the
- * environment).
- */
+/** A column of a plan: `none`, one perturbation, or a stack of several, the first nearest the environment. */
 export interface PlannedColumn {
   /** `none`, `agentrefine-1`, `agentrefine-1+agentrefine-4`. */
   readonly label: string
   readonly perturbations: readonly PlannedPerturbation[]
 }
 
-/** One perturbation of a column. */
+/** A perturbation of a column. */
 export interface PlannedPerturbation
   extends PerturbationIdentity, Pick<Perturbation, 'promise' | 'source' | 'summary'> {
   /**
-   * Names of the plan's environments in which it is used, where that is not all of them: another one takes its part in
-   * the others (see `usedIn`).
+   * Names of the plan's environments in which it is used; its counterparts are used in the others (see `usedIn`).
+   * Absent: all.
    */
   readonly environments?: readonly string[]
 }
 
-/** One model of a plan. */
+/** A model of a plan. */
 export interface PlannedModel {
   readonly name: string
   readonly settings: Readonly<Record<string, unknown>>
   /**
-   * Name of the model of this plan that was trained on the same data without its in-domain rows (AgentRefine's fifth
+   * Name of the plan's model that was trained on the same data without its in-domain rows (AgentRefine's fifth
    * perturbation).
    */
   readonly withoutInDomain?: string
-  /** Names of environments of which the model saw training data (held-in); the others are held out for it. */
+  /** Names of the environments whose training data the model has seen (held-in). All others are held out. */
   readonly heldIn?: readonly string[]
-  /** Name of the model of this plan that it varies in an ablation; deltas are against that one. */
+  /** Name of the plan's model that this one is an ablation of; deltas are against that model. */
   readonly variantOf?: string
-  /** At temperature 0 only so many of the plan's seeds are played, the first ones. Absent where all are. */
+  /** Number of the plan's seeds, from the first, that are played at temperature 0. Absent: all. */
   readonly seedsAtZero?: number
-  /** Names of the plan's agents that it is played with. Absent where it is played with all of them. */
+  /** Names of the plan's agents that it plays with. Absent: all. */
   readonly agents?: readonly string[]
 }
 
-/** A model and an agent that it is played with. */
+/** A model with an agent that it plays with. */
 export interface Pair<Model, Agent> {
   readonly model: Model
   readonly agent: Agent
 }
 
-/** Every model with each agent that it is played with, in the order of play: models outermost. */
+/** Every model with each of its agents, in the order of play: models outermost. */
 export function pairsOf<Model extends Pick<PlannedModel, 'agents'>, Agent extends { readonly name: string }>({
   models,
   agents,
@@ -99,82 +94,80 @@ export function pairsOf<Model extends Pick<PlannedModel, 'agents'>, Agent extend
   )
 }
 
-/** A stored run, as a report sees it: the plan, and one row per key (the latest where an episode was played again). */
+/** A stored run as a report reads it: the plan, and one row per key, the latest if an episode was played again. */
 export interface StoredRun {
   readonly plan: Plan
-  /** Can be gone through more than once. */
+  /** May be iterated more than once. */
   readonly rows: Iterable<EpisodeRow>
-  /** The same rows in whatever order is quickest, for sums over all of them. */
+  /** The same rows in the fastest order, for sums over all of them. */
   readonly unordered?: Iterable<EpisodeRow>
-  /** True while episodes are still being added; reports then call themselves partial. */
+  /** True while episodes are still being added; reports are then marked as partial. */
   readonly writing?: boolean
-  /** Why the run was stopped before everything was played; reports then call themselves partial. */
+  /** Why the run stopped before it was complete; reports are then marked as partial. */
   readonly stopped?: string
-  /** What the store left out when it read the run, in sentences. */
+  /** Data that the store left out when it read the run, in sentences. */
   readonly notes?: readonly string[]
-  /** What a person reads of episodes, by key, for reports that show them; an episode that has none is left out. */
+  /** Trajectories by key, for reports that show them. An episode without one is left out. */
   readonly trajectories?: (keys: readonly string[]) => ReadonlyMap<string, Trajectory>
-  /**
-   * Published numbers that tables place beside the run's own, marked as such; they enter no average, ranking or test.
-   */
+  /** Published numbers shown beside the run's own and marked as such. They enter no average, ranking or test. */
   readonly published?: readonly PublishedRow[]
-  /** What was found out about the servers of its models before the first episode. */
+  /** Results of the server checks before the first episode. */
   readonly servers?: readonly ServerFindings[]
 }
 
-/** What a server does, as far as it was asked. */
+/** The tested behaviour of a model's server. */
 interface ServerFindings {
   readonly model: string
-  /** Such as `seed`: `honoured`, `ignored`, `accepted` (without a visible effect), `refused`. */
+  /** For example `seed`: `honoured`, `ignored`, `accepted` (without a visible effect), `refused`. */
   readonly findings: readonly { readonly name: string; readonly value: string | number; readonly evidence?: string }[]
-  /** What was noticed of the model behind the name since the run was begun. */
+  /** Changes of the served model since the run began. */
   readonly changes?: readonly ServedChange[]
 }
 
 /**
- * What identifies a served model, by the names that servers give it: `system_fingerprint`, `meta.n_params`,
- * `chat_template` (a hash).
+ * The identity of a served model, by the names that servers use: `system_fingerprint`, `meta.n_params`, `chat_template`
+ * (a hash).
  */
 export type ServedIdentity = Readonly<Record<string, string | number>>
 
-/** One value of a {@link ServedIdentity} that is no longer what it was. */
+/** A value of a {@link ServedIdentity} that has changed. */
 export interface ServedDifference {
   readonly name: string
   readonly was: string | number
   readonly is: string | number
 }
 
-/** The server went on with something else under the same name, and so did the run. */
+/** A change of the model behind a name, after which the run continued. */
 export interface ServedChange {
-  /** Whether it was another model, which the user accepted; otherwise a hosted API was only deployed again. */
+  /** True: a different model, which the user accepted. False: a hosted API was redeployed. */
   readonly accepted: boolean
   readonly differences: readonly ServedDifference[]
 }
 
-/** One number that somebody printed, as they printed it, with where it stands. */
+/** A published number as it was printed, with its source. */
 export interface PublishedRow {
-  /** Number of its line in the file that it was read from, from 1. */
+  /** Number of its line in the file it was read from, from 1. */
   readonly line: number
-  /** Which of the source's tables it stands in, such as `T3-robustness`. */
+  /** The table of the source, such as `T3-robustness`. */
   readonly table: string
   readonly model: string
   /**
-   * How it was made: `base=LLaMA-3-8B;decode=greedy;full data` is `{ base: 'LLaMA-3-8B', decode: 'greedy', 'full data':
+   * The conditions: `base=LLaMA-3-8B;decode=greedy;full data` is `{ base: 'LLaMA-3-8B', decode: 'greedy', 'full data':
    * '' }`.
    */
   readonly setting: Readonly<Record<string, string>>
   readonly environment: string
-  /** `none`, `P1`, …, or what an aggregate is over. */
+  /** `none`, `P1`, …, or the name of an aggregate. */
   readonly perturbation: string
   readonly metric: string
-  /** In the unit that was printed: percent for success and progress. */
+  /** In the printed unit: percent for success and progress. */
   readonly value: number
-  /** Printed standard deviation, in the same unit. */
+  /** The printed standard deviation, in the same unit. */
   readonly deviation?: number
   /** Whether the model saw training data of the environment. */
   readonly heldIn: boolean
   readonly source: string
-  /** What is known to be odd about it. */
+  /** A known peculiarity. */
   readonly note?: string
 }
 
@@ -186,18 +179,17 @@ export interface Report {
   readonly summary: string
   readonly source: string
   /**
-   * The files by name, such as `robustness.md`, one after the other so that none has to be kept; names are plain,
-   * without folders.
+   * Yields the files, such as `robustness.md`, one at a time so that none has to be kept in memory. Names have no
+   * folders.
    */
   render(run: StoredRun): Iterable<{ readonly file: string; readonly text: string }>
-  /**
-   * Whether a file beside them, which was not written this time, can only be left from another time; it is then
-   * removed.
-   */
+  /** Whether a file that was not written this time is left over from an earlier rendering; it is then removed. */
   readonly isLeftover?: (file: string) => boolean
 }
 
-/** Defines a report; a file that exports one is a plug-in. Its files stand beside those of the shipped reports. */
+/**
+ * Defines a report; a file that exports one is a plug-in. Its files are written beside those of the shipped reports.
+ */
 export function defineReport(
   definition: Omit<Report, 'kind' | 'summary' | 'source'> & Partial<Pick<Report, 'summary' | 'source'>>,
 ): Report {

@@ -3,32 +3,32 @@ import type { NameFinder } from './names.js'
 import { createNameFinder } from './names.js'
 import type { Lens } from './perturbation.js'
 
-/** The item names of an episode in an environment's spelling and an agent's, and the way between them. */
+/** Translates an episode's item names between the environment's spelling and the agent's. */
 export interface Spelling {
   /** Whether any name is spelled differently. */
   readonly changed: boolean
-  /** The episode's names in the agent's spelling, in the order given; the list that was given where nothing changed. */
+  /** The episode's names in the agent's spelling, in the given order; the given list itself if no name changes. */
   readonly names: readonly string[]
-  /** Characters of the longest name in either spelling. */
+  /** Number of characters of the longest name in either spelling. */
   readonly longest: number
   isName(text: string): boolean
   isAgentName(text: string): boolean
   toAgent(name: string): string
   toEnvironment(name: string): string
-  /** Text with its names in the agent's spelling; `found` is called for each change. */
+  /** Respells the names in a text for the agent; `found` is called for each change. */
   textToAgent(text: string, found?: () => void): string
   /**
-   * Text with its names in the environment's spelling; `old` where it mentions a spelling that the agent should not
-   * use.
+   * Respells the names in a text for the environment. `old`: the text mentions an old spelling, which the agent should
+   * not use.
    */
   textToEnvironment(text: string): { readonly text: string; readonly old: boolean }
-  /** The name, in either spelling, that begins at this index. */
+  /** The name that begins at this index, in either spelling. */
   nameAt(text: string, index: number): string | undefined
-  /** The old spellings that a text mentions, once for each time, at the beginning of a sentence too. */
+  /** The old spellings that a text mentions, one entry per mention, also with a capital letter at the beginning. */
   leaks(text: string): readonly string[]
 }
 
-/** The tables of names that do not depend on a lens: made once per task, not per episode. */
+/** Tables of names that do not depend on a lens. Created once per task, not per episode. */
 interface Vocabulary {
   readonly examples: readonly (readonly string[])[]
   readonly size: number
@@ -38,12 +38,12 @@ interface Vocabulary {
 }
 
 const vocabularies = new WeakMap<readonly string[], Vocabulary[]>()
-const asItIs = (name: string): string => name
+const unchanged = (name: string): string => name
 
 /**
- * @param names the names of the episode; the same list may come again, as the tables made from it are kept
- * @param examples the names that occur in each worked example
- * @throws ShaketableError `perturbation` when two items end up with one name, or a name cannot be said on one line
+ * @param names the episode's names; tables are cached by the identity of this list
+ * @param examples the names in each worked example
+ * @throws ShaketableError `perturbation` if two items get the same name, or a name cannot be written on one line
  */
 export function createSpelling(
   lens: Lens,
@@ -51,7 +51,7 @@ export function createSpelling(
   examples: readonly (readonly string[])[] = [],
 ): Spelling {
   const vocabulary = vocabularyOf(names, examples)
-  const rename = lens.name ?? asItIs
+  const rename = lens.name ?? unchanged
   let spelling = vocabulary.spellings.get(rename)
   if (spelling === undefined) {
     spelling = spell(vocabulary, names, (name) => rename.call(lens, name))
@@ -90,17 +90,19 @@ function spell(vocabulary: Vocabulary, given: readonly string[], rename: (name: 
   }
   for (const [agent, name] of origins) if (finder.has(agent) && !agents.has(agent)) throw sameName(name, agent, agent)
 
-  /** At the beginning of a sentence: both spellings with a capital letter, where that is no item's own name. */
+  /**
+   * Spellings with a capital letter, as at the beginning of a sentence, except where that is the name of another item.
+   */
   const capitals = new Map<string, string>()
   for (const [name, agent] of agents) {
-    const large = capitalised(name)
-    if (large !== name && !finder.has(large) && !origins.has(large)) capitals.set(large, capitalised(agent))
+    const capital = capitalised(name)
+    if (capital !== name && !finder.has(capital) && !origins.has(capital)) capitals.set(capital, capitalised(agent))
   }
   const inText = capitals.size === 0 ? finder : createNameFinder([...all, ...capitals.keys()])
 
   const isAgentName = (text: string): boolean => origins.has(text) || (finder.has(text) && !agents.has(text))
-  let made: NameFinder | undefined
-  const either = (): NameFinder => (made ??= createNameFinder([...all, ...origins.keys(), ...capitals.keys()]))
+  let cached: NameFinder | undefined
+  const either = (): NameFinder => (cached ??= createNameFinder([...all, ...origins.keys(), ...capitals.keys()]))
   const changed = agents.size > 0
   return {
     changed,
@@ -145,17 +147,17 @@ function capitalised(name: string): string {
 }
 
 function checkName(name: string, agent: unknown): void {
-  const is = `The item '${name}'`
+  const item = `The item '${name}'`
   if (typeof agent !== 'string') {
-    throw new ShaketableError('perturbation', `${is} must be given a name that is a string, got ${typeof agent}.`)
+    throw new ShaketableError('perturbation', `${item} must be given a name that is a string, got ${typeof agent}.`)
   }
   if (agent === name) return
   if (agent === '')
-    throw new ShaketableError('perturbation', `${is} is left without a name. Give every item a name of its own.`)
+    throw new ShaketableError('perturbation', `${item} is left without a name. Give every item a name of its own.`)
   if (agent !== agent.trim() || /[\r\n]/.test(agent)) {
     throw new ShaketableError(
       'perturbation',
-      `${is} would be called ${JSON.stringify(agent)}, which cannot stand in an action on one line. Use a name without line breaks or blanks at its ends.`,
+      `${item} would be called ${JSON.stringify(agent)}, which cannot stand in an action on one line. Use a name without line breaks or blanks at its ends.`,
     )
   }
 }

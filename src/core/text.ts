@@ -1,13 +1,12 @@
 /**
- * Text that an environment says. Where it quotes a command, a list of commands or an action form it carries that as
- * data beside the prose, so that a perturbation never has to search for it: `['Valid: ', { list: ['go to desk 1',
- * 'look'] }]`.
+ * Text of an environment. Quoted commands, lists of commands and action forms are data beside the prose, so that a
+ * perturbation never has to search for them: `['Valid: ', { list: ['go to desk 1', 'look'] }]`.
  */
 export type Text = readonly Piece[]
 
 /**
- * Prose; or a command in an environment's wording; or a list of commands, printed with `separator` between them
- * (default `, `); or an action form, printed with each slot filled as `fill` says (default `{slot}`).
+ * Prose; a command in an environment's wording; a list of commands, printed with `separator` between them (default `,
+ * `); or an action form, printed with the values of `fill` in its slots (default `{slot}`).
  */
 export type Piece =
   | string
@@ -15,13 +14,13 @@ export type Piece =
   | CommandList
   | { readonly form: string; readonly fill?: Readonly<Record<string, string>> }
 
-/** A list of commands in a text: those that are possible now, say. */
+/** A list of commands in a text, such as those possible now. */
 export interface CommandList {
   readonly list: readonly string[]
   readonly separator?: string
 }
 
-/** Whether a value that somebody else made is prose or a list of pieces. */
+/** Whether a value from a plug-in is a string or a list of pieces. */
 export function isText(value: unknown): value is string | Text {
   return typeof value === 'string' || (Array.isArray(value) && value.every(isPiece))
 }
@@ -33,13 +32,13 @@ function isPiece(value: unknown): value is Piece {
   return typeof command === 'string' || typeof form === 'string'
 }
 
-/** What a reader of the text sees. */
+/** The text as it is printed. */
 export function textOf(text: Text): string {
   if (text.length === 1 && typeof text[0] === 'string') return text[0]
   return text.map(pieceText).join('')
 }
 
-/** What a reader of one piece sees. */
+/** A piece as it is printed. */
 export function pieceText(piece: Piece): string {
   if (typeof piece === 'string') return piece
   if ('command' in piece) return piece.command
@@ -53,7 +52,7 @@ export function pieceText(piece: Piece): string {
 /** The parts of a conversation that a perturbation can reach. */
 export const parts = ['instruction', 'examples', 'observations', 'admissible'] as const
 /**
- * One of {@link parts}: the briefing's instruction and forms, its worked examples, what the world says, and lists of
- * commands in it.
+ * One of {@link parts}: the briefing's instruction and forms, its worked examples, the observations, and the lists of
+ * commands in observations.
  */
 export type Part = (typeof parts)[number]

@@ -7,50 +7,56 @@ import type { Spelling } from './spelling.js'
 import { createSpelling } from './spelling.js'
 import { checkWordings, nearestForm, rewordForms, rewordTemplate, shape } from './wording.js'
 
-/** An agent's action on its way to the environment. */
+/** An agent's action translated for the environment. */
 export interface Translated {
-  /** Whether it is of the old wording, which an agent should not use. */
+  /** Whether the action is in the old wording. */
   readonly refused: boolean
-  /** The environment's wording, as far as there is one; of a refused action the wording that it would have had. */
+  /**
+   * The action in the environment's wording, as far as it has one. For a refused action: the wording that it would
+   * have.
+   */
   readonly command: string
 }
 
-/** Both directions between an environment's wording and an agent's, made from a lens that describes only one. */
+/**
+ * Translates between the environment's wording and the agent's in both directions, from a lens that describes only one.
+ */
 export interface Translator {
   /** The forms in the agent's wording. */
   readonly forms: readonly ActionForm[]
-  /** How many forms got another wording. */
+  /** Number of forms whose wording changes. */
   readonly changedForms: number
   /** The episode's names in the agent's spelling. */
   readonly names: readonly string[]
   name(name: string): string
   form(template: string): string
   /**
-   * A command in the agent's wording; `found` hears of each changed name, `read` tells what one means that is loosely
-   * said.
+   * Rewords a command for the agent. `found` is called for each name that changes; `read` is the environment's tolerant
+   * reading, see World.read.
    */
   command(command: string, found?: () => void, read?: World['read']): string
-  /** Prose with the item names in it in the agent's spelling; `found` hears of each changed name. */
+  /** Respells the item names in prose. `found` is called for each name that changes. */
   prose(text: string, found?: () => void): string
-  /** `read` is the environment's own way of reading, see World.read. */
+  /** Translates an action of the agent. `read` is the environment's tolerant reading, see World.read. */
   toEnvironment(action: string, read?: World['read']): Translated
-  /** The old forms and names that a text mentions that an agent is shown, once for each time. */
+  /** The old forms and names that a shown text mentions, one entry per mention. */
   leaks(text: string): readonly string[]
 }
 
-interface Made {
+interface Cached {
   readonly forms: readonly ActionForm[]
   readonly translator: Translator
 }
 
-const made = new WeakMap<Spelling, WeakMap<NonNullable<Lens['form']>, Made>>()
-const asItIs = (template: string): string => template
+const translators = new WeakMap<Spelling, WeakMap<NonNullable<Lens['form']>, Cached>>()
+const unchanged = (template: string): string => template
 
 /**
- * Makes a translator, or gives again the one that was made for the same names, forms and hooks.
+ * Creates a translator, or returns the existing one for the same names, forms and hooks.
  * @param names every item name that can occur in the episode
- * @param examples those of each worked example
- * @throws ShaketableError `perturbation` when a slot got lost, or two actions or two items end up with the same words
+ * @param examples the item names of each worked example
+ * @throws ShaketableError `perturbation` if the slots of a form change, or two actions or two items get the same
+ * wording
  */
 export function createTranslator(
   lens: Lens,
@@ -59,12 +65,12 @@ export function createTranslator(
   examples: readonly (readonly string[])[] = [],
 ): Translator {
   const spelling = createSpelling(lens, names, examples)
-  const reword = lens.form ?? asItIs
-  const known = made.get(spelling)?.get(reword)
-  if (known?.forms === forms) return known.translator
+  const reword = lens.form ?? unchanged
+  const cached = translators.get(spelling)?.get(reword)
+  if (cached?.forms === forms) return cached.translator
   const translator = makeTranslator(lens, forms, [...new Set([...names, ...examples.flat()])], names, spelling)
-  const ofSpelling = made.get(spelling) ?? new WeakMap<NonNullable<Lens['form']>, Made>()
-  made.set(spelling, ofSpelling.set(reword, { forms, translator }))
+  const ofSpelling = translators.get(spelling) ?? new WeakMap<NonNullable<Lens['form']>, Cached>()
+  translators.set(spelling, ofSpelling.set(reword, { forms, translator }))
   return translator
 }
 
@@ -79,8 +85,8 @@ function makeTranslator(
   const changed = reworded.filter(({ from, to }) => from !== to)
   checkWordings(reworded, spelling.names)
   const shapes = new Set(reworded.map(({ to }) => shape(to)))
-  const givenUp = changed.map(({ from }) => from).filter((from) => !shapes.has(shape(from)))
-  const taken = changed.map(({ to }) => to)
+  const replaced = changed.map(({ from }) => from).filter((from) => !shapes.has(shape(from)))
+  const replacements = changed.map(({ to }) => to)
   const origins = reworded.map(({ from, to }) => ({ template: from, from, to, refused: false }))
   const wordings = reworded.map(({ from, to }) => ({ template: to, from, to, refused: false }))
   const oldWordings = changed.map(({ from, to }) => ({ template: from, from, to, refused: true }))
@@ -117,7 +123,7 @@ function makeTranslator(
     const isOldName = Object.values(asOld.filling).some((name) => spelling.toAgent(name) !== name)
     return { refused: isOldForm || isOldName, command: printForm(asOld.template, asOld.filling) }
   }
-  /** Of a command that is not worded to the letter; as it stands where nothing of it changes. */
+  /** Rewords a command that matches no form exactly; the command itself if nothing in it changes. */
   const looseCommand = (text: string, read: NonNullable<World['read']>, found?: () => void): string | undefined => {
     const { template, filling } = read(text, allOld, allNames, true) ?? {}
     if (template === undefined || filling === undefined) return undefined
@@ -138,8 +144,8 @@ function makeTranslator(
       const exact = exactCommand(text, found)
       if (exact !== undefined) return exact
       const { before, body, after } = frame(text)
-      const framed = body === text ? undefined : exactCommand(body, found)
-      const known = framed ?? (read && looseCommand(body, read, found))
+      const bare = body === text ? undefined : exactCommand(body, found)
+      const known = bare ?? (read && looseCommand(body, read, found))
       if (known !== undefined) return before + known + after
       const near = nearestForm(origins, body)
       const respelled = (value: string): string => spelling.textToAgent(value, found)
@@ -154,8 +160,8 @@ function makeTranslator(
       const exact = exactAction(action)
       if (exact !== undefined) return { refused: false, command: exact }
       const { before, body, after } = frame(action)
-      const framed = body === action ? undefined : exactAction(body)
-      if (framed !== undefined) return { refused: false, command: before + framed + after }
+      const bare = body === action ? undefined : exactAction(body)
+      if (bare !== undefined) return { refused: false, command: before + bare + after }
       const loose = read && looseAction(action, read)
       if (loose !== undefined) return loose
       const near = nearestForm(bothWordings, body)
@@ -171,7 +177,7 @@ function makeTranslator(
     },
     leaks(text) {
       const names = spelling.leaks(text)
-      const forms = findOldForms(givenUp, taken, text, spelling.nameAt)
+      const forms = findOldForms(replaced, replacements, text, spelling.nameAt)
       return names.length === 0 ? forms : [...names, ...forms]
     },
   }
@@ -186,7 +192,7 @@ function respell(name: string, agent: string, found: (() => void) | undefined): 
   return agent
 }
 
-/** Sets apart what environments tolerate around a command: blanks on both sides, full stops after it. */
+/** Splits off what environments tolerate around a command: white space on both sides, and full stops at the end. */
 function frame(text: string): { readonly before: string; readonly body: string; readonly after: string } {
   let end = text.length
   while (end > 0 && (text[end - 1] === '.' || isBlank(text[end - 1]!))) end--

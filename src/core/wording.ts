@@ -4,19 +4,20 @@ import type { ActionForm, Filling } from './form.js'
 import { literalLength, parseTemplate, printForm, readForm } from './form.js'
 import type { Lens } from './perturbation.js'
 
-/** An action form in an environment's wording and an agent's. */
+/** An action form in the environment's wording (`from`) and the agent's (`to`). */
 export interface Reworded {
   readonly form: ActionForm
   readonly from: string
   readonly to: string
 }
 
+/** Lenses that passed {@link checkRules}, by briefing. */
 const checked = new WeakMap<Briefing, WeakSet<Lens>>()
 
 /**
- * Refuses a lens with a rule for a form that no task of the environment has: it would never change anything. Without
- * `knownForms` nothing is known to be wrong.
- * @throws ShaketableError `perturbation` with the rule, the near miss and the forms of the scene
+ * Checks that each form in the `rules` of a lens exists, since a rule for any other form would never change anything.
+ * Not checked where `knownForms` is absent.
+ * @throws ShaketableError `perturbation` with the rule, the near miss and the forms of the episode
  */
 export function checkRules(name: string, lens: Lens, briefing: Briefing): void {
   const { rules, forms, knownForms } = { rules: lens.rules ?? [], ...briefing }
@@ -35,13 +36,15 @@ export function checkRules(name: string, lens: Lens, briefing: Briefing): void {
   checked.set(briefing, (checked.get(briefing) ?? new WeakSet<Lens>()).add(lens))
 }
 
-/** A template whatever its slots are called. */
+/** A template without the names of its slots, for comparison. */
 export function shape(template: string): string {
   return parseTemplate(template).literals.join('{}')
 }
 
-/** The new wording of a template.
- * @throws ShaketableError `perturbation` when a slot got lost, or no action on one line can be of the new wording */
+/**
+ * The reworded template.
+ * @throws ShaketableError `perturbation` if the slots differ, or no action on one line can match the new wording
+ */
 export function rewordTemplate(lens: Lens, from: string): string {
   const to: unknown = lens.form?.(from) ?? from
   if (to === from) return from
@@ -68,14 +71,15 @@ export function rewordTemplate(lens: Lens, from: string): string {
   return to
 }
 
-/** The forms of an environment in both wordings. */
+/** Action forms in both wordings. */
 export function rewordForms(lens: Lens, forms: readonly ActionForm[]): readonly Reworded[] {
   return forms.map((form) => ({ form, from: form.template, to: rewordTemplate(lens, form.template) }))
 }
 
 /**
- * Refuses a rewording after which one text would be two different actions. Tried with two items in the slots; what only
- * special names bring about is found by the laws.
+ * Checks that no text is two different actions after the rewording. It is tried with two items in the slots; collisions
+ * that need particular names are found by the laws.
+ * @throws ShaketableError `perturbation` with both wordings
  */
 export function checkWordings(reworded: readonly Reworded[], items: readonly string[]): void {
   const sample = [items[0] ?? 'thing 1', items[1] ?? 'thing 2']
@@ -94,22 +98,21 @@ export function checkWordings(reworded: readonly Reworded[], items: readonly str
 }
 
 /**
- * The form that says most about a text among those that it can be of, whatever stands in their slots; the earlier of
- * two equals.
+ * The form with the most literal characters that matches a text, with any text in its slots; the earlier of two equals.
  */
 export function nearestForm<T extends { readonly template: string }>(
   templates: readonly T[],
   text: string,
 ): { readonly found: T; readonly filling: Filling } | undefined {
   let best: { readonly found: T; readonly filling: Filling } | undefined
-  let most = -1
+  let longest = -1
   for (const found of templates) {
     const length = literalLength(found.template)
-    if (length <= most) continue
+    if (length <= longest) continue
     const filling = readForm(found.template, text)
     if (filling === undefined) continue
     best = { found, filling }
-    most = length
+    longest = length
   }
   return best
 }

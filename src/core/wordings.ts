@@ -3,21 +3,23 @@ import type { Step, Summed, WordingScores } from './episode.js'
 import { CallError } from './errors.js'
 import type { Completion, Message, Model, Sampling, TokenLogprob } from './model.js'
 
-/** Steps of an episode whose two wordings are scored by calls of their own, at even distances; two calls each. */
+/**
+ * Maximum number of steps per episode whose wordings are scored by separate calls, spread evenly; two calls per step.
+ */
 export const maxScoredSteps = 8
-/** Tokens of an action that are kept one by one. */
+/** Maximum number of tokens of an action that are stored individually. */
 const maxTokensKept = 256
 
 type Tokens = NonNullable<Completion['logprobs']>
 
-/** A reply in which an action was found. */
+/** A reply with the action found in it. */
 export interface Acted {
   readonly text: string
   readonly action: string
   readonly tokens: Tokens | undefined
 }
 
-/** Where each token of a reply's text begins in it; what comes before the text, such as reasoning, is left out. */
+/** The offset of each token in the reply's text. Tokens before the text, such as reasoning, are left out. */
 function placeTokens({ text, tokens = [] }: Acted): readonly { readonly at: number; readonly token: Tokens[number] }[] {
   const begins =
     text === ''
@@ -36,8 +38,8 @@ function placeTokens({ text, tokens = [] }: Acted): readonly { readonly at: numb
 }
 
 /**
- * The tokens of a reply that make up its action, those that reach beyond its ends included. Undefined where the tokens
- * do not spell the reply, and where the action does not stand in it.
+ * The tokens of a reply that overlap its action. Undefined where the tokens do not spell the reply, or the reply does
+ * not contain the action.
  */
 export function actionTokensOf(acted: Acted): Step['actionTokens'] {
   const begin = acted.action === '' ? -1 : acted.text.lastIndexOf(acted.action)
@@ -60,9 +62,9 @@ export interface Wordings {
 }
 
 /**
- * The log-probabilities of the first tokens in which two wordings differ, where a reply came to that place: each the
- * likeliest of the tokens told there with which one wording goes on and the other does not. Less than the wording's own
- * log-probability is not known of it. Undefined where one of the two is not among the tokens told.
+ * The log-probabilities of the first tokens in which two wordings differ, if the reply reached that place: for each
+ * wording the likeliest reported token that continues it and not the other. They do not cover the rest of a wording.
+ * Undefined where no reported token continues one of the two.
  */
 export function firstDifference(
   acted: Acted,
@@ -76,15 +78,15 @@ export function firstDifference(
     if (at + token.token.length <= begin) continue
     if (at < 0 || !asPresent.startsWith(acted.text.slice(0, at)) || !asOriginal.startsWith(acted.text.slice(0, at)))
       break
-    const goesOn = (text: string, { token: word }: TokenLogprob): boolean => {
+    const continues = (text: string, { token: word }: TokenLogprob): boolean => {
       const rest = text.slice(at)
       return word !== '' && rest !== '' && (rest.startsWith(word) || word.startsWith(rest))
     }
-    const isOfBoth = goesOn(asPresent, token) && goesOn(asOriginal, token)
+    const isOfBoth = continues(asPresent, token) && continues(asOriginal, token)
     if (isOfBoth) continue
-    const told = [token, ...(token.top ?? [])]
+    const reported = [token, ...(token.top ?? [])]
     const likeliest = (of: string, other: string): Summed | undefined => {
-      const own = told.filter((one) => goesOn(of, one) && !goesOn(other, one)).map(({ logprob }) => logprob)
+      const own = reported.filter((one) => continues(of, one) && !continues(other, one)).map(({ logprob }) => logprob)
       return own.length === 0 ? undefined : { tokens: 1, sum: Math.max(...own) }
     }
     const [of, other] = [likeliest(asPresent, asOriginal), likeliest(asOriginal, asPresent)]
@@ -93,26 +95,26 @@ export function firstDifference(
   return undefined
 }
 
-/** A step whose action has two wordings, with what is needed to score them. */
+/** A step whose action has two wordings, with the input for scoring them. */
 interface Candidate {
   readonly step: number
   readonly messages: readonly Message[]
-  /** What the reply says before its action. */
+  /** The text of the reply before its action. */
   readonly before: string
 }
 
-/** Finds out how likely the wordings of an episode's actions are. */
+/** Measures the log-probabilities of both wordings of actions. */
 interface WordingScorer {
-  /** Looks at a step, by its number from 0, before anything is observed. */
+  /** Records a step by its number from 0; must be called before its observation is added. */
   look(step: number, messages: readonly Message[], acted: Acted, wordings: Wordings): WordingScores
   /**
-   * Scores what is left to be scored by calls; a call that fails leaves its step without scores.
-   * @throws whatever a model throws that is not a failed call, and whatever an abort throws
+   * Scores the recorded steps that need calls of their own. A step whose call fails stays without scores.
+   * @throws the reason of an abort, and any error of a model that is not a CallError
    */
   finish(steps: Step[]): Promise<void>
 }
 
-/** Makes a scorer for one episode, or one trial of one; undefined for a model without log-probabilities. */
+/** Creates a scorer for one episode, or for one trial; undefined for a model without log-probabilities. */
 export function createWordingScorer(
   model: Model,
   sampling: Sampling,
@@ -146,8 +148,8 @@ export function createWordingScorer(
         break
       }
     }
-    const told = completions.map(({ logprobs = [] }) => logprobs)
-    const isTold = told.length === 2 && told.every(({ length }) => length > 0)
+    const scores = completions.map(({ logprobs = [] }) => logprobs)
+    const isScored = scores.length === 2 && scores.every(({ length }) => length > 0)
     const attempts = [
       ...(step.attempts ?? []),
       ...completions.flatMap((one) => one.attempts ?? []),
@@ -156,8 +158,8 @@ export function createWordingScorer(
     const total = (of: (one: Completion) => number | undefined): number =>
       completions.reduce((sum, one) => sum + (of(one) ?? 0), 0)
     const wordings: WordingScores = {
-      present: { text: present.text, ...(isTold && sumOf(told[0]!)) },
-      original: { text: original.text, ...(isTold && sumOf(told[1]!)) },
+      present: { text: present.text, ...(isScored && sumOf(scores[0]!)) },
+      original: { text: original.text, ...(isScored && sumOf(scores[1]!)) },
       asked: true,
       calls: completions.length,
       promptTokens: total((one) => one.promptTokens),

@@ -7,28 +7,31 @@ import { proxyAuthorization, proxyFor } from './proxy.js'
 import type { Sockets } from './sockets.js'
 import { plainSockets, readCertificates, tunnelledSockets } from './sockets.js'
 
-/** How the network is reached. */
+/** Options of the network access. */
 export interface FetchOptions {
-  /** The most sockets to one server. */
+  /** Maximum number of sockets per server. */
   readonly maxSockets: number
   /**
-   * A body that is longer, as it comes or unpacked, is given up. Default 8 MB: a reply of 100,000 tokens has 2 MB at
-   * most.
+   * Maximum size of a body, both as received and unpacked; a longer one is an error. Default: 8 MB, as a reply of
+   * 100,000 tokens has at most 2 MB.
    */
   readonly maxBytes?: number
-  /** Default: those of the process. */
+  /** Environment variables. Default: those of the process. */
   readonly variables?: NetworkVariables
 }
 
-/** Headers of an answer, found in whatever letters they are asked for. */
+/** Headers of an answer; names are case-insensitive. */
 export type AnswerHeaders = Pick<Headers, 'get'>
 
-/** A whole answer, as much of a `Response` as is asked of one: making a whole one takes longer than all else here. */
+/**
+ * A complete answer: the used part of `Response`. Creating a whole `Response` would take longer than the rest of this
+ * module.
+ */
 export interface Answer extends Pick<Response, 'ok' | 'status' | 'text'> {
   readonly headers: AnswerHeaders
 }
 
-/** What of `fetch` is used. */
+/** The used part of `fetch`. */
 export type Fetch = (
   url: string,
   init?: {
@@ -39,17 +42,17 @@ export type Fetch = (
   },
 ) => Promise<Answer>
 
-/** A `fetch` with sockets of its own. */
+/** A `fetch` with its own sockets. */
 export interface OwnFetch {
   readonly fetch: Fetch
   close(): void
 }
 
 /**
- * A `fetch` over `node:http` and `node:https` with sockets that are kept, never more than so many of them. It honours
- * HTTP_PROXY, HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE, follows no redirect (a key is for one server alone), and is over
- * as soon as its signal is aborted, in the head or in the body. Bodies are texts in UTF-8, unpacked, without a byte
- * order mark; the answer is there when the last of it is.
+ * A `fetch` over `node:http` and `node:https` with a bounded number of kept-alive sockets. It honours HTTP_PROXY,
+ * HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE. It follows no redirects, since a key is meant for one server only. Aborting
+ * the signal ends the request at once, also while the body is received. Bodies are unpacked UTF-8 text without a byte
+ * order mark. The promise resolves after the last byte.
  */
 export function createFetch({ maxSockets, maxBytes = 8 << 20, variables = process.env }: FetchOptions): OwnFetch {
   const pools = new Map<string, Sockets>()
@@ -111,15 +114,15 @@ function send(
       request.destroy(signal!.reason as Error)
       fail(signal!.reason)
     }
-    let leave = (): void => undefined
+    let release = (): void => undefined
     const fail = (thrown: unknown): void => {
-      leave()
+      release()
       signal?.removeEventListener('abort', abort)
       reject(thrown as Error)
     }
     signal?.addEventListener('abort', abort, { once: true })
     request.on('error', fail)
-    // Nothing would follow for which there is anyone to listen.
+    // No other protocol was requested, so nothing would read what follows.
     const switched = (_?: unknown, socket?: Duplex): void => {
       fail(new Error('the answer 101 Switching Protocols, to a request that asked for no other protocol'))
       socket?.destroy()
@@ -133,46 +136,46 @@ function send(
       }
       const chunks: Buffer[] = []
       let bytes = 0
-      let isPlaced = false
+      let hasSlot = false
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         bytes += chunk.length
         if (bytes > maxBytes) request.destroy(tooLong(maxBytes))
-        if (bytes <= maxSmallBytes || isPlaced) return
-        isPlaced = true
+        if (bytes <= maxSmallBytes || hasSlot) return
+        hasSlot = true
         response.pause()
-        leave = takePlace(() => response.resume())
+        release = takeSlot(() => response.resume())
       })
       response.on('error', fail)
       response.on('close', () => {
         if (!response.complete) fail(new Error('the connection was closed in the middle of the answer'))
       })
       response.on('end', () => {
-        const { statusCode = 0, headers: told } = response
+        const { statusCode = 0, headers: answerHeaders } = response
         if (statusCode < 200 || statusCode > 599) {
           fail(new Error(`an answer with the status ${String(statusCode)}`))
           return
         }
         const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-        const encoding = told['content-encoding']
+        const encoding = answerHeaders['content-encoding']
         const read = (): void => {
           unpack(body, encoding, maxBytes, (error, bytes) => {
             try {
               if (error !== null) throw error
-              resolve(answerOf(textOf(bytes), statusCode, told))
+              resolve(answerOf(textOf(bytes), statusCode, answerHeaders))
               signal?.removeEventListener('abort', abort)
-              // The answer is read before the next large one goes on.
+              // This answer is parsed before the next large one continues.
               setImmediate(() => {
-                leave()
+                release()
               })
             } catch (thrown) {
               fail(thrown)
             }
           })
         }
-        // A packed answer may be as large as any.
-        if (encoding === undefined || isPlaced) read()
-        else leave = takePlace(read)
+        // A compressed answer may be large once it is unpacked.
+        if (encoding === undefined || hasSlot) read()
+        else release = takeSlot(read)
       })
     })
     request.end(body)
@@ -180,17 +183,21 @@ function send(
 }
 
 /**
- * Room for answers that are large, over all connections of the process: from its first 64 kB on, an answer needs a
- * place, and waits unread where there is none. Who has a place can go on to the end or to its deadline, so that none
- * waits for ever.
+ * Limits the large answers received at once, over all connections of the process: beyond 64 kB an answer needs a slot,
+ * and waits unread until one is free. An answer with a slot ends by itself or at its deadline, so that none waits
+ * forever.
  */
 const maxSmallBytes = 1 << 16
 const maxLargeAnswers = 8
 let largeAnswers = 0
 const waiting = new Set<() => void>()
 
-/** Takes a place for a large answer, at once or later. @returns what gives it back, or the wait for it up */
-function takePlace(taken: () => void): () => void {
+/**
+ * Takes a slot for a large answer, now or later.
+ * @param taken called once the slot is taken
+ * @returns a function that releases the slot, or stops waiting for one
+ */
+function takeSlot(taken: () => void): () => void {
   let isHeld = false
   const begin = (): void => {
     waiting.delete(begin)
@@ -210,14 +217,14 @@ function takePlace(taken: () => void): () => void {
   }
 }
 
-function answerOf(text: string, status: number, told: http.IncomingHttpHeaders): Answer {
+function answerOf(text: string, status: number, headers: http.IncomingHttpHeaders): Answer {
   return {
     ok: status < 300,
     status,
     text: () => Promise.resolve(text),
     headers: {
       get(name) {
-        const value = told[name.toLowerCase()]
+        const value = headers[name.toLowerCase()]
         return (Array.isArray(value) ? value.join(', ') : value) ?? null
       },
     },
@@ -226,12 +233,12 @@ function answerOf(text: string, status: number, told: http.IncomingHttpHeaders):
 
 type Unpacker = typeof zlib.gunzip
 
-/** None of them is asked for; some proxies pack all the same. Node has zstd from 22.15 on. */
+/** Compression is never requested, but some proxies compress anyway. Node has zstd since 22.15. */
 const unpackers: Readonly<Record<string, Unpacker | undefined>> = {
   gzip: zlib.gunzip,
   'x-gzip': zlib.gunzip,
   deflate: zlib.inflate,
-  // As some servers send what they call deflate.
+  // Some servers send raw deflate as `deflate`.
   'raw deflate': zlib.inflateRaw,
   br: zlib.brotliDecompress,
   zstd: (zlib as { readonly zstdDecompress?: Unpacker }).zstdDecompress,
@@ -239,7 +246,8 @@ const unpackers: Readonly<Record<string, Unpacker | undefined>> = {
 const maxEncodings = 4
 
 /**
- * Takes off one way of packing after the other, the last that is named first; gzip and zstd also where none is named.
+ * Undoes the encodings one after the other, starting with the last in the header. Without the header, gzip and zstd are
+ * recognised by their first bytes.
  */
 function unpack(
   body: Buffer,
@@ -273,7 +281,7 @@ function unpack(
   })
 }
 
-/** How bytes are packed of which nobody says so; no JSON begins like them. */
+/** The encoding of a body without a header, by its first bytes. JSON never begins with them. */
 function magicOf(body: Buffer): string | undefined {
   if (body[0] === 0x1f && body[1] === 0x8b) return 'gzip'
   return body.length >= 4 && body.readUInt32BE(0) === 0x28b52ffd ? 'zstd' : undefined

@@ -3,28 +3,31 @@ import type { Completion } from '../core/model.js'
 
 type Tokens = NonNullable<Completion['logprobs']>
 
-/** Replies of more tokens are kept without their log-probabilities. */
+/** Maximum number of tokens of a reply whose log-probabilities are kept; a longer reply is kept without them. */
 const maxTokens = 1 << 14
-/** Servers that round may come out a little above 0. */
+/** Rounding on a server may give a value slightly above 0. */
 const logprob = z
   .number()
   .max(1e-3)
   .transform((value) => Math.min(0, value))
 const one = z.object({ token: z.string().max(1000), logprob })
-/** Tokens with their log-probabilities, as a reply has them; what else stands beside them is left out. */
+/** Tokens with their log-probabilities as stored in replies; other fields are dropped. */
 export const logprobsSchema = z.array(one.extend({ top: z.array(one).max(20).optional() })).max(maxTokens)
 
-/** A chat's, which llama.cpp gives for completions too. */
+/** The format of chat completions; llama.cpp uses it for completions too. */
 const listed = z.object({
   content: z.array(one.extend({ top_logprobs: z.array(one).max(20).nullish() })).max(maxTokens),
 })
-/** OpenAI's legacy completions, vLLM's and SGLang's; the first token of an echoed prompt has none. */
+/**
+ * The format of OpenAI's legacy completions, vLLM and SGLang. The first token of an echoed prompt has no
+ * log-probability.
+ */
 const inColumns = z.object({
   tokens: z.array(z.string().max(1000)).max(1 << 20),
   token_logprobs: z.array(logprob.nullable()),
   top_logprobs: z.array(z.record(z.string(), logprob).nullable()).nullish().catch(undefined),
 })
-/** vLLM's, for each place of the prompt by the number of the token. */
+/** vLLM's format for prompts: for each position, entries by token number. */
 const places = z.array(z.record(z.string(), z.object({ logprob, decoded_token: z.string() })).nullable()).max(1 << 20)
 
 interface Columns {
@@ -32,7 +35,7 @@ interface Columns {
   readonly logprobs: readonly (number | null)[]
 }
 
-/** Reads the log-probabilities of what was generated; undefined where there are none that can be read. */
+/** Reads the log-probabilities of generated tokens; undefined if none can be read. */
 export function readLogprobs(given: unknown): Tokens | undefined {
   const list = listed.safeParse(given)
   if (list.success) {
@@ -53,23 +56,24 @@ function topOf(top: Tokens[number]['top'] | null): Pick<Tokens[number], 'top'> {
 }
 
 /**
- * Reads the log-probabilities of the end of a prompt, a token that reaches into what stands before it included.
- * Undefined where the server does not tell them, or tells those of another text.
- * @param generated tokens that follow the prompt
+ * Reads the log-probabilities of a text at the end of a prompt, including a token that begins before the text.
+ * Undefined if the server does not return them, or returns those of another text.
+ * @param given the text at the end of the prompt
+ * @param generated number of tokens that follow the prompt
  */
 export function readGiven(body: unknown, given: string, generated = 1): Tokens | undefined {
   const columns = promptOf(body, generated)
   if (columns === undefined) return undefined
-  const wanted = bare(given)
+  const expected = withoutSpace(given)
   const found: { token: string; logprob: number }[] = []
   let text = ''
-  for (let at = columns.tokens.length - 1; at >= 0 && text.length < wanted.length; at--) {
+  for (let at = columns.tokens.length - 1; at >= 0 && text.length < expected.length; at--) {
     const [token, logprob] = [columns.tokens[at]!, columns.logprobs[at]]
     if (typeof logprob !== 'number') return undefined
-    text = bare(token) + text
+    text = withoutSpace(token) + text
     found.unshift({ token, logprob })
   }
-  return wanted !== '' && text.endsWith(wanted) && found.length <= maxTokens ? found : undefined
+  return expected !== '' && text.endsWith(expected) && found.length <= maxTokens ? found : undefined
 }
 
 const echoed = z.object({ choices: z.tuple([z.object({ logprobs: inColumns })]).rest(z.unknown()) })
@@ -92,9 +96,9 @@ function promptOf(body: unknown, generated: number): Columns | undefined {
 }
 
 /**
- * Without blanks, and without the signs that vocabularies have for them, as a token that is decoded alone may lose its
- * blank.
+ * A text without white space and the characters that vocabularies use for it, since a token that is decoded alone may
+ * lose its white space.
  */
-function bare(text: string): string {
+function withoutSpace(text: string): string {
   return text.replace(/[\s\u0120\u010a\u2581]/g, '')
 }

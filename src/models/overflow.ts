@@ -1,8 +1,8 @@
 import type { OverflowCounts } from '../core/errors.js'
 
 /**
- * What servers say when prompt and reply do not fit the context: OpenAI, llama.cpp's server, vLLM, llama-cpp-python,
- * TGI, SGLang, TensorRT-LLM, LM Studio, lmdeploy, Anthropic, Gemini, Mistral, Groq, xAI and Ollama, all in lower case.
+ * Errors of servers when prompt and reply do not fit the context, in lower case: OpenAI, llama.cpp's server, vLLM,
+ * llama-cpp-python, TGI, SGLang, TensorRT-LLM, LM Studio, lmdeploy, Anthropic, Gemini, Mistral, Groq, xAI and Ollama.
  */
 const spellings = [
   /context_length_exceeded|exceed_context_size|context_window_exceeded|model_max_prompt_tokens_exceeded/,
@@ -22,7 +22,7 @@ const spellings = [
 
 const number = String.raw`(\d[\d,]{0,12})`
 
-/** Where those messages have their numbers, in lower case. The first that is found holds. */
+/** The numbers in those errors, in lower case. The first match counts. */
 const numbers: Readonly<Record<keyof OverflowCounts, readonly RegExp[]>> = {
   promptTokens: [
     new RegExp(`n_prompt_tokens\\D{1,3}${number}`),
@@ -48,9 +48,9 @@ const numbers: Readonly<Record<keyof OverflowCounts, readonly RegExp[]>> = {
   ],
 }
 
-/** What an error says of a conversation that has become too long; undefined where it speaks of something else. */
-export function readOverflow(said: string): OverflowCounts | undefined {
-  const text = said.toLowerCase()
+/** Reads the token counts of an error about a conversation that is too long; undefined for any other error. */
+export function readOverflow(message: string): OverflowCounts | undefined {
+  const text = message.toLowerCase()
   if (!spellings.some((spelling) => spelling.test(text))) return undefined
   const counts: { -readonly [name in keyof OverflowCounts]: OverflowCounts[name] } = {}
   for (const name of Object.keys(numbers) as (keyof OverflowCounts)[]) {

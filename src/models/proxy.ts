@@ -1,13 +1,13 @@
 import { ShaketableError } from '../core/errors.js'
 
-/** The variables of the environment that say how the network is reached. */
+/** The environment variables that configure network access. */
 export type NetworkVariables = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy for an address, by HTTP_PROXY, HTTPS_PROXY and NO_PROXY in small or capital letters, small ones first;
- * undefined for none. NO_PROXY is a list of hosts, each with all that is under it, with or without a port; `*` is every
- * host.
- * @throws ShaketableError `usage` where the variable does not hold the address of a proxy that can be used
+ * The proxy for a URL by HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; undefined for none. Names in lower case take
+ * precedence over upper case. NO_PROXY is a list of hosts, each with or without a port, that includes their subdomains;
+ * `*` is every host.
+ * @throws ShaketableError `usage` if the variable does not hold the address of a usable proxy
  */
 export function proxyFor(url: URL, variables: NetworkVariables): URL | undefined {
   const nameOf = (upper: string): string => (variables[upper.toLowerCase()] ? upper.toLowerCase() : upper)
@@ -35,7 +35,7 @@ function parseProxy(address: string): URL | undefined {
   return /^https?:$/.test(parsed.protocol) ? parsed : undefined
 }
 
-/** An address that may be malformed, without what may be a name and a password in it. */
+/** A possibly malformed address without any user name and password in it. */
 function withoutLogin(address: string): string {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)?(.*)$/is.exec(address) ?? []
   const at = rest.lastIndexOf('@')
@@ -59,7 +59,7 @@ function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
     })
 }
 
-/** The header that lets one through a proxy with a password. */
+/** The header for a proxy with a user name and password. */
 export function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '') return {}
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`

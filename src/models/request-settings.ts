@@ -1,16 +1,16 @@
 import type { TemplateName } from './chat-templates.js'
 
-/** What one model is sent with every request, beside what shaketable lays out. */
+/** Additions to every request to a model. */
 export interface RequestSettings {
-  /** Fields of the body that say how a reply is drawn, such as `top_p`. */
+  /** Body fields that control sampling, such as `top_p`. */
   readonly sampling?: Readonly<Record<string, unknown>>
-  /** Other fields of the body, such as `chat_template_kwargs`. */
+  /** Other body fields, such as `chat_template_kwargs`. */
   readonly extraBody?: Readonly<Record<string, unknown>>
-  /** How conversations become one text, where they do; without it turns are labelled in plain words. */
+  /** The chat template for the completions endpoint; without it turns have labels in plain words. */
   readonly template?: TemplateName
 }
 
-/** Fields of a request that shaketable sets, and what says them in an experiment. */
+/** Body fields that shaketable sets itself, with the setting of an experiment that controls each. */
 const ownFields: Readonly<Record<string, string>> = {
   model: "the model's 'model' or 'name'",
   messages: 'agents',
@@ -26,19 +26,19 @@ const ownFields: Readonly<Record<string, string>> = {
   stream: 'nothing, as replies are read whole',
 }
 
-/** Why a field cannot be given: in words that follow *expected*; undefined where it can. */
+/** Why a body field cannot be set, as words that follow *expected*; undefined if it can. */
 export function refuseField(name: string): string | undefined {
   if (!Object.hasOwn(ownFields, name)) return undefined
   return `a field that shaketable does not set itself (in place of '${name}' give ${ownFields[name]!})`
 }
 
-/** Headers of one connection or one body, which are not a request's own (RFC 9110, 7.6.1). */
+/** Headers that belong to a connection or a body, not to a request (RFC 9110, section 7.6.1). */
 const connectionHeaders =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-.*|accept-encoding|expect)$/i
 const secretHeaders = /auth|cookie|key|token|secret|password/i
 
 /**
- * Why a header cannot be given: in words that follow *expected*; undefined where it can.
+ * Why a header cannot be set, as words that follow *expected*; undefined if it can.
  * @param isReferring whether its value refers to a variable
  */
 export function refuseHeader(name: string, value: string, isReferring: boolean): string | undefined {
@@ -51,7 +51,7 @@ export function refuseHeader(name: string, value: string, isReferring: boolean):
   return undefined
 }
 
-/** Whether a text may be the value of a header. */
+/** Whether a text is a valid header value. */
 export function isHeaderValue(value: string): boolean {
   return /^[\x20-\x7e]{0,4096}$/.test(value)
 }
@@ -59,7 +59,7 @@ export function isHeaderValue(value: string): boolean {
 const maxDepth = 20
 const maxCharacters = 65_536
 
-/** Whether a value is JSON without numbers that JSON does not know, of at most 20 levels and 65,536 characters. */
+/** Whether a value is valid JSON (finite numbers only) of at most 20 levels and 65,536 characters. */
 export function isBoundedJson(value: unknown): boolean {
   const isJson = (inner: unknown, depth: number): boolean => {
     if (inner === null || typeof inner === 'boolean' || typeof inner === 'string') return true

@@ -3,10 +3,10 @@ import { ShaketableError } from '../core/errors.js'
 /** `$NAME` or `${NAME}`; `$$NAME` is the text `$NAME` itself. */
 const reference = /\$(\$?)(?:\{([A-Z_][A-Z0-9_]{0,99})\}|([A-Z_][A-Z0-9_]{0,99}))/g
 
-/** The variables of the environment. */
+/** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** The names of the variables to which a JSON value refers, in all of its texts. */
+/** The names of all variables that the strings of a JSON value refer to. */
 export function referencesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') {
     return [...value.matchAll(reference)].flatMap(([, escape, braced, bare]) => (escape ? [] : (braced ?? bare ?? [])))
@@ -15,8 +15,8 @@ export function referencesIn(value: unknown): readonly string[] {
 }
 
 /**
- * The same JSON value with the values of variables in place of references.
- * @param place where it was given, for the message
+ * A JSON value with variables replaced by their values.
+ * @param place where the value was given, for the message
  * @throws ShaketableError `usage` for a variable that is not set; the message names it and shows no value
  */
 export function fillReferences<T>(given: T, variables: Variables, place: string): T {
