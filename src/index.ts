@@ -1,6 +1,6 @@
 /**
- * The front door of shaketable: all that a plug-in may import. Perturbations, baselines and reports that ship with the
- * package come in by this door too.
+ * The public API of shaketable: everything that a plug-in may import. The perturbations, baselines and reports in this
+ * package import only from here too.
  */
 export type {
   Agent,

@@ -26,8 +26,8 @@ import { readRun } from './run/store/read-run.js'
 type OrDefined<Given, Defined> = readonly (NonNullable<Given> extends readonly (infer One)[] ? One | Defined : never)[]
 
 /**
- * What an experiment file may say, in the same words; lists of names may hold definitions too. A folder keeps the run,
- * and goes on with one that was begun there; without it the run stays in memory.
+ * The settings of an experiment file, with the same names. Lists of names may also contain definitions. With `folder`
+ * the run is stored, and a run in that folder is resumed; without it the run stays in memory.
  */
 export interface RunSettings extends Omit<
   GivenExperiment,
@@ -38,19 +38,18 @@ export interface RunSettings extends Omit<
   readonly models?: OrDefined<GivenExperiment['models'], ModelDefinition>
   readonly agents?: OrDefined<GivenExperiment['agents'], Agent>
   readonly folder?: string
-  /** No more episodes are begun after it. */
+  /** No episode starts after it is aborted. */
   readonly signal?: AbortSignal
-  /** Hears what a person should know: of servers, plug-ins, and what the store left out. */
+  /** Called with notices for the user: about servers, plug-ins, and data that the store left out. */
   readonly warn?: (message: string) => void
 }
 
 const definable = ['environments', 'perturbations', 'models', 'agents'] as const
 
 /**
- * Plays an experiment in this process and gives the run, which reports are rendered from. Servers are asked first what
- * they do.
- * @throws ShaketableError `usage` or `bad-input` that names the setting that cannot be used; `store` for a folder that
- * cannot
+ * Plays an experiment in this process and returns the run, for renderReports(). Servers are probed first.
+ * @throws ShaketableError `usage` or `bad-input` that names an invalid setting; `store` for a folder that cannot be
+ * used
  */
 export async function runExperiment(settings: RunSettings = {}): Promise<StoredRun> {
   const { folder, signal = new AbortController().signal, warn = () => undefined, plugins = [], ...rest } = settings
@@ -123,8 +122,8 @@ function isDefinition(value: unknown): value is Definition {
 }
 
 /**
- * Renders reports of a run, by default all that ship with the package.
- * @param wanted names of reports, or reports of one's own
+ * Renders reports of a run; default: all that ship with the package.
+ * @param wanted names of reports, or own reports
  * @returns the text of each file by its name, such as `robustness.md`
  * @throws ShaketableError `usage` for an unknown name, with the near miss
  */

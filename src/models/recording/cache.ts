@@ -10,31 +10,31 @@ import { readAnswer } from './exchange.js'
 import type { Answer, Question } from './exchange.js'
 import { makeFolder } from '../../files/make-folder.js'
 
-/** Raised whenever an entry of before could be misread; each format has a folder of its own. */
+/** Raised whenever this version could misread older entries. Each format has its own folder. */
 const format = 'v1'
 
-/** How many damaged entries are named. */
+/** Maximum number of damaged entries that are named. */
 const maxNamed = 5
 
-/** How often a cache was asked, and what came of it. */
+/** Counts of look-ups by result. */
 interface CacheCount {
   hits: number
-  /** Questions that were never answered before. */
+  /** Questions without an entry. */
   absent: number
-  /** Entries that could not be read; they are written anew. */
+  /** Unreadable entries; they are replaced. */
   damaged: number
-  /** Replies that could not be kept. */
+  /** Replies that could not be written. */
   lost: number
 }
 
 /**
- * A folder of exchanges, one small file each, that several processes may use at once: an entry is written beside its
- * place and moved there, so that it is whole or absent.
+ * A folder of exchanges, one small file each. Several processes may use it at once: an entry is written to a temporary
+ * file and renamed, so it is either complete or absent.
  */
 export class Cache {
   readonly folder: string
   readonly notes: readonly string[]
-  /** Paths of the first entries that could not be read. */
+  /** Paths of the first unreadable entries. */
   readonly damaged: string[] = []
   readonly count: CacheCount = { hits: 0, absent: 0, damaged: 0, lost: 0 }
 
@@ -43,7 +43,7 @@ export class Cache {
     this.notes = notes
   }
 
-  /** @throws ShaketableError `store` where the folder cannot be written or holds something else */
+  /** @throws ShaketableError `store` if the folder cannot be written or holds other files */
   static open(folder: string): Cache {
     try {
       makeFolder(folder)
@@ -72,7 +72,7 @@ export class Cache {
     }
   }
 
-  /** What was answered before; undefined for a miss, which is counted by its reason. */
+  /** The stored answer to a question; undefined for a miss, which is counted by its reason. */
   async find(question: Question): Promise<Answer | undefined> {
     const path = this.#pathOf(question)
     let bytes: Buffer
@@ -96,7 +96,7 @@ export class Cache {
     if (this.damaged.length < maxNamed) this.damaged.push(path)
   }
 
-  /** Keeps an answer. Where that fails the run goes on without it, and it is counted. */
+  /** Stores an answer. A failure is counted, and the run continues without the entry. */
   async keep(question: Question, answer: Answer): Promise<void> {
     const path = this.#pathOf(question)
     const { id, model, messagesHash, toolsHash, temperature, seed, maxTokens, stop, episode, number } = question

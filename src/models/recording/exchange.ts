@@ -7,10 +7,10 @@ import type { Attempt, Completion, Message, Sampling } from '../../core/model.js
 import { logprobsSchema } from '../logprobs.js'
 import { boundReply } from '../reply-bounds.js'
 
-/** A call as it is known by: what was asked, with how it was to be drawn, and which call of which episode it is. */
+/** The identity of a call: its request, its sampling, and its position in an episode. */
 export interface Question {
   readonly model: string
-  /** Messages and tools as one canonical text; see {@link readPrompt}. */
+  /** Messages and tools as one canonical JSON text; see {@link readPrompt}. */
   readonly prompt: string
   readonly messagesHash: string
   readonly toolsHash: string
@@ -18,26 +18,26 @@ export interface Question {
   readonly seed: number
   readonly maxTokens: number
   readonly stop: readonly string[]
-  /** Empty where a caller says nothing of episodes. */
+  /** Empty if the caller names no episode. */
   readonly episode: string
   readonly number: number
-  /** Hash of all this: 20 hex digits. */
+  /** Hash of all other fields: 20 hex digits. */
   readonly id: string
 }
 
-/** A reply, or the failure that came instead of one. */
+/** A reply, or the failure in place of one. */
 export type Answer = { readonly reply: Completion } | { readonly failure: Failure }
 
-/** A call that gave no reply. */
+/** A call without a reply. */
 interface Failure {
   readonly code: 'model' | 'context-overflow'
   readonly message: string
-  /** Absent where they are not known. */
+  /** Absent if unknown. */
   readonly attempts?: readonly Attempt[]
   readonly overflow?: OverflowCounts
 }
 
-/** What was thrown by a call, if that says something of the model; undefined for anything else. */
+/** The failure of a model call from its exception; undefined for any other exception. */
 export function failureOf(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof ShaketableError)) return undefined
   const { code, message } = thrown
@@ -47,20 +47,20 @@ export function failureOf(thrown: unknown): Failure | undefined {
   return { code, message, attempts, ...(overflow && { overflow }) }
 }
 
-/** The error that a failure was made from. */
+/** Recreates the error of a failure. */
 export function errorOf({ code, message, attempts, overflow }: Failure): ShaketableError {
   return attempts === undefined
     ? new ShaketableError(code, message)
     : new CallError(code, message, attempts, overflow && { overflow })
 }
 
-/** A call and what came of it. */
+/** A call and its answer. */
 export interface Exchange {
   readonly question: Question
   readonly answer: Answer
 }
 
-/** Makes a function that names the calls to one model. */
+/** Creates a function that identifies the calls to a model. Repeated requests without a given position are numbered. */
 export function createAsker(model: string): (messages: readonly Message[], sampling: Sampling) => Question {
   const repeats = new Map<string, number>()
   return (messages, { temperature, seed, maxTokens, stop, tools = [], call }) => {
@@ -79,13 +79,13 @@ export function createAsker(model: string): (messages: readonly Message[], sampl
   }
 }
 
-/** What is asked; reasoning that goes back with it follows from earlier replies. */
+/** A message as part of a question. Reasoning that is sent back is left out, since it follows from earlier replies. */
 function withoutReasoning({ reasoning, ...message }: Message): Message {
   void reasoning
   return message
 }
 
-/** The hash by which an exchange is found: of the rendered request, its seed, and its place. */
+/** The hash of a question: its rendered request, seed and position. */
 export function identify(question: Omit<Question, 'id' | 'prompt'>): string {
   const { model, messagesHash, toolsHash, temperature, seed, maxTokens, stop, episode, number } = question
   return shortHash(
@@ -93,7 +93,7 @@ export function identify(question: Omit<Question, 'id' | 'prompt'>): string {
   )
 }
 
-/** Messages and tools out of a question's prompt; undefined where the text is damaged. */
+/** Parses messages and tools from a question's prompt; undefined if the text is damaged. */
 export function readPrompt(prompt: string): { readonly messages: unknown; readonly tools: unknown } | undefined {
   const value = parseJson(prompt)
   return Array.isArray(value) && value.length === 2 ? { tools: value[0], messages: value[1] } : undefined
@@ -159,14 +159,14 @@ const failure = z.object({
     .optional(),
 } satisfies Shape<Failure>)
 
-/** A schema for each field, so that one that is new cannot be forgotten. */
+/** A schema for each field, so that none can be forgotten. */
 type Shape<T> = { readonly [field in keyof Required<T>]: z.ZodType }
 
 const answer = z.union([z.object({ reply }), z.object({ failure })])
 
 /**
- * Reads an answer that may be anything; undefined where it is not one. Fields that are not known are left out. A reply
- * of an older version is cut to the bounds of a reply.
+ * Parses an answer from untrusted data; undefined if it is not valid. Unknown fields are dropped. A reply of an older
+ * version is cut to the current bounds.
  */
 export function readAnswer(value: unknown): Answer | undefined {
   const read = answer.safeParse(value)

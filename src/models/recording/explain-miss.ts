@@ -6,8 +6,8 @@ import type { Recorded } from './recorded.js'
 import type { StoredQuestion } from './recording-lines.js'
 
 /**
- * Why a recording has no reply to a question: what differs from the nearest question that it has. It reads the whole
- * file.
+ * Explains why a recording has no reply to a question: the differences from the nearest recorded question. It reads the
+ * whole file.
  */
 export function explainMiss(recorded: Recorded, asked: Question): ShaketableError {
   const nearest = findNearest(recorded, asked)
@@ -36,17 +36,17 @@ function placeOf({ episode, model, temperature, seed }: Question): string {
 
 function findNearest(recorded: Recorded, asked: Question): StoredQuestion | undefined {
   let nearest: StoredQuestion | undefined
-  let least = Number.POSITIVE_INFINITY
+  let smallest = Number.POSITIVE_INFINITY
   for (const question of recorded.questions()) {
     const distance = distanceOf(question, asked)
-    if (distance > least) continue
+    if (distance > smallest) continue
     nearest = question
-    least = distance
+    smallest = distance
   }
   return nearest
 }
 
-/** Other words weigh more than another number beside them, as they make another question. */
+/** A different model or other messages weigh more than a different number, since they make it another question. */
 function distanceOf(was: StoredQuestion, asked: Question): number {
   return (
     (was.model === asked.model ? 0 : 3) +
@@ -120,6 +120,6 @@ function sameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index])
 }
 
-function clip(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text
+function clip(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text
 }

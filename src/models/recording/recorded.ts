@@ -11,14 +11,14 @@ import type { RecordedModel, StoredQuestion } from './recording-lines.js'
 import { readRecording, storedQuestion } from './recording-lines.js'
 
 /**
- * A recording that is read: an index of where each exchange begins, and an open file. A class, since it holds that
+ * A recording opened for reading: an index of the exchanges' offsets, and an open file. A class, since it owns that
  * file.
  */
 export class Recorded {
   readonly path: string
-  /** What is left out, in sentences. */
+  /** Data that was left out, in sentences. */
   readonly notes: readonly string[]
-  /** Numbers of the lines that are damaged and left out. */
+  /** Numbers of damaged lines, which are left out. */
   readonly damagedLines: readonly number[]
   readonly #models: ReadonlyMap<string, RecordedModel>
   readonly #offsets: ReadonlyMap<string, number>
@@ -38,7 +38,7 @@ export class Recorded {
       } else if (line.kind === 'damaged') {
         damagedLines.push(line.number)
         notes.push(damaged(path, line.number))
-        // An older reply to the same question is not the one that was played with.
+        // The run used the damaged reply, so an older reply to the same question must not replace it.
         for (const id of line.ids) offsets.delete(id)
       } else notes.push(`${path}: the last line is unfinished and left out.`)
     }
@@ -51,7 +51,7 @@ export class Recorded {
     this.#lines = openLines(path)
   }
 
-  /** @throws ShaketableError `bad-input` where there is no such file, or it is no recording */
+  /** @throws ShaketableError `bad-input` if the file does not exist or is not a recording */
   static open(path: string): Recorded {
     if (!existsSync(path)) {
       throw new ShaketableError('bad-input', `${path}: expected a recording, there is no such file. Check the path.`)
@@ -59,12 +59,12 @@ export class Recorded {
     return new Recorded(path)
   }
 
-  /** How many exchanges there are. */
+  /** Number of exchanges. */
   get size(): number {
     return this.#offsets.size
   }
 
-  /** @throws ShaketableError `bad-input` with the near miss for a model that was not recorded */
+  /** @throws ShaketableError `bad-input` with the near miss if the model was not recorded */
   model(name: string): RecordedModel {
     const model = this.#models.get(name)
     if (model !== undefined) return model
@@ -78,8 +78,8 @@ export class Recorded {
   }
 
   /**
-   * What came of a question, the last time that it was asked. @throws ShaketableError `bad-input` where its line is
-   * damaged
+   * The latest answer to a question; undefined if there is none.
+   * @throws ShaketableError `bad-input` if its line is damaged
    */
   answer(id: string): Answer | undefined {
     const offset = this.#offsets.get(id)
@@ -92,7 +92,7 @@ export class Recorded {
     )
   }
 
-  /** Every question, in the order in which they were written. */
+  /** Every question, in the order of the file. */
   *questions(): Generator<StoredQuestion, void, undefined> {
     for (const line of readRecording(this.path)) {
       const read = line.kind === 'exchange' ? storedQuestion.safeParse(parseJson(line.text)) : undefined
@@ -100,7 +100,7 @@ export class Recorded {
     }
   }
 
-  /** A question's prompt, put together again; undefined where a line that it needs is damaged. */
+  /** Reconstructs a question's prompt; undefined if a line that it depends on is damaged. */
   prompt(question: StoredQuestion): string | undefined {
     const keeps: { readonly keep: number; readonly rest: string }[] = []
     let part = question
@@ -121,7 +121,7 @@ export class Recorded {
     this.#lines.close()
   }
 
-  /** Undefined where the line is damaged. */
+  /** Undefined if the line is damaged. */
   #valueAt(offset: number): unknown {
     const line = this.#lines.lineAt(offset)
     return line === undefined ? undefined : parseJson(line)

@@ -7,13 +7,13 @@ import type { LineState } from '../../files/checksum.js'
 import { withChecksum } from '../../files/checksum.js'
 import { readLines } from '../../files/lines.js'
 
-/** Raised whenever a recording of before could be misread. */
+/** Raised whenever this version could misread older recordings. */
 const format = 1
 
 /** The first line of every recording. */
 export const headerLine = JSON.stringify({ recording: format })
 
-/** A model as a recording knows it: enough to lay out the same plan and the same prompts without its server. */
+/** A recorded model: enough to recreate the same plan and prompts without its server. */
 export interface RecordedModel {
   readonly model: string
   readonly settings: Readonly<Record<string, unknown>>
@@ -31,7 +31,8 @@ const modelSchema = z.object({
 })
 
 /**
- * The question of an exchange as stored: its prompt is `keep` characters of the exchange at byte `from`, and the rest.
+ * A stored question. Its prompt is the first `keep` characters of the prompt of the exchange at byte `from`, followed
+ * by `rest`.
  */
 export const storedQuestion = z.object({
   id: z.string(),
@@ -52,7 +53,7 @@ export const storedQuestion = z.object({
 /** See {@link storedQuestion}. */
 export type StoredQuestion = z.infer<typeof storedQuestion>
 
-/** What a line of a recording is, as far as can be told without reading all of it. */
+/** The type of a line, as far as it is known without parsing all of it. */
 type RecordedLine =
   | { readonly kind: 'model'; readonly model: RecordedModel }
   | {
@@ -63,17 +64,20 @@ type RecordedLine =
       readonly state: LineState
     }
   | { readonly kind: 'unfinished'; readonly number: number }
-  /** `ids` are of exchanges that the line may have held. */
+  /** `ids`: exchanges that the line may have contained. */
   | { readonly kind: 'damaged'; readonly number: number; readonly ids: readonly string[] }
 
 /** Every stored exchange begins with its id. */
 const exchangeStart = /^\{"id":"([0-9a-f]{20})",/
-/** A damaged line end joins two lines; within a text the quotes are escaped. */
+/**
+ * A damaged line break joins two lines. Inside of strings the quotes are escaped, so this matches beginnings of
+ * exchanges only.
+ */
 const everyExchangeStart = new RegExp(exchangeStart.source.slice(1), 'g')
 
 /**
- * Reads the lines of a recording in bounded memory; what cannot be read is told apart, not thrown.
- * @throws ShaketableError `bad-input` where the file is no recording, or one of another format
+ * Reads the lines of a recording in bounded memory. Unreadable lines are reported as such, not thrown.
+ * @throws ShaketableError `bad-input` if the file is not a recording, or has another format
  */
 export function* readRecording(path: string): Generator<RecordedLine, void, undefined> {
   let refused: ShaketableError | undefined
@@ -95,7 +99,7 @@ export function* readRecording(path: string): Generator<RecordedLine, void, unde
   if (refused !== undefined) throw refused
 }
 
-/** A damaged header may have become two lines; a sound line after it still says that the file is a recording. */
+/** A damaged header may be split into two lines. A sound line after it still proves that the file is a recording. */
 const maxHeaderLines = 3
 
 function* readFile(path: string) {
@@ -121,7 +125,7 @@ function damagedLine(text: string, number: number): RecordedLine {
   return { kind: 'damaged', number, ids: [...ids, ...idsNear(text.slice(7, 27))] }
 }
 
-/** An id, which may be damaged itself, and those that differ from it in one digit. */
+/** A possibly damaged id, and all ids that differ from it in one digit. */
 function idsNear(id: string): readonly string[] {
   return id.length < 20
     ? []
@@ -131,8 +135,8 @@ function idsNear(id: string): readonly string[] {
 }
 
 /**
- * What is wrong with a first line; undefined where nothing is.
- * @throws ShaketableError `bad-input` where it is that of a recording of another format
+ * The error in the first line of a file; undefined if there is none.
+ * @throws ShaketableError `bad-input` if it is the header of another format
  */
 function checkHeader(path: string, text: string, state: LineState): ShaketableError | undefined {
   const value = state === 'damaged' ? undefined : parseJson(text)

@@ -16,15 +16,12 @@ import { headerLine, readRecording } from './recording-lines.js'
 
 const elsewhere = 'Give --record another file'
 
-/**
- * A file of exchanges that is open for writing: JSON lines that are only appended to, in groups. A class, since it
- * holds a lock and a file.
- */
+/** A file of exchanges opened for writing: JSON lines, appended in groups. A class, since it owns a lock and a file. */
 export class Recording {
   readonly path: string
-  /** What was cut or cannot be read, in sentences. */
+  /** Data that was cut or is unreadable, in sentences. */
   readonly notes: readonly string[]
-  /** Exchanges that were there when it was opened. */
+  /** Number of exchanges in the file when it was opened. */
   readonly already: number
   readonly #models: Map<string, RecordedModel>
   readonly #file: AppendFile
@@ -47,8 +44,8 @@ export class Recording {
   }
 
   /**
-   * Opens a recording, new or begun, and becomes its only writer. What a killed writer left unfinished is cut.
-   * @throws ShaketableError `bad-input` where the file is something else, `store` where it cannot be written or another
+   * Opens a new or existing recording as its only writer. An unfinished line of an interrupted writer is cut.
+   * @throws ShaketableError `bad-input` if the file is something else; `store` if it cannot be written or another
    * process writes to it
    */
   static async open(path: string): Promise<Recording> {
@@ -62,7 +59,7 @@ export class Recording {
         )
       }
       lock = takeLock(`${path}.lock`, thisProcess(), { what: path, elsewhere: 'give --record another file' })
-      const found = look(path)
+      const found = readExisting(path)
       const cut = cutTornLine(path)
       if (cut > 0) found.notes.push(`${basename(path)}: cut 1 unfinished last line (${String(cut)} bytes).`)
       return new Recording(path, found, await AppendFile.open(path), lock)
@@ -72,14 +69,14 @@ export class Recording {
     }
   }
 
-  /** Exchanges that were recorded since it was opened. */
+  /** Number of exchanges recorded since it was opened. */
   get written(): number {
     return this.#written
   }
 
   /**
-   * Takes down which model is recorded. @throws ShaketableError `bad-input` where the file holds another one of that
-   * name
+   * Records the model.
+   * @throws ShaketableError `bad-input` if the file holds a different model of that name
    */
   declare({ name, settings, contextTokens, counts, logprobs }: Model): void {
     const traits = {
@@ -103,8 +100,8 @@ export class Recording {
   }
 
   /**
-   * Takes an exchange down; it is on disk when {@link flush} has ended. @throws ShaketableError `store` after a failed
-   * write
+   * Records an exchange; it is on disk after {@link flush}.
+   * @throws ShaketableError `store` after a failed write
    */
   append({ question, answer }: Exchange): void {
     const { id, prompt, ...asked } = question
@@ -113,12 +110,18 @@ export class Recording {
     this.#written++
   }
 
-  /** Waits until all that was taken down is on disk. @throws ShaketableError `store` where that fails */
+  /**
+   * Waits until all recorded data is on disk.
+   * @throws ShaketableError `store` if that fails
+   */
   flush(): Promise<void> {
     return this.#groups.flush()
   }
 
-  /** Writes what is left and lets go of the file. @throws ShaketableError `store` where that fails */
+  /**
+   * Flushes, closes the file and releases the lock.
+   * @throws ShaketableError `store` if the data cannot be written
+   */
   async close(): Promise<void> {
     try {
       await this.flush()
@@ -150,7 +153,7 @@ interface Found {
   readonly exchanges: number
 }
 
-function look(path: string): Found {
+function readExisting(path: string): Found {
   const models = new Map<string, RecordedModel>()
   const notes: string[] = []
   let [exchanges, isUnchecked] = [0, false]
@@ -166,12 +169,12 @@ function look(path: string): Found {
   return { models, notes, exchanges }
 }
 
-/** What a damaged line means. */
+/** The note about a damaged line. */
 export function damaged(path: string, number: number): string {
   return `${path}:${String(number)}: DAMAGED: the line is not as it was written. It is left out; restore the file from a copy, or record again.`
 }
 
-/** A text as it is written: so many characters of the one that begins at a byte of the file, and the rest. */
+/** A prompt as it is stored: `keep` characters of the prompt at byte `from`, followed by `rest`. */
 interface SharedPrompt {
   readonly from?: number
   readonly keep?: number
@@ -181,22 +184,22 @@ interface SharedPrompt {
 interface Written {
   readonly offset: number
   readonly text: string
-  /** How many others have to be read for it. */
+  /** Number of other lines to read for it. */
   readonly depth: number
 }
 
-/** Texts kept at hand; each is as long as a prompt. */
-const maxAtHand = 1024
-const deepest = 64
-/** Texts that begin with the same characters are likely to be of one instruction. */
+/** Maximum number of prompts kept in memory. */
+const maxRemembered = 1024
+const maxDepth = 64
+/** Prompts that share this many first characters probably share their instruction. */
 const headCharacters = 400
-/** A beginning in common that is shorter than this is not worth looking up. */
-const shortest = 64
+/** A shorter common beginning is not worth a reference. */
+const minShared = 64
 
 /**
- * Makes a function that writes each prompt as what is new in it. An agent's prompt grows by a line a call, and all
- * prompts of an experiment begin with the same instruction: the nearest is the last of the same conversation, or else
- * the first with that beginning.
+ * Creates a function that reduces each prompt to its new part. An agent's prompt grows by a line per call, and all
+ * prompts of an experiment begin with the same instruction. So the reference is the last prompt of the same
+ * conversation, or else the first with the same beginning.
  */
 function createPromptSharing(): (text: string, conversation: string, offset: number) => SharedPrompt {
   const last = new Map<string, Written>()
@@ -204,9 +207,9 @@ function createPromptSharing(): (text: string, conversation: string, offset: num
   return (text, conversation, offset) => {
     const head = text.slice(0, headCharacters)
     const before = last.get(conversation)
-    const near = before !== undefined && before.depth < deepest ? before : first.get(head)
+    const near = before !== undefined && before.depth < maxDepth ? before : first.get(head)
     const keep = near === undefined ? 0 : commonStart(near.text, text)
-    const shared = near !== undefined && keep >= shortest
+    const shared = near !== undefined && keep >= minShared
     const written: Written = { offset, text, depth: shared ? near.depth + 1 : 0 }
     if (!first.has(head)) remember(first, head, written)
     last.delete(conversation)
@@ -215,16 +218,16 @@ function createPromptSharing(): (text: string, conversation: string, offset: num
   }
 }
 
-/** Keeps the newest entries only. */
+/** Adds an entry and drops the oldest beyond the maximum. */
 function remember(entries: Map<string, Written>, key: string, written: Written): void {
   entries.set(key, written)
-  if (entries.size > maxAtHand) entries.delete(entries.keys().next().value!)
+  if (entries.size > maxRemembered) entries.delete(entries.keys().next().value!)
 }
 
-/** How many characters two texts have in common at their start. */
+/** Length of the common beginning of two texts. */
 export function commonStart(a: string, b: string): number {
-  const most = Math.min(a.length, b.length)
+  const end = Math.min(a.length, b.length)
   let length = 0
-  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) length++
+  while (length < end && a.charCodeAt(length) === b.charCodeAt(length)) length++
   return length
 }

@@ -8,8 +8,8 @@ import type { Recorded } from './recorded.js'
 import type { Recording } from './recording.js'
 
 /**
- * A model whose every exchange is taken down, calls that gave no reply included; an aborted call is no exchange.
- * @throws ShaketableError `bad-input` where the recording holds another model of that name
+ * A model that records every exchange, including failed calls. An aborted call is not recorded.
+ * @throws ShaketableError `bad-input` if the recording holds a different model of that name
  */
 export function withRecording(model: Model, recording: Recording): Model {
   recording.declare(model)
@@ -41,8 +41,8 @@ function record(model: Model, recording: Recording): Model {
 }
 
 /**
- * A model that is asked only what was not answered before; replies are kept, failures are not. Settings are part of
- * what is asked: the same name at another address may be another model.
+ * A model that takes replies from a cache, and is called only for others. Replies are cached, failures are not. The
+ * settings are part of the question, since the same name at another address may be another model.
  */
 export function withCache(model: Model, cache: Cache): Model {
   const ask = createAsker(canonicalJson([model.name, model.settings]))
@@ -61,11 +61,10 @@ export function withCache(model: Model, cache: Cache): Model {
 }
 
 /**
- * A model that says again what was recorded of it, and nothing else. Settings are those that were recorded, so that
- * plans and keys are equal.
- * @param missed hears of a question that was not recorded before it is thrown, as that is no failure of an episode but
- * the end of the run
- * @throws ShaketableError `bad-input` where the recording has no such model
+ * A model that replays a recording. It has the recorded settings, so that plans and keys are equal.
+ * @param missed called with the error for a question that was not recorded, before it is thrown: such an error ends the
+ * run, not only the episode
+ * @throws ShaketableError `bad-input` if the recording has no such model
  */
 export function replayModel(
   recorded: Recorded,
