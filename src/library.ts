@@ -108,11 +108,11 @@ async function playInMemory(grid: Grid, concurrency: number, stop: AbortSignal):
     const row = rows.get(grid.keyOf(cell))
     if (row !== undefined) ordered.push(row)
   }
-  const isWhole = ordered.length === countCells(plan)
+  const isComplete = ordered.length === countCells(plan)
   return {
     plan,
     rows: ordered,
-    ...(!isWhole && { stopped: 'The run was stopped before everything was played.' }),
+    ...(!isComplete && { stopped: 'The run was stopped before everything was played.' }),
     trajectories: (keys) => new Map(keys.flatMap((key) => (rows.has(key) ? [[key, store.trajectory(key)!]] : []))),
   }
 }

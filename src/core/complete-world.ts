@@ -24,13 +24,13 @@ export interface WorldDefinition {
    * progress so far.
    */
   refuse?(action: string): MaybePromise<TurnDefinition>
-  /** The actions accepted now, in the environment's order. Absent where they are not known. */
+  /** The actions accepted now, in the environment's order. Absent if they are not known. */
   admissible?(): MaybePromise<readonly string[]>
   /** Whether an action would be understood now. Default: whether it is in `admissible`; without that it is unknown. */
   understands?(action: string): MaybePromise<boolean>
   /** Reads an action tolerantly; see World.read. Absent: only the exact wording counts. */
   read?(action: string, templates: readonly string[], names: readonly string[], ever?: boolean): ReadAction | undefined
-  /** A solution from here; undefined where there is none. Absent: the environment has no planner. */
+  /** A solution from here; undefined if there is none. Absent: the environment has no planner. */
   solve?(): MaybePromise<readonly string[] | undefined>
   /** Ends the episode where it lives elsewhere; see World.close. */
   close?(): MaybePromise<void>

@@ -114,11 +114,11 @@ export interface EnvironmentKind {
   readonly options: EnvironmentOptions
   /** Options for playing by hand where none are given, such as a folder from a variable. Not used in experiments. */
   byHand?(): Readonly<Record<string, unknown>>
-  /** Absent where its actions cannot be recognised in plain text. */
+  /** Absent if its actions cannot be recognised in plain text. */
   readonly vocabulary?: TextVocabulary
   /**
    * Opens the environment.
-   * @throws ShaketableError `usage` or `bad-input` where an option is unknown or cannot be used as given
+   * @throws ShaketableError `usage` or `bad-input` if an option is unknown or cannot be used as given
    */
   open(options?: Readonly<Record<string, unknown>>): MaybePromise<OpenedEnvironment>
 }
@@ -359,7 +359,7 @@ function readOption(name: string, key: string, option: EnvironmentOption, value:
   return Array.isArray(parts) && parts.length > 0 ? parts.map(read) : [read(parts)]
 }
 
-/** Undefined where a value is not of the option's type. */
+/** Undefined if a value is not of the option's type. */
 function readValue({ type = 'string', choices }: EnvironmentOption, value: unknown): unknown {
   if (choices) return typeof value === 'string' && choices.includes(value) ? value : undefined
   if (type === 'words' && Array.isArray(value)) {

@@ -72,13 +72,13 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
   const call = <T>(hook: string, work: () => T): T => callHook(name, hook, work)
   const momentOf = (hook: string, turn: number): Moment => ({ turn, random: random.fork(hook).fork(String(turn)) })
 
-  const relist = (list: readonly string[], turn: number, counted: boolean): readonly string[] => {
+  const changeList = (list: readonly string[], turn: number, counted: boolean): readonly string[] => {
     if (lens.commands === undefined) return list
-    const taken = list.find((command) => added.has(command))
-    if (taken !== undefined) {
+    const collision = list.find((command) => added.has(command))
+    if (collision !== undefined) {
       throw new ShaketableError(
         'perturbation',
-        `The hook 'commands' of '${name}' added '${taken}' to a list, but the environment lists it itself now. Add commands that it never understands.`,
+        `The hook 'commands' of '${name}' added '${collision}' to a list, but the environment lists it itself now. Add commands that it never understands.`,
       )
     }
     const shown = call('commands', () => lens.commands!(frozen(list), momentOf('commands', turn)))
@@ -89,12 +89,12 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
     if (counted) counts.listed += changes.added.length + changes.hidden.length + changes.moved
     return shown
   }
-  const relistIn = (text: Text, part: Part, turn: number): Text => {
+  const changeLists = (text: Text, part: Part, turn: number): Text => {
     const reached = scope.has(part === 'observations' ? 'admissible' : part)
     if (lens.commands === undefined || !reached) return text
     return text.map((piece): Piece => {
       if (typeof piece === 'string' || !('list' in piece)) return piece
-      return { ...piece, list: relist(piece.list, turn, true) }
+      return { ...piece, list: changeList(piece.list, turn, true) }
     })
   }
   const count = (before: string, after: string): void => {
@@ -103,10 +103,10 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
 
   const goalOf = (goal: string): string => {
     if (lens.goal === undefined || !scope.has('instruction')) return goal
-    const worded = call('goal', () => lens.goal!(goal, momentOf('goal', 0)))
-    if (typeof worded !== 'string') return wrong('goal', 'a string', worded)
-    count(goal, worded)
-    return worded
+    const reworded = call('goal', () => lens.goal!(goal, momentOf('goal', 0)))
+    if (typeof reworded !== 'string') return wrong('goal', 'a string', reworded)
+    count(goal, reworded)
+    return reworded
   }
   const textsOf = (briefing: Briefing): BriefingText => {
     const given = call('brief', () => lens.brief!(frozen(briefing), momentOf('brief', 0)))
@@ -148,20 +148,20 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
       const briefing: Briefing = {
         ...given,
         goal: goalOf(given.goal),
-        instruction: relistIn(given.instruction, 'instruction', 0),
+        instruction: changeLists(given.instruction, 'instruction', 0),
         examples: given.examples.map((example) => ({
           ...example,
-          opening: relistIn(example.opening, 'examples', 0),
+          opening: changeLists(example.opening, 'examples', 0),
           exchanges: example.exchanges.map(({ action, observation }) => ({
             action,
-            observation: relistIn(observation, 'examples', 0),
+            observation: changeLists(observation, 'examples', 0),
           })),
         })),
       }
       return lens.brief === undefined ? briefing : { ...briefing, ...textsOf(briefing) }
     },
     view(given, about, turn) {
-      const pieces = relistIn(given, 'observations', turn)
+      const pieces = changeLists(given, 'observations', turn)
       if (lens.view === undefined || !scope.has('observations')) return pieces
       const shown = pieces.find((piece) => typeof piece !== 'string' && 'list' in piece)
       const view: View = {
@@ -176,7 +176,7 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
       if (textOf(text) !== textOf(pieces)) counts.views++
       return text
     },
-    list: (commands, turn) => (scope.has('admissible') ? relist(commands, turn, false) : commands),
+    list: (commands, turn) => (scope.has('admissible') ? changeList(commands, turn, false) : commands),
     isAdded: (command) => added.size > 0 && added.has(command),
     ...(lens.act && {
       act(action, turn) {
@@ -195,14 +195,15 @@ export function createHooks(name: string, lens: Lens, random: Random, scope: Rea
     ...(lens.messages && {
       messages(given, turn, final) {
         const sent = { ...momentOf('messages', turn), ...final }
-        const laid = call('messages', () => lens.messages!(frozen(given), sent))
-        if (!Array.isArray(laid) || laid.length === 0) return wrong('messages', 'a list of messages', laid)
-        for (const message of laid)
+        const changed = call('messages', () => lens.messages!(frozen(given), sent))
+        if (!Array.isArray(changed) || changed.length === 0) return wrong('messages', 'a list of messages', changed)
+        for (const message of changed)
           checkFields(`${place('messages')}: a message`, message, messageFields, 'perturbation')
-        const longer = given.length > laid.length ? given : laid
-        const changed = longer.filter((_, index) => JSON.stringify(given[index]) !== JSON.stringify(laid[index])).length
-        changedMessages.set(turn, changed)
-        return changed === 0 ? given : laid
+        const longer = given.length > changed.length ? given : changed
+        const differs = (index: number): boolean => JSON.stringify(given[index]) !== JSON.stringify(changed[index])
+        const changes = longer.filter((_, index) => differs(index)).length
+        changedMessages.set(turn, changes)
+        return changes === 0 ? given : changed
       },
     }),
     dose: () => ({ ...counts, messages: [...changedMessages.values()].reduce((sum, one) => sum + one, 0) }),
@@ -263,10 +264,10 @@ function checkList(name: string, may: NonNullable<Lens['lists']>, { added, hidde
 }
 
 function exampleText({ examples }: BriefingText): string {
-  const whole = examples.map(({ opening, exchanges }) =>
+  const texts = examples.map(({ opening, exchanges }) =>
     [textOf(opening), ...exchanges.flatMap(({ action, observation }) => [action, textOf(observation)])].join('\n'),
   )
-  return whole.join('\n')
+  return texts.join('\n')
 }
 
 /** A deeply frozen copy of plain data. */

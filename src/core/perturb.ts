@@ -32,7 +32,7 @@ export interface PerturbedWorld extends World {
   /** Counts a turn whose action failed in a lens above, so that all lenses number turns alike. */
   skip(): void
   /**
-   * Changes the messages of the next turn before they are sent. Absent where no perturbation has the hook `messages`.
+   * Changes the messages of the next turn before they are sent. Absent if no perturbation has the hook `messages`.
    * @param final the wording of the topmost world; default: this world's
    */
   messages?(messages: readonly Message[], final?: Omit<Sent, keyof Moment>): readonly Message[]
@@ -40,7 +40,7 @@ export interface PerturbedWorld extends World {
 
 /**
  * An action in the perturbed wording and in the original wording of its form, with item names in the perturbed spelling
- * in both. Undefined where the two are equal, and where the unperturbed environment does not understand the action.
+ * in both. Undefined if the two are equal, or if the unperturbed environment does not understand the action.
  */
 export async function wordingsOf(
   world: World,
@@ -112,7 +112,7 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
   }
   const translateList = (commands: readonly string[]): readonly string[] =>
     commands.map((command) => translator.command(command))
-  const see = (given: Turn, action: string): Turn => {
+  const show = (given: Turn, action: string): Turn => {
     progress = given.progress
     let { observation } = given
     if (delayed.length > 0) {
@@ -127,7 +127,7 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
   const send = ({ refused, command }: Translated, work: () => MaybePromise<Turn>): MaybePromise<Turn> => {
     turn++
     const failure = hooks.act?.(command, turn)
-    if (failure === undefined) return after(work(), (answer) => see(answer, command))
+    if (failure === undefined) return after(work(), (given) => show(given, command))
     const { fails, answer, charged = true, delay } = failure
     const changes = { observation: answer, ...(!charged && { refunded: true }) }
     if (fails === 'before') {
@@ -138,23 +138,23 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
         const lowest = under?.toEnvironment(command) ?? { refused: false, command }
         const reached = refused || lowest.refused ? undefined : lowest.command
         const given = { original: '', command: reached, understood, progress, ended: false, failed: fails } as const
-        return see({ ...given, ...changes }, command)
+        return show({ ...given, ...changes }, command)
       })
     }
     return after(work(), (given) => {
-      if (given.ended !== false) return see(given, command)
+      if (given.ended !== false) return show(given, command)
       failed++
       if (delay !== undefined) delayed = [...delayed, { answer: given.observation, due: turn + delay }]
-      return see({ ...given, ...changes, failed: given.failed ?? fails }, command)
+      return show({ ...given, ...changes, failed: given.failed ?? fails }, command)
     })
   }
   const possible = isPerturbed(inner) ? inner.possible : inner.admissible && (() => inner.admissible!())
   const { messages: ownMessages } = hooks
-  const lay: PerturbedWorld['messages'] =
+  const changeMessages: PerturbedWorld['messages'] =
     (ownMessages ?? under?.messages) &&
     ((given, final = { names: translator.names, forms: briefing.forms }) => {
-      const laid = under?.messages?.(given, final) ?? given
-      return ownMessages?.(laid, turn, final) ?? laid
+      const changed = under?.messages?.(given, final) ?? given
+      return ownMessages?.(changed, turn, final) ?? changed
     })
   return {
     original,
@@ -190,7 +190,7 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
       turn++
       under?.skip()
     },
-    ...(lay && { messages: lay }),
+    ...(changeMessages && { messages: changeMessages }),
     ...(inner.admissible && {
       admissible: () => after(inner.admissible!(), (commands) => translateList(hooks.list(commands, turn))),
     }),
@@ -205,9 +205,9 @@ function throughLens(below: World, applied: AppliedPerturbation, random: Random)
     ...(inner.solve && { solve: () => after(inner.solve!(), (plan) => plan && translateList(plan)) }),
     ...(inner.close && { close: () => inner.close!() }),
     dose() {
-      const worded = renderer.dose()
+      const rendered = renderer.dose()
       const { characters, ...others } = hooks.dose()
-      const own = { ...worded, characters: worded.characters + characters, commandsSaid, failed, ...others }
+      const own = { ...rendered, characters: rendered.characters + characters, commandsSaid, failed, ...others }
       return addDoses(under?.dose?.(), own)
     },
   }

@@ -55,24 +55,24 @@ export function createRenderer(
   let counts: Counts = { forms: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
   /** Key: part and old word. */
   let leaked = new Map<string, Leak>()
-  const leak = (part: Part, olds: readonly string[]): void => {
-    counts.leaks += olds.length
-    for (const old of olds) {
+  const leak = (part: Part, mentions: readonly string[]): void => {
+    counts.leaks += mentions.length
+    for (const old of mentions) {
       const key = `${part} ${old}`
       leaked.set(key, { old, part, times: (leaked.get(key)?.times ?? 0) + 1 })
     }
   }
-  const found = (): void => void counts.names++
+  const countName = (): void => void counts.names++
 
   const word = (piece: SinglePiece, part: Part): SinglePiece => {
     if (typeof piece === 'string') {
-      return translator.prose(prose === undefined ? piece : prose(piece, part), found)
+      return translator.prose(prose === undefined ? piece : prose(piece, part), countName)
     }
     if ('form' in piece) {
       const form = translator.form(piece.form)
       return form === piece.form ? piece : { ...piece, form }
     }
-    const command = translator.command(piece.command, found, read)
+    const command = translator.command(piece.command, countName, read)
     if (command === piece.command) return piece
     counts.commandsSeen++
     return { command }
@@ -156,8 +156,8 @@ export function createRenderer(
  * for either.
  */
 function bothWordings({ forms, knownForms = [] }: Briefing, lens: Lens): readonly string[] {
-  const made = lens.rules?.map((rule) => lens.form?.(rule) ?? rule) ?? []
-  return [...new Set([...forms.map(({ template }) => template), ...knownForms, ...made])]
+  const reworded = lens.rules?.map((rule) => lens.form?.(rule) ?? rule) ?? []
+  return [...new Set([...forms.map(({ template }) => template), ...knownForms, ...reworded])]
 }
 
 /**

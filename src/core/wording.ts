@@ -54,12 +54,12 @@ export function rewordTemplate(lens: Lens, from: string): string {
       `The action form '${from}' must be given a wording that is a string, got ${typeof to}.`,
     )
   }
-  const wanted = [...parseTemplate(from).slots].sort().join(' ')
+  const expected = [...parseTemplate(from).slots].sort().join(' ')
   const got = [...parseTemplate(to).slots].sort().join(' ')
-  if (wanted !== got) {
+  if (expected !== got) {
     throw new ShaketableError(
       'perturbation',
-      `The action form '${from}' has the slots [${wanted}], but its new wording '${to}' has [${got}]. Use each slot exactly once.`,
+      `The action form '${from}' has the slots [${expected}], but its new wording '${to}' has [${got}]. Use each slot exactly once.`,
     )
   }
   if (to === '' || to !== to.trim() || /[\r\n]/.test(to) || parseTemplate(to).literals.slice(1, -1).includes('')) {

@@ -38,7 +38,7 @@ function placeTokens({ text, tokens = [] }: Acted): readonly { readonly at: numb
 }
 
 /**
- * The tokens of a reply that overlap its action. Undefined where the tokens do not spell the reply, or the reply does
+ * The tokens of a reply that overlap its action. Undefined if the tokens do not spell the reply, or the reply does
  * not contain the action.
  */
 export function actionTokensOf(acted: Acted): Step['actionTokens'] {
@@ -64,7 +64,7 @@ export interface Wordings {
 /**
  * The log-probabilities of the first tokens in which two wordings differ, if the reply reached that place: for each
  * wording the likeliest reported token that continues it and not the other. They do not cover the rest of a wording.
- * Undefined where no reported token continues one of the two.
+ * Undefined if no reported token continues one of the two.
  */
 export function firstDifference(
   acted: Acted,

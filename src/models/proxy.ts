@@ -53,8 +53,8 @@ function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
     .split(/[\s,]+/)
     .some((entry) => {
       if (entry === '*') return true
-      const [, name = '', wanted] = /^\*?\.?(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? []
-      if (name === '' || (wanted !== undefined && wanted !== own)) return false
+      const [, name = '', onlyPort] = /^\*?\.?(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(entry) ?? []
+      if (name === '' || (onlyPort !== undefined && onlyPort !== own)) return false
       return host === name || host === `[${name}]` || host.endsWith(`.${name}`)
     })
 }

@@ -19,7 +19,7 @@ const thought = /^[\s>*#-]{0,20}(?:think|thought)s?(?: ?\d{1,4})?[*\s]{0,4}:\**/
 
 /**
  * Finds the actions and one-line thoughts of a text by the marks of harnesses: `Action: …` with the action behind it or
- * on the next line (empty where an observation follows), `> …`, `<action>…</action>`, and the user's markers.
+ * on the next line (empty if an observation follows), `> …`, `<action>…</action>`, and the user's markers.
  */
 export function findActions(text: string, markers: readonly ActionMarker[] = []): readonly ActionSpan[] {
   const spans = [...findMarked(text, markers), ...findLabelled(text)].sort((a, b) => a.start - b.start)

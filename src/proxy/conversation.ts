@@ -23,7 +23,7 @@ export interface Reply {
 
 /** The reply for the harness, with the data for the log. */
 export interface TranslatedReply extends Reply {
-  /** The action that counts, in the model's wording; empty where the reply has none. */
+  /** The action that counts, in the model's wording; empty if the reply has none. */
   readonly action: string
   /** The action as sent to the harness. */
   readonly sent: string
@@ -156,16 +156,18 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
     const recoveredDescriptions = descriptions.map((text) => recover(text, 'instruction'))
 
     const view = viewer.view(forms, names.list, given.instruction, given.observations)
-    const lay = (segments: readonly Segment[]): string =>
+    const joinShown = (segments: readonly Segment[]): string =>
       segments
         .map((one) => (typeof one === 'string' ? one : showPiece(view[one.list][one.at]!, one.isCapital)))
         .join('')
-    const shownDescriptions = new Map(descriptions.map((text, index) => [text, lay(recoveredDescriptions[index]!)]))
+    const shownDescriptions = new Map(
+      descriptions.map((text, index) => [text, joinShown(recoveredDescriptions[index]!)]),
+    )
     const offered = offerTools(tools, view, (text) => shownDescriptions.get(text) ?? text)
     if (mentions === 0 && offered.known === 0 && last === undefined) return { unread: 'it mentions no known action' }
 
     const reworded = recovered.map(({ segments, ownCalls }, index) => ({
-      texts: segments.map(lay),
+      texts: segments.map(joinShown),
       calls: messages[index]!.calls.map((call, at) => ownCalls[at] ?? offered.history(call)),
     }))
     const place = last && memory.placeOf(last.before, last.sent)
@@ -237,8 +239,8 @@ export function createConversations(perturbation: ProxyPerturbation, memory: Mem
       for (const before of places) keep(before, sent, own)
     }
     const actions = lines.filter(({ found }) => found !== 'thought')
-    const taken = actions[0]?.found === 'tag' ? actions[0] : actions.at(-1)
-    const { action = '', sent = '', refused = false, memorised = false } = taken ?? {}
+    const counting = actions[0]?.found === 'tag' ? actions[0] : actions.at(-1)
+    const { action = '', sent = '', refused = false, memorised = false } = counting ?? {}
     return { text: changed, calls: [], action, sent, refused, memorised }
   }
 

@@ -100,7 +100,7 @@ async function complete(
   }
 }
 
-/** Forwards a request with the client's headers. It is aborted where the client disconnects. */
+/** Forwards a request with the client's headers. It is aborted if the client disconnects. */
 function ask(
   { method, headers }: IncomingMessage,
   response: ServerResponse,
@@ -147,7 +147,7 @@ function passedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name, value]) => value !== undefined && isPassed(name)))
 }
 
-/** Forwards a response unchanged. Where it is aborted, the client's is too. */
+/** Forwards a response unchanged. If it is aborted, the client's is too. */
 async function pass(answer: IncomingMessage, response: ServerResponse): Promise<void> {
   const length = answer.headers['content-length']
   response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', {

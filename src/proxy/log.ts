@@ -45,8 +45,8 @@ export interface ProxyLog {
 
 /**
  * Opens a log for appending.
- * @param warn called once where lines are lost
- * @throws ShaketableError `bad-input` where it cannot be opened
+ * @param warn called once if lines are lost
+ * @throws ShaketableError `bad-input` if it cannot be opened
  */
 export async function openProxyLog(path: string, warn: (message: string) => void): Promise<ProxyLog> {
   let file: AppendFile

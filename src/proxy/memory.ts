@@ -36,7 +36,7 @@ export interface Before {
  */
 export interface Memory {
   keep(before: Before, replacement: Replacement<string | Call>, place: Place): void
-  /** @returns the replacement that was sent as `sent`; undefined where none is known */
+  /** @returns the replacement that was sent as `sent`; undefined if none is known */
   recall<T extends string | Call>(before: Before, sent: T): Replacement<T> | undefined
   /** The conversation and turn of a reply; equal conversations are returned once each. */
   placeOf(before: Before, sent: string | Call): Place | undefined
@@ -129,9 +129,9 @@ export function createTrail(sum = createHash('sha256'), blanks = '', near = ''):
     },
     before: () => ({ all: sum.copy().digest('hex'), near: near.trimEnd().slice(-nearLength) }),
     after(text) {
-      const further = createTrail(sum.copy(), blanks, near)
-      further.add(text)
-      return further.before()
+      const extended = createTrail(sum.copy(), blanks, near)
+      extended.add(text)
+      return extended.before()
     },
   }
   return trail
@@ -156,7 +156,7 @@ function tidyArguments(text: string): string {
   return JSON.stringify(Object.fromEntries(tidy))
 }
 
-/** The arguments of a call; undefined where they are not the JSON of an object. */
+/** The arguments of a call; undefined if they are not the JSON of an object. */
 export function readArguments(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value = (text.trim() === '' ? {} : JSON.parse(text)) as unknown

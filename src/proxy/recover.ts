@@ -3,7 +3,7 @@ import { findForm } from '../core/mentions.js'
 import type { NameFinder } from '../core/names.js'
 import type { Piece } from '../core/text.js'
 
-/** A piece of plain text; `isCapital` where it begins with a capital letter that its form does not have. */
+/** A piece of plain text; `isCapital` if it begins with a capital letter that its form does not have. */
 interface RecoveredPiece {
   readonly piece: Piece
   readonly isCapital: boolean
@@ -21,7 +21,7 @@ const openSlot =
 
 /**
  * Splits plain text into commands with items in all slots, action forms with open slots, and prose. Of overlapping
- * mentions the first counts, and of two with the same start the longer. A single word such as `look` counts only where
+ * mentions the first counts, and of two with the same start the longer. A single word such as `look` counts only if
  * it is alone: on a line, in quotes, in a list.
  */
 export function recoverPieces(

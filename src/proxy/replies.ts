@@ -4,7 +4,7 @@ import { callsOf, placeCalls, placeTexts, textsOf } from './wire.js'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A server-sent event: its text, and its JSON where it has some. */
+/** A server-sent event: its text, and its JSON if it has some. */
 type Event = { readonly raw: string; readonly data?: Json }
 
 /** One choice of a streamed reply, joined. */
@@ -56,14 +56,14 @@ export function translateEvents(
   const stream = events.map(({ raw, data }) => {
     if (data === undefined || !Array.isArray(data.choices)) return raw
     let isChanged = false
-    const laid = (data.choices as unknown[]).map((choice) => {
+    const translated = (data.choices as unknown[]).map((choice) => {
       const index = isObject(choice) ? indexOf(choice) : 0
       const known = answers.get(index)
       if (!isObject(choice) || known === undefined || isSame(known)) return choice
       isChanged = true
       return translateChoice(choice, known.translated, (key) => first(`${String(index)} ${key}`))
     })
-    return isChanged ? `data: ${JSON.stringify({ ...data, choices: laid })}\n\n` : raw
+    return isChanged ? `data: ${JSON.stringify({ ...data, choices: translated })}\n\n` : raw
   })
   return { stream: stream.join(''), replies: [...answers.values()].map(({ translated }) => translated) }
 }

@@ -59,7 +59,7 @@ export interface Acted {
 interface Viewer {
   formsOf(texts: readonly string[]): readonly ActionForm[]
   namesIn(texts: readonly string[]): NameFinder & { readonly list: readonly string[] }
-  /** @throws ShaketableError `perturbation` where the names or forms of the request cannot be reworded */
+  /** @throws ShaketableError `perturbation` if the names or forms of the request cannot be reworded */
   view(forms: readonly ActionForm[], names: readonly string[], instruction: Text, observations: Text): View
 }
 

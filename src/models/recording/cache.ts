@@ -100,11 +100,11 @@ export class Cache {
   async keep(question: Question, answer: Answer): Promise<void> {
     const path = this.#pathOf(question)
     const { id, model, messagesHash, toolsHash, temperature, seed, maxTokens, stop, episode, number } = question
-    const asked = { id, model, messagesHash, toolsHash, temperature, seed, maxTokens, stop, episode, number }
+    const request = { id, model, messagesHash, toolsHash, temperature, seed, maxTokens, stop, episode, number }
     const draft = join(dirname(path), draftName())
     try {
       makeFolder(dirname(path))
-      await writeFile(draft, `${withChecksum(JSON.stringify({ ...asked, ...answer }))}\n`, { flag: 'wx' })
+      await writeFile(draft, `${withChecksum(JSON.stringify({ ...request, ...answer }))}\n`, { flag: 'wx' })
       await rename(draft, path)
     } catch {
       this.count.lost++

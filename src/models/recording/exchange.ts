@@ -67,15 +67,15 @@ export function createAsker(model: string): (messages: readonly Message[], sampl
     const [toolsText, messagesText] = [canonicalJson(tools), canonicalJson(messages.map(withoutReasoning))]
     const prompt = `[${toolsText},${messagesText}]`
     const [messagesHash, toolsHash] = [shortHash(messagesText), shortHash(toolsText)]
-    const asked = { model, messagesHash, toolsHash, temperature, seed, maxTokens, stop }
+    const request = { model, messagesHash, toolsHash, temperature, seed, maxTokens, stop }
     let place = call
     if (place === undefined) {
-      const request = shortHash(canonicalJson(asked))
-      place = { episode: '', number: repeats.get(request) ?? 0 }
-      repeats.set(request, place.number + 1)
+      const hash = shortHash(canonicalJson(request))
+      place = { episode: '', number: repeats.get(hash) ?? 0 }
+      repeats.set(hash, place.number + 1)
     }
     const { episode, number } = place
-    return { ...asked, prompt, episode, number, id: identify({ ...asked, episode, number }) }
+    return { ...request, prompt, episode, number, id: identify({ ...request, episode, number }) }
   }
 }
 

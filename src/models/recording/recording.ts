@@ -104,9 +104,9 @@ export class Recording {
    * @throws ShaketableError `store` after a failed write
    */
   append({ question, answer }: Exchange): void {
-    const { id, prompt, ...asked } = question
-    const conversation = JSON.stringify([asked.model, asked.episode, asked.temperature, asked.seed])
-    this.#add(JSON.stringify({ id, ...asked, ...this.#share(prompt, conversation, this.#end), ...answer }))
+    const { id, prompt, ...request } = question
+    const conversation = JSON.stringify([request.model, request.episode, request.temperature, request.seed])
+    this.#add(JSON.stringify({ id, ...request, ...this.#share(prompt, conversation, this.#end), ...answer }))
     this.#written++
   }
 
