@@ -70,7 +70,7 @@ type RecordedLine =
 /** Every stored exchange begins with its id. */
 const exchangeStart = /^\{"id":"([0-9a-f]{20})",/
 /**
- * A damaged line break joins two lines. Inside of strings the quotes are escaped, so this matches beginnings of
+ * A damaged line break joins two lines. Inside strings the quotes are escaped, so this matches beginnings of
  * exchanges only.
  */
 const everyExchangeStart = new RegExp(exchangeStart.source.slice(1), 'g')
