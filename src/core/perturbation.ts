@@ -204,6 +204,7 @@ export interface Perturbation {
   readonly name: string
   /** Must change whenever equal input would be worded differently. Part of every episode's key. Default: `1`. */
   readonly version: string
+  /** What it changes, on one line. */
   readonly summary: string
   /** The paper, project or lab that it comes from. */
   readonly source: string
@@ -223,6 +224,7 @@ export interface Perturbation {
    * `agentrefine-1`.
    */
   readonly counterpartOf?: string
+  /** Creates the lens of an episode; called once per episode, and synchronous. */
   open(scene: Scene): Lens
 }
 
