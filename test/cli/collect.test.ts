@@ -115,7 +115,7 @@ describe('shaketable collect', () => {
 
   it.each([
     [['--policy', 'orcale'], "Did you mean 'oracle'?"],
-    [['--policy', 'parrot:older'], "The parrot knows 'old' or 'new'"],
+    [['--policy', 'parrot:older'], "The parrot takes the option 'old', 'new' or none"],
     [['--agent', 'tools'], 'expected a layout in text'],
     [['--format', 'agentrefine', '--agent', 'act'], 'expected react'],
     [['--format', 'agentinstrukt'], "Did you mean 'agentinstruct'?"],
