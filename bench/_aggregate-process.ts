@@ -2,8 +2,8 @@ import { aggregate } from '../reports/aggregate/aggregate.js'
 import { readRun } from '../src/run/store/read-run.js'
 
 /**
- * A process of its own, so that the peak of its memory is that of this work alone: reads a run and sums it up, and
- * prints what that took.
+ * Reads a run, aggregates it and prints the cost. This is a process of its own, so that its peak memory is that of this
+ * work alone.
  */
 const started = performance.now()
 const run = readRun(process.argv[2]!)

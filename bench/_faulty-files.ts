@@ -3,33 +3,30 @@ import type { FileHandle } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { resolve, sep } from 'node:path'
 
-/** What happens at a call: it fails, or the process ends before it, or in the middle of a write. */
+/** What happens at a call: an error, or the end of the process before the call or in the middle of a write. */
 export type Fault = 'ENOSPC' | 'EIO' | 'kill' | 'kill-halfway'
 
-/** A call that touches a file, and where in the code it was made. */
+/** A call that touches a file, and the place in the code that made it. */
 export interface FileCall {
   readonly kind: 'open' | 'write' | 'fsync' | 'rename' | 'link' | 'unlink'
   readonly path: string
   readonly site: string
 }
 
-/** Which calls are counted, and what becomes of one of them. */
+/** Which calls are counted, and the fault of one of them. */
 export interface FaultOptions {
   /** Only calls for files below this folder are counted. */
   readonly below: string
-  /** The number of the call that is hit, from 0; none where it is absent. */
+  /** Index of the call that gets the fault, from 0; no call does if it is absent. */
   readonly at?: number
   readonly fault?: Fault
-  /** Ends the process. Where it returns, as in a test, no later call has any effect. */
+  /** Ends the process. If it returns, as in a test, later calls have no effect. */
   readonly kill: () => void
-  /**
-   * Stands for the time at which this process was started, so that one process can play several that come after one
-   * another.
-   */
+  /** Replaces the start time of this process, so that one process can stand for several that run one after another. */
   readonly life?: string
 }
 
-/** Faults that are in place. */
+/** Installed faults. */
 export interface Faults {
   readonly calls: readonly FileCall[]
   remove(): void
@@ -38,7 +35,7 @@ export interface Faults {
 const real = { ...fs }
 const realPromises = { ...fs.promises }
 
-/** Puts itself between the program and `node:fs`. Only the functions that shaketable writes with are covered. */
+/** Wraps the functions of `node:fs` that shaketable uses; others are not covered. */
 export function installFaults(options: FaultOptions): Faults {
   const below = resolve(options.below) + sep
   const calls: FileCall[] = []
@@ -181,7 +178,7 @@ export function installFaults(options: FaultOptions): Faults {
   }
 }
 
-/** The places in shaketable's own code that a call came from, the innermost first. */
+/** The places in shaketable's own code that led to a call, innermost first. */
 function siteOf(stack: string): string {
   return [...stack.matchAll(/\/(src\/[\w/-]+)\.[jt]s:(\d+)/g)].map(([, file, line]) => `${file!}:${line!}`).join(' < ')
 }

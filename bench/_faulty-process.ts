@@ -4,8 +4,8 @@ import type { FaultOptions } from './_faulty-files.js'
 import { installFaults } from './_faulty-files.js'
 
 /**
- * Loaded before the command, with `--import`: puts a fault in its way, and writes down which calls there were. The
- * command runs in a thread; the main thread only starts it.
+ * Loaded before the command, with `--import`: installs a fault and records the calls. The command runs in a worker
+ * thread; the main thread only starts it.
  */
 if (!isMainThread) {
   const { list, ...given } = JSON.parse(process.env['SHAKETABLE_FAULT']!) as Omit<FaultOptions, 'kill'> & {

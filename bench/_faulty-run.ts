@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Fault, FileCall } from './_faulty-files.js'
 
-/** A run of two episodes with its report and a recording, all below one folder. */
+/** Arguments of a run of two episodes with its report and a recording, all below one folder. */
 export function runArgs(folder: string): string[] {
   const grid = ['--env', 'household', '--tasks', '1', '--perturb', 'placebo', '--model', 'parrot', '--steps', '2']
   const files = ['--record', join(folder, 'tape.jsonl'), '--out', join(folder, 'run')]
@@ -12,8 +12,8 @@ export function runArgs(folder: string): string[] {
 }
 
 /**
- * Every file below the folder, by name; of the recording what it answers, since exchanges of an episode that was cut
- * short are there twice.
+ * The content of every file below the folder, by path. Of the recording only the replies count, since the exchanges of
+ * an interrupted episode occur in it twice.
  */
 export function lookAt(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
@@ -32,7 +32,9 @@ function answersOf(tape: string): string {
   return JSON.stringify([...new Map(values.map(({ id, reply }) => [id ?? '', reply]))].sort())
 }
 
-/** The first call of each way in which the code comes to one; all files of a report are written by the same lines. */
+/**
+ * The index of the first call from each call site. All files of a report count as one, since the same lines write them.
+ */
 export function callSites(calls: readonly FileCall[]): number[] {
   const seen = new Set<string>()
   return calls.flatMap(({ kind, path, site }, at) => {
@@ -51,12 +53,12 @@ export interface EndedProcess {
   readonly stderr: string
 }
 
-/** This file is read as it is by tests, and from `dist` by benches. */
+/** Tests import this file as source, benches import it from `dist`. */
 const here = new URL('..', import.meta.url)
 const dist = here.pathname.endsWith('/dist/') ? here : new URL('dist/', here)
 const built = (path: string): string => fileURLToPath(new URL(path, dist))
 
-/** Plays the run in a process of its own, with a fault in its way; `list` is where its calls are written down. */
+/** Plays the run with a fault in a process of its own; `list` is the file for its calls. */
 export function playFaulty(
   folder: string,
   given: { readonly at?: number; readonly fault?: Fault; readonly list?: string } = {},

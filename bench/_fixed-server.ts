@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A server that gives every request the same completion after so many milliseconds (first argument), and does next to
- * nothing else, so that the client is what is measured.
+ * A server that gives every request the same completion after a delay in milliseconds (first argument). It does almost
+ * nothing else, so that the client is measured.
  */
 const latencyMs = Number(process.argv[2])
 const body = JSON.stringify({

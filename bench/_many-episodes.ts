@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { command, startServer } from './_serve-process.js'
 
 /**
- * The most megabytes that `shaketable run` has resident with so many episodes in flight; undefined where the system
- * does not tell. Answers take a second, so that all of them are in flight together.
+ * Peak resident megabytes of `shaketable run` with this many episodes in flight; undefined without /proc. Answers take
+ * a second, so that all episodes are in flight together.
  */
 export async function manyEpisodes(episodes: number): Promise<number | undefined> {
   if (!existsSync('/proc/self/status')) return undefined
@@ -25,8 +25,8 @@ export async function manyEpisodes(episodes: number): Promise<number | undefined
 
 function watch(args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   let kilobytes = 0
   const timer = setInterval(() => {
     // VmHWM is the peak since the process began.
@@ -37,7 +37,7 @@ function watch(args: readonly string[]): Promise<number> {
     child.once('exit', (code) => {
       clearInterval(timer)
       if (code === 0) resolve(kilobytes / 1024)
-      else reject(new Error(`the run of many episodes ended with exit code ${String(code)}: ${said.slice(-2000)}`))
+      else reject(new Error(`the run of many episodes ended with exit code ${String(code)}: ${stderr.slice(-2000)}`))
     })
   })
 }

@@ -13,8 +13,8 @@ const episodesPerTask = axes.columns * axes.models * axes.temperatures * axes.se
 
 /**
  * Writes a run folder as a run leaves it: 5 environments, 10 columns, 10 models, 2 temperatures, 10 seeds, and as many
- * tasks as so many episodes need.
- * @returns how many it has
+ * tasks as the episodes need.
+ * @returns the number of episodes
  */
 export function writeManyRows(folder: string, episodes: number): number {
   const plan = planOf(Math.max(1, Math.round(episodes / episodesPerTask / axes.environments)))
@@ -25,7 +25,7 @@ export function writeManyRows(folder: string, episodes: number): number {
   const keyOf = createKeyMaker(plan)
   let waiting: string[] = []
   let written = 0
-  // Episodes that are played at once end in any order.
+  // Concurrent episodes end in any order.
   const flush = (): void => {
     writeSync(file, `${random.shuffle(waiting).join('\n')}\n`)
     written += waiting.length
@@ -78,7 +78,7 @@ function planOf(tasks: number): Plan {
   }
 }
 
-/** Models differ in skill, columns in difficulty, one episode in a thousand broke. */
+/** Models differ in skill and columns in difficulty; one episode in a thousand is broken. */
 function rowOf(cell: Cell, key: string, random: Random): EpisodeRow {
   const model = Number(cell.model.name.split('-')[1])
   const column = Number(cell.column.label.split('-')[1] ?? 0)

@@ -7,22 +7,22 @@ export interface ServeProcess {
   close(): Promise<void>
 }
 
-/** The built command, beside the built benches. */
+/** The built command, next to the built benches. */
 export const command = fileURLToPath(new URL('../src/cli/main.js', import.meta.url))
 
-/** Starts `shaketable serve`, with a reader that is called `served`, and waits for its address. */
+/** Starts `shaketable serve` with the model `reader` under the name `served`, and waits for its address. */
 export async function startServer(...flags: readonly string[]): Promise<ServeProcess> {
   return startProcess(command, 'serve', 'served=reader', ...flags)
 }
 
-/** Starts a server that answers at once, or after so many milliseconds, and does next to nothing else. */
+/** Starts a server that answers at once, or after a delay in milliseconds, and does almost nothing else. */
 export async function startFixedServer(latencyMs = 0): Promise<ServeProcess> {
   return startProcess(fileURLToPath(new URL('_fixed-server.js', import.meta.url)), String(latencyMs))
 }
 
 async function startProcess(...args: readonly string[]): Promise<ServeProcess> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const baseUrl = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()))
     child.once('exit', (code) => reject(new Error(`the server ended with exit code ${String(code)}`)))
@@ -31,7 +31,7 @@ async function startProcess(...args: readonly string[]): Promise<ServeProcess> {
     baseUrl,
     close: async () => {
       child.kill('SIGINT')
-      await gone
+      await exited
     },
   }
 }

@@ -3,9 +3,9 @@ import { betaQuantile } from '../src/statistics/special-functions.js'
 const size = 1000
 
 /**
- * Populations of tasks with the success rate `mean` (0.5 or more), each as 1,000 equally likely success probabilities
- * of a task. They vary what is unknown about a benchmark's tasks: whether these differ little or much, all of them or a
- * few.
+ * Populations of tasks with the mean success rate `mean` (0.5 or more), each as 1,000 equally likely success
+ * probabilities of a task. They cover what is unknown about a benchmark's tasks: whether they differ little or much,
+ * and whether all of them differ or a few.
  */
 export const populations: Readonly<Record<string, (mean: number) => readonly number[]>> = {
   'all alike': (mean) => places().map(() => mean),

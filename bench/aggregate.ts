@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeManyRows } from './_many-rows.js'
 
-/** What it takes to sum a stored run up, from its folder to the figures that all reports are made of. */
+/** Cost of aggregating a stored run, from its folder to the figures of all reports. */
 export interface AggregateFigures {
   readonly episodes: number
   readonly groups: number
   readonly seconds: number
-  /** The most that the process had resident. */
+  /** Peak resident memory of the process. */
   readonly megabytes: number
 }
 
-/** Measures it in a process of its own on a run of a million episodes that is made up first. */
+/** Writes a simulated run, of a million episodes by default, and measures it in a process of its own. */
 export function aggregateRun(episodes = 1_000_000): AggregateFigures {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-bench-'))
   try {
@@ -30,8 +30,8 @@ export function aggregateRun(episodes = 1_000_000): AggregateFigures {
   }
 }
 
-/** The same for a run folder that is there. */
+/** Measures an existing run folder in a process of its own. */
 export function measureAggregate(folder: string): AggregateFigures {
-  const process_ = fileURLToPath(new URL('_aggregate-process.js', import.meta.url))
-  return JSON.parse(execFileSync(process.execPath, [process_, folder], { encoding: 'utf8' })) as AggregateFigures
+  const script = fileURLToPath(new URL('_aggregate-process.js', import.meta.url))
+  return JSON.parse(execFileSync(process.execPath, [script, folder], { encoding: 'utf8' })) as AggregateFigures
 }

@@ -8,14 +8,14 @@ import { levelCount } from '../src/environments/babyai/simulator/levels.js'
 import { makeLevel } from '../src/environments/babyai/simulator/simulation.js'
 import { listLevels, makeTaskLevel } from '../src/environments/babyai/tasks.js'
 
-/** What BabyAI's text game takes, per second of processor time, once warm. */
+/** Speed of BabyAI's text game per second of processor time, after a warm-up. */
 export interface BabyaiFigures {
   /**
    * Random admissible actions in the 112 tasks, each with the observation, the progress and the whole list of
    * admissible actions.
    */
   readonly stepsPerSecond: number
-  /** Levels made from seeds, nothing kept, up to the first observation. */
+  /** Levels made from seeds, without a cache, up to the first observation. */
   readonly resetsPerSecond: number
 }
 
@@ -63,7 +63,7 @@ function makeAll(): number {
   return levelCount * seedsPerLevel
 }
 
-/** By processor time, so that other work on the machine does not count. */
+/** Measures processor time, so that other work on the machine does not count. */
 function perSecond(work: () => number): number {
   const before = process.cpuUsage()
   const done = work()

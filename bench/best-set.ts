@@ -2,32 +2,33 @@ import { createRandom } from '../src/core/random.js'
 import { bestSet } from '../src/statistics/index.js'
 import { populations } from './_simulated-tasks.js'
 
-/** Error rates and power of the confidence set of the best, shares of 1. */
+/** Error rates and power of the confidence set of the best model, as shares of 1. */
 export interface BestSetFigures {
   readonly models: number
   readonly tasks: number
   readonly seeds: number
-  /** How often any of equally good models is left out: the highest rate over the populations, and in which one. */
+  /** How often any of equally good models is left out: the highest rate over the populations, and its population. */
   readonly anyLeftOut: number
   readonly where: string
-  /** How often a model with a success rate of 0.4 is left out where that of all others is 0.8. */
+  /** How often a model with a success rate of 0.4 is left out if all others have 0.8. */
   readonly worseLeftOut: number
 }
 
 type DrawTask = (models: number, draw: () => number) => readonly number[]
 
-const pick = (chances: readonly number[], draw: () => number): number => chances[Math.floor(draw() * chances.length)]!
+const pick = (probabilities: readonly number[], draw: () => number): number =>
+  probabilities[Math.floor(draw() * probabilities.length)]!
 const alike = (population: string, mean: number): DrawTask => {
-  const chances = populations[population]!(mean)
-  return (models, draw) => new Array<number>(models).fill(pick(chances, draw))
+  const probabilities = populations[population]!(mean)
+  return (models, draw) => new Array<number>(models).fill(pick(probabilities, draw))
 }
 const ownTasks = (population: string, mean: number): DrawTask => {
-  const chances = populations[population]!(mean)
-  return (models, draw) => Array.from({ length: models }, () => pick(chances, draw))
+  const probabilities = populations[population]!(mean)
+  return (models, draw) => Array.from({ length: models }, () => pick(probabilities, draw))
 }
 /**
- * The first model solves a share `rare` of the tasks with probability `probability`, and the rest a little better or
- * worse than the other models, so that all have one mean.
+ * The first model solves a share `rare` of the tasks with probability `probability`. On the rest it is a little better
+ * or worse than the other models, so that all means are equal.
  */
 const unlike =
   (rare: number, probability: number, others: number): DrawTask =>
@@ -49,11 +50,11 @@ const equal: Readonly<Record<string, DrawTask>> = {
 }
 const halved = populations['beta, ICC 0.3']!(0.8)
 const oneWorse: DrawTask = (models, draw) => {
-  const chance = pick(halved, draw)
-  return [chance / 2, ...new Array<number>(models - 1).fill(chance)]
+  const probability = pick(halved, draw)
+  return [probability / 2, ...new Array<number>(models - 1).fill(probability)]
 }
 
-/** Draws new tasks for every replicate, since the claim is about other tasks. */
+/** Draws new tasks for every replicate, since the claim is about the population of tasks. */
 export function bestSets(replicates = 50): BestSetFigures[] {
   const figures = [2, 5, 10].flatMap((models) =>
     [5, 20, 134].flatMap((tasks) => [1, 3, 10].map((seeds) => bestSetOf({ models, tasks, seeds }, replicates))),
@@ -90,9 +91,9 @@ function shareOf(
   let counted = 0
   for (let replicate = 0; replicate < replicates; replicate++) {
     const scores = Array.from({ length: tasks }, () =>
-      drawTask(models, draw).map((chance) => {
+      drawTask(models, draw).map((probability) => {
         let solved = 0
-        for (let seed = 0; seed < seeds; seed++) if (draw() < chance) solved++
+        for (let seed = 0; seed < seeds; seed++) if (draw() < probability) solved++
         return solved / seeds
       }),
     )

@@ -7,29 +7,29 @@ import { planFiles } from '../src/data/filter/plan-files.js'
 import { printRow, rowFormats } from '../src/data/formats/row-formats.js'
 import { readRows } from '../src/data/formats/read-rows.js'
 
-/** What reading and filtering training data take. */
+/** Speed and memory of reading and filtering training data. */
 export interface DataFigures {
   readonly readMegabytesPerSecond: number
   readonly filterMegabytesPerSecond: number
-  /** Resident memory while the file was read, beyond what it was before. */
+  /** Growth of resident memory while the file is read. */
   readonly grownMegabytes: number
 }
 
 const fileBytes = 200_000_000
 
-/** Measures reading and filtering a file of 200 MB, a JSON array, one row in five of it in-domain. */
+/** Measures reading and filtering a JSON array of 200 MB in which one row in five is in-domain. */
 export async function data(): Promise<DataFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-bench-'))
   try {
     const path = join(folder, 'data.json')
     writeData(path)
     const before = process.memoryUsage().rss
-    let most = before
+    let peak = before
     let count = 0
     const readSeconds = await secondsOf(() => {
       for (const { record } of readRows(path)) {
         count = record
-        if (record % 1000 === 0) most = Math.max(most, process.memoryUsage().rss)
+        if (record % 1000 === 0) peak = Math.max(peak, process.memoryUsage().rss)
       }
     })
     const filterSeconds = await secondsOf(() =>
@@ -46,7 +46,7 @@ export async function data(): Promise<DataFigures> {
     const figures = {
       readMegabytesPerSecond: fileBytes / 1e6 / readSeconds,
       filterMegabytesPerSecond: fileBytes / 1e6 / filterSeconds,
-      grownMegabytes: (most - before) / 2 ** 20,
+      grownMegabytes: (peak - before) / 2 ** 20,
     }
     console.log(
       `data: ${String(count)} rows of training data at ${figures.readMegabytesPerSecond.toFixed(0)} MB/s, filtered at ` +

@@ -8,8 +8,8 @@ import { lookAt, playFaulty } from './_faulty-run.js'
 const faults: readonly Fault[] = ['kill', 'kill-halfway', 'ENOSPC', 'EIO']
 
 /**
- * The whole product of calls and faults that `test/cli/faults.test.ts` takes a part of, each in a process that is
- * really killed: some 500 faults, each with a second run that goes on. Half an hour on two cores: `node
+ * Every combination of calls and faults, of which `test/cli/faults.test.ts` covers a part, each in a process that is
+ * really killed: some 500 faults, each followed by a second run that resumes. Takes half an hour on two cores: `node
  * dist/bench/faults.js`.
  */
 async function everyFault(): Promise<void> {
@@ -31,9 +31,10 @@ async function everyFault(): Promise<void> {
         begin()
         const hit = await playFaulty(work, { at, fault })
         const again = await playFaulty(work)
-        const isTold = hit.signal === 'SIGKILL' || hit.code === 0 || (hit.code === 2 && !hit.stderr.includes('    at '))
+        const isReported =
+          hit.signal === 'SIGKILL' || hit.code === 0 || (hit.code === 2 && !hit.stderr.includes('    at '))
         tried++
-        if (isTold && again.code === 0 && isDeepStrictEqual(lookAt(work), whole)) continue
+        if (isReported && again.code === 0 && isDeepStrictEqual(lookAt(work), whole)) continue
         wrong++
         console.log(`faults: ${fault} at call ${String(at)}, ${kind} ${path}: ${hit.stderr} ${again.stderr}`)
       }

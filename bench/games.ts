@@ -10,18 +10,18 @@ import { createTextGame } from '../src/environments/games/text-game.js'
 import type { GameName, GameText } from '../src/environments/games/wording.js'
 import { gameNames } from '../src/environments/games/wording.js'
 
-/** What a PDDL game takes on one core: the largest problem of each, once warm. */
+/** Speed of a PDDL game on one core: the largest problem of each, after a warm-up. */
 export interface GamesFigures {
   readonly game: GameName
   readonly objects: number
-  /** From the texts of domain and problem to the first observation and list of actions, median. */
+  /** Median time from the texts of domain and problem to the first observation and list of actions. */
   readonly loadMs: number
   /**
-   * Random actions of the list, in words, a second of processor time, without asking for the list itself; episodes are
-   * begun in that time too.
+   * Random actions of the list, as text, per second of processor time. Includes starting episodes, but not computing
+   * the list.
    */
   readonly stepsPerSecond: number
-  /** The same, asking for the list at every step. */
+  /** The same, with the list computed at every step. */
   readonly stepsPerSecondWithList: number
 }
 
@@ -29,7 +29,7 @@ const episodes = 40
 const episodeSteps = 50
 const times = 5
 
-/** Measures the four games, on AgentBoard's problems where they are beside this checkout, else on our own. */
+/** Measures the four games on AgentBoard's problems if they are next to this checkout, else on our own. */
 export function games(): readonly GamesFigures[] {
   const folder = ['../../shared/data', '../../../shared/data']
     .map((path) => fileURLToPath(new URL(`${path}/pddl`, import.meta.url)))
@@ -82,7 +82,7 @@ function walk(compiled: CompiledGame, seed: number): readonly string[] {
   })
 }
 
-/** By processor time, so that other work on the machine does not count. */
+/** Measures processor time, so that other work on the machine does not count. */
 function rate(compiled: CompiledGame, scripts: readonly (readonly string[])[], withList: boolean): number {
   const before = process.cpuUsage()
   for (let time = 0; time < times; time++) {

@@ -4,8 +4,7 @@ import type { Draw } from '../test/statistics/play-both.js'
 import { beta } from '../test/statistics/play-both.js'
 
 /**
- * Draws a fresh task: its probability of success (or mean progress) before and after a drop that is `drop` on average
- * over tasks.
+ * Draws a task: its probability of success (or mean progress) before and after a drop whose mean over tasks is `drop`.
  */
 type Population = (drop: number, draw: Draw) => readonly [before: number, after: number]
 
@@ -45,9 +44,9 @@ const sizes = [
 
 const [margin, alpha] = [0.05, 0.05]
 
-/** Plays newly drawn tasks: the mean difference of each. */
+/** Draws tasks, plays them, and returns the mean difference of each. */
 function playTasks(population: Population, tasks: number, seeds: number, drop: number, isGraded: boolean, draw: Draw) {
-  // Progress varies less within a task than success: a beta variable of the same mean.
+  // Progress varies less within a task than success: it is a beta variable of the same mean.
   const score = (mean: number): number =>
     !isGraded || mean <= 1e-9 || mean >= 1 - 1e-9 ? Number(draw() < mean) : beta(2 * mean, 2 * (1 - mean), draw)
   return Array.from({ length: tasks }, () => {
@@ -58,7 +57,7 @@ function playTasks(population: Population, tasks: number, seeds: number, drop: n
   })
 }
 
-/** Percent of replicates in which `of` holds. */
+/** Percentage of replicates in which `of` holds. */
 function rate(replicates: number, of: () => boolean): number {
   let count = 0
   for (let replicate = 0; replicate < replicates; replicate++) if (of()) count++
@@ -68,7 +67,8 @@ function rate(replicates: number, of: () => boolean): number {
 /**
  * Error rates and power of the gate's rule, in percent, over populations and sizes: `false pass` at a true drop of the
  * margin, `false alarm` and `pass` without a change, `seen` (a fail) at twice the margin. Tasks are drawn anew in every
- * replicate. Returns the largest rate of false passes.
+ * replicate.
+ * @returns the highest rate of false passes
  */
 export function gateLevel(replicates = Number(process.env['REPLICATES'] ?? 400)): number {
   console.log(
@@ -107,7 +107,7 @@ export function gateLevel(replicates = Number(process.env['REPLICATES'] ?? 400))
 }
 
 /**
- * False passes where seeds are added until the gate passes, at 3, 6 and 10 seeds: with the full alpha at each look, and
+ * False passes if seeds are added until the gate passes, at 3, 6 and 10 seeds: with the full alpha at each look, and
  * with planned looks that share it.
  */
 function simulateLooks(replicates: number): void {
@@ -118,10 +118,10 @@ function simulateLooks(replicates: number): void {
       const draw = createRandom(`looks ${name} ${String(tasks)}`).next
       let [naive, planned] = [0, 0]
       for (let replicate = 0; replicate < replicates; replicate++) {
-        const chances = Array.from({ length: tasks }, () => populations[name]!(margin, draw))
-        const sums = chances.map(() => 0)
+        const probabilities = Array.from({ length: tasks }, () => populations[name]!(margin, draw))
+        const sums = probabilities.map(() => 0)
         const ps = looks.map((seeds, look) => {
-          for (const [task, [before, after]] of chances.entries()) {
+          for (const [task, [before, after]] of probabilities.entries()) {
             for (let seed = looks[look - 1] ?? 0; seed < seeds; seed++)
               sums[task]! += Number(draw() < after) - Number(draw() < before)
           }

@@ -6,7 +6,8 @@ import { playHostile } from '../test/_hostile-run.js'
 import { hostileKinds, mixOf } from '../test/hostile-server.js'
 
 /**
- * Plays 10,000 exchanges with a server in this process of which every second answer is hostile, to the last episode.
+ * Plays 10,000 exchanges with a server in this process, every second answer of which is hostile, until all episodes are
+ * complete.
  */
 export async function hostile(): Promise<HostileRun> {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-hostile-'))

@@ -6,23 +6,23 @@ import type { Game } from '../src/environments/household/engine/engine.js'
 import { compileGame } from '../src/environments/household/engine/engine.js'
 import { parseGameFile } from '../src/environments/household/engine/game-file.js'
 
-/** What the household engine takes on one core. Times are medians over games once warm. */
+/** Speed of the household engine on one core. Times are medians over games, after a warm-up. */
 export interface HouseholdEngineFigures {
   readonly games: number
   /** From the text of a game file to the first observation and the first list of admissible commands. */
   readonly loadMedianMs: number
   readonly loadWorstMs: number
-  /** Random accepted commands, asking for the whole admissible list at every step. */
+  /** Random accepted commands, with the whole admissible list computed at every step. */
   readonly stepsPerSecondWithList: number
-  /** The same commands again on games loaded afresh, without asking for lists. */
+  /** The same commands on freshly loaded games, without lists. */
   readonly stepsPerSecond: number
-  /** Commands that are refused, each at a new state. */
+  /** Refused commands, each in a new state. */
   readonly refusalsPerSecond: number
 }
 
 const episodeSteps = 50
 
-/** Measures the household engine on ALFWorld's own games; undefined, with a word, where they are absent. */
+/** Measures the household engine on ALFWorld's own games. If they are absent, prints that and returns undefined. */
 export async function householdEngine(): Promise<HouseholdEngineFigures | undefined> {
   const texts = gameTexts(60)
   if (texts === undefined) {
@@ -107,7 +107,7 @@ function time(clock: Clock, work: () => number): void {
   clock.ms += performance.now() - begun
 }
 
-function gameTexts(most: number): string[] | undefined {
+function gameTexts(maxTexts: number): string[] | undefined {
   // From bench/ in a checkout or dist/bench/ in a build.
   const folder = ['../../shared/data', '../../../shared/data']
     .map((path) => fileURLToPath(new URL(`${path}/alfworld/json_2.1.1/valid_unseen`, import.meta.url)))
@@ -116,6 +116,6 @@ function gameTexts(most: number): string[] | undefined {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.tw-pddl'))
   return paths
     .sort()
-    .filter((_, index) => index % Math.ceil(paths.length / most) === 0)
+    .filter((_, index) => index % Math.ceil(paths.length / maxTexts) === 0)
     .map((path) => readFileSync(join(folder, path), 'utf8'))
 }

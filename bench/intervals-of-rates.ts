@@ -4,24 +4,24 @@ import { dirichletMeanCdf, mergeEqual } from '../src/statistics/dirichlet-mean.j
 import { populations } from './_simulated-tasks.js'
 
 /**
- * Coverage of the interval of a rate for the rate of the population of tasks: the lowest over populations and rates.
+ * Coverage of the interval of a rate, for the rate of the population of tasks: the lowest over populations and rates.
  */
 export interface CoverageFigures {
   readonly tasks: number
   readonly seeds: number
   readonly measure: Measure
-  /** Coverage, a share of 1: of `taskInterval`, and for comparison of t with T − 1 degrees of freedom. */
+  /** Coverage as a share of 1: of `taskInterval` and, for comparison, of t with T − 1 degrees of freedom. */
   readonly lowest: number
   readonly lowestOfT: number
-  /** Population and rate at which `lowest` was found. */
+  /** Population and rate of `lowest`. */
   readonly where: string
   /** Ratio of the mean width of the interval to that of t, at a rate of 0.7. */
   readonly width: number
 }
 
 /**
- * `success`: every episode measured. `gaps`: one in ten is missing. `progress`: a failed episode has 0 to three
- * quarters of the progress.
+ * `success`: every episode is measured. `gaps`: one episode in ten is missing. `progress`: a failed episode has 0 to
+ * three quarters of the progress.
  */
 type Measure = 'success' | 'gaps' | 'progress'
 
@@ -32,12 +32,12 @@ const designs = [20, 60, 134].flatMap((tasks) => [
 ])
 
 /**
- * Draws new tasks from every population, plays them with every seed, and checks whether the interval of the mean covers
- * the mean of the population. Rates below 0.5 need no simulation: the interval of failures mirrors that of successes.
+ * Draws tasks from every population, plays them with every seed, and checks whether the interval of the mean covers the
+ * mean of the population. Rates below 0.5 need no simulation: the interval of failures mirrors that of successes.
  */
 export function intervalsOfRates(replicates = 100): CoverageFigures[] {
   const drawn = rates.flatMap((rate) =>
-    Object.entries(populations).map(([name, population]) => ({ rate, name, chances: population(rate) })),
+    Object.entries(populations).map(([name, population]) => ({ rate, name, probabilities: population(rate) })),
   )
   const figures = designs.map((design) => coverageOf(design, drawn, replicates))
   for (const { tasks, seeds, measure, lowest, lowestOfT, where, width } of figures) {
@@ -54,7 +54,7 @@ type Design = Pick<CoverageFigures, 'tasks' | 'seeds' | 'measure'>
 interface Population {
   readonly rate: number
   readonly name: string
-  readonly chances: readonly number[]
+  readonly probabilities: readonly number[]
 }
 
 function coverageOf(design: Design, drawn: readonly Population[], replicates: number): CoverageFigures {
@@ -62,12 +62,14 @@ function coverageOf(design: Design, drawn: readonly Population[], replicates: nu
   let lowestOfT = 2
   const widths: number[] = []
   const t = studentQuantile(0.975, design.tasks - 1)
-  for (const { rate, name, chances } of drawn) {
-    const truth = mean(chances.map((chance) => (design.measure === 'progress' ? expectedProgress(chance) : chance)))!
+  for (const { rate, name, probabilities } of drawn) {
+    const truth = mean(
+      probabilities.map((probability) => (design.measure === 'progress' ? expectedProgress(probability) : probability)),
+    )!
     const draw = createRandom(JSON.stringify([design, rate, name])).next
     let [held, heldByT] = [0, 0]
     for (let replicate = 0; replicate < replicates; replicate++) {
-      const scores = drawTasks(design, chances, draw)
+      const scores = drawTasks(design, probabilities, draw)
       if (holds(scores, truth)) held++
       const half = t * (standardDeviation(scores)! / Math.sqrt(scores.length))
       if (Math.abs(mean(scores)! - truth) <= half) heldByT++
@@ -83,15 +85,15 @@ function coverageOf(design: Design, drawn: readonly Population[], replicates: nu
 }
 
 /** Mean score of each task that has a measurement. */
-function drawTasks({ tasks, seeds, measure }: Design, chances: readonly number[], draw: () => number): number[] {
+function drawTasks({ tasks, seeds, measure }: Design, probabilities: readonly number[], draw: () => number): number[] {
   const scores: number[] = []
   for (let task = 0; task < tasks; task++) {
-    const chance = chances[Math.floor(draw() * chances.length)]!
+    const probability = probabilities[Math.floor(draw() * probabilities.length)]!
     let [sum, measured] = [0, 0]
     for (let seed = 0; seed < seeds; seed++) {
       if (measure === 'gaps' && draw() < 0.1) continue
       measured++
-      if (draw() < chance) sum++
+      if (draw() < probability) sum++
       else if (measure === 'progress') sum += Math.floor(draw() * 4) / 4
     }
     if (measured > 0) scores.push(sum / measured)
@@ -99,13 +101,13 @@ function drawTasks({ tasks, seeds, measure }: Design, chances: readonly number[]
   return scores
 }
 
-function expectedProgress(chance: number): number {
-  return chance + (1 - chance) * 0.375
+function expectedProgress(probability: number): number {
+  return probability + (1 - probability) * 0.375
 }
 
 /**
- * Whether the truth lies within {@link taskInterval}, by its distribution at the truth, since computing its quantiles
- * takes ten times as long. Allows for rounding.
+ * Whether the truth lies within {@link taskInterval}. Evaluates the distribution at the truth, which takes a tenth of
+ * the time of computing its quantiles, and allows for rounding.
  */
 function holds(scores: readonly number[], truth: number): boolean {
   const points = scores.map((score) => [score, 1] as const)

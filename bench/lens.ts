@@ -7,20 +7,20 @@ import { createRandom } from '../src/core/random.js'
 import { openEnvironment } from '../src/environments/index.js'
 
 /**
- * What a perturbation costs, on tasks of the household that were played before. Medians over many episodes, in
+ * Cost of a perturbation on household tasks, without the cost of the environment. Medians over many episodes, in
  * microseconds.
  */
 export interface LensFigures {
   readonly column: string
-  /** Names of the largest task. */
+  /** Number of names in the task that has the most. */
   readonly names: number
-  /** Opening a lens for an episode, its briefing and first observation included. */
+  /** Opening a lens for an episode, with its briefing and first observation. */
   readonly openUs: number
-  /** An action there and an observation of 300 characters back, beyond what the environment takes. */
+  /** Sending an action and receiving an observation of 300 characters, beyond the time of the environment. */
   readonly stepUs: number
 }
 
-/** A lens that does something in every turn with each hook that is called in one. */
+/** A lens that does something in each hook that a turn calls. */
 const everyTurn = definePerturbation({
   name: 'every-turn',
   summary: 'a sentence more, a shuffled list, and a fifth of the answers lost',
@@ -35,22 +35,22 @@ const everyTurn = definePerturbation({
 
 /**
  * Measures opening and stepping through each perturbation, through half of the fourth, and through all of the paper's
- * at once.
+ * together.
  */
 export async function lens(): Promise<readonly LensFigures[]> {
   const environment = await openEnvironment('household')
   const worlds: World[] = []
   for (const task of environment.tasks.slice(0, 24)) worlds.push(await environment.begin(task, createRandom(task.id)))
-  const named = (name: string): AppliedPerturbation => ({
+  const byName = (name: string): AppliedPerturbation => ({
     perturbation: perturbations.find((one) => one.name === name)!,
   })
   const columns: [string, readonly AppliedPerturbation[]][] = [
     ...perturbations
       .filter(({ environment: madeFor = 'household' }) => madeFor === 'household')
       .map((one): [string, readonly AppliedPerturbation[]] => [one.name, [{ perturbation: one }]]),
-    ['agentrefine-4:intensity=0.5', [{ ...named('agentrefine-4'), intensity: 0.5 }]],
+    ['agentrefine-4:intensity=0.5', [{ ...byName('agentrefine-4'), intensity: 0.5 }]],
     ['view, commands and act', [{ perturbation: everyTurn }]],
-    ['agentrefine-1+2+3+4', [1, 2, 3, 4].map((number) => named(`agentrefine-${String(number)}`))],
+    ['agentrefine-1+2+3+4', [1, 2, 3, 4].map((number) => byName(`agentrefine-${String(number)}`))],
   ]
   return columns.map(([column, applied]) => {
     measure(worlds, applied, 20)
@@ -71,14 +71,14 @@ function measure(worlds: readonly World[], applied: readonly AppliedPerturbation
   for (let round = 0; round < rounds; round++) {
     for (const [index, world] of worlds.entries()) {
       const random = createRandom(`${String(round)} ${String(index)}`)
-      const still = { ...world, step: answerWith(world) }
-      let perturbed: World = still
-      openMs.push(time(() => (perturbed = perturbWorld(still, applied, random))))
+      const fixed = { ...world, step: answerWith(world) }
+      let perturbed: World = fixed
+      openMs.push(time(() => (perturbed = perturbWorld(fixed, applied, random))))
 
       const commands = perturbed.admissible!() as readonly string[]
-      const seen = time(() => commands.forEach((command) => void perturbed.step(command)))
-      const bare = time(() => commands.forEach((command) => void still.step(command)))
-      stepMs.push((seen - bare) / commands.length)
+      const perturbedMs = time(() => commands.forEach((command) => void perturbed.step(command)))
+      const bareMs = time(() => commands.forEach((command) => void fixed.step(command)))
+      stepMs.push((perturbedMs - bareMs) / commands.length)
     }
   }
   return { openUs: median(openMs) * 1000, stepUs: median(stepMs) * 1000 }

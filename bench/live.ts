@@ -5,19 +5,22 @@ import { startFixedServer } from './_serve-process.js'
 import { manyEpisodes } from './_many-episodes.js'
 
 /**
- * What calls to a server on loopback take. Both clients and the server have one core each, as far as the machine has
- * them to spare.
+ * Cost of calls to a server on loopback. The server and the client that is measured have one core each if the machine
+ * has two free.
  */
 export interface LiveFigures {
-  /** Share of the rate that 128 calls in flight of 50 ms each would have without any work of ours. */
+  /** Share of the ideal rate: that of 128 concurrent calls of 50 ms each without any overhead. */
   readonly idealPercent: number
-  /** At once answered calls: ours against the bare SDK over global fetch, medians of alternating rounds. */
+  /**
+   * Rate of calls that are answered at once: ours against the bare SDK over global fetch, medians of alternating
+   * rounds.
+   */
   readonly callsPerSecond: number
   readonly bareCallsPerSecond: number
   /** Processor time of the client. */
   readonly microsecondsPerCall: number
   readonly bareMicrosecondsPerCall: number
-  /** The most memory of `shaketable run` with 1,000 episodes in flight; undefined where /proc does not tell. */
+  /** Peak memory of `shaketable run` with 1,000 episodes in flight; undefined without /proc. */
   readonly manyEpisodesMegabytes: number | undefined
 }
 
@@ -79,7 +82,7 @@ async function compare(baseUrl: string) {
 
 type Call = (seed: number) => Promise<string>
 
-/** About 5 KB, as a prompt in the middle of an episode is. */
+/** About 5 KB, the size of a prompt in the middle of an episode. */
 const messages = [
   { role: 'system' as const, content: 'You keep house. Answer with an action. '.repeat(60) },
   {

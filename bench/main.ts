@@ -13,7 +13,7 @@ import { live } from './live.js'
 import { pairing } from './pairing.js'
 import { statistics } from './statistics.js'
 
-/** `npm run bench`: measures what docs and notes claim, and says on what machine. */
+/** `npm run bench`: measures the claims of docs and notes, and prints the machine. */
 console.log(
   `node ${process.version}, ${process.platform} ${process.arch}, ${cpus()[0]?.model.trim() ?? 'unknown processor'}`,
 )

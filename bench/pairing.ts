@@ -3,15 +3,15 @@ import { meanAboveP, meanBelowP, noDifferenceP } from '../src/statistics/index.j
 import { populations } from './_simulated-tasks.js'
 
 /**
- * Seeds sent to a server that honours them: `one seed` for every call of all tasks, as earlier versions sent it; or
- * a hash for each call, which clean and perturbed twins have in `common`, or which are `independent`.
+ * Seeds sent to a server that honours them: `one seed` for every call of all tasks, as in earlier versions; or a hash
+ * per call, which the clean and the perturbed twin share (`common`) or do not share (`independent`).
  */
 const schemes = ['one seed', 'common', 'independent'] as const
 type Scheme = (typeof schemes)[number]
 
 /**
- * How much equal seeds lead to equal replies. `first`: the probability that a call's first token decides whether it is
- * right. `inStep`: the probability, before each call, that the replies and prompts of twins are still the same; once
+ * How strongly equal seeds lead to equal replies. `first`: the probability that a call's first token decides whether it
+ * is right. `inStep`: the probability, before each call, that the replies and prompts of twins are still equal; once
  * they differ, their random numbers are no longer comparable.
  */
 const couplings = {
@@ -32,13 +32,13 @@ const sizes = [
 const [clean, margin, alpha, calls] = [0.6, 0.05, 0.05, 5]
 
 type Draw = () => number
-/** The probabilities of a task to be solved before and after. */
-type Chances = readonly [before: number, after: number]
+/** A task's probabilities of success before and after. */
+type Probabilities = readonly [before: number, after: number]
 
-/** Every task changes: half of them gain what the others lose, besides a drop that is `drop` on average. */
-function drawTasks(chances: readonly number[], tasks: number, drop: number, draw: Draw): Chances[] {
+/** Every task changes: half of them gain what the others lose, in addition to a mean drop of `drop`. */
+function drawTasks(probabilities: readonly number[], tasks: number, drop: number, draw: Draw): Probabilities[] {
   return Array.from({ length: tasks }, () => {
-    const before = chances[Math.floor(draw() * chances.length)]!
+    const before = probabilities[Math.floor(draw() * probabilities.length)]!
     const after = before * (1 - drop / clean)
     const shift = 0.3 * Math.min(after, 1 - after)
     return [before, draw() < 0.5 ? after - shift : after + shift]
@@ -46,10 +46,10 @@ function drawTasks(chances: readonly number[], tasks: number, drop: number, draw
 }
 
 /**
- * Plays the tasks on both sides: a list for each task over seeds, 1 where solved. An episode is solved where all of its
- * calls are right.
+ * Plays the tasks on both sides. An episode is solved if all of its calls are right.
+ * @returns per task and side a list over seeds, 1 where solved
  */
-function play(tasks: readonly Chances[], seeds: number, scheme: Scheme, { first, inStep }: Coupling, draw: Draw) {
+function play(tasks: readonly Probabilities[], seeds: number, scheme: Scheme, { first, inStep }: Coupling, draw: Draw) {
   const solved = tasks.map(() => ({ before: [] as number[], after: [] as number[] }))
   for (let seed = 0; seed < seeds; seed++) {
     const shared = draw()
@@ -86,24 +86,24 @@ function isFailed(differences: readonly number[]): boolean {
 
 const isPassed = (differences: readonly number[]): boolean => meanAboveP(differences, -margin) < alpha
 
-/** Rates of one design in shares of 1, and spreads of the clean column's score. */
+/** Rates of one design as shares of 1, and mean and spread of the clean column's score. */
 export interface PairingFigures {
   readonly scheme: Scheme
   readonly coupling: string
   readonly kind: string
   readonly tasks: number
   readonly seeds: number
-  /** Without a change of the mean: the gate fails, and a report's two-sided p is at most 0.05. */
+  /** Without a change of the mean: how often the gate fails, and how often a report's two-sided p is at most 0.05. */
   readonly falseAlarm: number
   readonly falseP: number
-  /** The gate passes at a drop of the margin. */
+  /** How often the gate passes at a drop of the margin. */
   readonly falsePass: number
-  /** The gate passes without a change of the mean, and fails at twice the margin. */
+  /** How often the gate passes without a change of the mean, and how often it fails at twice the margin. */
   readonly pass: number
   readonly seen: number
-  /** One half of the clean seeds fails against the other; of runs of two or more seeds. */
+  /** How often one half of the clean seeds fails against the other, in runs of two or more seeds. */
   readonly selfTest: number
-  /** Mean of a clean run's score, 0.6 where calls are independent, and its deviation over seeds. */
+  /** Mean of a clean run's score, 0.6 if calls are independent, and its standard deviation over seeds. */
   readonly mean: number
   readonly deviation: number
 }
@@ -115,12 +115,12 @@ function figuresOf(
   [tasks, seeds]: readonly [number, number],
   replicates: number,
 ): PairingFigures {
-  const chances = populations[kind]!(clean)
+  const probabilities = populations[kind]!(clean)
   const { next: draw } = createRandom(JSON.stringify(['pairing', scheme, coupling, kind, tasks, seeds]))
   const count = { falseAlarm: 0, falseP: 0, falsePass: 0, pass: 0, seen: 0, selfTest: 0, mean: 0, deviation: 0 }
   for (let replicate = 0; replicate < replicates; replicate++) {
     const differencesAt = (drop: number): number[] =>
-      play(drawTasks(chances, tasks, drop, draw), seeds, scheme, couplings[coupling], draw).map(
+      play(drawTasks(probabilities, tasks, drop, draw), seeds, scheme, couplings[coupling], draw).map(
         ({ before, after }) => meanOf(after) - meanOf(before),
       )
     const [none, atMargin, beyond] = [differencesAt(0), differencesAt(margin), differencesAt(2 * margin)]
@@ -129,7 +129,7 @@ function figuresOf(
     if (isPassed(none)) count.pass++
     if (isPassed(atMargin)) count.falsePass++
     if (isFailed(beyond)) count.seen++
-    const panel = drawTasks(chances, tasks, 0, draw)
+    const panel = drawTasks(probabilities, tasks, 0, draw)
     const repeats = play(panel, 2 * seeds, scheme, couplings[coupling], draw).map(({ before }) => before)
     const halves = repeats.map((own) => meanOf(own.slice(seeds)) - meanOf(own.slice(0, seeds)))
     if (isFailed(halves)) count.selfTest++
@@ -144,8 +144,8 @@ function figuresOf(
 const rates = ['falseAlarm', 'falseP', 'falsePass', 'pass', 'seen', 'selfTest'] as const
 
 /**
- * Error rates and power of the gate, of a report's p and of the self-test (`shaketable aa`) by the seeds that servers
- * are sent, for each kind of tasks and over all of them. Tasks are drawn anew in every replicate.
+ * Error rates and power of the gate, of a report's p and of the self-test (`shaketable aa`) for each way of sending
+ * seeds, by kind of tasks and over all kinds. Tasks are drawn anew in every replicate.
  */
 export function pairing(replicates = Number(process.env['REPLICATES'] ?? 400)): PairingFigures[] {
   const error = (share: number): string =>
@@ -158,7 +158,7 @@ export function pairing(replicates = Number(process.env['REPLICATES'] ?? 400)): 
   for (const coupling of Object.keys(couplings) as (keyof typeof couplings)[])
     for (const size of sizes)
       for (const scheme of schemes) {
-        // Independent seeds are the same with any coupling.
+        // Independent seeds give the same results with any coupling.
         if (scheme === 'independent' && coupling !== 'apart from the start') continue
         const own = kinds.map((kind) => figuresOf(scheme, coupling, kind, size, replicates))
         figures.push(...own)

@@ -1,13 +1,13 @@
 import { createRandom } from '../src/core/random.js'
 import { bootstrapTwoLevel, percentileInterval, tasksNeeded } from '../src/statistics/index.js'
 
-/** Time of the statistics of a run of usual size, in seconds on one core. */
+/** Time of the statistics of a typical run, in seconds on one core. */
 export interface StatisticsFigures {
   /**
-   * 10,000 resamples of 134 tasks × 10 seeds × 8 columns, with the interval of each column's difference to the first.
+   * 10,000 resamples of 134 tasks × 10 seeds × 8 columns, with the interval of each column's difference from the first.
    */
   readonly bootstrapSeconds: number
-  /** The same where one measurement in twenty is missing. */
+  /** The same with one measurement in twenty missing. */
   readonly bootstrapWithGapsSeconds: number
   /** Finding the number of tasks that a gate needs. */
   readonly planningSeconds: number

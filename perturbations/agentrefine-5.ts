@@ -8,14 +8,14 @@ import { createPhraseFinder } from './in-domain/phrases.js'
 import type { Vocabulary, Words } from './in-domain/read-words.js'
 import { createWordReader } from './in-domain/read-words.js'
 
-/** The number of different phrases that make a fingerprint, and of word sequences that make an overlap. */
-const least = 3
+/** How many different phrases make a fingerprint, and how many different word sequences make an overlap. */
+const minMatches = 3
 
-/** In characters. No phrase or word sequence that is searched is longer than the overlap. */
+/** In characters. No phrase or word sequence to find is longer than the overlap. */
 const pieceLength = 200_000
 const pieceOverlap = 1000
 
-/** AgentRefine's fifth perturbation: in-domain rows are removed from the training data before the model is tuned. */
+/** AgentRefine's fifth perturbation: removes in-domain rows from the training data before the model is tuned. */
 export default defineDataFilter({
   name: 'agentrefine-5',
   summary: 'training data without the rows of the evaluation environments',
@@ -24,20 +24,23 @@ export default defineDataFilter({
   rules: [
     { name: 'id', summary: 'the id names the environment' },
     { name: 'file', summary: 'the file, or a label such as split or game_file, names the environment' },
-    { name: 'fingerprint', summary: `a sentence that only it says, or ${String(least)} different phrases that tell` },
-    { name: 'overlap', summary: `${String(least)} different runs of 8 words that its evaluation tasks have too` },
+    {
+      name: 'fingerprint',
+      summary: `a sentence that only it says, or ${String(minMatches)} different phrases that tell`,
+    },
+    { name: 'overlap', summary: `${String(minMatches)} different runs of 8 words that its evaluation tasks have too` },
   ],
   environments: inDomainEnvironments,
   open: (scene) => {
-    const asked = inDomainEnvironments.filter(({ name }) => scene.environments.includes(name))
-    const readContent = createContentRule(asked, scene)
+    const environments = inDomainEnvironments.filter(({ name }) => scene.environments.includes(name))
+    const readContent = createContentRule(environments, scene)
     return (row, place) => [
-      ...asked.flatMap((environment): DropReason[] => {
+      ...environments.flatMap((environment): DropReason[] => {
         const label = labelOf(environment, row)
-        const fileSays = isFileOf(environment, place) ? place.file : label
+        const origin = isFileOf(environment, place) ? place.file : label
         return [
           ...(row.id !== undefined && isIdOf(environment, row.id) ? [because('id', environment, row.id)] : []),
-          ...(fileSays !== undefined ? [because('file', environment, fileSays)] : []),
+          ...(origin !== undefined ? [because('file', environment, origin)] : []),
         ]
       }),
       ...readContent(row),
@@ -49,7 +52,7 @@ function because(rule: string, { name }: { readonly name: string }, evidence: st
   return { rule, environment: name, evidence }
 }
 
-/** The rules on the text of a row, which apply to rewritten rows too. */
+/** The rules on the text of a row, which also apply to rewritten rows. */
 function createContentRule(
   environments: readonly InDomainEnvironment[],
   scene: FilterScene,
@@ -73,32 +76,32 @@ function createContentRule(
       findPhrases(words, ({ of, from, until }) => {
         const { name } = of.environment
         if (sure.has(name)) return
-        const said = quote(text, words, from, until)
-        const others = telling.get(name) ?? new Set()
-        telling.set(name, others)
-        if (of.sure) sure.set(name, said)
-        else if (others.size < least) others.add(said.toLowerCase())
+        const quoted = quote(text, words, from, until)
+        const different = telling.get(name) ?? new Set()
+        telling.set(name, different)
+        if (of.sure) sure.set(name, quoted)
+        else if (different.size < minMatches) different.add(quoted.toLowerCase())
       })
       findOverlaps(words, ({ environment, key, from, until }) => {
         const found = overlaps.get(environment) ?? new Map<string, string>()
         overlaps.set(environment, found)
-        if (found.size < least && !found.has(key)) found.set(key, quote(text, words, from, until))
+        if (found.size < minMatches && !found.has(key)) found.set(key, quote(text, words, from, until))
       })
     }
     return environments.flatMap((environment): DropReason[] => {
-      const said = sure.get(environment.name)
+      const surePhrase = sure.get(environment.name)
       const phrases = [...(telling.get(environment.name) ?? [])]
       const runs = [...(overlaps.get(environment.name)?.values() ?? [])]
-      const fingerprint = said ?? (phrases.length >= least ? phrases.join(' … ') : undefined)
+      const fingerprint = surePhrase ?? (phrases.length >= minMatches ? phrases.join(' … ') : undefined)
       return [
         ...(fingerprint !== undefined ? [because('fingerprint', environment, fingerprint)] : []),
-        ...(runs.length >= least ? [because('overlap', environment, runs[0]!)] : []),
+        ...(runs.length >= minMatches ? [because('overlap', environment, runs[0]!)] : []),
       ]
     })
   }
 }
 
-/** Long texts are read in overlapping pieces, so that memory is bounded. */
+/** Splits long texts into overlapping pieces, so that memory is bounded. */
 function piecesOf({ text }: { readonly text: string }): string[] {
   if (text.length <= pieceLength) return [text]
   const count = Math.ceil(text.length / pieceLength)

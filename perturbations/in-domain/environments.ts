@@ -1,14 +1,14 @@
 import type { FilteredEnvironment } from 'shaketable'
 
-/** An evaluation environment, and how rows that were collected in it give themselves away. */
+/** An evaluation environment, and the signs of rows that were collected in it. */
 export interface InDomainEnvironment extends FilteredEnvironment {
-  /** Words that mean it wherever in an id, a split or a label they stand. */
+  /** Words that name it anywhere in an id, a split or a label. */
   readonly anywhere: readonly string[]
-  /** Words that mean it only where an id begins with them, or a file is called so. */
+  /** Words that name it only at the start of an id, or as the name of a file. */
   readonly first: readonly string[]
-  /** Phrases of which one is enough. `#` is any number; letter case, punctuation and line breaks do not count. */
+  /** Phrases of which one is sufficient. `#` is any number; letter case, punctuation and line breaks are ignored. */
   readonly sure: readonly string[]
-  /** Phrases of which several different ones must occur. */
+  /** Phrases of which several different ones are needed. */
   readonly telling: readonly string[]
 }
 
@@ -27,7 +27,7 @@ const rooms = [
 ]
 const colours = ['red', 'green', 'blue', 'purple', 'yellow', 'grey']
 
-/** ALFWorld joins the words of its items, which no other text does: `sinkbasin 1`. */
+/** ALFWorld joins the words of its items, as no other text does: `sinkbasin 1`. */
 const joined = [
   'alarmclock',
   'bathtubbasin',
@@ -55,12 +55,12 @@ const joined = [
   'wateringcan',
   'winebottle',
 ]
-/** These are English words too, or names of other things; only a number behind them tells. */
+/** These are also English words or names of other things, so they count only with a number after them. */
 const numbered = ['cellphone', 'coffeetable', 'countertop', 'desklamp', 'diningtable', 'keychain', 'sidetable']
 
 /**
- * The environments of AgentRefine's evaluation. The phrases are what the environments print and what AgentGym
- * (AgentEnv), ETO, AgentInstruct and AgentBoard put before their conversations.
+ * The environments of AgentRefine's evaluation. The phrases are those that the environments print and those that
+ * AgentGym (AgentEnv), ETO, AgentInstruct and AgentBoard put before their conversations.
  */
 export const inDomainEnvironments: readonly InDomainEnvironment[] = [
   {

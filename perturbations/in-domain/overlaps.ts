@@ -2,23 +2,23 @@ import type { EvaluationText } from 'shaketable'
 import type { Vocabulary, Words } from './read-words.js'
 import { anyNumber, numbersOf } from './read-words.js'
 
-/** Words of a run that is compared. */
+/** Number of words in a run. */
 const runLength = 8
-/** A run of little else than numbers says nothing. */
-const leastWords = 4
+/** A run needs this many words that are not numbers, since almost only numbers prove nothing. */
+const minWords = 4
 
-/** A run of words that evaluation tasks have too. */
+/** A run of words that also occurs in evaluation tasks. */
 export interface Overlap {
   readonly environment: string
-  /** The run, the same for equal runs. */
+  /** Equal for equal runs. */
   readonly key: string
   readonly from: number
   readonly until: number
 }
 
 /**
- * Finds runs of eight words that occur in evaluation tasks; all numbers count as the same, since no two tasks have the
- * same ones.
+ * Finds runs of eight words that occur in evaluation tasks. All numbers count as equal, since they differ from task to
+ * task.
  */
 export function createOverlapFinder(
   evaluation: readonly EvaluationText[],
@@ -30,7 +30,7 @@ export function createOverlapFinder(
     const ids = numbersOf(text, vocabulary)
     for (let from = 0; from + runLength <= ids.length; from++) {
       const run = ids.slice(from, from + runLength)
-      if (run.filter((id) => id !== numberWord).length < leastWords) continue
+      if (run.filter((id) => id !== numberWord).length < minWords) continue
       const key = run.join(' ')
       const hash = hashRun(run, 0)
       const list = runs.get(hash) ?? []
@@ -41,10 +41,10 @@ export function createOverlapFinder(
   }
   return ({ count, ids }, found) => {
     if (runs.size === 0) return
-    let known = 0
+    let knownWords = 0
     for (let index = 0; index < count; index++) {
-      known = ids[index] === 0 ? 0 : known + 1
-      if (known < runLength) continue
+      knownWords = ids[index] === 0 ? 0 : knownWords + 1
+      if (knownWords < runLength) continue
       const from = index + 1 - runLength
       const list = runs.get(hashRun(ids, from))
       if (list === undefined) continue

@@ -1,7 +1,7 @@
 import type { Vocabulary, Words } from './read-words.js'
 import { numbersOf } from './read-words.js'
 
-/** A phrase that was found: whose it is, and from which word to which (excluded). */
+/** A phrase that was found: its owner, the index of its first word, and the index after its last. */
 interface FoundPhrase<T> {
   readonly of: T
   readonly from: number
@@ -13,7 +13,7 @@ interface Node<T> {
   of: T | undefined
 }
 
-/** Finds phrases among words: of those that begin at one word, the longest. */
+/** Finds phrases among words. Of the phrases that start at one word it takes the longest. */
 export function createPhraseFinder<T>(
   phrases: readonly { readonly phrase: string; readonly of: T }[],
   vocabulary: Vocabulary,

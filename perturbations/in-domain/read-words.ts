@@ -1,7 +1,7 @@
-/** Numbers of words, from 1; 0 is a word that no phrase has. */
+/** Numbers of words, from 1; 0 stands for a word that occurs in no phrase. */
 export type Vocabulary = Map<string, number>
 
-/** The words of a text, in order: their numbers, and where each begins and ends. Overwritten by the next text. */
+/** The words of a text, in order: their numbers, and where each begins and ends. The next text overwrites them. */
 export interface Words {
   readonly count: number
   readonly ids: Int32Array
@@ -9,7 +9,7 @@ export interface Words {
   readonly ends: Int32Array
 }
 
-/** What stands for any number. */
+/** The word that stands for any number. */
 export const anyNumber = '#'
 
 const other = 0
@@ -22,8 +22,9 @@ for (let code = 97; code < 123; code++) kinds[code] = kinds[code - 32] = letter
 const kindOf = (code: number): number => (code < 128 ? kinds[code]! : letter)
 
 /**
- * Cuts texts into words: runs of letters, and runs of digits, which all count as one number word. So `countertop1`,
- * `CounterTop 1` and `countertop_1` are the same two words. A reader keeps its arrays from text to text.
+ * Splits texts into words: runs of letters, and runs of digits, all of which count as one number word. So
+ * `countertop1`, `CounterTop 1` and `countertop_1` are the same two words. A reader reuses its arrays from text to
+ * text.
  */
 export function createWordReader(vocabulary: Vocabulary): (text: string) => Words {
   let ids = new Int32Array(1024)
@@ -31,9 +32,9 @@ export function createWordReader(vocabulary: Vocabulary): (text: string) => Word
   let ends = new Int32Array(1024)
   const grow = (): void => {
     const longer = (list: Int32Array): Int32Array<ArrayBuffer> => {
-      const made = new Int32Array(list.length * 2)
-      made.set(list)
-      return made
+      const grown = new Int32Array(list.length * 2)
+      grown.set(list)
+      return grown
     }
     ;[ids, starts, ends] = [longer(ids), longer(starts), longer(ends)]
   }
@@ -59,7 +60,7 @@ export function createWordReader(vocabulary: Vocabulary): (text: string) => Word
   }
 }
 
-/** The numbers of a phrase's words, each added to the vocabulary where it is new; `#` is any number. */
+/** The numbers of a phrase's words. New words are added to the vocabulary; `#` is any number. */
 export function numbersOf(phrase: string, vocabulary: Vocabulary): number[] {
   return (phrase.toLowerCase().match(/[a-z\u0080-\uffff]+|\d+|#/g) ?? []).map((word) => {
     const key = /^\d/.test(word) ? anyNumber : word

@@ -89,18 +89,18 @@ export async function* collectInTurn(
 /** Plays episodes of one environment endlessly; the caller stops iterating. */
 export async function* collect(options: CollectOptions): AsyncGenerator<Collected, never, undefined> {
   const { environment, tasks } = options
-  const worn = options.varyWording ? perturb(environment, [{ perturbation: varyWording }]) : environment
+  const reworded = options.varyWording ? perturb(environment, [{ perturbation: varyWording }]) : environment
   for (let number = 0; ; number++) {
     options.signal?.throwIfAborted()
     const task = tasks[number % tasks.length]!
     const seed = options.seed + Math.floor(number / tasks.length)
-    yield collectOne(options, worn, task, seed, number)
+    yield collectOne(options, reworded, task, seed, number)
   }
 }
 
 async function collectOne(
   options: CollectOptions,
-  worn: Pick<OpenedEnvironment, 'begin'>,
+  reworded: Pick<OpenedEnvironment, 'begin'>,
   task: Task,
   seed: number,
   number: number,
@@ -108,7 +108,7 @@ async function collectOne(
   const { environment, policy, agent, errors, stepLimit, temperature } = options
   const random = createRandom(canonicalJson([environment.name, task.id, seed]))
   const { normalise } = environment
-  const begun = await worn.begin(task, random)
+  const begun = await reworded.begin(task, random)
   const fallible = createFallible({ policy, world: begun, agent, share: errors, random: random.fork('mistakes') })
   const { result, trajectory } = await play({
     world: fallible.world,

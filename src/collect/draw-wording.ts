@@ -53,17 +53,17 @@ function reword(template: string, drawVerb: Choice, drawPreposition: Choice, ran
   const start = literals[0] === '' ? 1 : 0
   const verb = replaceVerb(literals[start] ?? '', drawVerb)
   if (verb === literals[start]) return template
-  const said = literals.map((literal, index) =>
+  const replaced = literals.map((literal, index) =>
     index === start ? verb : literal.replace(/(?<!\S)[a-z/]+(?!\S)/g, drawPreposition),
   )
   const order = random.next()
-  const [head, between] = [said[0]!, said[1]]
-  if (slots.length === 2 && head.trim() !== '' && between!.trim() !== '' && said[2] === '') {
+  const [head, between] = [replaced[0]!, replaced[1]]
+  if (slots.length === 2 && head.trim() !== '' && between!.trim() !== '' && replaced[2] === '') {
     const [first, second] = [`{${slots[0]!}}`, `{${slots[1]!}}`]
     if (order < frontShare) return `${between!.trim()} ${second} ${head.trim()} ${first}`
     if (order < frontShare + aheadShare) return `${head.trim()} ${between!.trim()} ${second} the ${first}`
   }
-  return said.map((literal, index) => literal + (index < slots.length ? `{${slots[index]!}}` : '')).join('')
+  return replaced.map((literal, index) => literal + (index < slots.length ? `{${slots[index]!}}` : '')).join('')
 }
 
 const openings = verbs.flat().sort((a, b) => b.length - a.length || (a < b ? -1 : 1))

@@ -68,26 +68,28 @@ export function createFallible({ policy, world, agent, share, random }: Fallible
     name: policy.name,
     settings: policy.settings,
     async complete(messages, sampling) {
-      const say = (reply: string) => {
+      const recordReply = (reply: string) => {
         exchanges.push({ messages, reply, step })
         return { text: reply, finish: 'stop' as const }
       }
       if (thought !== undefined && agent.think !== undefined) {
         const alone = agent.think(thought)
         thought = undefined
-        return say(alone)
+        return recordReply(alone)
       }
-      const known = kept ?? (await ask(sampling))
+      const right = kept ?? (await ask(sampling))
       kept = undefined
-      if (share > 0 && known.action !== undefined && !hasErred && random.next() < share) {
-        mistake = await drawMistake(world, known.action, random)
+      if (share > 0 && right.action !== undefined && !hasErred && random.next() < share) {
+        mistake = await drawMistake(world, right.action, random)
         if (mistake !== undefined) {
           mistakes.set(step, mistake.kind)
-          kept = known
-          return say(agent.phrase(mistake.action))
+          kept = right
+          return recordReply(agent.phrase(mistake.action))
         }
       }
-      return say(thought === undefined || known.action === undefined ? known.text : agent.phrase(known.action, thought))
+      return recordReply(
+        thought === undefined || right.action === undefined ? right.text : agent.phrase(right.action, thought),
+      )
     },
   }
   const ask = async (sampling: Sampling): Promise<PolicyReply> => {

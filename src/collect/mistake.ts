@@ -84,8 +84,8 @@ const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => M
   async wording({ world, action, template, usual, filling }, random) {
     for (let attempt = 0; attempt < tries; attempt++) {
       const other = usual !== template && random.next() < usualShare ? usual : drawWording(random)(template)
-      const said = printForm(other, filling)
-      if (await isWrong(world, action, said)) return said
+      const phrased = printForm(other, filling)
+      if (await isWrong(world, action, phrased)) return phrased
     }
     return undefined
   },
@@ -97,8 +97,8 @@ const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => M
       const name = filling[slot]!
       const kind = name.replace(/\d+$/, '')
       const other = kind === name ? random.pick(world.names) : `${kind}${String(1 + random.int(9))}`
-      const said = printForm(template, { ...filling, [slot]: other })
-      if (await isWrong(world, action, said)) return said
+      const phrased = printForm(template, { ...filling, [slot]: other })
+      if (await isWrong(world, action, phrased)) return phrased
     }
     return undefined
   },
@@ -118,8 +118,8 @@ const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => M
     )
     const others = [...new Set(likes)].filter((name) => stem(name) !== '' && name !== filling[slot])
     for (let attempt = 0; attempt < tries && others.length > 0; attempt++) {
-      const said = printForm(template, { ...filling, [slot]: random.pick(others) })
-      if (await isWrong(world, action, said)) return said
+      const phrased = printForm(template, { ...filling, [slot]: random.pick(others) })
+      if (await isWrong(world, action, phrased)) return phrased
     }
     return undefined
   },
@@ -131,8 +131,8 @@ const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => M
 }
 
 /** Whether an action differs from the right one and is not understood now. */
-async function isWrong(world: World, action: string, said: string): Promise<boolean> {
-  return said !== action && (await world.understands?.(said)) === false
+async function isWrong(world: World, action: string, phrased: string): Promise<boolean> {
+  return phrased !== action && (await world.understands?.(phrased)) === false
 }
 
 /** Steps of the solution from `from` to `to` steps later that cannot be done yet. */

@@ -43,9 +43,9 @@ export function layScript({ agent, world, fallible, trajectory, succeeded }: Scr
     const kind = fallible.mistakes.get(index)
     const isLast = index === trajectory.steps.length - 1
     turns.push({ turn: turns.length, role: 'Player', Thought: thoughts.get(index) ?? '', Action: action })
-    const said = isLast && succeeded ? `${observation}\nTask Succeed` : observation
+    const shown = isLast && succeeded ? `${observation}\nTask Succeed` : observation
     turns.push(
-      master(turns.length, said, kind === undefined ? (understood ? undefined : 'parameter_error') : flagOf[kind]),
+      master(turns.length, shown, kind === undefined ? (understood ? undefined : 'parameter_error') : flagOf[kind]),
     )
   }
   return turns

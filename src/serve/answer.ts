@@ -57,12 +57,12 @@ function choose({ text, toolCalls = [] }: Completion, stop: readonly string[], r
 }
 
 function roomFor({ endpoint, maxTokens }: ModelRequest, promptTokens: number, contextTokens = Infinity): number {
-  const wanted = promptTokens + (maxTokens ?? 1)
-  if (wanted <= contextTokens) return maxTokens ?? contextTokens - promptTokens
+  const requested = promptTokens + (maxTokens ?? 1)
+  if (requested <= contextTokens) return maxTokens ?? contextTokens - promptTokens
   const param = endpoint === 'chat' ? 'messages' : 'prompt'
   throw new ApiError(
     400,
-    `This model's maximum context length is ${String(contextTokens)} tokens. However, you requested ${String(wanted)} tokens (${String(promptTokens)} in the ${param}, ${String(maxTokens ?? 1)} in the completion). Please reduce the length of the ${param} or completion.`,
+    `This model's maximum context length is ${String(contextTokens)} tokens. However, you requested ${String(requested)} tokens (${String(promptTokens)} in the ${param}, ${String(maxTokens ?? 1)} in the completion). Please reduce the length of the ${param} or completion.`,
     { param, code: 'context_length_exceeded' },
   )
 }

@@ -72,9 +72,9 @@ function tooLong(maxBytes: number): ApiError {
 export function createKeyCheck(apiKey: string | undefined): (request: IncomingMessage) => void {
   if (apiKey === undefined) return () => undefined
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  const wanted = digest(`Bearer ${apiKey}`)
+  const expected = digest(`Bearer ${apiKey}`)
   return ({ headers: { authorization = '' } }) => {
-    if (timingSafeEqual(digest(authorization), wanted)) return
+    if (timingSafeEqual(digest(authorization), expected)) return
     const got = authorization === '' ? "You didn't provide an API key." : 'Incorrect API key provided.'
     throw new ApiError(401, `${got} Send it as 'Authorization: Bearer KEY'.`, { code: 'invalid_api_key' })
   }

@@ -71,10 +71,10 @@ function completing(read: typeof readChatRequest, options: Served): Handle {
   const draw = faults.length === 0 ? undefined : createFaultPlan(faults, faultSeed)
   return async (request, response) => {
     const text = await readBody(request)
-    const asked = read(parseBody(text))
-    const model = models.find(({ name }) => name === asked.model)
-    if (model === undefined) throw noModel(asked.model, models)
-    const payload = layOut(asked, await answer(asked, model, options.contextTokens))
+    const parsed = read(parseBody(text))
+    const model = models.find(({ name }) => name === parsed.model)
+    if (model === undefined) throw noModel(parsed.model, models)
+    const payload = layOut(parsed, await answer(parsed, model, options.contextTokens))
     if (latencyMs > 0) await wait(latencyMs)
     if (response.destroyed) return
     const drawn = draw?.(text)

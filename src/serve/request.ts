@@ -131,15 +131,15 @@ function check<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
 }
 
 function readMessage(message: z.infer<typeof chat>['messages'][number]): Message {
-  const { role, content: said, tool_calls: calls, tool_call_id: answered } = message
+  const { role, content: rawContent, tool_calls: calls, tool_call_id: answeredCall } = message
   return {
     role: role === 'developer' ? 'system' : role,
-    content: textOf(said),
+    content: textOf(rawContent),
     ...(calls && { toolCalls: calls.map(({ id, function: called }) => ({ id, ...called })) }),
-    ...(typeof answered === 'string' && { toolCallId: answered }),
+    ...(typeof answeredCall === 'string' && { toolCallId: answeredCall }),
   }
 }
 
-function textOf(said: z.infer<typeof content>): string {
-  return typeof said === 'string' ? said : (said ?? []).map(({ text }) => text).join('')
+function textOf(value: z.infer<typeof content>): string {
+  return typeof value === 'string' ? value : (value ?? []).map(({ text }) => text).join('')
 }

@@ -52,9 +52,9 @@ function toolCallsOf(calls: Choice['toolCalls']) {
 function eventsOf(request: ModelRequest, answer: Answer): string[] {
   const { endpoint, streamUsage } = request
   const head = headOf(request, answer, endpoint === 'chat' ? 'chat.completion.chunk' : 'text_completion')
-  const event = (index: number, said: object, finish: string | null): object => ({
+  const event = (index: number, content: object, finish: string | null): object => ({
     ...head,
-    choices: [{ index, ...said, logprobs: null, finish_reason: finish }],
+    choices: [{ index, ...content, logprobs: null, finish_reason: finish }],
     ...(streamUsage && { usage: null }),
   })
   const chunks = answer.choices.flatMap(({ pieces, finish, toolCalls }, index): object[] => {

@@ -51,7 +51,7 @@ const pauseCharacters = 4_000_000
  */
 export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
   const { plan, filters, environments, evaluation } = job
-  refuseUnknown(plan, job.force)
+  refuseUnverified(plan, job.force)
   const tests = filters.map((filter) => ({ filter, test: openFilter(filter, job) }))
   const tally = new DropTally(job.samples, expectedRules(filters, environments))
   const problems: RowProblem[] = []
@@ -76,7 +76,7 @@ export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
       problems: { count: problemCount, first: problems },
     })
     const text = `${JSON.stringify(manifest, null, 2)}\n`
-    if (!job.force) await refuseOthers(plan, files, text)
+    if (!job.force) await refuseDifferent(plan, files, text)
     job.signal?.throwIfAborted()
     for (const writer of writers) writer.close()
     if (plan.manifest !== undefined) writeWhole(plan.manifest, text, 'Give --manifest another path')
@@ -179,14 +179,14 @@ function reasonsOf(
   path: string,
 ): FilterReason[] {
   const at = `The data filter '${filter.name}' at ${path}:${String(line)}`
-  let given: unknown
+  let returned: unknown
   try {
-    given = test(row, place)
+    returned = test(row, place)
   } catch (thrown) {
     throw new ShaketableError('bad-input', `${at} fails: ${messageOf(thrown)}`, { cause: thrown })
   }
-  if (given === undefined) return []
-  const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+  if (returned === undefined) return []
+  const list: readonly unknown[] = Array.isArray(returned) ? returned : [returned]
   return list.map((reason) => {
     if (isReason(reason)) return { ...reason, filter: filter.name }
     throw new ShaketableError(
@@ -218,28 +218,29 @@ function makeOutputFolder(folder: string): void {
  * Files that are there may be the same as would be written now; only a manifest beside them can tell, so without one
  * they are refused at once.
  */
-function refuseUnknown(plan: FilePlan, force: boolean): void {
+function refuseUnverified(plan: FilePlan, force: boolean): void {
   for (const path of [...plan.files.map(({ output }) => output), plan.manifest]) {
     if (path === undefined || !existsSync(path) || statSync(path).isFile()) continue
     throw new ShaketableError('usage', `Expected the path of a file, but ${path} is not one. Give another path.`)
   }
   if (force) return
-  const there = plan.files.map(({ output }) => output).find((path) => path !== undefined && existsSync(path))
-  if (there !== undefined && (plan.manifest === undefined || !existsSync(plan.manifest))) throw inTheWay(there)
+  const existing = plan.files.map(({ output }) => output).find((path) => path !== undefined && existsSync(path))
+  if (existing !== undefined && (plan.manifest === undefined || !existsSync(plan.manifest)))
+    throw alreadyExists(existing)
 }
 
-async function refuseOthers(plan: FilePlan, files: readonly FilteredFile[], text: string): Promise<void> {
+async function refuseDifferent(plan: FilePlan, files: readonly FilteredFile[], text: string): Promise<void> {
   const { manifest } = plan
   if (
     manifest !== undefined &&
     existsSync(manifest) &&
     readText('The manifest', manifest, 'Give another path.') !== text
   ) {
-    throw inTheWay(manifest)
+    throw alreadyExists(manifest)
   }
   for (const [index, { output }] of plan.files.entries()) {
     if (output === undefined || !existsSync(output)) continue
-    if ((await hashFile(output)) !== files[index]!.output?.sha256) throw inTheWay(output)
+    if ((await hashFile(output)) !== files[index]!.output?.sha256) throw alreadyExists(output)
   }
 }
 
@@ -249,7 +250,7 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-function inTheWay(path: string): ShaketableError {
+function alreadyExists(path: string): ShaketableError {
   return new ShaketableError(
     'store',
     `${path} already exists with other content. Give another path, or --force to replace it. Nothing was written.`,

@@ -35,16 +35,16 @@ export function planFiles(data: readonly string[], out: string | undefined, mani
     const name = basename(path)
     return { path, name, ...(out !== undefined && { output: toFolder ? join(out, name) : out }) }
   })
-  const doubled = files.find(({ name }, index) => files.findIndex((other) => other.name === name) !== index)
-  if (doubled !== undefined) {
+  const duplicate = files.find(({ name }, index) => files.findIndex((other) => other.name === name) !== index)
+  if (duplicate !== undefined) {
     throw new ShaketableError(
       'usage',
-      `Expected files of different names, got ${doubled.name} twice. Filter one of them alone.`,
+      `Expected files of different names, got ${duplicate.name} twice. Filter one of them alone.`,
     )
   }
-  const beside = out === undefined ? undefined : toFolder ? join(out, manifestName) : `${out}.manifest.json`
-  const written = manifest ?? beside
-  for (const place of [...files.map(({ output }) => output), written]) {
+  const defaultManifest = out === undefined ? undefined : toFolder ? join(out, manifestName) : `${out}.manifest.json`
+  const manifestPath = manifest ?? defaultManifest
+  for (const place of [...files.map(({ output }) => output), manifestPath]) {
     const same = files.find(({ path }) => place !== undefined && isSame(place, path))
     if (same === undefined) continue
     throw new ShaketableError(
@@ -52,10 +52,10 @@ export function planFiles(data: readonly string[], out: string | undefined, mani
       `${same.path} would be overwritten by what is made of it. Give --out another path.`,
     )
   }
-  if (written !== undefined && files.some(({ output }) => output === written)) {
-    throw new ShaketableError('usage', `--manifest and --out are both ${written}. Give one of them another path.`)
+  if (manifestPath !== undefined && files.some(({ output }) => output === manifestPath)) {
+    throw new ShaketableError('usage', `--manifest and --out are both ${manifestPath}. Give one of them another path.`)
   }
-  return { files, ...(toFolder && { folder: out }), ...(written !== undefined && { manifest: written }) }
+  return { files, ...(toFolder && { folder: out }), ...(manifestPath !== undefined && { manifest: manifestPath }) }
 }
 
 function filesAt(path: string): string[] {

@@ -72,14 +72,14 @@ export async function exportSft(job: SftJob): Promise<SftOutcome> {
     problemCount++
     if (problems.length < maxProblems) problems.push(found)
   }
-  const take = (row: TrainingRow): TrainingRow | undefined => {
-    const made = applySetting(row, setting)
-    if ('unusable' in made) {
-      leftOut.set(made.unusable, (leftOut.get(made.unusable) ?? 0) + 1)
+  const convert = (row: TrainingRow): TrainingRow | undefined => {
+    const converted = applySetting(row, setting)
+    if ('unusable' in converted) {
+      leftOut.set(converted.unusable, (leftOut.get(converted.unusable) ?? 0) + 1)
       return undefined
     }
     for (const kind of kindsOf(row)) if (kind !== undefined) kinds[kind]++
-    for (const turn of made.turns) {
+    for (const turn of converted.turns) {
       const size = estimateTokens([{ role: turn.role, content: turn.text }])
       tokens += size
       if (turn.role !== 'assistant') continue
@@ -87,7 +87,7 @@ export async function exportSft(job: SftJob): Promise<SftOutcome> {
       if (turn.loss === true) learnedTokens += size
       else masked++
     }
-    return made
+    return converted
   }
   const writer = createRowWriter(file, 'agentinstruct')
   try {
@@ -96,8 +96,8 @@ export async function exportSft(job: SftJob): Promise<SftOutcome> {
         rows++
         if (rows % pauseRows === 0) await setImmediate()
         signal?.throwIfAborted()
-        const made = take(row)
-        if (made !== undefined) writer.write(made)
+        const converted = convert(row)
+        if (converted !== undefined) writer.write(converted)
       }
     }
     signal?.throwIfAborted()

@@ -6,7 +6,7 @@ import { readRows } from '../formats/read-rows.js'
 import { readTrajectories } from '../formats/read-trajectories.js'
 import { errorsOf, readTurn } from '../verify/turn.js'
 
-const looked = 1 << 16
+const sampleBytes = 1 << 16
 /** So many ids are remembered in search of duplicates, so that memory stays bounded. */
 const maxIds = 500_000
 
@@ -52,8 +52,8 @@ function isScripted(path: string): boolean {
     return false
   }
   try {
-    const bytes = Buffer.alloc(looked)
-    const text = bytes.toString('utf8', 0, readSync(file, bytes, 0, looked, 0))
+    const bytes = Buffer.alloc(sampleBytes)
+    const text = bytes.toString('utf8', 0, readSync(file, bytes, 0, sampleBytes, 0))
     return /"role"\s*:\s*"(?:Player|DM)"/.test(text)
   } catch {
     return false

@@ -78,21 +78,21 @@ function withoutThought(text: string): string {
  */
 function layOut({ id, turns }: TrainingRow): TrainingRow | { readonly unusable: string } {
   const last = turns.findLastIndex(({ role }) => role === 'assistant')
-  const laid: TrainingTurn[] = []
+  const ordered: TrainingTurn[] = []
   for (const turn of turns.slice(0, last + 1)) {
-    const before = laid.at(-1)
+    const before = ordered.at(-1)
     if (before?.role !== turn.role) {
-      laid.push(turn)
+      ordered.push(turn)
     } else if (before.loss === turn.loss) {
       const gap = /\s$/.test(before.text) || /^\s/.test(turn.text) ? '' : '\n'
-      laid[laid.length - 1] = { ...before, text: before.text + gap + turn.text }
+      ordered[ordered.length - 1] = { ...before, text: before.text + gap + turn.text }
     } else {
       return { unusable: 'the assistant speaks twice, and only one of both is learned from' }
     }
   }
-  if (!laid.some(({ loss }) => loss === true)) return { unusable: 'nothing in it is learned from' }
-  const said = laid[0]!.role === 'system' ? laid.slice(1) : laid
-  if (said.some(({ role }) => role === 'system')) return { unusable: 'it has a system turn after the first turn' }
-  if (said[0]!.role !== 'user') return { unusable: 'the assistant speaks first' }
-  return { ...(id !== undefined && { id }), turns: laid }
+  if (!ordered.some(({ loss }) => loss === true)) return { unusable: 'nothing in it is learned from' }
+  const dialogue = ordered[0]!.role === 'system' ? ordered.slice(1) : ordered
+  if (dialogue.some(({ role }) => role === 'system')) return { unusable: 'it has a system turn after the first turn' }
+  if (dialogue[0]!.role !== 'user') return { unusable: 'the assistant speaks first' }
+  return { ...(id !== undefined && { id }), turns: ordered }
 }

@@ -118,12 +118,12 @@ class Translator {
   #braces(): void {
     const found = /^(\d*)(,?)(\d*)\}/.exec(this.#characters.slice(this.#at, this.#at + 24).join(''))
     if (found === null || (found[1] === '' && found[2] === '')) return this.#atom('\\{')
-    const [whole, least, comma, most] = found as unknown as [string, string, string, string]
-    const [from, to] = [Number(least), most === '' ? Number(least) : Number(most)]
+    const [whole, lower, comma, upper] = found as unknown as [string, string, string, string]
+    const [from, to] = [Number(lower), upper === '' ? Number(lower) : Number(upper)]
     if (Math.max(from, to) > 1000) throw new Untranslatable('repeats something more than 1,000 times')
     if (to < from) throw new Untranslatable('has a repeat whose maximum is below its minimum')
     this.#at += whole.length
-    const bounds = comma === '' ? String(from) : `${String(from)},${most === '' ? '' : String(to)}`
+    const bounds = comma === '' ? String(from) : `${String(from)},${upper === '' ? '' : String(to)}`
     this.#repeat(`{${bounds}}`, Math.max(1, from, to))
   }
 

@@ -48,14 +48,14 @@ export function readTurn(value: unknown, keys: 'exact' | 'required'): ScriptedTu
   if (role !== 'Player' && role !== 'DM') {
     return { problem: `'role' is ${nameOf(value['role'])}, expected "Player" or "DM"` }
   }
-  const wanted: Readonly<Record<string, keyof typeof kinds>> = keysOf[role]
-  for (const [key, kind] of Object.entries(wanted)) {
+  const expectedKeys: Readonly<Record<string, keyof typeof kinds>> = keysOf[role]
+  for (const [key, kind] of Object.entries(expectedKeys)) {
     if (!Object.hasOwn(value, key)) return { problem: `the turn of the ${role} lacks '${key}'` }
     if (typeof value[key] !== kind) return { problem: `'${key}' is ${nameOf(value[key])}, expected ${kinds[kind]}` }
   }
   if (!Number.isSafeInteger(value['turn']))
     return { problem: `'turn' is ${nameOf(value['turn'])}, expected a whole number` }
-  const other = keys === 'exact' ? Object.keys(value).find((key) => !Object.hasOwn(wanted, key)) : undefined
+  const other = keys === 'exact' ? Object.keys(value).find((key) => !Object.hasOwn(expectedKeys, key)) : undefined
   if (other !== undefined) {
     return { problem: `the turn of the ${role} has the key '${other.slice(0, 60)}', which such a turn does not have` }
   }

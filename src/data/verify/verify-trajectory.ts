@@ -129,8 +129,8 @@ function faultOfAction(
   const signals = errorsOf(reply)
   const seen = (value: string): boolean =>
     before.some((turn) => turn.role === 'DM' && mentions(turn.Observation, value))
-  const asked = signals.length === 0 || options.flagged === 'check-form' || options.flags === 'check'
-  const fault = asked ? checkAction(action, script, options, seen) : undefined
+  const isChecked = signals.length === 0 || options.flagged === 'check-form' || options.flags === 'check'
+  const fault = isChecked ? checkAction(action, script, options, seen) : undefined
   if (signals.length === 0) return fault
   if (options.flagged === 'check-form' && fault?.rule === 'action') return fault
   if (options.flags === 'check' && fault === undefined && signals.includes('parameter_error')) {
@@ -240,9 +240,9 @@ function faultOfValues(
     if (slot.values === undefined || value === undefined) continue
     if (isAllowed(value, slot.values, options.spelling)) continue
     if (options.newValues === 'seen' && value.trim() !== '' && seen(value)) continue
-    const few = slot.values.slice(0, 6).map(nameOf).join(', ')
+    const shown = slot.values.slice(0, 6).map(nameOf).join(', ')
     const more = slot.values.length > 6 ? `, … (${String(slot.values.length)})` : ''
-    return `the parameter ${slot.name.slice(0, 60)} of '${template.slice(0, 60)}' is ${nameOf(value)}, allowed are ${few}${more}`
+    return `the parameter ${slot.name.slice(0, 60)} of '${template.slice(0, 60)}' is ${nameOf(value)}, allowed are ${shown}${more}`
   }
   return undefined
 }

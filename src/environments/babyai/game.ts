@@ -61,16 +61,16 @@ export function createTextGame(
     const { verdict } = runPath(simulation, path, rules)
     sight = readView(board, simulation.view())
     moves = undefined
-    let said = wordSight(sight, heldName(board))
-    if (verdict !== 'continue') said += completed
-    progress = Math.max(progress, measure.record(said))
-    if (rules === 'fixed') return answer([said], true, verdict === 'continue' ? false : verdict)
+    let observation = wordSight(sight, heldName(board))
+    if (verdict !== 'continue') observation += completed
+    progress = Math.max(progress, measure.record(observation))
+    if (rules === 'fixed') return answer([observation], true, verdict === 'continue' ? false : verdict)
     let isDone = verdict !== 'continue' && progress > 0.5
     if (progress === 1 && !isDone) {
       isDone = true
-      said += completed
+      observation += completed
     }
-    return answer([said], true, isDone && 'success')
+    return answer([observation], true, isDone && 'success')
   }
   return {
     simulation,

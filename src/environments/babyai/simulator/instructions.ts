@@ -80,12 +80,12 @@ export interface Matches {
 export function match(board: Board, { kind, colour, location }: Description, room: Room): Matches {
   const found: number[] = []
   const places: Place[] = []
-  const isThere = location === undefined ? () => true : isLocatedAt(board, location, room)
+  const isAtLocation = location === undefined ? () => true : isLocatedAt(board, location, room)
   eachThing(board, (thing, place) => {
     const it = board.things[thing]!
     if (kind !== undefined && it.kind !== kind) return
     if (colour !== undefined && it.colour !== colour) return
-    if (!isThere(place)) return
+    if (!isAtLocation(place)) return
     found.push(thing)
     places.push(place)
   })

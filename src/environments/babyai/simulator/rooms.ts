@@ -180,14 +180,16 @@ export function createRooms(random: NumpyRandom, floor: Floor): Rooms {
       throw new Rejection('timeout', 'connect_all failed')
     },
     addDistractors({ column, row, count, unique }) {
-      const looks = new Set(grid.flat().flatMap(({ contents }) => contents.map((thing) => look(board.things[thing]!))))
+      const appearances = new Set(
+        grid.flat().flatMap(({ contents }) => contents.map((thing) => appearanceOf(board.things[thing]!))),
+      )
       const added: number[] = []
       while (added.length < count) {
         const colour = pick(colours)
         const kind = pick(kinds)
-        if (unique && looks.has(look({ kind, colour }))) continue
+        if (unique && appearances.has(appearanceOf({ kind, colour }))) continue
         added.push(addObject(column ?? whole(columns), row ?? whole(rows), kind, colour))
-        looks.add(look({ kind, colour }))
+        appearances.add(appearanceOf({ kind, colour }))
       }
       return added
     },
@@ -266,7 +268,7 @@ function findUnreachable(board: Board): Place | undefined {
   return undefined
 }
 
-function look({ kind, colour }: Pick<Thing, 'kind' | 'colour'>): string {
+function appearanceOf({ kind, colour }: Pick<Thing, 'kind' | 'colour'>): string {
   return `${colour} ${kind}`
 }
 

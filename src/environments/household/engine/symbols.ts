@@ -109,8 +109,8 @@ export function parseWordExpression(text: string, where: string): WordExpression
   const tokens = tokensOf(wordToken, text, () => failWord(text, where))
   let at = 0
   let depth = 0
-  const takes = (wanted: string): boolean => {
-    if (tokens[at] !== wanted) return false
+  const takes = (mark: string): boolean => {
+    if (tokens[at] !== mark) return false
     at++
     return true
   }
