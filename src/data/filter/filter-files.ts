@@ -17,37 +17,38 @@ import type { DropSample, FilterManifest, FilterReason, FilteredFile } from './m
 import { DropTally, makeManifest } from './manifest.js'
 import type { FilePlan, PlannedFile } from './plan-files.js'
 
-/** What is filtered, by what. */
+/** Inputs and options of a filter run. */
 export interface FilterJob {
   readonly plan: FilePlan
   readonly filters: readonly DataFilter[]
-  /** Environments whose rows are in-domain, by the names that the filters give them. */
+  /** The environments whose rows are in-domain, under the names that the filters give them. */
   readonly environments: readonly string[]
   readonly evaluation: readonly EvaluationText[]
-  /** How many samples are kept for each rule and environment. */
+  /** Number of samples to keep for each rule and environment. */
   readonly samples: number
-  /** Whether files that are there may be replaced by others. */
+  /** Whether existing files may be replaced by different ones. */
   readonly force: boolean
   /** Version of shaketable, for the manifest. */
   readonly version: string
   readonly signal?: AbortSignal
 }
 
-/** What came of it. */
+/** Result of a filter run. */
 export interface FilterOutcome {
   readonly manifest: FilterManifest
   readonly samples: readonly DropSample[]
 }
 
 const maxProblems = 100
-/** After so many rows, or characters, what waits is heard: an interrupt, above all. */
+/** Rows, and characters, after which pending events such as an interrupt are handled. */
 const pauseRows = 256
 const pauseCharacters = 4_000_000
 
 /**
- * Filters files of training data, row by row in bounded memory. All files appear at the end, whole, or none does.
- * @throws ShaketableError `bad-input` for data that cannot be read or a filter that fails, `store` for files that are
- * there already or cannot be written, and what the signal gives as its reason
+ * Filters files of training data row by row in bounded memory. All output files appear at the end, complete, or none
+ * does.
+ * @throws ShaketableError `bad-input` for data that cannot be read or a filter that fails, `store` for output files
+ * that already exist or cannot be written; and the reason of the signal if it aborts
  */
 export async function filterFiles(job: FilterJob): Promise<FilterOutcome> {
   const { plan, filters, environments, evaluation } = job
@@ -143,10 +144,7 @@ async function filterFile(
   }
 }
 
-/**
- * The rules that are counted even where they catch nothing: those of each filter, in each of its environments that is
- * asked for.
- */
+/** The rules that are listed even with a count of 0: those of each filter, in each of its requested environments. */
 function expectedRules(filters: readonly DataFilter[], environments: readonly string[]) {
   return filters.flatMap(({ name, rules, environments: own }) =>
     (own.length === 0 ? [undefined] : environments.filter((one) => own.some((known) => known.name === one))).flatMap(
@@ -215,8 +213,8 @@ function makeOutputFolder(folder: string): void {
 }
 
 /**
- * Files that are there may be the same as would be written now; only a manifest beside them can tell, so without one
- * they are refused at once.
+ * Refuses output paths that are not files. An existing output may equal the new one, but only a manifest next to it can
+ * show that; without a manifest it is refused at once.
  */
 function refuseUnverified(plan: FilePlan, force: boolean): void {
   for (const path of [...plan.files.map(({ output }) => output), plan.manifest]) {

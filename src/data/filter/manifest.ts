@@ -3,24 +3,24 @@ import type { DataFilter, DropReason, EvaluationText } from '../../core/training
 import type { Written } from '../formats/create-row-writer.js'
 import type { RowProblem, RowRecord } from '../formats/read-rows.js'
 
-/** One file that was filtered. */
+/** One filtered file. */
 export interface FilteredFile {
-  /** Its name, without folders. */
+  /** File name without folders. */
   readonly file: string
   readonly bytes: number
   readonly sha256: string
   readonly rows: number
   readonly kept: number
   readonly dropped: number
-  /** Records that could not be read, which are in no output. */
+  /** Records that could not be read; no output contains them. */
   readonly unreadable: number
-  /** What was written of it; absent where nothing was to be. */
+  /** The output; absent if none was requested. */
   readonly output?: Written & { readonly file: string }
 }
 
 /**
- * What was taken out of training data, by what, and why, so that a paper can say it and another can check it. Plain
- * JSON, without a clock.
+ * What was removed from training data, by which filter, and why, so that a paper can report it and others can check it.
+ * Plain JSON without a timestamp.
  */
 export interface FilterManifest {
   readonly schema: 1
@@ -28,7 +28,7 @@ export interface FilterManifest {
   readonly shaketable: string
   readonly filters: readonly Pick<DataFilter, 'name' | 'version' | 'summary' | 'source' | 'rules'>[]
   readonly environments: readonly string[]
-  /** Which texts of evaluation tasks rows were compared with. */
+  /** The texts of evaluation tasks that rows were compared with. */
   readonly evaluation: readonly { readonly environment: string; readonly texts: number; readonly sha256: string }[]
   readonly files: readonly FilteredFile[]
   readonly rows: number
@@ -36,14 +36,14 @@ export interface FilterManifest {
   readonly dropped: number
   readonly unreadable: number
   readonly counts: readonly EnvironmentCount[]
-  /** The first of the dropped rows. */
+  /** The first dropped rows. */
   readonly droppedRows: readonly DroppedRow[]
-  /** SHA-256 over the JSON of all dropped rows in order, a line each. */
+  /** SHA-256 over the JSON of all dropped rows in order, one per line. */
   readonly droppedRowsSha256: string
   readonly problems: { readonly count: number; readonly first: readonly RowProblem[] }
 }
 
-/** What a manifest is made of. */
+/** The parts of a manifest. */
 interface ManifestParts {
   readonly version: string
   readonly filters: readonly DataFilter[]
@@ -54,7 +54,7 @@ interface ManifestParts {
   readonly problems: FilterManifest['problems']
 }
 
-/** Puts a manifest together. */
+/** Builds a manifest from its parts. */
 export function makeManifest(parts: ManifestParts): FilterManifest {
   const { version, filters, environments, evaluation, files, drops, problems } = parts
   const sum = (of: 'rows' | 'kept' | 'dropped' | 'unreadable'): number => files.reduce((all, file) => all + file[of], 0)
@@ -92,12 +92,12 @@ function describeEvaluation(evaluation: readonly EvaluationText[]): FilterManife
   })
 }
 
-/** A reason with the name of the filter that gave it. */
+/** A reason with the name of its filter. */
 export interface FilterReason extends DropReason {
   readonly filter: string
 }
 
-/** How many rows a rule caught of an environment, and how many of these no other rule caught. */
+/** How many rows of an environment a rule matched, and how many of them no other rule matched. */
 interface RuleCount {
   readonly filter: string
   readonly rule: string
@@ -105,24 +105,24 @@ interface RuleCount {
   readonly alone: number
 }
 
-/** What was dropped of one environment; without a name, what rules dropped that are about none. */
+/** Rows dropped for one environment; without a name, rows dropped by rules that concern no environment. */
 interface EnvironmentCount {
   readonly environment?: string
   readonly rows: number
   readonly rules: readonly RuleCount[]
 }
 
-/** One row that was dropped. */
+/** One dropped row. */
 interface DroppedRow {
   readonly file: string
   readonly record: number
   readonly line: number
   readonly id?: string
-  /** `environment/rule` each, or the rule alone. */
+  /** Each as `environment/rule`, or the rule alone. */
   readonly because: readonly string[]
 }
 
-/** A dropped row with what a rule found in it. */
+/** A dropped row with the evidence that a rule found. */
 export interface DropSample extends FilterReason {
   readonly file: string
   readonly record: number
@@ -130,24 +130,24 @@ export interface DropSample extends FilterReason {
   readonly id?: string
 }
 
-/** All that is known of the rows that were dropped. */
+/** Summary of the dropped rows. */
 export interface Drops {
   readonly rows: number
   readonly environments: readonly EnvironmentCount[]
   /** The first of them. */
   readonly listed: readonly DroppedRow[]
-  /** SHA-256 over the JSON of all of them, each as {@link DroppedRow}, a line each. */
+  /** SHA-256 over the JSON of all of them, each as {@link DroppedRow}, one per line. */
   readonly sha256: string
   readonly samples: readonly DropSample[]
 }
 
 type Counting = { -readonly [key in keyof RuleCount]: RuleCount[key] }
 
-/** So many dropped rows are listed one by one. */
+/** How many dropped rows are listed individually. */
 const maxListed = 1000
 const maxEvidence = 200
 
-/** Counts what is dropped, in memory that does not grow with it. A class, since it gathers over a whole run. */
+/** Counts dropped rows in bounded memory. A class, since it accumulates over a whole run. */
 export class DropTally {
   readonly #samplesEach: number
   readonly #environments = new Map<string, { rows: number; readonly rules: Map<string, Counting> }>()
@@ -156,7 +156,7 @@ export class DropTally {
   readonly #hash = createHash('sha256')
   #rows = 0
 
-  /** @param expected environments and their rules that are counted even where they catch nothing */
+  /** @param expected environments and their rules that are listed even with a count of 0 */
   constructor(
     samplesEach: number,
     expected: readonly { readonly environment?: string; readonly filter: string; readonly rule: string }[],
@@ -168,7 +168,7 @@ export class DropTally {
     }
   }
 
-  /** Counts a row that is dropped for these reasons, of which there is at least one. */
+  /** Counts a row that is dropped for one or more reasons. */
   add(file: string, { row, record, line }: RowRecord, reasons: readonly FilterReason[]): void {
     this.#rows++
     const id = row.id === undefined ? {} : { id: row.id.slice(0, maxEvidence) }
@@ -193,7 +193,7 @@ export class DropTally {
     }
   }
 
-  /** What was counted so far; called once. */
+  /** The totals; called once. */
   result(): Drops {
     const environments = [...this.#environments].map(([name, { rows, rules }]) => ({
       ...(name !== '' && { environment: name }),

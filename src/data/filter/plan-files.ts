@@ -2,18 +2,18 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { ShaketableError } from '../../core/errors.js'
 
-/** One file to filter, and where what is left of it goes. */
+/** One file to filter, and the path of its output. */
 export interface PlannedFile {
   readonly path: string
-  /** Its name, without folders. */
+  /** File name without folders. */
   readonly name: string
   readonly output?: string
 }
 
-/** Which files are filtered, and what is written. */
+/** The files to filter and the files to write. */
 export interface FilePlan {
   readonly files: readonly PlannedFile[]
-  /** Folder to be made, where the output is one. */
+  /** Folder to create, if the output is a folder. */
   readonly folder?: string
   readonly manifest?: string
 }
@@ -22,11 +22,11 @@ export interface FilePlan {
 const manifestName = 'filter-manifest.json'
 
 /**
- * Plans what is read and written: one file goes to a file, several or those of a folder go to a folder under their own
- * names.
- * @param out absent where nothing is to be written
- * @throws ShaketableError `bad-input` for data that is not there, `usage` for two files of one name and for an output
- * that is an input
+ * Plans inputs and outputs: one file goes to a file; several files, or those of a folder, go to a folder under their
+ * own names.
+ * @param out absent if nothing is to be written
+ * @throws ShaketableError `bad-input` for missing data, `usage` for two files of the same name and for an output that
+ * is also an input
  */
 export function planFiles(data: readonly string[], out: string | undefined, manifest: string | undefined): FilePlan {
   const paths = data.flatMap(filesAt)

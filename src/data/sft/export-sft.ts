@@ -15,31 +15,31 @@ import { readTraining } from './read-training.js'
 import type { SftSetting, TurnKind } from './settings.js'
 import { applySetting, kindsOf } from './settings.js'
 
-/** What is exported, and how. */
+/** Inputs and options of an export. */
 export interface SftJob {
   readonly data: readonly string[]
-  /** A folder, made where it is missing. */
+  /** Output folder; created if missing. */
   readonly folder: string
-  /** Name of the data set, and of its file. */
+  /** Name of the data set and of its file. */
   readonly name: string
   readonly setting: SftSetting
   readonly force: boolean
   readonly signal?: AbortSignal
 }
 
-/** What was exported. Counts of turns are those of the assistant in rows that were written. */
+/** Result of an export. Turns are those of the assistant in written rows. */
 export interface SftOutcome {
   readonly file: string
   readonly info: string
   readonly written: Written
   readonly rows: number
-  /** Rows that were left out, by the reason. */
+  /** Rows that were left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>
   readonly turns: number
   readonly masked: number
-  /** Turns of the rows as they came, by what they are. */
+  /** Turns of the same rows before the setting was applied, by kind. */
   readonly kinds: Readonly<Record<TurnKind, number>>
-  /** Estimated tokens: of all that was written, and of what is learned from. */
+  /** Estimated tokens: of everything that was written, and of what is learned from. */
   readonly tokens: number
   readonly learnedTokens: number
   readonly problems: readonly RowProblem[]
@@ -50,10 +50,10 @@ const maxProblems = 100
 const pauseRows = 256
 
 /**
- * Writes training files in ShareGPT form with a loss for each turn of the assistant, and enters them in LLaMA-Factory's
- * list, row by row in bounded memory. Both files appear at the end, whole, or neither does.
- * @throws ShaketableError `bad-input` for data or a list that cannot be read, or data without a usable row; `store`
- * where a file is there already or cannot be written; and what the signal gives as its reason
+ * Writes training files in ShareGPT form with a loss flag for each assistant turn, and adds them to LLaMA-Factory's
+ * list of data sets, row by row in bounded memory. Both files appear at the end, complete, or neither does.
+ * @throws ShaketableError `bad-input` for data or a list that cannot be read, or data without a usable row; `store` if
+ * the file already exists or cannot be written; and the reason of the signal if it aborts
  */
 export async function exportSft(job: SftJob): Promise<SftOutcome> {
   const { folder, name, setting, signal } = job
@@ -142,12 +142,12 @@ function makeOutputFolder(folder: string): void {
   }
 }
 
-/** Name of the file in which LLaMA-Factory looks for its data sets. */
+/** Name of the file that LLaMA-Factory reads as its list of data sets. */
 const datasetInfoName = 'dataset_info.json'
 
 const maxBytes = 10_000_000
 
-/** What LLaMA-Factory is told of a file in ShareGPT form. */
+/** The entry of a file in ShareGPT form in that list. */
 function datasetEntry(fileName: string): Readonly<Record<string, unknown>> {
   return {
     file_name: fileName,
@@ -164,16 +164,15 @@ function datasetEntry(fileName: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The text of a `dataset_info.json` with one entry more, or in another's place; all others stay in their order as they
- * are.
- * @throws ShaketableError `bad-input` for a file that is there and holds no object of entries; it is not touched
+ * The text of a `dataset_info.json` with an entry added or replaced. All other entries keep their order and content.
+ * @throws ShaketableError `bad-input` if the file exists and is not an object of entries; the file is not changed
  */
 function mergeDatasetInfo(path: string, name: string, entry: Readonly<Record<string, unknown>>): string {
   const entries = existsSync(path) ? readEntries(path) : {}
   return `${JSON.stringify(Object.fromEntries([...Object.entries(entries).filter(([key]) => key !== name), [name, entry]]), null, 2)}\n`
 }
 
-/** The entries that are there. @throws ShaketableError `bad-input` */
+/** The existing entries. @throws ShaketableError `bad-input` */
 function readEntries(path: string): Readonly<Record<string, unknown>> {
   const advice = 'Correct it, or give --out another folder.'
   const refuse = (got: string): never => {

@@ -7,12 +7,12 @@ import { readTrajectories } from '../formats/read-trajectories.js'
 import { errorsOf, readTurn } from '../verify/turn.js'
 
 const sampleBytes = 1 << 16
-/** So many ids are remembered in search of duplicates, so that memory stays bounded. */
+/** Number of ids that are remembered to find duplicates; bounds memory. */
 const maxIds = 500_000
 
 /**
- * Reads training data of any known format row by row in bounded memory, and trajectories of a Player and a DM too.
- * @throws ShaketableError `bad-input` for what is no file or holds no JSON in UTF-8
+ * Reads training data of any known format, including trajectories of a Player and a DM, row by row in bounded memory.
+ * @throws ShaketableError `bad-input` for a path that is not a file, or a file without JSON in UTF-8
  */
 export function* readTraining(path: string, options: ReadRowsOptions = {}): Generator<TrainingRow, void, undefined> {
   if (!isScripted(path)) {
@@ -41,8 +41,8 @@ export function* readTraining(path: string, options: ReadRowsOptions = {}): Gene
 }
 
 /**
- * Whether a file holds turns of a Player and a DM, as its beginning tells; what cannot be opened is left to those who
- * read it.
+ * Whether a file holds turns of a Player and a DM, judged by its beginning. False for a file that cannot be opened;
+ * reading it reports the error.
  */
 function isScripted(path: string): boolean {
   let file: number
@@ -63,10 +63,10 @@ function isScripted(path: string): boolean {
 }
 
 /**
- * A trajectory of a Player and a DM as a training row, the way AgentRefine converts them: what the DM shows is the
- * user's, thought and action of the Player are the assistant's, and an action is wrong where the DM's next turn signals
- * an error.
- * @returns the row, or what is wrong with the trajectory, in a sentence without a full stop
+ * Converts a trajectory of a Player and a DM to a training row, as AgentRefine does. Observations of the DM become user
+ * turns, thoughts and actions of the Player become assistant turns, and an action is wrong if the DM's next turn
+ * signals an error.
+ * @returns the row, or what is wrong with the trajectory, as a sentence without a full stop
  */
 export function rowOfTrajectory(turns: readonly unknown[], id?: string): TrainingRow | { readonly wrong: string } {
   const rows: TrainingTurn[] = []

@@ -1,8 +1,8 @@
 import type { TrainingRow, TrainingTurn } from '../../core/training.js'
 
 /**
- * The settings of AgentRefine's Table 2 by the reading of its refinement loss (Equation 1): what is learned from, and
- * what is left out.
+ * The settings of AgentRefine's Table 2, read by its refinement loss (Equation 1): what is learned from, and what is
+ * left out.
  */
 export const sftSettings = {
   refinement: 'wrong turns stay in the context and are not learned from; all others are, corrections too',
@@ -15,14 +15,14 @@ export const sftSettings = {
 export type SftSetting = keyof typeof sftSettings
 
 /**
- * What a turn of the assistant is: `ready` only says that it has read the task, as AgentTraj's `Ok.`; `correction`
- * comes right after a wrong one.
+ * The kind of an assistant turn. `ready` only confirms that the task was read, as AgentTraj's `Ok.` does; `correction`
+ * directly follows a wrong turn.
  */
 export type TurnKind = 'right' | 'wrong' | 'correction' | 'ready'
 
 /**
- * Tells what each turn of a row is; undefined for those that are not the assistant's. A turn that is not to be learned
- * from is a wrong one.
+ * The kind of each turn of a row; undefined for turns that are not the assistant's. A turn marked as not to be learned
+ * from is `wrong`, unless it is `ready`.
  */
 export function kindsOf({ turns }: TrainingRow): readonly (TurnKind | undefined)[] {
   let before: TurnKind = 'ready'
@@ -38,9 +38,9 @@ export function kindsOf({ turns }: TrainingRow): readonly (TurnKind | undefined)
 }
 
 /**
- * Sets what is learned from in a row. Turns in a row of one role become one where they are treated alike; what follows
- * the last turn of the assistant goes.
- * @returns the row, or why it cannot be used, in a sentence without a full stop
+ * Applies a setting to a row. Consecutive turns of one role are joined if they are treated alike; turns after the last
+ * assistant turn are dropped.
+ * @returns the row, or why it cannot be used, as a sentence without a full stop
  */
 export function applySetting(row: TrainingRow, setting: SftSetting): TrainingRow | { readonly unusable: string } {
   const kinds = kindsOf(row)
@@ -67,14 +67,14 @@ const learns: Readonly<Record<SftSetting, readonly TurnKind[]>> = {
   'without-refinement-data': ['right', 'correction'],
 }
 
-/** A correction without what was thought of the mistake, in the layouts that have thoughts and actions in one reply. */
+/** A correction without its thought about the mistake, in the layouts that have thought and action in one reply. */
 function withoutThought(text: string): string {
   return text.replace(/^\s*thought:[^]*?(?=^\s*action:)/im, '').replace(/<think>[^]*?<\/think>/i, '<think></think>')
 }
 
 /**
- * Brings turns into the order that trainers ask for: perhaps a system turn, then user and assistant by turns, ending
- * with the assistant.
+ * Brings turns into the order that trainers require: an optional system turn, then user and assistant alternately,
+ * ending with the assistant.
  */
 function layOut({ id, turns }: TrainingRow): TrainingRow | { readonly unusable: string } {
   const last = turns.findLastIndex(({ role }) => role === 'assistant')

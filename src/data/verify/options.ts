@@ -1,47 +1,48 @@
 import { ShaketableError, unknownName } from '../../core/errors.js'
 
 /**
- * How a trajectory is verified: one field for each thing that AgentRefine's Algorithm 1 leaves open. docs/verify.md
+ * How a trajectory is verified: one field for each point that AgentRefine's Algorithm 1 leaves open. docs/verify.md
  * gives the reasons.
  */
 export interface VerifyOptions {
-  /**
-   * What becomes of a record that is no trajectory in JSON: it counts as rejected, or is named and left out of the
-   * count.
-   */
+  /** A record that is not a trajectory in JSON: counted as rejected, or reported and left out of the counts. */
   readonly unreadable: 'reject' | 'leave-out'
-  /** The least number of errors that a trajectory must contain. */
+  /** The minimum number of errors in a trajectory. */
   readonly minErrorTurns: number
-  /** What counts as one: each turn of the DM that signals an error, or a run of them that a turn without error ends. */
-  readonly countErrors: 'turns' | 'corrected'
-  /** The keys of a turn: those of its role and no others, or at least those. */
-  readonly keys: 'exact' | 'required'
-  /** Who must have the last turn. */
-  readonly lastTurn: 'dm' | 'any'
-  /** An action that no turn of the DM follows: check it like one without error, or let it pass. */
-  readonly missingReply: 'check' | 'pass'
   /**
-   * Where the verified prefix ends: behind the last whole exchange (a turn of the DM), or behind the last verified
-   * turn.
+   * What counts as an error: each DM turn that signals one, or a series of such turns that a turn without an error
+   * ends.
    */
+  readonly countErrors: 'turns' | 'corrected'
+  /** The keys of a turn: exactly those of its role, or at least those. */
+  readonly keys: 'exact' | 'required'
+  /** Whose turn must be the last. */
+  readonly lastTurn: 'dm' | 'any'
+  /** An action that no DM turn follows: checked like one without an error, or accepted unchecked. */
+  readonly missingReply: 'check' | 'pass'
+  /** Where the verified prefix ends: after the last complete exchange (a DM turn), or after the last verified turn. */
   readonly prefix: 'exchanges' | 'turns'
   /** How much of an action a pattern must match. */
   readonly match: 'all' | 'start'
-  /** How a pattern's unnamed groups belong to the slots of its action: as many as slots, or as far as they go. */
+  /**
+   * How a pattern's unnamed groups map to the slots of its action: one for each slot, or in order as far as they go.
+   */
   readonly groups: 'one-to-one' | 'in-order'
-  /** How a value is compared with those allowed: to the letter, or without regard to case and to how many spaces. */
+  /** How a value is compared with the allowed ones: exactly, or ignoring case and the amount of white space. */
   readonly spelling: 'exact' | 'folded'
-  /** A value that is not in the list of its slot: refused, or accepted where an observation has mentioned it before. */
+  /** A value that is not in the list of its slot: refused, or accepted if an earlier observation mentions it. */
   readonly newValues: 'refuse' | 'seen'
-  /** An action that the DM calls wrong: not looked at, or of the form of an available action all the same. */
+  /**
+   * An action that the DM flags as an error: not checked, or still required to have the form of an available action.
+   */
   readonly flagged: 'accept' | 'check-form'
-  /** The DM's flags: believed, or refused where `parameter_error` is said of an action that the script allows. */
+  /** The DM's flags: trusted, or refused if `parameter_error` is set for an action that the script allows. */
   readonly flags: 'trust' | 'check'
-  /** The order of turns: numbers that go up by one and roles that take turns, or any. */
+  /** The order of turns: consecutive numbers and alternating roles, or any. */
   readonly order: 'strict' | 'any'
 }
 
-/** Algorithm 1 as it is printed, and as it seems to be meant. */
+/** Algorithm 1 as it seems to be meant (`strict`) and as it is printed (`paper-literal`). */
 export const profiles = {
   strict: {
     unreadable: 'reject',
@@ -77,7 +78,7 @@ export const profiles = {
   },
 } as const satisfies Record<string, VerifyOptions>
 
-/** What each option may be, that of `strict` first; `minErrorTurns` is a number. */
+/** The values of each option, that of `strict` first; `minErrorTurns` is a number. */
 export const choices: Readonly<Record<Exclude<keyof VerifyOptions, 'minErrorTurns'>, readonly [string, string]>> = {
   unreadable: ['reject', 'leave-out'],
   countErrors: ['corrected', 'turns'],
@@ -100,8 +101,8 @@ export function flagOf(option: keyof VerifyOptions): string {
 }
 
 /**
- * The options of a profile with those that are given instead.
- * @throws ShaketableError `usage` for a profile that there is not, or a value that an option does not have
+ * The options of a profile, with the given ones in place of its own.
+ * @throws ShaketableError `usage` for an unknown profile or an unknown value of an option
  */
 export function verifyOptions(
   profile: string,

@@ -1,20 +1,17 @@
-/** A pattern in the dialect of RE2, or what stands in the way of one. */
+/** A pattern in the dialect of RE2, or why there is none. */
 export type Translated = { readonly pattern: string; readonly steps: number } | { readonly problem: string }
 
-/**
- * More than this a pattern may not come to when its counted repeats are written out: the time that a match takes grows
- * with it.
- */
+/** Maximum steps of a pattern with its counted repeats written out; the time of a match grows with them. */
 export const maxSteps = 2000
 const maxCharacters = 2000
 const maxGroups = 200
 
 /**
- * Writes a regular expression of Python's `re` (for text, without flags) in the dialect of RE2, which matches in time
- * that grows with the length of the text alone. What RE2 has no counterpart for (looking ahead or behind,
- * backreferences, conditions, possessive repeats) comes back by name, as does what Python itself refuses; `(?<name>…)`
- * is taken for `(?P<name>…)`. Three differences are left: `\b` knows letters of ASCII only, `$` does not match before a
- * last line end, and a group that repeats what may be empty holds its last text that is not empty.
+ * Translates a regular expression of Python's `re` (for text, without flags) into the dialect of RE2, whose matching
+ * time grows only with the length of the text. A construct without a counterpart in RE2 (lookahead, lookbehind,
+ * backreferences, conditions, possessive repeats) is reported by name, as is anything that Python itself refuses;
+ * `(?<name>…)` is read as `(?P<name>…)`. Three differences remain: `\b` treats only ASCII letters as letters, `$` does
+ * not match before a final line break, and a repeated group that can be empty holds its last text that is not empty.
  */
 export function translatePython(source: string): Translated {
   if (source.length > maxCharacters) {
@@ -30,9 +27,7 @@ export function translatePython(source: string): Translated {
 
 class Untranslatable extends Error {}
 
-/**
- * What is known of an unfinished group: how many steps its branches come to so far, and how many its last atom does.
- */
+/** An unfinished group: the steps of its branches so far, and the steps of its last atom. */
 interface Level {
   steps: number
   last: number
@@ -155,7 +150,7 @@ class Translator {
     this.#written.push(opening)
   }
 
-  /** What follows `(?`. Undefined for what is no group: a comment. */
+  /** Reads what follows `(?`; undefined for a comment, which is not a group. */
   #groupKind(): { readonly opening: string; readonly verbose?: boolean } | undefined {
     const rest = this.#characters.slice(this.#at, this.#at + 120).join('')
     const unable = Object.entries(unableGroups).find(([sign]) => rest.startsWith(sign))
@@ -219,7 +214,7 @@ class Translator {
     this.#atom(literal(this.#escaped()))
   }
 
-  /** The character that an escape stands for, after its backslash. */
+  /** Reads what follows a backslash and returns the character that the escape denotes. */
   #escaped(): string {
     const character = this.#characters[this.#at]
     if (character === undefined) throw new Untranslatable('ends in a backslash')
@@ -248,7 +243,7 @@ class Translator {
     return /^[0-3][0-7]{2}/.test(this.#characters.slice(this.#at, this.#at + 3).join(''))
   }
 
-  /** A class between brackets, in which RE2 would read `[:alpha:]`, where Python reads letters and signs. */
+  /** Reads a class in brackets. `[:alpha:]` within it is a class for RE2, but single characters for Python. */
   #brackets(): void {
     let written = '['
     if (this.#peek() === '^') written += this.#take()
@@ -313,7 +308,7 @@ class Translator {
   }
 }
 
-/** A character as itself, within brackets and without. */
+/** A character as itself, in brackets and outside. */
 function literal(character: string): string {
   if (/^[\w ]$/.test(character)) return character
   return `\\x{${character.codePointAt(0)!.toString(16)}}`
@@ -325,7 +320,7 @@ const noSpaces =
 const noWord =
   '\\p{M}\\p{S}\\p{Z}\\p{C}\\p{Pd}\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}\\x{203f}\\x{2040}\\x{2054}\\x{fe33}\\x{fe34}\\x{fe4d}-\\x{fe4f}\\x{ff3f}'
 
-/** What stands for a class of Python's between brackets, for text and under the flag for ASCII. */
+/** Python's classes as written in brackets, for text and under the ASCII flag. */
 export const classes: Readonly<Record<string, { readonly text: string; readonly ascii: string }>> = {
   d: { text: '\\p{Nd}', ascii: '0-9' },
   D: { text: '\\P{Nd}', ascii: '\\D' },
@@ -334,7 +329,7 @@ export const classes: Readonly<Record<string, { readonly text: string; readonly 
   s: { text: spaces, ascii: '\\t-\\r ' },
   S: { text: noSpaces, ascii: '\\x{0}-\\x{8}\\x{e}-\\x{1f}!-\\x{10ffff}' },
 }
-/** What escapes for control characters stand for. */
+/** Control characters, by the letter of their escape. */
 export const controls: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',
@@ -345,7 +340,7 @@ export const controls: Readonly<Record<string, string>> = {
   v: '\v',
 }
 
-/** What RE2 has no counterpart for, by what follows `(?`. */
+/** Constructs without a counterpart in RE2, by what follows `(?`. */
 const unableGroups: Readonly<Record<string, string>> = {
   '=': "looks ahead ('(?=…)')",
   '!': "looks ahead ('(?!…)')",

@@ -3,21 +3,21 @@ import { ShaketableError, messageOf } from '../../core/errors.js'
 import { translatePython } from './python-pattern.js'
 import { isObject, nameOf } from './turn.js'
 
-/** A regular expression from elsewhere that is safe to match with. */
+/** A regular expression from an untrusted source that is safe to match with. */
 interface Pattern {
-  /** Names of its groups, in their order; undefined for one without a name. */
+  /** Names of its groups, in order; undefined for a group without a name. */
   readonly groups: readonly (string | undefined)[]
   /**
-   * How long it is once its repeats are written out: a match takes time in proportion to that and to the text, at most.
+   * Its length with repeats written out: the time of a match is at most proportional to this and to the text's length.
    */
   readonly steps: number
-  /** What its groups hold where it matches a text, all of it or from its start; undefined where it does not. */
+  /** The texts of its groups if it matches the whole text or its start; undefined otherwise. */
   match(text: string, extent: 'all' | 'start'): readonly (string | undefined)[] | undefined
 }
 
 /**
- * Compiles a pattern of Python's `re`. Neither that nor a match with it takes long, whatever the pattern. @returns what
- * is wrong with it, to follow a subject
+ * Compiles a pattern of Python's `re`. Compiling and matching take bounded time, whatever the pattern.
+ * @returns the pattern, or what is wrong with it, worded to follow a subject
  */
 export function compilePattern(source: string): Pattern | { readonly problem: string } {
   const translated = translatePython(source)
@@ -44,41 +44,44 @@ export function compilePattern(source: string): Pattern | { readonly problem: st
 
 /** An action that a script offers. */
 export interface ScriptAction {
-  /** As in `take {obj} from {recep}`. */
+  /** Such as `take {obj} from {recep}`. */
   readonly template: string
-  /** Its slots in their order, each with the values that it may have; without a list any. */
+  /** Its slots, in order, each with the allowed values; a slot without a list allows any value. */
   readonly slots: readonly Slot[]
-  /** Its verification code; absent where that cannot be used. */
+  /** Compiled from its verification code; absent if that cannot be used. */
   readonly pattern?: Pattern
 }
 
-/** A place in an action for a parameter. */
+/** A place for a parameter in an action. */
 interface Slot {
   readonly name: string
   readonly values?: readonly string[]
 }
 
-/** A script of AgentRefine's: what is needed of it to verify trajectories. */
+/** The part of an AgentRefine script that verification needs. */
 export interface Script {
   readonly goal: string
   readonly actions: readonly ScriptAction[]
-  /** Characters of the longest action that its patterns are tried on. */
+  /** Characters of the longest action that is matched with its patterns. */
   readonly longestAction: number
-  /** What cannot be used of it, each a sentence. */
+  /** What cannot be used in it, a sentence each. */
   readonly problems: readonly string[]
 }
 
 const maxActions = 1000
-/** Steps of all patterns together; what is beyond is not used. */
+/** Maximum steps of all patterns together; patterns beyond it are not used. */
 const maxSteps = 20_000
-/** Steps of all patterns times characters of an action: what comes to so much takes less than half a second. */
+/**
+ * Maximum product of the steps of all patterns and the characters of an action; matching that takes less than half a
+ * second.
+ */
 const maxWork = 10_000_000
 const maxValues = 100_000
 
 /**
- * Reads a script: an object with `Environment`, `Goal`, `Completion Conditions` and `Available Actions`. Of each action
- * its `verification code` is compiled; where there is none, one is made from its template.
- * @throws ShaketableError `bad-input` where nothing could be verified by it
+ * Reads a script: an object with `Environment`, `Goal`, `Completion Conditions` and `Available Actions`. The
+ * `verification code` of each action is compiled; if it is missing, a pattern is made from the template.
+ * @throws ShaketableError `bad-input` if the script cannot verify anything
  */
 export function readScript(value: unknown): Script {
   const actions = isObject(value) ? value['Available Actions'] : undefined
@@ -153,7 +156,7 @@ function readSlots(name: string, names: readonly string[], parameters: unknown, 
   })
 }
 
-/** A list of texts and numbers, or a single one. */
+/** Reads a list of texts and numbers, or a single one. */
 function readValues(value: unknown): string[] | undefined {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   const values = list.filter((one) => typeof one === 'string' || typeof one === 'number').map(String)
@@ -161,8 +164,8 @@ function readValues(value: unknown): string[] | undefined {
 }
 
 /**
- * A pattern for a template without verification code: its words to the letter, anything for a slot, and spaces around
- * them.
+ * A pattern for a template without verification code: its words literally, any text for a slot, and optional white
+ * space at both ends.
  */
 function patternOf(template: string): string {
   const parts = template

@@ -6,7 +6,7 @@ export interface PlayerTurn {
   readonly Action: string
 }
 
-/** A turn of the DM, who plays the environment: an observation, and whether the action before was an error. */
+/** A turn of the DM, who plays the environment: an observation, and whether the previous action was an error. */
 export interface DungeonMasterTurn {
   readonly turn: number
   readonly role: 'DM'
@@ -38,8 +38,8 @@ const keysOf = {
 const kinds = { number: 'a number', string: 'a text', boolean: 'true or false' } as const
 
 /**
- * Reads a turn; `keys` says whether it may have others than those of its role. @returns the turn, or what is wrong with
- * it
+ * Reads a turn. With `exact`, keys other than those of its role are an error.
+ * @returns the turn, or what is wrong with it
  */
 export function readTurn(value: unknown, keys: 'exact' | 'required'): ScriptedTurn | { readonly problem: string } {
   if (!isObject(value)) return { problem: `the turn is ${nameOf(value)}, not an object` }
@@ -62,22 +62,22 @@ export function readTurn(value: unknown, keys: 'exact' | 'required'): ScriptedTu
   return value as unknown as ScriptedTurn
 }
 
-/** Whether a turn signals an error: any of its three flags is true. */
+/** The errors that a turn signals: those of its three flags that are true. */
 export function errorsOf(turn: unknown): string[] {
   return isObject(turn) ? errorFlags.filter((flag) => turn[flag] === true) : []
 }
 
-/** Whether something is a turn of the DM, as far as its role says. */
+/** Whether a value is a turn of the DM, judged by its role alone. */
 export function isReply(turn: unknown): boolean {
   return isObject(turn) && turn['role'] === 'DM'
 }
 
-/** Whether something is an object of JSON. */
+/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A value of JSON in a sentence, at most 60 characters of it. */
+/** Describes a JSON value within a sentence, in at most 60 of its characters. */
 export function nameOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'

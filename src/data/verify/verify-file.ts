@@ -8,30 +8,30 @@ import { readScript } from './script.js'
 import type { Rejection, Verdict } from './verify-trajectory.js'
 import { verifyTrajectory } from './verify-trajectory.js'
 
-/** What verification says of one record of a file. */
+/** The result for one record of a file. */
 export type VerifiedRecord = RecordPlace &
   (
     | ({ readonly kind: 'verdict'; readonly id?: string } & Verdict)
-    /** It cannot be read as a trajectory: rejected for that, or left out, as the options say. */
+    /** Not readable as a trajectory: rejected or left out, depending on the options. */
     | { readonly kind: 'unreadable'; readonly message: string; readonly isRejected: boolean }
-    /** Something that concerns no record alone; `isDamage` where records may be lost by it. */
+    /** A remark that decides nothing about a record; `isDamage` if records may be lost. */
     | { readonly kind: 'remark'; readonly message: string; readonly isDamage: boolean }
   )
 
-/** How many records came to what. */
+/** Numbers of records by result. */
 export interface VerifyCounts {
   readonly accepted: number
   readonly rejected: number
   readonly leftOut: number
-  /** Of the rejected ones, by their rule. */
+  /** Rejected records, by rule. */
   readonly rules: Readonly<Record<string, number>>
 }
 
-/** So many ids are remembered in search of duplicates, so that memory stays bounded. */
+/** Number of ids that are remembered to find duplicates; bounds memory. */
 const maxIds = 500_000
 
 /**
- * Verifies the records of a file as they come. An id that has come before is remarked on, and its trajectory verified.
+ * Verifies the records of a file one by one. A repeated id gives a remark, and its trajectory is verified all the same.
  */
 export function* verifyRecords(
   records: Iterable<TrajectoryRecord>,
@@ -91,7 +91,7 @@ const maxBytes = 16_000_000
 
 /**
  * Reads a script from its file.
- * @throws ShaketableError `bad-input` unless it is a file of at most 16 MB with a script in JSON
+ * @throws ShaketableError `bad-input` unless the file is a script in JSON of at most 16 MB
  */
 export function readScriptFile(path: string): Script {
   const advice = 'docs/verify.md shows one.'

@@ -3,53 +3,56 @@ import type { Script, ScriptAction } from './script.js'
 import type { DungeonMasterTurn, PlayerTurn, ScriptedTurn } from './turn.js'
 import { errorsOf, isReply, nameOf, readTurn } from './turn.js'
 
-/** What a trajectory can fail by. */
+/** The rules that a trajectory can fail. */
 type VerifyRule =
-  /** A key is missing, of the wrong kind or unknown. */
+  /** A key is missing, unknown or of the wrong type. */
   | 'keys'
-  /** Numbers that do not go up by one, or two turns of one role in a row. */
+  /** Numbers do not increase by one, or two consecutive turns have the same role. */
   | 'order'
-  /** An action that the script does not have, though the DM finds no error. */
+  /** The script does not have the action, though the DM signals no error. */
   | 'action'
-  /** A parameter that the script does not allow, though the DM finds no error. */
+  /** The script does not allow a parameter, though the DM signals no error. */
   | 'value'
-  /** The DM finds an error in the parameters of an action that the script allows. */
+  /** The DM signals an error in the parameters of an action that the script allows. */
   | 'flags'
-  /** The trajectory does not end with a turn of the DM. */
+  /** The last turn is not the DM's. */
   | 'last-turn'
   /** The last turn signals an error. */
   | 'last-error'
-  /** The last observation does not say that the task succeeded. */
+  /** The last observation does not report success. */
   | 'success'
-  /** Too few errors to learn from. */
+  /** Fewer errors than required. */
   | 'error-turns'
 
 /** Where and why a trajectory fails. */
 export interface Rejection {
   readonly rule: VerifyRule
-  /** Which of its turns, from 1; 0 where it has none. */
+  /** Position of the turn, from 1; 0 if there are no turns. */
   readonly position: number
-  /** That turn's own number, where it has one. */
+  /** The turn's own number, if it has one. */
   readonly turn?: number
   readonly evidence: string
 }
 
-/** What verification says of a trajectory. */
+/** The result of verifying a trajectory. */
 export interface Verdict {
   readonly accepted: boolean
   readonly rejection?: Rejection
-  /** All turns of an accepted trajectory; of another the prefix to continue from. None where it must be made anew. */
+  /**
+   * All turns of an accepted trajectory, otherwise the prefix from which it can be continued; empty if it must be
+   * generated anew.
+   */
   readonly verified: readonly ScriptedTurn[]
-  /** Errors that were found up to where verification ended, as `countErrors` counts them. */
+  /** Errors found before verification ended, as `countErrors` counts them. */
   readonly errors: number
 }
 
-/** What the last observation must say. */
+/** Text that the last observation must contain. */
 const success = 'Task Succeed'
 
 /**
- * Verifies a trajectory against its script: Algorithm 1 of AgentRefine (arXiv 2501.01702), with what it leaves open
- * decided by the options. It stops at the first turn that fails.
+ * Verifies a trajectory against its script: Algorithm 1 of AgentRefine (arXiv 2501.01702). The options decide what it
+ * leaves open. Verification stops at the first turn that fails.
  */
 export function verifyTrajectory(turns: readonly unknown[], script: Script, options: VerifyOptions): Verdict {
   const verified: ScriptedTurn[] = []
@@ -89,7 +92,7 @@ export function verifyTrajectory(turns: readonly unknown[], script: Script, opti
   return { accepted: true, verified, errors }
 }
 
-/** For each turn the next one of the DM behind it. */
+/** For each turn the next DM turn after it. */
 function repliesTo(turns: readonly unknown[]): unknown[] {
   let next: unknown
   return turns
@@ -139,7 +142,7 @@ function faultOfAction(
   return undefined
 }
 
-/** Whether a value stands in a text by itself, not within another word or number. */
+/** Whether a text contains a value that is not part of a longer word or number. */
 function mentions(text: string, value: string): boolean {
   const isPart = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}_]/u.test(character)
   for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
@@ -166,7 +169,7 @@ function faultOfEnd(
   }
 }
 
-/** Generation goes on behind what is verified; a trajectory with too few errors is made anew. */
+/** Generation continues after the verified prefix; a trajectory with too few errors is generated anew. */
 function prefixOf(
   rule: VerifyRule,
   verified: readonly ScriptedTurn[],
@@ -179,14 +182,15 @@ function prefixOf(
 
 /** What is wrong with an action. */
 interface ActionFault {
-  /** It is of no available action's form, or a parameter has a value that the script does not allow. */
+  /** `action`: it has the form of no available action. `value`: the script does not allow the value of a parameter. */
   readonly rule: 'action' | 'value'
   readonly evidence: string
 }
 
 /**
- * Whether an action is one of a script's, with allowed values; undefined where it is. `seen` tells whether an
- * observation has mentioned a value before.
+ * Checks an action against the available actions of a script and their allowed values. `seen`: whether an earlier
+ * observation mentions a value.
+ * @returns what is wrong, or undefined
  */
 export function checkAction(
   text: string,
@@ -252,7 +256,7 @@ function isAllowed(value: string, allowed: readonly string[], spelling: VerifyOp
   return allowed.some((one) => folded(one) === folded(value))
 }
 
-/** Without regard to case and to how many spaces there are. */
+/** Ignores case and the amount of white space. */
 function folded(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase()
 }
