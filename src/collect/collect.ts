@@ -14,10 +14,10 @@ import { layScript } from './scripted-turns.js'
 import { layTurns } from './training-turns.js'
 import { varyWording } from './vary-wording.js'
 
-/** How trajectories are collected. */
+/** Options of a collection. */
 interface CollectOptions {
   readonly environment: OpenedEnvironment
-  /** Played in order, and again with the next seed after all were played. */
+  /** Played in order, then again with the next seed. */
   readonly tasks: readonly Task[]
   readonly policy: Model
   readonly agent: Agent
@@ -30,7 +30,7 @@ interface CollectOptions {
   readonly stepLimit: number
   /** Also keep episodes that did not succeed. */
   readonly failures: boolean
-  /** Also lay them out in AgentRefine's format. */
+  /** Also convert them to AgentRefine's format. */
   readonly scripted: boolean
   readonly signal?: AbortSignal
 }
@@ -52,16 +52,16 @@ export const maxSteps = 48
 
 /** Options of {@link collectInTurn}. */
 export interface CollectInTurnOptions extends Omit<CollectOptions, 'environment' | 'tasks'> {
-  /** Trajectories to keep in all; without it every task is played once. */
+  /** Trajectories to keep in total; if absent, every task is played once. */
   readonly count?: number
 }
 
-/** Episodes for each requested trajectory before collecting stops because the policy rarely succeeds. */
+/** Maximum episodes per requested trajectory; beyond it collecting stops because the policy rarely succeeds. */
 const maxPlaysEach = 10
 
 /**
- * Plays episodes of several environments in turn, until enough are kept or every task was played. Equal options give
- * equal trajectories.
+ * Plays episodes of several environments in turn until enough trajectories are kept or every task was played. Equal
+ * options give equal trajectories.
  */
 export async function* collectInTurn(
   sources: readonly Pick<CollectOptions, 'environment' | 'tasks'>[],

@@ -2,14 +2,14 @@ import { parseTemplate } from '../core/form.js'
 import type { Random } from '../core/random.js'
 import { prepositions, verbs } from './thesaurus.js'
 
-/** Probabilities of another word order, for actions with two items and a preposition between them. */
+/** Probabilities of two other word orders, for actions with two items and a preposition between them. */
 const frontShare = 0.2
 const aheadShare = 0.1
 
 /**
- * Draws a wording for action forms: verbs and prepositions of the same meaning, and sometimes another order. Within a
- * wording equal words get equal replacements, no two verbs begin with the same word, and equal templates stay equal. A
- * form without a known verb is not changed.
+ * Draws a wording for action forms: verbs and prepositions of the same meaning, and sometimes another word order.
+ * Within a wording, equal words get equal replacements, no two verbs start with the same word, and equal templates stay
+ * equal. A form whose verb is not in the thesaurus is not changed.
  * @param taken first words that no drawn verb may have, in lower case: words of items, and first words of other actions
  */
 export function drawWording(random: Random, taken: ReadonlySet<string> = new Set()): (template: string) => string {
@@ -47,7 +47,7 @@ function createChoice(groups: readonly (readonly string[])[], random: Random, be
   }
 }
 
-/** If the verb stays, the form stays: an environment with a lenient parser would accept both wordings. */
+/** If the verb stays the same, so does the form: an environment with a lenient parser would accept both wordings. */
 function reword(template: string, drawVerb: Choice, drawPreposition: Choice, random: Random): string {
   const { literals, slots } = parseTemplate(template)
   const start = literals[0] === '' ? 1 : 0
@@ -68,7 +68,7 @@ function reword(template: string, drawVerb: Choice, drawPreposition: Choice, ran
 
 const openings = verbs.flat().sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
 
-/** Replaces the verb at the beginning of a literal, in upper or lower case; `clean` also begins `clean-shot`. */
+/** Replaces the verb at the start of a literal and keeps its letter case; `clean` also matches `clean-shot`. */
 function replaceVerb(literal: string, drawVerb: Choice): string {
   const start = literal.search(/\S/)
   if (start === -1) return literal

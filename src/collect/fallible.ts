@@ -10,15 +10,15 @@ import type { Mistake, MistakeKind } from './mistake.js'
 import { drawMistake } from './mistake.js'
 import type { Exchange } from './training-turns.js'
 
-/** A policy that makes mistakes, and the world that it plays in. */
+/** A policy that makes mistakes, and the world in which it plays. */
 export interface Fallible {
   readonly model: Model
   readonly world: World
-  /** Prompts and replies so far, in order; `step` is the number of the resulting action, from 0. */
+  /** Prompts and replies so far, in order; `step` is the index of the resulting action, from 0. */
   readonly exchanges: readonly (Omit<Exchange, 'loss'> & { readonly step: number })[]
-  /** The mistakes so far, by the number of their action from 0. */
+  /** Mistakes so far, by the index of their action from 0. */
   readonly mistakes: ReadonlyMap<number, MistakeKind>
-  /** The number of mistakes that the world understood. */
+  /** Number of mistakes that the world understood. */
   detours(): number
 }
 
@@ -32,15 +32,15 @@ interface FallibleOptions {
   readonly random: Random
 }
 
-/** A reply of the policy, which is kept while a mistake replaces it. */
+/** A reply of the policy, which is kept while a mistake is made in its place. */
 interface PolicyReply {
   readonly text: string
   readonly action: string | undefined
 }
 
 /**
- * Adds mistakes to a policy: before some of its actions a plausible mistake is made and answered, then the action is
- * taken. The policy sees only its own actions and understood mistakes, so it need not handle refusals.
+ * Adds mistakes to a policy: some of its actions are preceded by a plausible mistake and the answer to it. The policy
+ * sees only its own actions and the mistakes that the world understood, so it need not handle refusals.
  * @throws ShaketableError `usage` for mistakes in a world without `understands` or `admissible`
  */
 export function createFallible({ policy, world, agent, share, random }: FallibleOptions): Fallible {

@@ -7,14 +7,14 @@ import { isPerturbed } from '../core/perturb.js'
 import { drawWording } from './draw-wording.js'
 
 /**
- * Kinds of mistakes. `wording`: the action in another wording. `item`: an item that is not there. `place`: another place
- * or item than the right one. `skip`: the step after the next one. `order`: a later step.
+ * Kinds of mistakes. `wording`: the action in another wording. `item`: an item that does not exist. `place`: a wrong
+ * place or item. `skip`: the step after the next one. `order`: a later step.
  */
 export const mistakeKinds = ['wording', 'item', 'place', 'skip', 'order'] as const
 /** One of {@link mistakeKinds}. */
 export type MistakeKind = (typeof mistakeKinds)[number]
 
-/** The proportions in which kinds are drawn; an impossible kind is drawn again among the others. */
+/** The proportions in which kinds are drawn. If a kind is impossible, another is drawn from the rest. */
 export const mistakeWeights: Readonly<Record<MistakeKind, number>> = {
   wording: 0.3,
   item: 0.2,
@@ -27,7 +27,7 @@ export const mistakeWeights: Readonly<Record<MistakeKind, number>> = {
 export interface Mistake {
   readonly kind: MistakeKind
   readonly action: string
-  /** A thought about the answer to it. */
+  /** A thought about the environment's answer to it. */
   thought(understood: boolean): string
 }
 
@@ -41,7 +41,10 @@ interface Moment {
   readonly filling: Filling
 }
 
-/** Share of the environment's own wording among wrong wordings in a reworded episode; a tuned model has memorised it. */
+/**
+ * Share of the environment's own wording among wrong wordings in a reworded episode, since a tuned model has memorised
+ * it.
+ */
 const usualShare = 0.5
 const tries = 12
 
@@ -130,12 +133,12 @@ const makers: Readonly<Record<MistakeKind, (moment: Moment, random: Random) => M
   },
 }
 
-/** Whether an action differs from the right one and is not understood now. */
+/** Whether an action differs from the right one and the world does not understand it now. */
 async function isWrong(world: World, action: string, phrased: string): Promise<boolean> {
   return phrased !== action && (await world.understands?.(phrased)) === false
 }
 
-/** Steps of the solution from `from` to `to` steps later that cannot be done yet. */
+/** The steps of the solution that come `from` to `to` steps later and are not possible yet. */
 async function later(world: World, action: string, from: number, to: number): Promise<readonly string[]> {
   const plan = (await world.solve?.()) ?? []
   const found: string[] = []

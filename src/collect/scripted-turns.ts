@@ -27,7 +27,7 @@ interface ScriptSource {
 }
 
 /**
- * Lays out an episode in AgentRefine's format: a DM gives the task and the observations, a Player thinks and acts. The
+ * Converts an episode to AgentRefine's format: a DM gives the task and the observations; a Player thinks and acts. The
  * DM's thoughts are empty; a solved task ends with `Task Succeed`.
  */
 export function layScript({ agent, world, fallible, trajectory, succeeded }: ScriptSource): readonly ScriptedTurn[] {

@@ -5,14 +5,15 @@ import type { TrainingTurn } from '../core/training.js'
 export interface Exchange {
   readonly messages: readonly Message[]
   readonly reply: string
-  /** Whether it is learned from. */
+  /** Whether the reply is learned from. */
   readonly loss: boolean
 }
 
 /**
- * Lays out the calls of an episode as one conversation. The turns of a chat are its messages. Of an agent with one
- * growing message they are its growth: after the system message, concatenated, they equal the evaluation's prompts.
- * @returns undefined if a prompt does not continue the one before, as when an agent drops its oldest history
+ * Converts the calls of an episode to one conversation. The messages of a chat become its turns. For an agent with one
+ * growing message, the additions to that message become turns; after the system message they concatenate to the
+ * evaluation's prompts.
+ * @returns undefined if a prompt does not continue the previous one, as when an agent drops its oldest history
  */
 export function layTurns(exchanges: readonly Exchange[]): readonly TrainingTurn[] | undefined {
   const turns: TrainingTurn[] = []
@@ -29,7 +30,7 @@ export function layTurns(exchanges: readonly Exchange[]): readonly TrainingTurn[
 }
 
 interface Growth {
-  /** The reply as the next prompt holds it. */
+  /** The reply as it occurs in the next prompt. */
   readonly reply: string
   readonly turns: readonly TrainingTurn[]
 }
@@ -41,7 +42,7 @@ function asTurns(messages: readonly Message[]): Growth {
   }
 }
 
-/** What a prompt adds to the one before: the reply and the new turns. */
+/** What a prompt adds to the previous one: the reply and the new turns. */
 function growth(before: Exchange, messages: readonly Message[]): Growth | undefined {
   const last = before.messages.length - 1
   if (!before.messages.every((message, index) => index === last || isSame(message, messages[index]))) return undefined

@@ -8,9 +8,9 @@ import { drawWording, wordsOf } from './draw-wording.js'
 const maxDrawings = 200
 
 /**
- * A new wording of the action forms, and of nothing else, for each episode, drawn from a thesaurus. Like any
- * perturbation it changes examples and lists, and the old wording is refused. A wording in which two actions would be
- * equal is drawn again.
+ * A new wording of the action forms, drawn from a thesaurus for each episode; everything else stays the same. As with
+ * any perturbation, examples and lists follow the new wording, and the old one is refused. A wording in which two
+ * actions would be equal is drawn again.
  */
 export const varyWording: Perturbation = definePerturbation({
   name: 'vary-wording',

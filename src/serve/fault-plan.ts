@@ -15,7 +15,7 @@ export interface Drawn {
   readonly random: Random
 }
 
-/** Different requests that are counted before the counts are cleared; bounds memory. */
+/** Maximum number of different requests that are counted; then the counts are cleared. Bounds memory. */
 const maxRequests = 200_000
 
 /**
@@ -50,8 +50,8 @@ export function readFaults(text: string): FaultShares {
 }
 
 /**
- * Draws the fault of each answer from the seed, the request, and the number of earlier identical requests. It does not
- * depend on the order in which requests arrive, nor on the number of clients.
+ * Draws the fault of each answer from the seed, the request and the number of earlier identical requests. Neither the
+ * order in which requests arrive nor the number of clients matters.
  */
 export function createFaultPlan(shares: FaultShares, seed: string): (body: string) => Drawn {
   const times = new Map<string, number>()

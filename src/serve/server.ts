@@ -12,7 +12,7 @@ import type { ServeOptions } from './fault-plan.js'
 export interface Serving {
   /** `http://127.0.0.1:41234/v1`. */
   readonly baseUrl: string
-  /** Takes no more requests, gives running answers a second to end, and closes. */
+  /** Stops accepting requests, gives running answers a second to end, and closes. */
   close(): Promise<void>
 }
 

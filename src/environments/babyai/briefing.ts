@@ -6,7 +6,7 @@ import { createMilestones } from './progress.js'
 import type { PromptFile } from './prompt-file.js'
 import { makeLevel } from './simulator/simulation.js'
 
-/** The briefing for a task: our own instruction and worked example, or those of AgentBoard's prompt file. */
+/** The briefing of a task: our own instruction and worked example, or those of AgentBoard's prompt file. */
 export function createBriefing(goal: string, prompt: PromptFile | undefined): Briefing {
   return {
     system: prompt?.system ?? 'You find your way through rooms that you see only in part, by short lines of text.',
@@ -27,7 +27,7 @@ exactly as you have heard it, colour and number included; the numbers are counte
 
 const ownInstruction = instruct(rules, advertisedForms)
 
-/** A level of ours for tuning (not of the benchmark), and one way through it. */
+/** One of our own levels for tuning (not in the benchmark), and a solution of it. */
 const shown = {
   level: 25,
   seed: 5,
@@ -43,7 +43,7 @@ const shown = {
 
 let made: readonly Example[] | undefined
 
-/** Our own worked example: what the game really said when it was played. */
+/** Our own worked example, with observations of the real game. */
 function ownExamples(): readonly Example[] {
   return (made ??= [play()])
 }

@@ -15,7 +15,7 @@ import type { LevelSeed, Split } from './tasks.js'
 import { listLevels, makeTaskLevel, taskOf } from './tasks.js'
 import { createWorld } from './world.js'
 
-/** What lists and reports print of BabyAI. */
+/** The description of BabyAI in lists and reports. */
 export const babyaiCard = {
   name: 'babyai',
   summary: 'BabyAI: find, fetch and unlock things in rooms that are seen seven cells at a time; in text',
@@ -35,7 +35,7 @@ export interface BabyaiOptions {
 
 const maxLevels = 256
 
-/** Whose sub-goals and which ends count: published rows measure AgentBoard's of both. */
+/** Describes which sub-goals and which ends count. Published rows use AgentBoard's rules for both. */
 function describeMeasure({ split, rules, labels }: BabyaiOptions): string {
   const levels = listLevels(split)
   const labelled = levels.filter(({ id }) => labels?.has(id)).length
@@ -54,7 +54,7 @@ function describeMeasure({ split, rules, labels }: BabyaiOptions): string {
 }
 
 /**
- * BabyAI, by AgentBoard's rules or without their faults. A world ends when its task is done; by the fixed rules also
+ * BabyAI by AgentBoard's rules, or without their faults. A world ends when its task is done; by the fixed rules also
  * when the task has failed.
  */
 export function createBabyai(options: BabyaiOptions) {

@@ -24,7 +24,7 @@ export interface TextGame {
   step(action: string): Answer
 }
 
-/** An action as the game reads it: in lower case, without white space at its ends. */
+/** Normalises an action as the game does: lower case, no white space at the ends. */
 export function tidy(action: string): string {
   return pythonStrip(action.toLowerCase())
 }
@@ -34,10 +34,10 @@ const unchanged: Text = ['No change in state.']
 const completed = '\n The task is completed.'
 
 /**
- * AgentBoard's `babyai_env.py`. By the rules `agentboard`, an action that needs no step (going to what the agent faces)
- * is as valid as the action before it; the steps of an action continue after the task has ended, and only the last one
- * counts; an end at progress 0.5 or less is announced and then ignored. By the rules `fixed`, such an action is valid,
- * steps stop where the task ends, and every end counts.
+ * AgentBoard's `babyai_env.py`. By the rules `agentboard`, an action that needs no step (going to what the agent
+ * already faces) is as valid as the previous action; the steps of an action continue after the task has ended, and only
+ * the last one counts; an end at progress 0.5 or less is announced and then ignored. By the rules `fixed`, such an
+ * action is valid, steps stop when the task ends, and every end counts.
  */
 export function createTextGame(
   level: MadeLevel,

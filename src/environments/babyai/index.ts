@@ -6,7 +6,7 @@ import { readLabels } from './progress.js'
 import { readPromptFile } from './prompt-file.js'
 import { readAction } from './world.js'
 
-/** BabyAI's levels, made from nothing but seeds. */
+/** BabyAI's levels, generated from seeds alone. */
 export const babyai = defineEnvironment({
   ...babyaiCard,
   options: {

@@ -6,9 +6,9 @@ import type { Rules, Sight, Sighting } from './sight.js'
 import type { Board } from './simulator/board.js'
 import { actions } from './simulator/verifier.js'
 
-/** The actions that are possible now, and the refusals of others. */
+/** The actions that are possible now, and the refusals of the others. */
 export interface Moves {
-  /** The actions in AgentBoard's order, each with the Minigrid actions that it stands for. */
+  /** The actions in AgentBoard's order, each with the Minigrid actions that carry it out. */
   readonly possible: ReadonlyMap<string, readonly number[]>
   /** The answers to actions that are known but impossible now. */
   readonly refusals: ReadonlyMap<string, Text>
@@ -18,8 +18,8 @@ export interface Moves {
 export const checkAction = 'check available actions'
 
 /**
- * Lists every action on the things in view. Things are numbered by name as AgentBoard does: `pickup` and `go to` count
- * only those that can be reached.
+ * Lists every action on the things in view. Things are numbered by name as in AgentBoard: for `pickup` and `go to` only
+ * reachable things are counted.
  */
 export function findMoves(board: Board, sight: Sight, rules: Rules): Moves {
   const possible = new Map<string, readonly number[]>()

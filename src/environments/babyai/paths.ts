@@ -4,7 +4,7 @@ import { actions } from './simulator/verifier.js'
 import { viewSize } from './simulator/view.js'
 import type { Sight } from './sight.js'
 
-/** Paths from the agent, as lists of Minigrid's actions; undefined where there is none. */
+/** Paths from the agent, as lists of Minigrid's actions; undefined if there is no path. */
 export interface Paths {
   /** To face a cell. */
   facing(place: Place): readonly number[] | undefined
@@ -21,8 +21,8 @@ const turns = [
 
 /**
  * Searches the view as AgentBoard does: breadth first, ahead before left before right. A stop (a cell and a direction)
- * that is found again before it is expanded keeps the later path and is queued again; this decides which paths come
- * out, to the step. Doors of any state are passable, and hidden cells count as free.
+ * that is found again before it is expanded keeps the later path and is queued again; this determines the exact paths.
+ * Doors of any state are passable, and hidden cells count as free.
  */
 export function findPaths(agent: Place, direction: number, sight: Sight): Paths {
   const { cellOf, ahead, isBlocked } = layOut(agent, direction, sight)
@@ -30,7 +30,7 @@ export function findPaths(agent: Place, direction: number, sight: Sight): Paths 
   const cameBy = new Uint8Array(cameFrom.length)
   const isDone = new Uint8Array(cameFrom.length)
   const stops: number[] = []
-  // A stop's number is that of its cell, four times, and the direction.
+  // A stop's number is four times its cell's number, plus the direction.
   const queue = [cellOf(agent) * 4 + direction]
   for (let next = 0; next < queue.length; next++) {
     const stop = queue[next]!
@@ -89,7 +89,7 @@ function layOut(agent: Place, direction: number, { things }: Sight): Layout {
   return { cellOf, ahead: [1, width, -1, -width], isBlocked }
 }
 
-/** The range in view on one axis, without its end: one cell less on the far side where the axis increases. */
+/** The half-open range in view on one axis. It lacks one cell on the far side of an increasing axis. */
 function rangeOf(at: number, forward: number, aside: number): { readonly from: number; readonly to: number } {
   const corner = at + (viewSize - 1) * forward - ((viewSize - 1) / 2) * aside
   const border = corner + viewSize * (aside - forward)

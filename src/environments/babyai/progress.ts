@@ -115,10 +115,10 @@ function trimStops(text: string): string {
 }
 
 /**
- * Sub-goals derived from the instruction, used without a label file. Each subtask has these: one of its things was
- * seen; it was done at a time when it counted, which implies the others; for `put … next to …` also that the thing was
- * held and that its neighbour was seen. A sub-goal stays reached. Progress is the share of them that is reached, and 1
- * when every subtask is done.
+ * Sub-goals derived from the instruction, used without a label file. Each subtask has two: one of its things was seen;
+ * it was done when it counted, which implies all others. `put … next to …` also has: the thing was held; its neighbour
+ * was seen. A reached sub-goal stays reached. Progress is the share of reached sub-goals, and 1 when every subtask is
+ * done.
  */
 export function createMilestones(simulation: Simulation): Progress {
   const reached = simulation.subtasks.map(({ subtask }) => ({

@@ -12,9 +12,9 @@ export interface PromptFile {
   readonly system: string
   readonly instruction: Text
   readonly examples: readonly Example[]
-  /** What could not be parsed and is passed on unchanged, a sentence each. */
+  /** What could not be parsed and is passed on unchanged, one sentence each. */
   readonly notes: readonly string[]
-  /** Of the file's text. */
+  /** Hash of the file's text. */
   readonly hash: string
 }
 
@@ -23,7 +23,7 @@ const advice = "Give the path of AgentBoard's prompts/VanillaAgent/babyai_vanill
 
 /**
  * Reads AgentBoard's own prompt file for BabyAI. An agent lays it out to the byte: nothing is lost or corrected.
- * @throws ShaketableError `bad-input` when it is not such a file
+ * @throws ShaketableError `bad-input` if it is not such a file
  */
 export function readPromptFile(path: string): PromptFile {
   const text = readText('The prompt file', path, advice)

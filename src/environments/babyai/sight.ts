@@ -85,7 +85,7 @@ export function wordSight({ things, barriers }: Sight, held: string | undefined)
   return text + (held === undefined ? 'You are not carrying anything.' : `You are carrying a ${held}.`)
 }
 
-/** The rules of the text game: AgentBoard's, with their faults, or without the faults. */
+/** The rules of the text game: AgentBoard's with their faults, or without them. */
 export type Rules = 'agentboard' | 'fixed'
 
 /** The result of a sequence of low-level actions. */

@@ -36,8 +36,8 @@ export function makeTaskLevel({ level, seed }: LevelSeed, rules: Rules): MadeLev
 }
 
 /**
- * The goal of a mission. AgentBoard replaces every `then` and `after you` by `and`, so the order of two subtasks is
- * lost; the fixed rules keep the mission unchanged.
+ * The goal of a mission. AgentBoard replaces every `then` and `after you` by `and`, which loses the order of two
+ * subtasks; the fixed rules keep the mission unchanged.
  */
 export function goalOf(mission: string, rules: Rules): string {
   return rules === 'fixed' ? mission : mission.replaceAll('then', 'and').replaceAll('after you', 'and')

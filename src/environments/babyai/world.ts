@@ -6,14 +6,14 @@ import type { Answer, TextGame } from './game.js'
 import { tidy } from './game.js'
 import { namesOf } from './moves.js'
 
-/** A live game with what a world needs besides. */
+/** A running game and the other parts that a world needs. */
 export interface WorldOptions {
   readonly game: TextGame
   readonly briefing: Briefing
   solve(): readonly string[] | undefined
 }
 
-/** BabyAI's text game as a world. As in the game, neither case nor white space around an action matters. */
+/** BabyAI's text game as a world. As in the game, letter case and white space around an action do not matter. */
 export function createWorld({ game, briefing, solve }: WorldOptions) {
   const turnOf = ({ text, ...turn }: Answer): TurnDefinition => ({ ...turn, observation: text })
   return {
@@ -32,7 +32,7 @@ export function createWorld({ game, briefing, solve }: WorldOptions) {
   } satisfies WorldDefinition
 }
 
-/** Reads an action as the game does: in any case, with any white space around it. */
+/** Reads an action as the game does, ignoring letter case and white space around it. */
 export function readAction(
   action: string,
   templates: readonly string[],
@@ -61,5 +61,5 @@ function lowerCaseLiterals(template: string): string {
     .join('')
 }
 
-/** An action that no level knows. */
+/** An action that does not exist in any level. */
 const unknownAction = 'unknown action'

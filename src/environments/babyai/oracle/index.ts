@@ -8,12 +8,13 @@ import { poseAt } from './route.js'
 import type { Stage } from './stage.js'
 import { nextStage } from './stage.js'
 
-/** More than any solution needs; a longer one goes in circles. */
+/** Longer than any solution; a plan of this length goes in circles. */
 const maxActions = 150
 
 /**
  * Solves a level in the text game's own actions with full knowledge of the board. Each step takes the action that leads
- * nearest to the next subtask. Undefined where the goal cannot be reached, as when a key is behind the door it opens.
+ * closest to the next subtask. Undefined if the goal cannot be reached, for example if a key is behind the door that it
+ * opens.
  */
 export function solveLevel(given: Simulation, rules: Rules): readonly string[] | undefined {
   const simulation = given.copy()

@@ -14,7 +14,7 @@ type Obstacle = { readonly kind: 'locked' | 'thing'; readonly thing: number }
 
 /** Distances to a goal from anywhere, in low-level actions, and the obstacles on the way. */
 export interface Route {
-  /** Infinity where there is no way even with things moved and doors unlocked. */
+  /** Infinity if no path exists even with things moved and doors unlocked. */
   distance(pose: Pose): number
   /** The obstacles on the way from a pose, in order. */
   obstacles(pose: Pose): readonly Obstacle[]
@@ -22,7 +22,7 @@ export interface Route {
   cells(pose: Pose): ReadonlySet<number>
 }
 
-/** Costs of entering a cell; a detour up to the cost of an obstacle is preferred to removing it. */
+/** Costs of entering a cell. A detour that costs no more than an obstacle is preferred to removing it. */
 const costs = { free: 1, closed: 2, thing: 12, locked: 40 } as const
 
 /**

@@ -56,8 +56,8 @@ function stageOf(board: Board, { subtask, things, beside }: Target): Stage | und
 }
 
 /**
- * Picks up one of some things. A carried key first opens its locked door, if that is on the way to these things or to
- * the key of a door on that way; anything else carried is put down first. `later` is where to go afterwards.
+ * Picks up one of some things. A carried key first opens its locked door, if that door is on the way to these things or
+ * to the key of a door on that way; anything else carried is put down first. `later` are the poses to go to afterwards.
  */
 function fetch(
   board: Board,
@@ -80,7 +80,7 @@ function keysOf({ things }: Board, door: number): number[] {
   return things.flatMap(({ kind, colour }, key) => (kind === 'key' && colour === things[door]!.colour ? [key] : []))
 }
 
-/** Reaches a goal pose, after removing obstacles; `sought` are the colours of keys that are already being fetched. */
+/** Reaches a goal pose after removing obstacles; `sought` are the colours of keys that are already being fetched. */
 function getTo(
   board: Board,
   goals: readonly Pose[],
@@ -104,7 +104,7 @@ function clear(board: Board, thing: number, goals: readonly Pose[], sought: read
     : putDown(board, [goals])
 }
 
-/** Opens one of some doors: an unlocked one if there is a way to it, else one whose key can be fetched. */
+/** Opens one of some doors: an unlocked one that can be reached, otherwise one whose key can be fetched. */
 function openOne(board: Board, doors: readonly number[]): Stage | undefined {
   const ready = doors.filter((door) => board.doors[door] !== doorStates.locked || holdsKeyOf(board, door))
   if (ready.length > 0) {
@@ -174,7 +174,7 @@ function putDown(board: Board, goals: readonly (readonly Pose[])[]): Stage | und
 }
 
 const maxDropSteps = 8
-/** How much longer the way may become through a thing that is put down. */
+/** Maximum extra path length that a thing may cause where it is put down. */
 const detour = 2
 
 /** The distance from the agent's cell with free hands, in whichever direction it is shortest. */

@@ -2,7 +2,7 @@
 export const colours = ['blue', 'green', 'grey', 'purple', 'red', 'yellow'] as const
 /** One of {@link colours}. */
 export type Colour = (typeof colours)[number]
-/** What can stand in a cell. */
+/** Kinds of things in a cell. */
 export type Kind = 'wall' | 'door' | 'key' | 'ball' | 'box'
 /** 0 right, 1 down, 2 left, 3 up. */
 export type Direction = 0 | 1 | 2 | 3
@@ -46,7 +46,7 @@ export interface Board {
   readonly things: Thing[]
   /** Per thing: {@link doorStates} of a door. */
   readonly doors: number[]
-  /** Per thing: where it was put last; undefined for the wall and for things carried or in a box. */
+  /** Per thing: where it was last placed; undefined for the wall and for things that are carried or in a box. */
   readonly places: (Place | undefined)[]
   agent: Place
   direction: Direction

@@ -3,8 +3,8 @@ import type { Floor, Room, Rooms } from './rooms.js'
 import { Rejection } from './rooms.js'
 
 /**
- * `minigrid-2.3.0` is the original to the draw, with its faults. `fixed` is without them: what is in a locked room can
- * be reached, the level called S6 has rooms of that size, the first view shows the carried thing, and opening the first
+ * `minigrid-2.3.0` equals the original draw by draw, with its faults. `fixed` removes them: things in a locked room are
+ * reachable, the level called S6 has rooms of that size, the first view shows the carried thing, and opening the first
  * of two doors in order never fails the task.
  */
 export type Profile = 'minigrid-2.3.0' | 'fixed'
@@ -24,7 +24,7 @@ export interface Level {
   build(rooms: Rooms, memory: Memory): Mission
 }
 
-/** What the original keeps from one attempt at a level to the next. */
+/** State that the original keeps from one attempt at a level to the next. */
 export interface Memory {
   readonly profile: Profile
   /** The room that was locked last. */

@@ -14,7 +14,7 @@ export interface GeneratorState {
 
 /** The stream of numpy's `Generator(PCG64(SeedSequence(seed)))`, from which Gymnasium's environments draw. */
 export interface NumpyRandom {
-  /** A whole number from `low` up to but excluding `high`, at most 2³² apart; draws nothing if one is possible. */
+  /** A whole number from `low` up to but excluding `high`, at most 2³² apart; draws nothing if only one is possible. */
   integer(low: number, high: number): number
   /** A number in [0, 1) with 53 bits; does not use a half word that is left. */
   float(): number

@@ -3,11 +3,11 @@ import { addThing, colours, createBoard, doorStates, empty, frontOf, setThing, t
 import type { NumpyRandom } from './numpy-random.js'
 
 /**
- * Thrown while a level is built, to start again with the random numbers that follow: Minigrid's RejectSampling and
+ * Thrown while a level is built, to start again with the next random numbers: Minigrid's RejectSampling and
  * RecursionError.
  */
 export class Rejection extends Error {
-  /** What Minigrid prints of it. */
+  /** The line that Minigrid prints for it. */
   readonly line: string
 
   constructor(kind: 'rejected' | 'timeout', reason: string) {

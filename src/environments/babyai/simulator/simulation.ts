@@ -54,7 +54,7 @@ export interface MadeLevel {
   readonly rejections: readonly string[]
   /** The generator after the last draw. */
   readonly random: GeneratorState
-  /** The first view of the original, where it predates the carried thing and so differs from `view()`. */
+  /** The first view of the original if the agent carries something, which that view does not show yet. */
   readonly staleView?: View
   start(): Simulation
 }

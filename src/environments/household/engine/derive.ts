@@ -5,7 +5,7 @@ import type { Facts } from '../../pddl/tables.js'
 import type { GroundAction, Task } from '../../pddl/task.js'
 import type { Grammar, Item, Piece, Query, Words } from './grammar.js'
 
-/** What a text is derived from. */
+/** Inputs from which a text is derived. */
 export interface TextSource {
   readonly grammar: Grammar
   /** The facts of texts, which differ from those of the state: see {@link textChanges}. */
@@ -135,8 +135,8 @@ function fail(message: string): never {
 }
 
 /**
- * The contexts in which a query holds, in the order of the facts. Bound placeholders must match; unbound ones are
- * bound, but never to an object that another placeholder has.
+ * The contexts in which a query holds, in the order of the facts. Bound placeholders must match. Unbound ones are
+ * bound, but never to an object that another placeholder already has.
  */
 function solveQuery(
   grammar: Grammar,

@@ -97,8 +97,8 @@ function openingOf(grammar: Grammar, names: readonly string[], where: string): s
 const nothingHappens: Step = { observation: 'Nothing happens.', accepted: false }
 
 /**
- * One episode of a game, played by the rules of the engine that ALFWorld runs on. It never ends by itself, not even
- * when won.
+ * One episode of a game, played by the rules of the engine that ALFWorld runs on. It never ends by itself, even when
+ * the goal holds.
  */
 export class Engine {
   readonly game: Game

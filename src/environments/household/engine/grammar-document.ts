@@ -111,7 +111,7 @@ function readRules(reader: Reader, at: number, json: string, rules: Map<string, 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads the tokens of a document; white space and `#` comments stand between any two of them. */
+/** Reads the tokens of a document; white space and `#` comments may separate any two of them. */
 class Reader {
   readonly #text: string
   readonly #where: string
