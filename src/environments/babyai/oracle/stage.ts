@@ -13,7 +13,7 @@ export interface Stage {
   readonly action?: number
 }
 
-/** The next stage on the way to the goal; undefined where the goal cannot be reached. */
+/** The next stage on the way to the goal; undefined if the goal cannot be reached. */
 export function nextStage(simulation: Simulation): Stage | undefined {
   const done = simulation.done()
   const open = pending(simulation.instruction, done, 0)

@@ -54,7 +54,7 @@ export function putNext(rooms: Rooms, thing: number, beside: number): Subtask {
   return { verb: 'putnext', what: described(rooms, thing), beside: described(rooms, beside) }
 }
 
-/** @throws Rejection where other things block the way to a thing */
+/** @throws Rejection if other things block the way to a thing */
 export function requireReachable(rooms: Rooms): void {
   const place = rooms.findUnreachable()
   if (place !== undefined)

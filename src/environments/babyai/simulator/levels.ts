@@ -264,7 +264,7 @@ export function levelOf(number: number, profile: Profile): Level {
   return profile === 'fixed' && found.name === fixedGoToObjS6.name ? fixedGoToObjS6 : found
 }
 
-/** A level whose `build` returns what is asked for, with the thing that is carried at the start if there is one. */
+/** A level whose `build` may return an instruction alone, if the agent carries nothing at the start. */
 function level(
   name: string,
   { maxSteps, ...size }: Floor & Pick<Level, 'maxSteps'>,

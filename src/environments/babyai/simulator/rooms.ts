@@ -24,7 +24,7 @@ export interface Floor {
 }
 
 /**
- * A room: its corner, and for each side (0 right, 1 down, 2 left, 3 up) the place of a door and the door, or true where
+ * A room: its corner, and for each side (0 right, 1 down, 2 left, 3 up) the place of a door and the door, or true if
  * the wall was removed.
  */
 export interface Room {
@@ -46,7 +46,7 @@ export interface Rooms {
   readonly random: NumpyRandom
   room(column: number, row: number): Room
   roomAt(place: Place): Room
-  /** One element; draws nothing where there is only one. */
+  /** One element; draws nothing if there is only one. */
   pick<T>(list: readonly T[]): T
   /** Several different elements, one after the other. */
   pickSome<T>(list: readonly T[], count: number): T[]
@@ -71,7 +71,7 @@ export interface Rooms {
     readonly count: number
     readonly unique: boolean
   }): number[]
-  /** The first place, column by column, of a thing to which others block the way; undefined if there is none. */
+  /** The place of the first thing, column by column, that other things block; undefined if none is blocked. */
   findUnreachable(): Place | undefined
 }
 

@@ -16,7 +16,7 @@ import { look } from './view.js'
 /** The result of an action. */
 export interface Outcome {
   readonly verdict: Verdict
-  /** 1 − 0.9 · steps / maxSteps where the verdict is success, else 0. */
+  /** 1 − 0.9 · steps / maxSteps on success, else 0. */
   readonly reward: number
 }
 
@@ -174,7 +174,7 @@ function toggle(board: Board, thing: number): void {
   else if (held?.kind === 'key' && held.colour === colour) board.doors[thing] = open
 }
 
-/** @throws Rejection where an instruction is ambiguous or already done, or needs a key that opens a door */
+/** @throws Rejection if an instruction is ambiguous or already done, or needs a key that opens a door */
 function validate(level: Level, rooms: Rooms, instruction: Instruction): void {
   if (isPair(instruction)) {
     validate(level, rooms, instruction.first)

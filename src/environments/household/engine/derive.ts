@@ -40,7 +40,7 @@ const maxPieces = 100_000
 const maxDepth = 200
 const maxCandidates = 2_000_000
 
-/** Derives a text. @throws ShaketableError `environment` where the grammar is circular or no rule applies */
+/** Derives a text. @throws ShaketableError `environment` if the grammar is circular or no rule applies */
 export function derive(source: TextSource, pieces: readonly Piece[], context: Context): string {
   return new Derivation(source).pieces(pieces, context, 0)
 }

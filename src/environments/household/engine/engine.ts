@@ -21,7 +21,7 @@ import type { TextChanges } from './derive.js'
 export interface Game {
   /** The wording of the game: `put … in/on …` and `You arrive at loc 1.` are old, `move … to …` is new. */
   readonly generation: Generation | 'other'
-  /** The task with its full stop: `put a clean apple in fridge.`; empty where the opening does not have it. */
+  /** The task with its full stop: `put a clean apple in fridge.`; empty if the opening does not contain it. */
   readonly goalSentence: string
   /** The first observation. */
   readonly opening: string
@@ -47,7 +47,7 @@ interface Step {
 
 /**
  * Compiles a game file. `where` names it in messages.
- * @throws ShaketableError `bad-input` where its PDDL or grammar cannot be used, or it is marked as unsolvable.
+ * @throws ShaketableError `bad-input` if its PDDL or grammar cannot be used, or it is marked as unsolvable.
  */
 export function compileGame(file: GameFile, where: string): Game {
   if (!file.solvable) {
@@ -102,7 +102,7 @@ const nothingHappens: Step = { observation: 'Nothing happens.', accepted: false 
  */
 export class Engine {
   readonly game: Game
-  /** For planners: the facts that hold now. Not to be changed. */
+  /** For planners: the facts that hold now. Must not be changed. */
   readonly facts: Facts
   /** The facts that texts are derived from, see {@link textChanges}. */
   readonly #textFacts: Facts
@@ -120,7 +120,7 @@ export class Engine {
     return this.game.opening
   }
 
-  /** Whether the goal holds now. It can cease to hold. */
+  /** Whether the goal holds now. It can stop holding. */
   get won(): boolean {
     return (this.#won ??= goalHolds(this.game.task, this.facts))
   }

@@ -13,7 +13,7 @@ export interface GameFile {
 
 const largestFile = 32_000_000
 
-/** Reads a game file. @throws ShaketableError `bad-input` where it is missing or not a game file. */
+/** Reads a game file. @throws ShaketableError `bad-input` if it is missing or not a game file. */
 export function readGameFile(path: string): GameFile {
   let text: string
   try {

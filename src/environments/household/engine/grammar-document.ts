@@ -200,7 +200,7 @@ export function generationOf(document: GrammarDocument): Generation | 'other' {
   return template === 'move {o} to {r}' ? 'new' : 'other'
 }
 
-/** The task sentence of an opening; empty where it has none. */
+/** The task sentence of an opening; empty if it has none. */
 export function goalSentenceOf(opening: string): string {
   const at = opening.lastIndexOf(announcement)
   return at === -1 ? '' : opening.slice(at + announcement.length).split('\n')[0]!
@@ -209,7 +209,7 @@ export function goalSentenceOf(opening: string): string {
 /**
  * The same game in another wording: with this domain, and with this grammar, in which the file's goal replaces the
  * placeholder.
- * @throws ShaketableError `bad-input` where the file's grammar has no goal.
+ * @throws ShaketableError `bad-input` if the file's grammar has no goal.
  */
 export function swapGeneration(file: GameFile, pddlDomain: string, grammar: string): GameFile {
   const task = readGrammarDocument(file.grammar, 'The grammar of the game').rules.get('task')?.[0]?.text ?? ''

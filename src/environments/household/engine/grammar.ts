@@ -66,7 +66,7 @@ export type Query = readonly {
   readonly fits: readonly Uint8Array[]
 }[]
 
-/** Compiles a grammar for a task. @throws ShaketableError `bad-input` where it is invalid or lacks a needed symbol */
+/** Compiles a grammar for a task. @throws ShaketableError `bad-input` if it is invalid or lacks a needed symbol */
 export function compileGrammar(document: GrammarDocument, task: Task, where: string): Grammar {
   return new GrammarCompiler(document, task, where).compile()
 }

@@ -5,7 +5,7 @@ import { quote } from '../../pddl/expression.js'
 export type Symbol =
   { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'reference'; readonly name: string } | Each
 
-/** An item, once or for each solution of a query; as a list in words where `list` is true. */
+/** An item, once or for each solution of a query; as a list in words if `list` is true. */
 export interface Each {
   readonly kind: 'each'
   readonly item: WordExpression | { readonly kind: 'reference'; readonly name: string }
@@ -94,7 +94,7 @@ export type WordExpression =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'join' | 'first'; readonly parts: readonly WordExpression[] }
 
-/** A property of an entity. A bare variable stands for its name. */
+/** A property of an entity. A bare variable means its name. */
 export type Field = (typeof fields)[number]
 const fields = ['name', 'id', 'type', 'indefinite', 'definite'] as const
 

@@ -3,7 +3,7 @@ import type { Generation } from './domain.js'
 /** The placeholder in a grammar's task sentence for the goal of a game. */
 export const goalPlaceholder = 'UNKNOWN GOAL'
 
-/** The wordings in which the generations differ; besides, only `new` has `help`. */
+/** The wordings that differ between the generations; in addition, only `new` has `help`. */
 const wordings = {
   old: { place: 'put {o} in/on {r}', placed: 'You put the {o.name} in/on the {r.name}.', arrived: '{lend.name}' },
   new: { place: 'move {o} to {r}', placed: 'You move the {o.name} to the {r.name}.', arrived: '{r.name}' },
