@@ -39,7 +39,7 @@ export function start(args: readonly string[], cwd: string, variables: Readonly<
   return { child, ended }
 }
 
-/** Runs the command to its end. */
+/** Runs the command until it exits. */
 export function shaketable(
   args: readonly string[],
   cwd: string,

@@ -23,7 +23,7 @@ interface Answer {
 
 let server: Server | undefined
 
-/** Ends the server at once. It ends after each test by itself. */
+/** Stops the server at once. It stops by itself after each test. */
 export function closeServer(): void {
   server?.closeAllConnections()
   server?.close()

@@ -37,8 +37,8 @@ beforeAll(async () => {
   report = reportOf(join(scratch, 'run'))
 }, 120_000)
 
-describe('a run whose models have agents of their own', () => {
-  it('plays each model with its agents and no other, and nothing when it is resumed', async () => {
+describe('a run whose models have their own agents', () => {
+  it('plays each model with its agents only, and nothing when it is resumed', async () => {
     expect(whole.code, whole.stderr).toBe(0)
     const rows = rowsOf(join(scratch, 'run'))
     expect(rows).toHaveLength(planned)
@@ -48,7 +48,7 @@ describe('a run whose models have agents of their own', () => {
     expect(stderr).toContain(`run has all ${String(planned)} episodes already; nothing is played again.`)
   })
 
-  it('says before it is played who plays with what, and how many calls that takes', async () => {
+  it('prints before playing which model is played with which agent, and how many calls that takes', async () => {
     const { stdout } = await shaketable(['run', 'grid.yaml', '--dry-run'], scratch)
     const calls = ((planned / 4) * (3 * 30 + 2 * 30)).toLocaleString('en')
     for (const line of [
@@ -60,7 +60,7 @@ describe('a run whose models have agents of their own', () => {
       expect(stdout).toContain(line)
   })
 
-  it('is told in every table, chart and export by these pairs alone, all of them measured', () => {
+  it('has exactly these pairs in every table, chart and export, all of them measured', () => {
     const { groups, omitted, notices, strays, robustness, primary, variants, rankings } = JSON.parse(
       report['report.json']!,
     ) as Aggregate
@@ -95,7 +95,7 @@ describe('a run whose models have agents of their own', () => {
     for (const [file, text] of Object.entries(report)) if (file.endsWith('.md')) expect(text, file).not.toContain('†')
   })
 
-  it('has its episodes on the page, each with its clean twin', () => {
+  it('lists its episodes on the page, each with its clean twin', () => {
     const [, text] = /<script type="application\/json" id="index">"([^"]+)"/.exec(report['report.html']!)!
     const packed = JSON.parse(gunzipSync(Buffer.from(text!, 'base64')).toString()) as PackedIndex
     const { count, digits, twin } = openIndex(packed)

@@ -30,7 +30,7 @@ beforeAll(() => {
 })
 
 describe('shaketable audit', () => {
-  it('audits the published results where no file is given, from any folder', async () => {
+  it('audits the published results if no file is given, from any folder', async () => {
     const { code, stdout, stderr } = await shaketable(['audit'], folder)
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^559 figures in 12 tables of the results that AgentRefine \(arXiv 2501\.01702\) printed\n/)
@@ -40,7 +40,7 @@ describe('shaketable audit', () => {
     expect(stdout.split('\n').every((line) => line.length <= 130)).toBe(true)
   })
 
-  it('gives everything as JSON, the same each time', async () => {
+  it('prints everything as JSON, the same each time', async () => {
     const [one, again] = await Promise.all([1, 2].map(() => shaketable(['audit', '--format', 'json'], folder)))
     expect(again).toEqual(one)
     const { checks, scores, schema } = JSON.parse(one!.stdout) as Audit
@@ -51,7 +51,7 @@ describe('shaketable audit', () => {
     expect(scores.find(({ model, metric }) => model === 'GPT-4o' && metric === 'success')!.all).toBeCloseTo(52.4, 1)
   })
 
-  it('gives a page of Markdown with the weighted scores', async () => {
+  it('prints a page of Markdown with the weighted scores', async () => {
     const { code, stdout } = await shaketable(['audit', '--format', 'markdown'], folder)
     expect(code).toBe(0)
     expect(stdout).toContain('| deviations | is a printed deviation the standard')
@@ -61,7 +61,7 @@ describe('shaketable audit', () => {
     )
   })
 
-  it("audits a file of one's own, without a word of a model acting on the terminal", async () => {
+  it("audits a user's own file, and no model name acts on the terminal", async () => {
     const { code, stdout, stderr } = await shaketable(['audit', 'mine.csv', '--tasks', 'kitchen=3', '--strict'], folder)
     expect(code).toBe(1)
     expect(stderr).toBe('mine.csv:4: Expected a number in the column value, got "abc".\n')
@@ -76,17 +76,17 @@ describe('shaketable audit', () => {
 
   it.each([
     ['no contradiction', ['fine.csv'], 0],
-    ['a count that is none of 3 tasks', ['fine.csv', '--tasks', 'kitchen=3'], 1],
-    ['an environment of which nothing is known', ['fine.csv', '--tasks', 'elsewhere=3'], 0],
+    ['a rate that no count of 3 tasks gives', ['fine.csv', '--tasks', 'kitchen=3'], 1],
+    ['an unknown environment', ['fine.csv', '--tasks', 'elsewhere=3'], 0],
     [
-      'a count that is none of 3 tasks with one seed, but one with two',
+      'a rate that no count of 3 tasks gives with one seed, but one does with two',
       ['fine.csv', '--tasks', '3', '--seeds', '2'],
       0,
     ],
-    ["a count that is none of AgentBoard's 134 tasks", ['board.csv'], 0],
-    ['a count that is none of 134 tasks, which are given', ['board.csv', '--tasks', '134'], 1],
-    ['a count of the tasks that there are', ['board.csv', '--tasks', 'alfworld=140,20'], 0],
-  ])('exits as asked where it is strict: %s', async (_, args, expected) => {
+    ["a rate that no count of AgentBoard's 134 tasks gives", ['board.csv'], 0],
+    ['a rate that no count of the 134 given tasks gives', ['board.csv', '--tasks', '134'], 1],
+    ['a rate that a count of the given tasks gives', ['board.csv', '--tasks', 'alfworld=140,20'], 0],
+  ])('exits with the right code under --strict: %s', async (_, args, expected) => {
     expect((await shaketable(['audit', ...args, '--strict'], folder)).code).toBe(expected)
   })
 
@@ -125,7 +125,7 @@ describe('shaketable audit', () => {
       /^--seeds: expected a whole number from 1 to 1,000,000, got '0'\.$/,
     ],
     ['an environment twice', ['--tasks', 'a=1,a=2'], /^--tasks: expected each environment once .* got 'a=2'\.$/],
-  ])('complains in one line of %s', async (_, args, message) => {
+  ])('reports %s in one line', async (_, args, message) => {
     const { code, stdout, stderr } = await shaketable(['audit', ...args], folder)
     expect(code).toBe(2)
     expect(stdout).toBe('')

@@ -11,7 +11,7 @@ import { linesOf, shaketable } from './_command.js'
 
 const scratch = scratchFolder()
 
-/** A control model on 75 tasks, in the original wording and in one that it may not know. */
+/** A control model on 75 tasks, in the original wording and in one that it may not understand. */
 const grid = ['--tasks', '75', '--perturb', 'agentrefine-2', '--temperatures', '1']
 
 async function play(out: string, ...options: string[]): Promise<void> {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 180_000)
 
 describe('shaketable check', () => {
-  it('passes where nothing changed, and writes every output file', async () => {
+  it('passes if nothing changed, and writes every output file', async () => {
     const outputs = ['--junit', 'junit.xml', '--json', 'check.json', '--summary', 'check.md']
     const { code, stdout, stderr } = await check('reader', 'baselines/reader.json', ...outputs)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -55,7 +55,7 @@ describe('shaketable check', () => {
     expect(readdirSync(scratch).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
-  it('shares its error probability among planned looks, and names the look', async () => {
+  it('divides its error probability among planned looks, and names the look', async () => {
     const { code, stdout } = await check('reader', 'baselines/reader.json', '--looks', '3', '--look', '3')
     expect(code).toBe(0)
     expect(stdout.replace(/\s+/g, ' ')).toContain(
@@ -79,7 +79,7 @@ describe('shaketable check', () => {
     expect(stderr).toContain(message)
   })
 
-  it('turns red where something got worse, and says which tasks', async () => {
+  it('fails if something got worse, and lists the tasks', async () => {
     const { code, stdout } = await check('parrot', 'baselines/reader.json', '--json', 'worse.json')
     expect(code).toBe(1)
     expect(stdout).toMatch(/\nREGRESSION \(exit code 1\): 1 of 2 cells got worse\.\n$/)
@@ -93,7 +93,7 @@ describe('shaketable check', () => {
     ])
   })
 
-  it('tells GitHub in its own words', async () => {
+  it('writes GitHub annotations', async () => {
     writeFileSync(join(scratch, 'step.md'), '# before\n')
     const args = ['check', 'parrot', '--baseline', 'baselines/reader.json']
     const variables = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(scratch, 'step.md') }
@@ -109,7 +109,7 @@ describe('shaketable check', () => {
     expect(plain).not.toMatch(/^::/m)
   })
 
-  it('is inconclusive on a few tasks, even where nothing changed', async () => {
+  it('is inconclusive on a few tasks, even if nothing changed', async () => {
     expect((await check('few', 'baselines/few.json', '--update-baseline', '--why', 'small')).code).toBe(0)
     const { code, stdout } = await check('few', 'baselines/few.json')
     expect(code).toBe(3)
@@ -117,7 +117,7 @@ describe('shaketable check', () => {
     expect((await check('few', 'baselines/few.json', '--margin', '0.4')).code).toBe(0)
   })
 
-  it('is inconclusive where a cell is missing or too little is measured', async () => {
+  it('is inconclusive if a cell is missing or too little is measured', async () => {
     await play(
       'clean',
       '--model',
@@ -147,7 +147,7 @@ describe('shaketable check', () => {
     )
   })
 
-  it('checks the tasks and seeds that there are, and says what is left out', async () => {
+  it('checks the tasks and seeds that exist, and reports what is left out', async () => {
     const { code, stdout, stderr } = await check('few', 'baselines/reader.json')
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' })
     expect(stdout).toMatch(
@@ -159,7 +159,7 @@ describe('shaketable check', () => {
     expect(stdout).not.toContain('matched by id alone')
   })
 
-  it('stays out of a run that was stopped or is being written', async () => {
+  it('refuses a run that was stopped or is being written', async () => {
     const stopped = await shaketable(
       [
         ...'run --env household --model reader --seeds 1'.split(' '),
@@ -210,7 +210,7 @@ describe('shaketable check', () => {
     ])
   })
 
-  it('takes tasks out of the verdict that are in quarantine', async () => {
+  it('leaves quarantined tasks out of the verdict', async () => {
     const lost = (await check('parrot', 'baselines/reader.json', '--json', 'lost.json')).code
     expect(lost).toBe(1)
     const { cells } = checkSchema.parse(JSON.parse(read('lost.json')))
@@ -280,7 +280,7 @@ describe('shaketable check', () => {
     ],
     ['a self-test of one seed', ['aa', 'one'], /^Expected a run of at least 2 seeds, got 1 in one\./],
     ['no splits', ['aa', 'reader', '--splits', '0'], /^--splits: expected a whole number from 1 to 10,000/],
-  ])('refuses %s in words', async (_, args, message) => {
+  ])('refuses %s with an explanation', async (_, args, message) => {
     if (args[1] === 'one') await play('one', '--model', 'reader', '--seeds', '1', '--tasks', '2', '--perturb', 'none')
     const { code, stderr } = await shaketable(args, scratch)
     expect(code).toBe(2)
@@ -321,7 +321,7 @@ describe('docs/ci.md', () => {
         ].map(([, quoted, bare]) => quoted ?? bare!),
       )
 
-  it('has commands that do what it says, by hand and in the workflow', async () => {
+  it('has commands that do what it states, by hand and in the workflow', async () => {
     const folder = join(scratch, 'clone')
     mkdirSync(join(folder, 'baselines'), { recursive: true })
     writeFileSync(join(folder, 'ci.yaml'), block('yaml'))

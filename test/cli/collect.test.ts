@@ -17,7 +17,7 @@ describe('docs/collect.md', () => {
   const page = readFileSync(new URL('../../docs/collect.md', import.meta.url), 'utf8')
   const example = /```console\n([^]*?)```/.exec(page)![1]!
 
-  it('shows what its commands print, and turns that they write', async () => {
+  it('shows what its commands print and the turns that they write', async () => {
     const folder = folderOf('docs')
     let printed = ''
     for (const [, command] of example.matchAll(/^\$ shaketable (.*)$/gm)) {
@@ -32,7 +32,7 @@ describe('docs/collect.md', () => {
 })
 
 describe('shaketable collect', () => {
-  it('writes equal bytes for equal options, a manifest beside them, and replaces nothing unasked', async () => {
+  it('writes equal bytes for equal options with a manifest beside them, and overwrites nothing unless asked', async () => {
     const folder = folderOf('equal')
     const run = (...more: string[]) =>
       shaketable(
@@ -59,7 +59,7 @@ describe('shaketable collect', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.jsonl', 'a.jsonl.manifest.json'])
   })
 
-  it('collects from several environments by turns, in any format', async () => {
+  it('alternates between several environments, in any format', async () => {
     const folder = folderOf('several')
     for (const format of ['agentinstruct', 'agent-flan', 'messages']) {
       const args = ['--env', 'household,babyai,pddl', '--tasks', '2', '--policy', 'oracle', '--format', format]
@@ -69,7 +69,7 @@ describe('shaketable collect', () => {
     }
   })
 
-  it('tells trajectories as a Player and a DM, which are read back with the same masks', async () => {
+  it('writes trajectories as a Player and a DM, which are read back with the same masks', async () => {
     const folder = folderOf('scripted')
     const args = ['collect', '--tasks', '4', '--with-errors', '0.5', '--agent', 'react']
     await shaketable([...args, '--format', 'agentrefine', '--out', 'script.jsonl'], folder)
@@ -86,7 +86,7 @@ describe('shaketable collect', () => {
     expect(readFileSync(join(folder, 'script.jsonl'), 'utf8')).toContain('Task Succeed')
   })
 
-  it('plays a domain of somebody, which has no splits, and says so', async () => {
+  it("plays a user's own domain, which has no splits, and prints that", async () => {
     const folder = folderOf('domain')
     const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/pddl/${name}`, import.meta.url))
     const args = ['--env', 'pddl', '--domain', fixture('ferry.pddl'), '--problem', fixture('ferry-1.pddl')]
@@ -95,7 +95,7 @@ describe('shaketable collect', () => {
     expect(linesOf(join(folder, 'a.jsonl'))).toHaveLength(1)
   })
 
-  it('says where fewer came than were asked for', async () => {
+  it('reports when fewer trajectories were collected than requested', async () => {
     const folder = folderOf('fewer')
     const args = ['--policy', 'oracle', '--step-limit', '3', '--tasks', '40', '--count', '30', '--out', 'a.jsonl']
     const { code, stdout } = await shaketable(['collect', ...args], folder)
@@ -103,7 +103,7 @@ describe('shaketable collect', () => {
     expect(stdout).toContain('fewer than the requested 30')
   })
 
-  it('leaves no file behind where it is interrupted', async () => {
+  it('leaves no file behind when it is interrupted', async () => {
     const folder = folderOf('interrupted')
     const { child, ended } = start(['collect', '--count', '100000', '--out', 'a.jsonl'], folder)
     while (readdirSync(folder).length === 0) await new Promise((resolve) => setTimeout(resolve, 20))

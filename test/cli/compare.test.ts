@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 60_000)
 
 describe('shaketable compare', () => {
-  it('compares the two models of a run, with tables, tasks and a verdict in words', async () => {
+  it('compares the two models of a run, with tables, tasks and a verdict', async () => {
     const { code, stdout, stderr } = await compare('both')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^B compared with A on household\n/)
@@ -53,7 +53,7 @@ describe('shaketable compare', () => {
     expect(stdout).not.toContain('Tasks that flipped most')
   })
 
-  it('pairs what two runs have in common and tells of the rest', async () => {
+  it('pairs what two runs have in common and reports the rest', async () => {
     const { code, stdout } = await compare('both', 'some')
     expect(code).toBe(0)
     for (const note of [
@@ -76,7 +76,7 @@ describe('shaketable compare', () => {
     expect(verdict).toBe('B is better in 1 of 2 cells.')
   })
 
-  it('compares the tasks that two runs have in common, and says how many are left out', async () => {
+  it('compares the tasks that two runs have in common, and reports how many are left out', async () => {
     const { code, stdout } = await compare('both', 'fewer')
     expect(code).toBe(0)
     expect(stdout.replace(/\n +/g, ' ')).toMatch(
@@ -96,14 +96,14 @@ describe('shaketable compare', () => {
     expect(csv).toMatch(/\r\ncompare,household,reader → parrot,act,all,agentrefine-1,pairs-lost,\d+,/)
   })
 
-  it('names as many tasks as asked', async () => {
+  it('lists as many tasks as requested', async () => {
     const [none, one] = await Promise.all(['0', '1'].map((most) => compare('both', '--flips', most)))
     expect(none!.stdout).not.toContain('Tasks that flipped')
     expect(one!.stdout.match(/^ {2}lost /gm)).toHaveLength(2)
     expect(one!.stdout).toMatch(/^ {2}… and \d+ more$/m)
   })
 
-  it('leaves a perturbation out that is another version, and tells of other limits and settings', async () => {
+  it('leaves out a perturbation of another version, and reports other limits and settings', async () => {
     cpSync(join(folder, 'some'), join(folder, 'changed'), { recursive: true })
     const path = join(folder, 'changed', 'plan.json')
     const file = JSON.parse(readFileSync(path, 'utf8')) as {
@@ -152,7 +152,7 @@ describe('shaketable compare', () => {
       ['both', '--flips', 'all'],
       /^--flips: expected a whole number from 0 to 999,999, got 'all'\.$/,
     ],
-  ])('complains in one line of %s', async (_, args, message) => {
+  ])('reports %s in one line', async (_, args, message) => {
     const { code, stdout, stderr } = await compare(...args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr.trimEnd()).toMatch(message)

@@ -21,7 +21,7 @@ async function run(llama: LlamaOptions, ...more: string[]) {
 }
 
 describe('a run on a server with a short context', () => {
-  it('is refused with the numbers where the first prompt and a reply do not fit', async () => {
+  it('is refused with the numbers when the first prompt and a reply do not fit', async () => {
     const { code, stderr } = await run({ context: 1400 }, '--max-tokens', '512')
     expect(code).toBe(2)
     expect(stderr).toMatch(
@@ -39,7 +39,7 @@ describe('a run on a server with a short context', () => {
     expect(server!.heard.filter(({ body }) => body['max_tokens'] === 64)).toHaveLength(steps)
   })
 
-  it('goes by the context that is given by hand, which is part of the settings', async () => {
+  it('uses the context that the user sets, which is part of the settings', async () => {
     const { code, stderr, out } = await run({ context: 4096 }, '--max-tokens', '64', '--context-tokens', '1500')
     expect(code, stderr).toBe(0)
     const { plan } = JSON.parse(readFileSync(join(out, 'plan.json'), 'utf8')) as {
@@ -48,7 +48,7 @@ describe('a run on a server with a short context', () => {
     expect(plan.models[0]!.settings).toMatchObject({ contextTokens: 1500 })
   })
 
-  it('does not count an episode that never got a reply as one that failed', async () => {
+  it('does not count an episode without any reply as failed', async () => {
     const { code, stderr, stdout, rows } = await run({ context: 600, counts: false }, '--max-tokens', '64')
     expect(code).toBe(1)
     expect(rows().map(({ outcome }) => outcome)).toEqual(Array.from({ length: 6 }, () => 'model-error'))
@@ -57,8 +57,8 @@ describe('a run on a server with a short context', () => {
   })
 })
 
-describe('a context that is given by hand', () => {
-  it('is refused where no model is behind a server', async () => {
+describe('a context that the user sets', () => {
+  it('is refused where no model is on a server', async () => {
     const { code, stderr } = await shaketable(['run', '--model', 'reader', '--context-tokens', '2048'], scratch)
     expect(code).toBe(2)
     expect(stderr).toContain('--context-tokens: expected a model behind a server')

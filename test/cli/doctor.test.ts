@@ -23,7 +23,7 @@ async function start(habits: Habits = {}): Promise<FakeServer> {
 describe('shaketable doctor', () => {
   const doctor = (baseUrl: string, ...more: string[]) => ['doctor', '--base-url', baseUrl, '--model', 'tuned', ...more]
 
-  it('says what a server does, each with what it means for a run', async () => {
+  it('reports each trait of a server and what it means for a run', async () => {
     const { baseUrl } = await start({
       models: [{ id: 'tuned', max_model_len: 4096 }],
       system: 'refused',
@@ -50,7 +50,7 @@ describe('shaketable doctor', () => {
     return isHidden
   }
 
-  it('says what is unknown, and what is played instead', async () => {
+  it('reports what is unknown, and what is played instead', async () => {
     const { baseUrl } = await start({ before: hidesSystem })
     const { code, stdout } = await shaketable(doctor(baseUrl), scratch)
     expect(code).toBe(0)
@@ -117,7 +117,7 @@ describe('shaketable doctor', () => {
     expect(stderr.trim().split('\n').length).toBe(1)
   })
 
-  it('tells a host where nobody listens from a bad address', async () => {
+  it('distinguishes a host where nobody listens from a bad address', async () => {
     const { baseUrl, close } = await startFakeServer()
     await close()
     const dead = await shaketable(doctor(baseUrl), scratch)
@@ -148,7 +148,7 @@ describe('a run on servers', () => {
   const rolesOf = ({ asked }: FakeServer, from: number): string[][] =>
     asked.slice(from).map(({ body }) => (body!['messages'] as { role: string }[]).map(({ role }) => role))
 
-  it('looks at the server first, keeps what it learned, and goes by it', async () => {
+  it('probes the server first, stores the result, and follows it', async () => {
     const server = await start({ models: [{ id: 'tuned', max_model_len: 4096 }], system: 'refused', seed: 'refused' })
     const { code, stderr } = await shaketable(run('learned', server.baseUrl), scratch)
     expect(code, stderr).toBe(0)
@@ -173,7 +173,7 @@ describe('a run on servers', () => {
     expect(plan.models[0]!.settings).toMatchObject({ systemRole: 'fold', contextTokens: 4096 })
   })
 
-  it('goes on with what it knew, asking only which model is served, even of a server that has changed', async () => {
+  it('uses the stored result when resumed, checks only which model is served, and does so even if the server has changed', async () => {
     const before = await start({ system: 'refused' })
     const port = Number(new URL(before.baseUrl).port)
     await shaketable(run('resumed', before.baseUrl), scratch)
@@ -193,7 +193,7 @@ describe('a run on servers', () => {
     expect(keys(linesOf(at('resumed', 'outcomes.jsonl')))).toEqual(keys(rows))
   })
 
-  it('asks nothing with --no-probe or --dry-run', async () => {
+  it('sends no requests with --no-probe or --dry-run', async () => {
     const server = await start({ system: 'refused' })
     const dry = await shaketable(run('dry', server.baseUrl, '--dry-run'), scratch)
     expect([dry.code, server.asked.length]).toEqual([0, 0])
@@ -210,7 +210,7 @@ describe('a run on servers', () => {
     ['dead', undefined, 4, /^Expected a server at /],
     ['without the model', { models: [{ id: 'tune' }], answersTo: ['tune'] }, 2, /Did you mean 'tune'/],
     ['behind another key', { key: 'another' }, 2, /^The key was refused/],
-  ])('stops before anything is made where the server is %s', async (name, habits, exit, said) => {
+  ])('stops before it creates anything when the server is %s', async (name, habits, exit, said) => {
     const server = await startFakeServer(habits)
     if (habits === undefined) await server.close()
     else servers.push(server)
@@ -220,7 +220,7 @@ describe('a run on servers', () => {
     expect(existsSync(join(scratch, `none ${name}`))).toBe(false)
   })
 
-  it('begins anew where a run was killed before it had a plan', async () => {
+  it('starts again after it was killed before it had a plan', async () => {
     const server = await start({})
     mkdirSync(join(scratch, 'killed'))
     writeFileSync(at('killed', 'servers.json'), '{"schema":1,"serv')
@@ -231,7 +231,7 @@ describe('a run on servers', () => {
     })
   })
 
-  it('says that servers.json is damaged, and a run that goes on asks again', async () => {
+  it('reports a damaged servers.json, and a resumed run probes again', async () => {
     const server = await start({ system: 'refused' })
     await shaketable(run('damaged', server.baseUrl), scratch)
     const whole = readFileSync(at('damaged', 'servers.json'), 'utf8')

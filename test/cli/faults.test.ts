@@ -21,8 +21,8 @@ interface Session {
 let lives = 0
 
 /**
- * The command from its start to its end, in this process; with a life of its own, so that an earlier one that was
- * killed is gone.
+ * The command from start to end, in this process. It has its own process identity, so that an earlier one that was
+ * killed counts as gone.
  */
 async function play(at?: number, fault?: Fault): Promise<Session> {
   const faults = installFaults({
@@ -82,7 +82,7 @@ beforeAll(async () => {
 })
 
 describe('a run with a report and a recording', () => {
-  it('touches its files in all the ways that are tried', () => {
+  it('touches its files in every way that is tested', () => {
     expect(new Set(calls.map(({ kind }) => kind)).size).toBe(6)
     expect(calls.length).toBeGreaterThan(100)
     expect(callSites(calls).length).toBeGreaterThan(30)
@@ -116,7 +116,7 @@ describe('a run with a report and a recording', () => {
     120_000,
   )
 
-  it('that is really killed goes on as well, and one whose disk is full says so in a line and ends with 2', async () => {
+  it('resumes after a real kill, and a run with a full disk reports that in one line and exits with 2', async () => {
     const atFirst = (kind: FileCall['kind'], name: string): number =>
       calls.findIndex((call) => call.kind === kind && call.path.endsWith(name))
     const outcomes = atFirst('write', 'outcomes.jsonl')

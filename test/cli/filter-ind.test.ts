@@ -42,7 +42,7 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
     expect(readFileSync(join(folder, 'one/eto.json'), 'utf8')).not.toContain('alfworld')
   })
 
-  it('names what cannot be read, harmless for a terminal, and filters the rest', async () => {
+  it('names what cannot be read, escaped for a terminal, and filters the rest', async () => {
     writeFileSync(
       join(folder, 'bad.jsonl'),
       `{"id":"alfworld_\\u001b[31m","messages":[]}\n{"id":"\u202ex","messages":7}\n`,
@@ -88,7 +88,7 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
       ['eto.json', '--dry-run', '--plugin', 'lens.ts'],
       /--plugin: expected a data filter or an environment, got neither in lens\.ts/,
     ],
-  ])('says in a sentence what is wrong with %j', async (args, message) => {
+  ])('explains in one sentence what is wrong with %j', async (args, message) => {
     writeFileSync(join(folder, 'utf16.json'), Buffer.from('\ufeff[]', 'utf16le'))
     writeFileSync(join(folder, 'lens.ts'), "export default { name: 'shorter', promise: 'invariant', open: () => ({}) }")
     const before = readdirSync(folder)
@@ -98,7 +98,7 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
     expect(readdirSync(folder)).toEqual(before)
   })
 
-  it('leaves nothing behind when it is interrupted', async () => {
+  it('leaves no files behind when it is interrupted', async () => {
     const row = JSON.stringify({ id: 'webshop_1', messages: [{ role: 'user', content: 'lorem ipsum '.repeat(2000) }] })
     writeFileSync(join(folder, 'big.jsonl'), `${row}\n`.repeat(10_000))
     const before = readdirSync(folder)
@@ -112,7 +112,7 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
     expect(readdirSync(folder)).toEqual(before)
   })
 
-  it("runs the filter of one's own that docs/training-data.md shows", async () => {
+  it("runs the user's own filter that docs/training-data.md shows", async () => {
     const code = /```ts\n(import \{ defineDataFilter \}[^`]*)```/.exec(page)![1]!
     expect(code.trim().split('\n').length).toBeLessThanOrEqual(12)
     writeFileSync(join(folder, 'no-apologies.ts'), code)
@@ -143,7 +143,7 @@ describe('shaketable filter-ind', { timeout: 60_000 }, () => {
     )
   })
 
-  it('is listed beside the lenses', async () => {
+  it('is listed beside the perturbations', async () => {
     const { stdout } = await shaketable(['list', 'perturbations'], folder)
     expect(stdout).toMatch(
       /agentrefine-5 \(data filter\)\n +training data without the rows of the evaluation environments; used with filter-ind\n/,

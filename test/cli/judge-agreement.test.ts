@@ -15,14 +15,14 @@ const agree = (name: string, text: string | Buffer, ...flags: string[]): ReturnT
 }
 
 describe('shaketable judge-agreement', () => {
-  it('prints labels that act on a terminal as escapes', async () => {
+  it('prints labels with terminal control characters as escapes', async () => {
     const label = '\u202e\u009b\u2066\u2069\u200e\u200f\u2028\u2029\u007f##[error]x'
     const { stdout } = await agree('labels.csv', `a,b\n${label},x\nx,x\n`, '--json')
     expect(stdout).not.toMatch(/[\u007f-\u009f\u200e-\u202e\u2066-\u2069]|##\[/)
     expect((JSON.parse(stdout) as { labels: unknown }).labels).toContain(label)
   })
 
-  it('stops the commands of GitHub Actions around names that would be taken for them', async () => {
+  it('keeps GitHub Actions from reading names as commands', async () => {
     const label = '::set-output name=a::b'
     writeFileSync(join(folder, 'commands.csv'), `a,b\n${label},x\nx,##[error]x\nx,\n`)
     const variables = { GITHUB_ACTIONS: 'true' }
@@ -44,7 +44,7 @@ describe('shaketable judge-agreement', () => {
     expect(named.stderr).toContain('error::y')
   })
 
-  it("gives the paper's figures from its table", async () => {
+  it("prints the paper's figures from its table", async () => {
     const { code, stdout, stderr } = await shaketable(['judge-agreement', 'agentrefine-judge.csv'], fixtures)
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatchInlineSnapshot(`
@@ -150,7 +150,7 @@ describe('shaketable judge-agreement', () => {
     ])
   })
 
-  it('says so where kappa means nothing, or has no interval', async () => {
+  it('reports when kappa is undefined or has no interval', async () => {
     expect((await agree('one.csv', 'a,b\nx,x\nx,x\n')).stdout).toContain('Kappa      not defined')
     expect((await agree('same.csv', 'a,b\nx,x\ny,y\n')).stdout).toContain('Kappa      1.00 (no interval')
   })
@@ -172,7 +172,7 @@ describe('shaketable judge-agreement', () => {
     ],
     ['latin.csv', Buffer.from([0x61, 0x2c, 0xe9]), [], /line 1, column 3: expected text in UTF-8/],
     ['broken.jsonl', '{"a":', [], /but it has no columns \(broken\.jsonl:1: Expected an object in JSON/],
-  ])('refuses %s in a sentence', async (name, text, flags, message) => {
+  ])('refuses %s in one sentence', async (name, text, flags, message) => {
     const { code, stdout, stderr } = await agree(name, text, ...flags)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr.trimEnd()).toMatch(message)

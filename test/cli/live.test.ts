@@ -20,8 +20,8 @@ const args = (out: string, address: string, ...more: string[]) => [
 ]
 const rowsOf = (out: string) => storedRows(join(scratch, out))
 
-describe('a model behind a server', () => {
-  it('is asked with the temperature of each episode and a seed for each call, several at a time', async () => {
+describe('a model on a server', () => {
+  it('receives the temperature of each episode and a seed for each call, in several requests at a time', async () => {
     const asked: Request[] = []
     const seen = { now: 0, most: 0 }
     const address = await serve(async (request) => {
@@ -47,7 +47,7 @@ describe('a model behind a server', () => {
     expect(stderr).toContain('Tasks: household: 3 tasks (generated, split valid-unseen, generation old).\n')
   })
 
-  it('plays one seed at temperature 0, more where that is asked for, and all of a run that was begun with all', async () => {
+  it('plays one seed at temperature 0, more where requested, and all seeds of a run that was started with all', async () => {
     const asked: Request[] = []
     const address = await serve((request) => {
       asked.push(request)
@@ -70,7 +70,7 @@ describe('a model behind a server', () => {
     expect(keysOf('two')).toEqual(keysOf('cold'))
     expect(rowsOf('two')).toHaveLength(12)
 
-    // A run of before, when all seeds were played at every temperature and every call was sent the plain seed.
+    // A run of an earlier version, which played all seeds at every temperature and sent every call the plain seed.
     const path = join(scratch, 'cold', 'plan.json')
     const { plan, experiment, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as Record<
       string,
@@ -99,7 +99,7 @@ describe('a model behind a server', () => {
     }
   })
 
-  it('that refuses leaves errors behind, which are named, not scored, and played again', async () => {
+  it('that refuses requests leaves errors behind, which are named, not scored, and played again', async () => {
     let broken = true
     const address = await serve(() =>
       Promise.resolve(broken ? { status: 400, content: 'no such model\u001b[2J' } : { status: 200, content: 'look' }),
@@ -124,7 +124,7 @@ describe('a model behind a server', () => {
     )
   })
 
-  it('that is gone for good stops the run instead of failing every episode', async () => {
+  it('that is permanently unreachable stops the run instead of failing every episode', async () => {
     const address = await serve(() => Promise.resolve({ status: 401, content: 'bad key sk-abcdefgh' }))
     const { code, stderr } = await shaketable(args('gone', address, '--seeds', '20'), scratch)
     expect(code).toBe(4)
@@ -135,7 +135,7 @@ describe('a model behind a server', () => {
     expect(rowsOf('gone').length).toBeLessThan(40)
   })
 
-  it('that goes away stops the run with one message, and the report of what was played is written', async () => {
+  it('that becomes unreachable stops the run with one message, and the report of what was played is written', async () => {
     let gone = false
     const address = await serve((_, count) =>
       Promise.resolve(
@@ -161,7 +161,7 @@ describe('a model behind a server', () => {
     ['--max-calls', '9', 5],
     ['--max-tokens-total', '200', 2],
     ['--max-cost', '0.3', 3],
-  ])('is asked no more than %s %s allows, and as much again the next time', async (flag, value, episodes) => {
+  ])('receives no more than %s %s allows, and as much again the next time', async (flag, value, episodes) => {
     const address = await serve(() => Promise.resolve({ status: 200, content: 'look' }))
     const prices = join(scratch, 'prices.json')
     writeFileSync(prices, '{"tuned": {"prompt": 1000, "completion": 2000}}')
@@ -181,7 +181,7 @@ describe('a model behind a server', () => {
     expect(rowsOf(out).length).toBe(12)
   })
 
-  it('that counts tokens beyond all measure is played once, and an episode of an unknown task is played again', async () => {
+  it('that reports an impossibly large token count is played once, and an episode of an unknown task is played again', async () => {
     const usage = { prompt_tokens: 2 ** 53 - 1, completion_tokens: 2 ** 53 - 1 }
     const address = await serve(() => Promise.resolve({ status: 200, content: 'look', usage }))
     const first = await shaketable(args('countless', address), scratch)
@@ -190,7 +190,7 @@ describe('a model behind a server', () => {
     expect(again.code, again.stderr).toBe(0)
     expect(again.stderr).toContain('has all 12 episodes already; nothing is played again')
     expect(rowsOf('countless').map(({ measures }) => measures.promptTokens)).toEqual(Array(12).fill(0))
-    // A row whose key is known and whose task is not.
+    // A row with a known key and an unknown task.
     const path = join(scratch, 'countless', 'outcomes.jsonl')
     const [{ task }] = rowsOf('countless') as [EpisodeRow]
     writeFileSync(
@@ -239,7 +239,7 @@ describe('a model behind a server', () => {
     60_000,
   )
 
-  it('without a price is refused before it is asked', async () => {
+  it('without a price is refused before the first request', async () => {
     let asked = 0
     const address = await serve(() => Promise.resolve({ status: 200, content: String(asked++) }))
     const prices = join(scratch, 'others.json')
@@ -253,7 +253,7 @@ describe('a model behind a server', () => {
     expect(asked).toBe(0)
   })
 
-  it('is let finish at the first Ctrl-C, and left at once at the second', async () => {
+  it('finishes its calls at the first Ctrl-C, and is left at once at the second', async () => {
     const address = await serve((_, count) =>
       count > 30 ? new Promise(() => undefined) : Promise.resolve({ status: 200, content: 'look' }),
     )
@@ -272,7 +272,7 @@ describe('a model behind a server', () => {
     expect(again.stdout).toContain('15 of 120 episodes are stored.')
   })
 
-  it('keeps no password of its address on disk', async () => {
+  it('has no password of its address on disk', async () => {
     const address = await serve(() => Promise.resolve({ status: 200, content: 'look' }))
     const secret = address.replace('//', '//me:hunter22@').concat('?key=hunter33')
     const { code, stderr, stdout } = await shaketable(args('secret', secret), scratch)
@@ -283,7 +283,7 @@ describe('a model behind a server', () => {
     expect(stdout + stderr).not.toContain('hunter')
   })
 
-  it('is given its own key alone, and no file or message of a run repeats a key, even one that a server repeats', async () => {
+  it('receives only its own key, and no file or message of a run repeats a key, even one that a server repeats', async () => {
     const keys = { OPENAI_API_KEY: 'default-key-0123456789', MY_KEY: 'sk-of-mine-0123456789' }
     const heard: string[] = []
     const address = await serve(({ authorization }) => {
@@ -315,7 +315,7 @@ describe('a model behind a server', () => {
     expect(readFileSync(join(scratch, 'keys', 'plan.json'), 'utf8')).toContain('MY_KEY')
   })
 
-  it('is not asked with a key that no header can hold', async () => {
+  it('receives no request with a key that no header can contain', async () => {
     const { code, stderr } = await shaketable(args('broken-key', 'http://127.0.0.1:1/v1'), scratch, {
       OPENAI_API_KEY: 'sk-0123\n456789',
     })
@@ -325,7 +325,7 @@ describe('a model behind a server', () => {
     ])
   })
 
-  it('is asked for by name only where it is clear which server is meant', async () => {
+  it('is found by its name only where it is clear which server is meant', async () => {
     const nobody = await shaketable(['run', '--model', 'gpt-oss'], scratch)
     expect([nobody.code, nobody.stderr]).toEqual([
       2,

@@ -11,7 +11,7 @@ const scratch = scratchFolder()
 let server: LlamaServer | undefined
 afterEach(async () => server?.close())
 
-/** Always goes to the first place that a prompt tells of, in the original wording. */
+/** Always goes to the first place that a prompt lists, in the original wording. */
 const goes: LlamaOptions = {
   says: (prompt) => {
     const task = prompt.slice(prompt.lastIndexOf('You are in'))
@@ -19,7 +19,7 @@ const goes: LlamaOptions = {
   },
   alternatives: ['move', 'take'],
 }
-/** Finds the original wording likelier. */
+/** Gives the original wording a higher probability. */
 const scores = (token: string): number => (token.trim() === 'move' ? -4 : -0.1 * token.trim().length)
 
 async function run(llama: LlamaOptions, perturb: string, ...more: string[]) {
@@ -42,7 +42,7 @@ async function run(llama: LlamaOptions, perturb: string, ...more: string[]) {
 const perturbed = (rows: readonly EpisodeRow[]) => rows.filter(({ column }) => column !== 'none')
 
 describe('a run with --logprobs', () => {
-  it('has both wordings scored, says how many calls that may take, counts them, and replays to the byte', async () => {
+  it('scores both wordings, prints how many calls that may take, counts them, and replays to the byte', async () => {
     const exchanges = join(scratch, 'exchanges.jsonl')
     const recorded = await run({ ...goes, scores }, 'agentrefine-2', '--logprobs', '--record', exchanges)
     expect(recorded.code, recorded.stderr).toBe(0)
@@ -89,7 +89,7 @@ describe('a run with --logprobs', () => {
     expect(partingOf(recorded.out, replayed.out)).toBeUndefined()
   })
 
-  it('compares the first tokens that differ on a server that scores no text', async () => {
+  it('compares the first tokens that differ on a server that cannot score a text', async () => {
     const ended = await run(goes, 'agentrefine-2', '--logprobs')
     expect(ended.code, ended.stderr).toBe(0)
     expect(ended.stderr).toContain('no calls are added')
@@ -111,14 +111,14 @@ describe('a run with --logprobs', () => {
     ).toBe(true)
   })
 
-  it('has nothing to prefer where items alone have other names', async () => {
+  it('has no preference where only items are renamed', async () => {
     const ended = await run(goes, 'agentrefine-4', '--logprobs')
     expect(ended.code, ended.stderr).toBe(0)
     expect(ended.rows().some(({ measures }) => measures.wordings)).toBe(false)
     expect(ended.report('preference.md')).toContain('No condition of this run rewords actions')
   })
 
-  it('says so before it begins where log-probabilities are not given', async () => {
+  it('reports before it starts that the server gives no log-probabilities', async () => {
     const ended = await run({ ...goes, scores }, 'agentrefine-2', '--logprobs', '--no-probe')
     expect(ended.code, ended.stderr).toBe(0)
     expect(ended.stderr).toContain(
@@ -129,7 +129,7 @@ describe('a run with --logprobs', () => {
 })
 
 describe('a run without --logprobs', () => {
-  it('asks for none and tells of none', async () => {
+  it('requests none and reports none', async () => {
     const ended = await run({ ...goes, scores }, 'agentrefine-2')
     expect(ended.code, ended.stderr).toBe(0)
     const played = server!.heard.filter(({ body }) => body['max_tokens'] === 64)

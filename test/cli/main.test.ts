@@ -9,7 +9,7 @@ const source = readFileSync(new URL('../../src/cli/commands.ts', import.meta.url
 const names = [...source.matchAll(/^ {2}'?([\w-]+)'?: \{$/gm)].map((match) => match[1]!)
 
 describe('shaketable', () => {
-  it('answers --help before any sub-command is read, and names them all', async () => {
+  it('prints --help before it reads any sub-command, and lists them all', async () => {
     const imports = [...source.matchAll(/^import .* from '(.*)'$/gm)].map((match) => match[1])
     expect(imports).toEqual(['node:module', 'commander', '../core/errors.js', './_lines.js'])
     const { code, stdout, stderr } = await shaketable(['--help'], here)
@@ -28,7 +28,7 @@ describe('shaketable', () => {
     expect((await shaketable(['help', name], here)).stdout).toBe(direct.stdout)
   })
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       version: string
     }
@@ -65,14 +65,14 @@ describe('shaketable', () => {
     ],
     ['list enviroments', 2, /^error: .*'enviroments'.*Allowed choices are environments/],
     ['show nowhere', 2, /^Expected a run folder with a plan\.json, but nowhere has none\./],
-  ])('refuses %j with exit code %i and a sentence', async (line, code, message) => {
+  ])('refuses %j with exit code %i and one sentence', async (line, code, message) => {
     const ended = await shaketable(line.split(' '), here)
     expect(ended.stderr).toMatch(message)
     expect(ended.stderr).not.toMatch(/\n\s+at /)
     expect([ended.code, ended.stdout]).toEqual([code, ''])
   })
 
-  it('ends quietly where its reader does', () => {
+  it('exits quietly when its reader closes the pipe', () => {
     const { status, stderr } = spawnSync('sh', ['-c', `'${process.execPath}' '${main}' list | head -n 1; exit 0`], {
       encoding: 'utf8',
     })
@@ -81,7 +81,7 @@ describe('shaketable', () => {
 })
 
 describe('shaketable list', () => {
-  it('names everything with a line about it and its source', async () => {
+  it('lists everything with a description and its source', async () => {
     const { code, stdout } = await shaketable(['list'], here)
     expect(code).toBe(0)
     for (const title of ['environments', 'perturbations', 'models', 'agents', 'reports']) {
@@ -94,7 +94,7 @@ describe('shaketable list', () => {
 })
 
 describe.skipIf(!existsSync('/dev/full'))('standard output on a full disk', () => {
-  it('is named in one line, and ends with 2', () => {
+  it('is reported in one line, with exit code 2', () => {
     const { status, stderr } = spawnSync(process.execPath, [main, 'list'], {
       stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
       encoding: 'utf8',

@@ -41,7 +41,7 @@ afterEach(() => {
   process.exitCode = undefined
 })
 
-/** Runs a command in this process; what main.ts would end with 70 is thrown. */
+/** Runs a command in this process; an error for which main.ts would exit with 70 is thrown. */
 async function run(command: Command, args: readonly string[]): Promise<string | undefined> {
   try {
     await command.exitOverride().parseAsync(args, { from: 'user' })
@@ -52,7 +52,7 @@ async function run(command: Command, args: readonly string[]): Promise<string | 
   }
 }
 
-/** Values of every type of JSON, with names that objects of the language have themselves. */
+/** Values of every JSON type, and names that JavaScript objects have themselves. */
 const values: readonly unknown[] = [
   null,
   true,
@@ -136,7 +136,7 @@ const promptFiles = {
   pddl: { gripper: game, blockworld: game, barman: game, tyreworld: game },
 }
 
-/** Runs a command on its file, of which one record is damaged, again and again. */
+/** Runs a command repeatedly on its file with one damaged record. */
 async function tryDamaged({ name, lines, command, args, path = input, rounds = 100 }: Reader): Promise<void> {
   const random = createRandom(name)
   for (let round = 0; round < rounds; round++) {
@@ -157,7 +157,7 @@ interface Reader {
   readonly command: () => Command
   readonly args: readonly string[]
   readonly lines: readonly string[]
-  /** The file that is damaged, `input` where not given. */
+  /** The file that is damaged. Default: `input`. */
   readonly path?: string
   readonly rounds?: number
 }

@@ -23,7 +23,7 @@ const walk = definePerturbation({
 })
 const joined = definePerturbation({ ...lens, name: 'joined', open: () => renameItems((name) => name.replace(' ', '')) })
 
-/** Everything that comes out for these lines, read as JSON. */
+/** Everything printed for these lines, parsed as JSON. */
 async function run(lines: readonly unknown[], options: Partial<BatchOptions> = {}): Promise<Record<string, unknown>[]> {
   const input = new PassThrough()
   const output = new PassThrough()
@@ -48,7 +48,7 @@ afterEach(() => {
   process.exitCode = undefined
 })
 
-/** A solution, by hand of the planner. */
+/** A solution found by the planner. */
 async function solve(): Promise<readonly string[]> {
   const world = await household.begin(task, undefined as never)
   return told(world).solve()!
@@ -75,7 +75,7 @@ describe('play --batch', () => {
     expect(steps.at(-1)).toMatchObject({ action: solution.at(-1), progress: 1, ended: 'success', grounded: true })
   })
 
-  it('plays the bare engine on after a win', async () => {
+  it('continues with the bare engine after a win', async () => {
     const solution = await solve()
     const [answer] = await run([{ id: 'a', task: task.id, actions: [...solution, ' look ', 'look.'] }], { raw: true })
     const { opening, steps } = answer as { opening: { observation: string; admissible: string[] }; steps: object[] }
@@ -106,7 +106,7 @@ describe('play --batch', () => {
     expect(steps[1]!.original).not.toBe(steps[1]!.observation)
   })
 
-  it('adds what an agent would be sent', async () => {
+  it('adds the prompt that an agent would receive', async () => {
     const [answer] = await run([{ id: 1, task: task.id, actions: ['look.'] }], { agent: act })
     const { opening, steps } = answer as { opening: Sent; steps: Sent[] }
     interface Sent {
@@ -119,7 +119,7 @@ describe('play --batch', () => {
     expect(steps[0]!.messages[1]!.content).toBe(`${first}look\nObservation: ${opening.observation}\nAction: `)
   })
 
-  it('answers a line that cannot be played with its error and plays the others', async () => {
+  it('answers a line that cannot be played with its error and plays the other lines', async () => {
     const good = { id: 'good', task: task.id, actions: [] }
     const answers = await run([
       '{"id": 1,',
@@ -152,7 +152,7 @@ describe('play --batch', () => {
     expect(process.exitCode).toBe(2)
   })
 
-  it('takes a number for a task where tasks are numbered', async () => {
+  it('accepts a number for a task where tasks are numbered', async () => {
     const environment = await openEnvironment('babyai')
     const [answer, same] = await run(
       [5, '5'].map((number) => ({ id: 1, task: number, actions: ['turn left'] })),
@@ -165,7 +165,7 @@ describe('play --batch', () => {
     })
   })
 
-  it('answers for PDDL games in the same shape', async () => {
+  it('has the same output shape for PDDL games', async () => {
     const environment = await openEnvironment('pddl')
     const [answer] = await run([{ id: 1, task: 'gripper/0', actions: ['check valid actions', 'fly'] }], { environment })
     const { opening, steps } = answer as { opening: Record<string, unknown>; steps: Record<string, unknown>[] }
@@ -177,7 +177,7 @@ describe('play --batch', () => {
     expect(steps[0]!.observation).toBe(`Valid actions are: ${(steps[0]!.admissible as string[]).join(', ')}`)
   })
 
-  it('sets no limit of its own', async () => {
+  it('sets no step limit of its own', async () => {
     const [answer] = await run([{ id: 1, task: task.id, actions: Array<string>(200).fill('inventory') }])
     expect((answer as { steps: object[] }).steps).toHaveLength(200)
     expect(process.exitCode).toBeUndefined()

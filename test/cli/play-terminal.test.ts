@@ -20,7 +20,7 @@ const walk = definePerturbation({
   open: () => rewordActions({ 'go to {recep}': 'walk to {recep}' }),
 })
 
-/** What a person sees who types these lines. */
+/** What the terminal shows to a person who types these lines. */
 async function type(lines: readonly string[], options: Partial<TerminalOptions> = {}): Promise<string[]> {
   const input = new PassThrough()
   const output = new PassThrough()
@@ -32,7 +32,7 @@ async function type(lines: readonly string[], options: Partial<TerminalOptions> 
 }
 
 describe('play in a terminal', () => {
-  it('shows the goal, then what comes of each action, to the end', async () => {
+  it('shows the goal, then the result of each action, until the end', async () => {
     const shown = await type(['jump.', ...solution, 'look'])
     expect(shown[0]).toContain(task.id)
     expect(shown[1]).toBe(`Goal: ${task.goal}`)
@@ -41,7 +41,7 @@ describe('play in a terminal', () => {
     expect(shown.slice(-3)).toEqual(['  progress 1.00', 'success', ''])
   })
 
-  it('leaves at quit and at the end of the input', async () => {
+  it('exits at quit and at the end of the input', async () => {
     const left = await type(['quit', 'look'])
     expect(left).toEqual(await type([]))
     expect(left).toHaveLength(4)

@@ -37,7 +37,7 @@ describe('shaketable play', () => {
     expect([code, stdout]).toEqual([2, ''])
   })
 
-  it('takes a number for the id where ids are numbers, else for the place in the list', async () => {
+  it('accepts a number for an id where ids are numbers, and otherwise for the place in the list', async () => {
     expect((await play('babyai --task 0')).stdout).toMatch(/^babyai {2}0 /)
     expect((await play('babyai')).stdout).toMatch(/^babyai {2}0 /)
     expect((await play('babyai --task 5')).stdout).toMatch(/^babyai {2}5 /)
@@ -45,7 +45,7 @@ describe('shaketable play', () => {
     expect((await play('household --task 5')).stdout).toMatch(new RegExp(`^household {2}${listed[2]!} `))
   })
 
-  it('reads $ALFWORLD_DATA for the household and for nothing else', async () => {
+  it('reads $ALFWORLD_DATA only for the household', async () => {
     const variables = { ALFWORLD_DATA: '/nowhere' }
     expect((await play('household --list', variables)).stderr).toMatch(/^Expected ALFWorld's data at \/nowhere/)
     expect((await play('babyai --list', variables)).code).toBe(0)

@@ -17,7 +17,7 @@ const perform = async (line: string, code = 0): Promise<string> => {
 }
 
 describe('a file with one of every kind', () => {
-  it('is taken by each command that names a kind', async () => {
+  it('is accepted by each command that names a kind', async () => {
     write('rows.json', JSON.stringify([{ id: 'a', conversations: [{ from: 'human', value: 'I am sorry.' }] }]))
     expect(await perform(`list --plugin ${everyKind}`)).toMatch(
       /two-rooms[^]*walk[^]*sorry \(data filter\)[^]*stubborn[^]*terse[^]*keys[^]*always/,
@@ -50,7 +50,7 @@ describe('a file with one of every kind', () => {
     await server.ended
   })
 
-  it('may stand in an experiment file, and is played by several threads', async () => {
+  it('may be named in an experiment file, and is played by several threads', async () => {
     write(
       'own.yaml',
       `name: own\nplugins: [${JSON.stringify(everyKind)}]\nenvironments: [two-rooms]\nmodels: [stubborn]\nagents: [terse]\nperturbations: [walk]\ntemperatures: [0]\nseeds: 2\n`,
@@ -63,7 +63,7 @@ describe('a hook that does not return', () => {
   it.each([
     ['in the command itself', 'run --env household --tasks 1 --seeds 1 --workers 0'],
     ['while another thread plays', 'run --env household --tasks 1 --seeds 1 --workers 1'],
-  ])('is named, and the command ends: %s', async (title, line) => {
+  ])('is named, and the command exits: %s', async (title, line) => {
     write(
       'endless.ts',
       `let calls = 0
@@ -150,7 +150,7 @@ describe('an installed package', () => {
     write(`node_modules/${name}/main.js`, text)
   }
 
-  it('is a plug-in by its name', async () => {
+  it('is a plug-in under its name', async () => {
     install(
       '@lab/words',
       { exports: { import: './main.js' } },
@@ -162,7 +162,7 @@ describe('an installed package', () => {
     )
   })
 
-  it('is asked for where it is missing or has nothing', async () => {
+  it('is named in an error if it is missing or defines nothing', async () => {
     install('empty-one', { main: 'main.js' }, 'export const version = 1')
     expect(await perform('list --plugin not-there', 2)).toContain(
       'Install it with npm install not-there, or give the path of a .ts or .js file.',

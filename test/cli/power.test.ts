@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 60_000)
 
 describe('shaketable power', () => {
-  it('tells what a gate would see and how many seeds it takes', async () => {
+  it('prints what a gate would detect and how many seeds it takes', async () => {
     const { code, stdout, stderr } = await power('pilot')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^What a gate on household would see, with the 3 seeds of this run\n/)
@@ -51,7 +51,7 @@ describe('shaketable power', () => {
     expect(JSON.parse(json!) as PowerPlan).toMatchObject({ schema: 1, margin: 0.05, drop: 0.1, change: 'none' })
   })
 
-  it('takes other targets, one cell, and a second run', async () => {
+  it('accepts other targets, one cell, and a second run', async () => {
     const { stdout } = await power(
       'pilot',
       '--with',
@@ -92,7 +92,7 @@ describe('shaketable power', () => {
     ['a model that is not there', ['pilot', '--model', 'raeder'], /^Unknown model 'raeder'\. Did you mean 'reader'\?/],
     ['an unknown format', ['pilot', '--format', 'latex'], /^Unknown format 'latex'\./],
     ['a run that is missing', ['nowhere'], /^Expected a run folder/],
-  ])('complains in one line of %s', async (_, args, message) => {
+  ])('reports %s in one line', async (_, args, message) => {
     const { code, stdout, stderr } = await power(...args)
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr.trimEnd()).toMatch(message)

@@ -24,7 +24,7 @@ async function play(text: string, ...more: string[]) {
 }
 
 describe('an experiment that makes its files', () => {
-  it('makes them once, and anew where a command or what it reads is another', async () => {
+  it('makes them once, and again when a command or its input has changed', async () => {
     const dry = await play(experiment(3), '--dry-run')
     expect([dry.code, dry.stderr]).toEqual([
       2,

@@ -37,7 +37,7 @@ const without = (flag: string, ...value: string[]): string[] => {
 }
 
 describe('shaketable proxy', () => {
-  it('perturbs by a file of forms, ends on SIGINT with its log whole, and the log is summed up', async () => {
+  it('perturbs by a file of forms, exits on SIGINT with a complete log, and the log is summarised', async () => {
     const forms = join(folder, 'own.yaml')
     const plugin = join(folder, 'warm.mjs')
     const log = join(folder, 'log.jsonl')
@@ -128,7 +128,7 @@ describe('shaketable proxy', () => {
     [[...needed, '--log', '/no/such/folder/log'], 'Give another file with --log'],
     [['report', '--proxy-log', main], 'expected the first line of a proxy'],
     [['report'], "Expected a run's folder"],
-  ])('%j says what is wrong', async (args, why) => {
+  ])('%j is refused with the reason', async (args, why) => {
     const { code, err } = await run(...args)
     expect([code, err]).toEqual([2, expect.stringContaining(why)])
     expect(err).not.toMatch(/^\s+at /m)

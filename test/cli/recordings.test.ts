@@ -8,7 +8,7 @@ import { closeServer, serveChat } from './_served.js'
 
 const scratch = scratchFolder()
 
-/** A server whose model is the reader with random deviations that no seed controls: equal requests get other replies. */
+/** A server with the reader and random deviations that no seed controls: replies to equal requests differ. */
 async function serve(options: { readonly delayMs?: number } = {}): Promise<{ address: string; calls: () => number }> {
   const reader = createReader()
   let calls = 0
@@ -36,7 +36,7 @@ const reportOf = (out: string): Readonly<Record<string, string>> => reportIn(joi
 const run = (args: readonly string[], variables?: Readonly<Record<string, string>>) =>
   shaketable([...experiment, ...args], scratch, variables)
 
-describe('a run that was recorded', () => {
+describe('a recorded run', () => {
   it('is replayed without server, key and address, to the byte', async () => {
     const { address } = await serve()
     const secret = address.replace('//', '//me:hunter22@').concat('?key=hunter33')
@@ -63,7 +63,7 @@ describe('a run that was recorded', () => {
     }
   })
 
-  it('and was killed goes on to a recording of the whole', async () => {
+  it('that was killed is resumed and gives a complete recording', async () => {
     const { address } = await serve({ delayMs: 4 })
     const args = ['--base-url', address, '--out', 'killed', '--record', 'killed.jsonl']
     for (const rows of [3, 9]) {
@@ -87,7 +87,7 @@ describe('a run that was recorded', () => {
     [['--max-tokens', '17'], 'the most tokens of a reply (recorded 512, asked 17)'],
     [['--perturb', 'agentrefine-2'], 'the episode (recorded household · '],
     [[], "Unknown recorded model 'tunes'. Did you mean 'tuned'?", 'tunes'],
-  ])('says in one sentence why it cannot stand for %j', async (changes, why, model = 'tuned') => {
+  ])('explains in one sentence why it cannot replace a run with %j', async (changes, why, model = 'tuned') => {
     const { address } = await serve()
     if (!existsSync(join(scratch, 'small.jsonl'))) {
       const { code, stderr } = await run([
@@ -108,7 +108,7 @@ describe('a run that was recorded', () => {
     expect(rows).not.toContain('-error')
   })
 
-  it('tells when it begins in the middle', async () => {
+  it('reports when it starts in the middle of a run', async () => {
     const { address } = await serve()
     await run(['--base-url', address, '--out', 'late', '--seeds', '1', '--steps', '2', '--perturb', 'none'])
     const row = linesOf(join(scratch, 'late', 'outcomes.jsonl'))[0]!
@@ -123,7 +123,7 @@ describe('a run that was recorded', () => {
 })
 
 describe('control models', () => {
-  it('are recorded too, even one that looks behind the text', async () => {
+  it('are recorded too, even one that reads the environment directly', async () => {
     const args = 'run --env household --tasks 2 --perturb agentrefine-3 --model oracle,parrot --seeds 1'.split(' ')
     const first = await shaketable([...args, '--out', 'control', '--record', 'control.jsonl'], scratch)
     expect(first.code, first.stderr).toBe(0)
@@ -138,7 +138,7 @@ describe('control models', () => {
 })
 
 describe('a cache', () => {
-  it('answers the same experiment whole, and a column never with the reply of its twin', async () => {
+  it('answers the same experiment completely, and a column never with the reply of its twin', async () => {
     const { address, calls } = await serve()
     const args = ['--base-url', address, '--cache', 'cache']
     const first = await run([...args, '--out', 'cached-1'])
@@ -156,7 +156,7 @@ describe('a cache', () => {
   })
 })
 
-describe('flags that cannot be meant', () => {
+describe('flags that contradict each other', () => {
   it.each([
     [['--replay', 'a', '--record', 'b'], '--replay asks no model, so that there is nothing for --record.'],
     [['--replay', 'a', '--cache', 'b'], '--replay asks no model, so that there is nothing for --cache.'],

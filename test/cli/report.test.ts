@@ -47,7 +47,7 @@ async function report(...args: string[]): Promise<{ out: string; err: string }> 
 }
 
 describe('shaketable report', () => {
-  it('writes every file into the run and prints the tables and the paths', async () => {
+  it('writes every file into the run folder and prints the tables and the paths', async () => {
     const { out, err } = await report(folder)
     const files = readdirSync(join(folder, 'report'))
     expect(files).toContain('robustness.md')
@@ -57,7 +57,7 @@ describe('shaketable report', () => {
     expect(err).toBe('')
   })
 
-  it('writes the same bytes again, elsewhere if asked', async () => {
+  it('writes the same bytes again, into another folder if requested', async () => {
     const first = await report(folder)
     const again = await report(folder, '--out', join(folder, 'else', 'where'))
     expect(again.out.split('\n\n/')[0]).toBe(first.out.split('\n\n/')[0])
@@ -72,13 +72,13 @@ describe('shaketable report', () => {
     ['csv', /^table,environment,/],
     ['latex', /^% \\usepackage\{booktabs,graphicx\}\n\\begin\{table\}/],
     ['json', /^\{\n "agents": /],
-  ])('prints nothing but the %s asked for', async (format, expected) => {
+  ])('prints nothing but the requested %s', async (format, expected) => {
     const { out } = await report(folder, '--format', format)
     expect(out).toMatch(expected)
     expect(out).not.toContain(folder)
   })
 
-  it('places published results beside those of the run where it is asked to, on the screen and in the files', async () => {
+  it('shows published results beside those of the run if requested, on the screen and in the files', async () => {
     const { out } = await report(folder, '--published')
     expect(out).toMatch(/^Main results\n/)
     expect(out).toMatch(/\nAgentGym \[\d\] +61\.9‡ +29\.1‡/)
@@ -90,7 +90,7 @@ describe('shaketable report', () => {
     expect((await report(folder)).out).not.toContain('AgentGym')
   })
 
-  it('places the results of another file there, and tells what is wrong with it', async () => {
+  it('shows the results of another file there, and reports what is wrong with it', async () => {
     const path = join(folder, 'ours.csv')
     writeFileSync(path, 'table,model,environment,metric,value\nT1-main,=mine,household,success,12.5\n')
     const { out } = await report(folder, '--format', 'csv', '--published', path)
@@ -102,7 +102,7 @@ describe('shaketable report', () => {
     await expect(report(folder, '--published', join(folder, 'none.csv'))).rejects.toThrow('The file of results')
   })
 
-  it('leaves out of the page what was said in the episodes where it is asked to, and what another time left beside it', async () => {
+  it('leaves the text of episodes out of the page if requested, and removes the files that an earlier report left beside it', async () => {
     const said = 'You pick up the mug 1.'
     const trajectories = [...readRun(folder).rows].map(({ key }) => ({
       key,
@@ -133,7 +133,7 @@ describe('shaketable report', () => {
     expect(existsSync(join(folder, 'report', 'notes.txt'))).toBe(true)
   })
 
-  it('says what it left out of a damaged run', async () => {
+  it('reports what it left out of a damaged run', async () => {
     writeFileSync(filesOf(folder).outcomes, 'nonsense\n{"torn', { flag: 'a' })
     const { out, err } = await report(folder)
     expect(err.split('\n')).toHaveLength(3)
@@ -149,7 +149,7 @@ describe('shaketable report', () => {
       () => [folder, '--out', filesOf(folder).plan],
       /^Cannot write to .* Choose another folder with --out\.$/,
     ],
-  ])('complains in one sentence of %s', async (_, args, message) => {
+  ])('reports %s in one sentence', async (_, args, message) => {
     await expect(report(...args())).rejects.toThrow(message)
     expect(existsSync(join(folder, 'report'))).toBe(false)
   })

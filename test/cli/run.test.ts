@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 describe('shaketable run', () => {
-  it('plays, prints the table and the paths of the reports, and says on standard error how it went', async () => {
+  it('plays, prints the table and the paths of the reports, and reports progress on standard error', async () => {
     const out = await shaketable(run('whole'), scratch)
     expect(out.code).toBe(0)
     expect(out.stderr).toBe(`whole has all ${String(planned)} episodes already; nothing is played again.\n`)
@@ -46,7 +46,7 @@ describe('shaketable run', () => {
     expect(trajectories('threads')).toEqual(trajectories('whole'))
   })
 
-  it('is whole after being killed, again and again, with every episode once', async () => {
+  it('is complete after being killed repeatedly, with every episode once', async () => {
     for (const [round, workers] of ['0', '2', '0'].entries()) {
       const { child, ended } = start(run('killed', '--workers', workers), scratch)
       await untilLines(outcomes('killed'), 65 * (round + 1))
@@ -63,7 +63,7 @@ describe('shaketable run', () => {
     expect(linesOf(join(scratch, 'killed', 'trajectories.jsonl')).length).toBe(planned)
   })
 
-  it('finishes what is under way at the first Ctrl-C, says so, and goes on later', async () => {
+  it('finishes the episodes under way at the first Ctrl-C, reports that, and can be resumed', async () => {
     const { child, ended } = start(run('stopped', '--workers', '2'), scratch)
     await untilLines(outcomes('stopped'), 64)
     child.kill('SIGINT')
@@ -81,10 +81,10 @@ describe('shaketable run', () => {
     expect(reportOf('stopped')).toEqual(reportOf('whole'))
   })
 
-  it('refuses a second writer while the first goes on', async () => {
+  it('refuses a second writer while the first is running', async () => {
     const first = start(run('shared', '--workers', '0'), scratch)
     await untilLines(outcomes('shared'), 1)
-    // It is held still, so that it does not end before the second has begun.
+    // It is paused, so that it does not end before the second has started.
     first.child.kill('SIGSTOP')
     const second = await shaketable(run('shared'), scratch)
     first.child.kill('SIGCONT')
@@ -94,7 +94,7 @@ describe('shaketable run', () => {
     expect(reportOf('shared')).toEqual(reportOf('whole'))
   })
 
-  it('that cannot write any more says so in a sentence, and loses nothing that was written', async () => {
+  it('reports in one sentence that it cannot write any more, and loses nothing that was written', async () => {
     const limited = spawnSync('sh', ['-c', `ulimit -f 900; exec "$@"`, 'sh', process.execPath, main, ...run('full')], {
       cwd: scratch,
       encoding: 'utf8',
@@ -109,18 +109,21 @@ describe('shaketable run', () => {
     expect(reportOf('full')).toEqual(reportOf('whole'))
   })
 
-  it.each(['outcomes.jsonl', ''])('ends with 2 and one sentence where its %j is removed under it', async (name) => {
-    const { ended } = start(run('removed', '--workers', '0'), scratch)
-    await untilLines(outcomes('removed'), 65)
-    rmSync(join(scratch, 'removed', name), { recursive: true })
-    const { code, stderr } = await ended
-    rmSync(join(scratch, 'removed'), { recursive: true, force: true })
-    expect(code, stderr).toBe(2)
-    expect(stderr).toMatch(/\nCannot write to removed\S*: it was removed while it was being written\. .*\n$/)
-    expect(stderr).not.toMatch(/^ +at /m)
-  })
+  it.each(['outcomes.jsonl', ''])(
+    'exits with 2 and one sentence when its %j is removed while it runs',
+    async (name) => {
+      const { ended } = start(run('removed', '--workers', '0'), scratch)
+      await untilLines(outcomes('removed'), 65)
+      rmSync(join(scratch, 'removed', name), { recursive: true })
+      const { code, stderr } = await ended
+      rmSync(join(scratch, 'removed'), { recursive: true, force: true })
+      expect(code, stderr).toBe(2)
+      expect(stderr).toMatch(/\nCannot write to removed\S*: it was removed while it was being written\. .*\n$/)
+      expect(stderr).not.toMatch(/^ +at /m)
+    },
+  )
 
-  it('says first which damaged games it leaves out, and says so in every report', async () => {
+  it('reports first which damaged games it leaves out, and repeats that in every report', async () => {
     const folder = join(scratch, 'games')
     await exportHousehold({ folder, generation: 'old', split: 'valid-unseen', count: 4 })
     const games = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -144,7 +147,7 @@ describe('shaketable run', () => {
     expect(none.stderr).toMatch(/has no tasks with these options\. household: 4 of 4 games are LEFT OUT/)
   })
 
-  it('refuses to go on with another experiment, and shows the difference', async () => {
+  it('refuses to be resumed with another experiment, and shows the difference', async () => {
     const before = readFileSync(outcomes('whole'), 'utf8')
     const other = await shaketable([...run('whole'), '--seeds', '4', '--steps', '20'], scratch)
     expect(other.code).toBe(2)
@@ -158,7 +161,7 @@ describe('shaketable run', () => {
     expect(readFileSync(outcomes('whole'), 'utf8')).toBe(before)
   })
 
-  it('goes on with other settings that decide nothing', async () => {
+  it('can be resumed with other settings that do not affect results', async () => {
     const again = await shaketable(run('whole', '--concurrency', '3', '--workers', '1', '--name', 'other'), scratch)
     expect(again.code, again.stderr).toBe(0)
   })
@@ -184,7 +187,7 @@ describe('shaketable run', () => {
     expect(existsSync(join(scratch, 'runs'))).toBe(false)
   })
 
-  it('reads an experiment file, and flags win over it', async () => {
+  it('reads an experiment file, and flags override it', async () => {
     writeFileSync(
       join(scratch, 'grid.yaml'),
       'name: from-file\nenvironments: [household]\ntasks: 3\nseeds: [7]\nmodels: [reader]\nperturbations: [placebo]\n',
@@ -201,7 +204,7 @@ describe('shaketable run', () => {
     ])
   })
 
-  it('names the place in the file of a name that is not known', async () => {
+  it('names the place of an unknown name in the file', async () => {
     writeFileSync(join(scratch, 'wrong.yaml'), 'perturbations:\n  - placebo\n  - agentrefine-11\n')
     const { code, stderr } = await shaketable(['run', 'wrong.yaml'], scratch)
     expect(code).toBe(2)
@@ -210,7 +213,7 @@ describe('shaketable run', () => {
     )
   })
 
-  it("plays a user's own perturbation on every core, and notices when its file changes", async () => {
+  it("plays a user's own perturbation on every core, and detects when its file changes", async () => {
     const plugin = (word: string) => `import { definePerturbation, rewordActions } from 'shaketable'
 export default definePerturbation({
   name: 'walk',
@@ -237,7 +240,7 @@ export default definePerturbation({
 describe('shaketable show', () => {
   const show = (...args: string[]) => shaketable(['show', 'whole', ...args], scratch)
 
-  it('lists episodes, a few at a time, and says how many more there are', async () => {
+  it('lists episodes in pages, and prints how many more there are', async () => {
     const { code, stdout } = await show('--column', 'agentrefine-2', '--model', 'parrot', '--limit', '2')
     expect(code).toBe(0)
     const lines = stdout.trimEnd().split('\n')
@@ -248,7 +251,7 @@ describe('shaketable show', () => {
     expect(lines[4]).toBe('480 of 480 episodes are stored.')
   })
 
-  it('tells one episode by a part of its key, and its clean twin beside it', async () => {
+  it('shows one episode by a part of its key, with its clean twin beside it', async () => {
     const rows = rowsOf(join(scratch, 'whole'))
     const row = rows.find(
       ({ column, model, outcome }) => column === 'agentrefine-2' && model === 'reader' && outcome === 'success',
@@ -262,7 +265,7 @@ describe('shaketable show', () => {
     expect(pair.stdout).toMatch(/go to \S+ \d+ +│ +\d+ > move to /)
   })
 
-  it('chooses one episode by its names', async () => {
+  it('selects one episode by its names', async () => {
     const { task } = rowsOf(join(scratch, 'whole'))[0]!
     const names = ['--task', task, ...'--column agentrefine-2 --model parrot --seed 0 --temperature 0.0'.split(' ')]
     const { code, stdout } = await show(...names, '--twin')

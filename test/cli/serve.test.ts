@@ -5,7 +5,7 @@ import { shaketable, start } from './_command.js'
 const scratch = scratchFolder()
 
 describe('shaketable serve', () => {
-  it('prints its address alone, answers there, and ends well with Ctrl-C', async () => {
+  it('prints only its address, answers there, and exits cleanly with Ctrl-C', async () => {
     const { child, ended } = start(['serve', 'tuned=reader', 'parrot:new', '--context', '4096'], scratch)
     const address = await new Promise<string>((resolve) => child.stdout!.once('data', (text: string) => resolve(text)))
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\n$/)

@@ -27,7 +27,7 @@ const flags = (baseUrl: string, out: string, ...more: string[]) =>
 const keptIn = (out: string): KnownServer =>
   (JSON.parse(readFileSync(join(scratch, out, 'servers.json'), 'utf8')) as { servers: KnownServer[] }).servers[0]!
 
-/** Plays a run and forgets all of it but one episode. */
+/** Plays a run and removes all of it but one episode. */
 async function begin(baseUrl: string, out: string): Promise<void> {
   const { code, stderr } = await shaketable(flags(baseUrl, out), scratch)
   expect(code, stderr).toBe(0)
@@ -37,12 +37,12 @@ async function begin(baseUrl: string, out: string): Promise<void> {
   }
 }
 
-describe('a run that goes on', () => {
+describe('a resumed run', () => {
   it.each([
     ['weights', { parameters: 585_600 }, /meta\.n_params was 292,800, is 585,600/],
     ['chat template', { template: '{{ messages }}' }, /chat_template was \w{12}, is \w{12}/],
     ['build', { fingerprint: 'b2-123' }, /build_info was b1-de3ff81, is b2-123/],
-  ])('ends before it begins where the server has another %s', async (what, changed, said) => {
+  ])('stops before it starts when the server has another %s', async (what, changed, said) => {
     const server = await llama()
     await begin(server.baseUrl, what)
     server.swap(changed)
@@ -56,7 +56,7 @@ describe('a run that goes on', () => {
     expect(linesOf(join(scratch, what, 'outcomes.jsonl'))).toHaveLength(1)
   })
 
-  it('goes on where it is told to, and says so in the run and first of all in its reports', async () => {
+  it('continues if the user allows it, and reports that in the run and first of all in its reports', async () => {
     const server = await llama()
     await begin(server.baseUrl, 'accepted')
     server.swap({ parameters: 585_600, fingerprint: 'b2-123' })
@@ -79,7 +79,7 @@ describe('a run that goes on', () => {
     expect(again.code, again.stderr).toBe(0)
   })
 
-  it('goes on where nothing but volatile values differ', async () => {
+  it('continues where only volatile values differ', async () => {
     const entry = { id: 'tuned', owned_by: 'vllm', root: 'models/tuned', max_model_len: 4096 }
     const open = async (created: number, port = 0): Promise<FakeServer> => {
       const server = await startFakeServer({ models: [{ ...entry, created }] } satisfies Habits, port)
@@ -102,7 +102,7 @@ describe('a run that goes on', () => {
 })
 
 describe('a run of a model that the server does not list', () => {
-  it('says so at its start and in its reports', async () => {
+  it('reports that at its start and in its reports', async () => {
     const server = await startFakeServer({ models: [{ id: 'other-7b' }] })
     servers.push(server)
     const { code, stderr } = await shaketable(flags(server.baseUrl, 'unlisted'), scratch)
@@ -114,7 +114,7 @@ describe('a run of a model that the server does not list', () => {
 })
 
 describe('a run under way', () => {
-  it('stops where the server has another fingerprint, and keeps what was played', async () => {
+  it("stops when the server's fingerprint changes, and keeps what was played", async () => {
     const server = await llama(10)
     const running = start(flags(server.baseUrl, 'swapped', '--concurrency', '1'), scratch)
     await untilLines(join(scratch, 'swapped', 'outcomes.jsonl'), 2)
@@ -130,7 +130,7 @@ describe('a run under way', () => {
     expect(accepted.code, accepted.stderr).toBe(0)
   })
 
-  it('goes on at a hosted API that has another fingerprint, and says so', async () => {
+  it('continues with a hosted API whose fingerprint changes, and reports that', async () => {
     const server = await startFakeServer({
       models: [{ id: 'tuned', owned_by: 'system', created: 1_600_000_000 }],
       fingerprint: (count) => (count < 30 ? 'fp_1' : 'fp_2'),

@@ -75,8 +75,8 @@ const clean = episode(
   { observation: 'You are in a room.' },
 )
 
-describe('an episode as a person reads it', () => {
-  it('tells how replies were got, and why there is none, with nothing harmful in it', () => {
+describe('an episode as text', () => {
+  it('shows how replies were received, and why one is missing, with nothing harmful in it', () => {
     const told = episode(
       {
         column: 'none',
@@ -178,17 +178,17 @@ describe('an episode as a person reads it', () => {
     `)
   })
 
-  it('unfolds the prompt when asked', () => {
+  it('unfolds the prompt if requested', () => {
     expect(describeEpisode(clean, 100, true)).toEqual(expect.arrayContaining(['[user]', '  Do it.', '  Now.']))
   })
 
-  it('says when what was said in it is lost', () => {
+  it('reports when its trajectory is lost', () => {
     expect(describeEpisode({ row: clean.row, trajectory: undefined }, 100, false).at(-1)).toBe(
       'Its trajectory is not in the store.',
     )
   })
 
-  it('stands beside its twin where there is room, with a mark where they part', () => {
+  it('is shown beside its twin where there is room, with a mark where they diverge', () => {
     const lines = describePair(clean, perturbed, 120, false)
     expect(lines.slice(0, -2).every((line) => line.indexOf('│') === 59)).toBe(true)
     expect(lines.filter((line) => line.includes('≠')).length).toBe(2)
@@ -196,7 +196,7 @@ describe('an episode as a person reads it', () => {
     expect(lines.at(-1)).toBe('They diverge at step 2, marked ≠.')
   })
 
-  it('stands below its twin in a narrow terminal', () => {
+  it('is shown below its twin in a narrow terminal', () => {
     const lines = describePair(clean, perturbed, 60, false)
     expect(lines.every((line) => line.length <= 60)).toBe(true)
     expect(lines.indexOf('  1 > go to desk 1')).toBeLessThan(lines.indexOf('  1 > move to desk 1'))
@@ -204,7 +204,7 @@ describe('an episode as a person reads it', () => {
 })
 
 describe('text from a model', () => {
-  it('cannot move the cursor, clear the screen, set a title, ring or turn the writing round', () => {
+  it('cannot move the cursor, clear the screen, set a title, ring the bell or reverse the text direction', () => {
     expect(escapeControls('a\u001b[2Jb\u001b]0;title\u0007\rc\u0000\u009b1md\u202eevil\u2066\n\te\u007f')).toBe(
       'a\\x1b[2Jb\\x1b]0;title\\x07\\x0dc\\x00\\x9b1md\\u202eevil\\u2066\n  e\\x7f',
     )
@@ -213,8 +213,8 @@ describe('text from a model', () => {
   })
 })
 
-describe('laying text out', () => {
-  it('breaks lines at spaces, and words that are too long anywhere', () => {
+describe('text layout', () => {
+  it('breaks lines at spaces, and words that are too long at any place', () => {
     expect(wrap('one two three', 8)).toEqual(['one two', 'three'])
     expect(wrap('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij'])
     expect(wrap('> one two three', 9, '  ')).toEqual(['> one two', '  three'])

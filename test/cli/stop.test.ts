@@ -8,7 +8,7 @@ import { main, shaketable, start } from './_command.js'
 
 const scratch = scratchFolder()
 
-/** A plug-in with a hook that, from a certain call on, never ends, and leaves a file to say so. */
+/** A plug-in with a hook that never returns from a certain call on, and leaves a file as a sign. */
 function endless(name: string, calls: number): string {
   const path = join(scratch, `${name}.mjs`)
   writeFileSync(
@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
       0,
       '{"id": 1, "task": "TASK", "actions": []}\n',
     ],
-  ])('ends an endless hook at the second time: %s', async (name, args, calls, input) => {
+  ])('stops an endless hook at the second signal: %s', async (name, args, calls, input) => {
     const title = name.replaceAll(' ', '-')
     const plugin = endless(title, calls)
     const child = spawn(process.execPath, [main, ...args, plugin, ...(args[0] === 'run' ? ['--out', title] : [])], {
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {
     expect([end, said]).toEqual([130, expect.stringMatching(/Ended at once|leave at once|Interrupted/)])
   })
 
-  it('ends a command that does not answer after some seconds at the first time', async () => {
+  it('stops an unresponsive command a few seconds after the first signal', async () => {
     const plugin = endless('once', 0)
     const { child, ended } = start([...ran('0'), plugin, '--out', 'once'], scratch)
     while (!existsSync(join(scratch, 'once.hung')) && child.exitCode === null) await setTimeout(20)
@@ -86,8 +86,8 @@ function taskOf(): string {
   return task
 }
 
-describe('what never comes', () => {
-  it('of a module of a plug-in is said, with exit code 2', async () => {
+describe('an input that never arrives', () => {
+  it('in a module of a plug-in is reported, with exit code 2', async () => {
     writeFileSync(
       join(scratch, 'never.mjs'),
       "await new Promise(() => {}); export default { name: 'never', promise: 'invariant', open: () => ({}) }",
@@ -103,7 +103,7 @@ describe('what never comes', () => {
     ['--prices', '/dev/zero', /is a device, not a regular file/],
     ['--prices', 'fifo', /is a FIFO, not a regular file/],
     ['--out', '/proc/x', /^Cannot write to \/proc\/x/],
-  ])('%s %s is refused in a sentence', async (flag, path, sentence) => {
+  ])('%s %s is refused in one sentence', async (flag, path, sentence) => {
     if (path === 'fifo') execFileSync('mkfifo', [join(scratch, path)])
     const args = ['run', '--env', 'household', '--tasks', '1', '--seeds', '1', flag, path]
     const { code, stderr } = await shaketable(args, scratch)

@@ -21,7 +21,7 @@ const write = (name: string, text: string | Buffer): string => {
 }
 
 describe('shaketable train', () => {
-  it('says what it learned from, and writes equal bytes for equal data and seed', async () => {
+  it('reports what it learned from, and writes equal bytes for equal data and seed', async () => {
     const { code, stdout, stderr } = await shaketable(
       ['train', 'rows.jsonl', '--out', 'a.json', '--epochs', '2'],
       folder,
@@ -35,7 +35,7 @@ describe('shaketable train', () => {
     expect(readFileSync(join(folder, 'b.json'))).toEqual(readFileSync(join(folder, 'a.json')))
   })
 
-  it('makes a model that is played by its file, by its name in an experiment, and not again where it is the same', async () => {
+  it('creates a model that is played by its file or by its name in an experiment, and not created again if it is the same', async () => {
     const args = ['run', '--tasks', '2', '--perturb', 'none', '--env', 'household', '--seeds', '1', '--out', 'run']
     await shaketable(['train', 'rows.jsonl', '--out', 'c.json'], folder)
     const one = await shaketable([...args, '--model', 'learned:c.json', '--workers', '2'], folder)
@@ -66,7 +66,7 @@ describe('shaketable train', () => {
     expect(stderr).not.toMatch(/\n {4}at /)
   })
 
-  it('refuses a model that is damaged where it is to be played, and says where it was asked for', async () => {
+  it('refuses to play a damaged model, and reports where it was named', async () => {
     write('bad.json', '{"format":"shaketable-learned","version":1}')
     write('bad.yaml', 'models:\n  - { name: mine, file: bad.json }\n')
     const { code, stderr } = await shaketable(['run', 'bad.yaml', '--tasks', '1'], folder)
@@ -76,7 +76,7 @@ describe('shaketable train', () => {
     )
   })
 
-  it('refuses a model that is in a file and behind an address', async () => {
+  it('refuses a model with both a file and an address', async () => {
     write('both.yaml', 'models:\n  - { name: mine, file: c.json, baseUrl: "http://localhost:1/v1" }\n')
     const { code, stderr } = await shaketable(['run', 'both.yaml'], folder)
     expect([code, stderr]).toEqual([2, expect.stringContaining('not both')])

@@ -9,7 +9,7 @@ const scratch = scratchFolder()
 
 const lesson = 'I only looked around. <b>Next</b> time: do what the task says.'
 
-/** A server whose model only looks around until the prompt has its reflection; then it plays as the reader does. */
+/** A server whose model only looks around until the prompt has its reflection; then it plays like the reader. */
 function serve(called: (calls: number) => void = () => undefined): Promise<string> {
   const reader = createReader()
   return serveChat(async ({ messages, seed }, count) => {
@@ -30,7 +30,7 @@ const rowsOf = (out: string) => storedRows(join(scratch, out))
 const reportOf = (out: string): Readonly<Record<string, string>> => reportIn(join(scratch, out))
 
 describe('a run with reflexion', () => {
-  it('solves by reflection what the plain agent does not, is shown trial by trial, and replayed to the byte', async () => {
+  it('solves by reflection what the plain agent does not, is shown trial by trial, and is replayed to the byte', async () => {
     const address = await serve()
     const agents = ['--agent', 'act,reflexion:trials=3']
     const first = await run(...agents, '--base-url', address, '--out', 'first', '--record', 'first.jsonl')
@@ -62,7 +62,7 @@ describe('a run with reflexion', () => {
     expect(reportOf('first')['behaviour.md']).toContain('## Trials of an episode on household')
   })
 
-  it('asks a cache only what is new, the same run none of it', async () => {
+  it('takes every call of an equal second run from the cache', async () => {
     let calls = 0
     const address = await serve((count) => (calls = count))
     const args = ['--agent', 'reflexion:trials=3', '--base-url', address, '--cache', 'cache']
@@ -74,7 +74,7 @@ describe('a run with reflexion', () => {
     expect(reportOf('cached-again')).toEqual(reportOf('cached'))
   })
 
-  it('stops between two trials when its budget is used up, and goes on later', async () => {
+  it('stops between two trials when its budget is used up, and can be resumed', async () => {
     const address = await serve()
     const args = ['--agent', 'reflexion:trials=3', '--base-url', address, '--out', 'budget', '--concurrency', '1']
     const stopped = await run(...args, '--max-calls', '15')
@@ -86,7 +86,7 @@ describe('a run with reflexion', () => {
     expect(rowsOf('budget').map(({ trials }) => trials)).toEqual(Array.from({ length: 4 }, () => [0, 1]))
   })
 
-  it('stops between two trials on a signal, keeping whole episodes only', async () => {
+  it('stops between two trials on a signal, and keeps only complete episodes', async () => {
     let interrupt = (): void => undefined
     const address = await serve((calls) => {
       if (calls === 30) interrupt()

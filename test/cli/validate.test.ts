@@ -26,7 +26,7 @@ async function validate(...args: string[]): Promise<{ readonly out: string; read
 }
 
 describe('shaketable validate', () => {
-  it('prints a table of laws for what comes with the package, and for every two of them', async () => {
+  it('prints a table of laws for everything in the package, and for every pair', async () => {
     const { out, exitCode } = await validate('--tasks', '1')
     expect(exitCode).toBe(0)
     expect(out).toMatchInlineSnapshot(`
@@ -70,7 +70,7 @@ describe('shaketable validate', () => {
     `)
   })
 
-  it('validates the perturbations of a plug-in alone, if not told otherwise', async () => {
+  it('validates only the perturbations of a plug-in by default', async () => {
     const { out, exitCode } = await validate('--plugin', plugin('pull-open.ts'), '--tasks', '2')
     expect(exitCode).toBe(0)
     expect(out).toContain('household: 2 of 134 tasks, seed 0')
@@ -78,7 +78,7 @@ describe('shaketable validate', () => {
     expect(out).not.toContain('placebo')
   })
 
-  it('shows a law that fails with a line to replay it, and exits with 1', async () => {
+  it('shows a law that fails with a line that replays it, and exits with 1', async () => {
     const { out, exitCode } = await validate(
       '--plugin',
       plugin('put-mangled.ts'),
@@ -97,7 +97,7 @@ describe('shaketable validate', () => {
     )
   })
 
-  it('shows a lens that cannot be opened', async () => {
+  it('shows a perturbation that cannot be opened', async () => {
     const { out, exitCode } = await validate(
       '--plugin',
       plugin('one-name-for-two.ts'),
@@ -112,7 +112,7 @@ describe('shaketable validate', () => {
     expect(out).toMatch(/^placebo +yes +unchanged 1/m)
   })
 
-  it('takes columns with options, says what it does not check, and plays the task that it is told', async () => {
+  it('accepts columns with options, reports what it does not check, and plays the given task', async () => {
     const { out: listed } = await validate(
       '--tasks',
       '1',
@@ -129,7 +129,7 @@ describe('shaketable validate', () => {
     expect(out).toMatch(/^only-prose +yes +holds 1 +holds 1 +holds 1 +FAILS 1\/1/m)
   })
 
-  it('shows before and after where no law can tell whether the meaning is the same', async () => {
+  it('shows before and after where no law can decide whether the meaning is the same', async () => {
     const { out, exitCode } = await validate('--plugin', plugin('closed-is-open.ts'), '--tasks', '6')
     expect(exitCode).toBe(0)
     expect(out).toMatch(/^closed-is-open +yes +holds \d +holds \d +holds \d +not checked +holds \d/m)
@@ -137,7 +137,7 @@ describe('shaketable validate', () => {
     expect(out.replaceAll(/\s+/g, ' ')).toMatch(/ before: .* is closed\b.* after the change: .* is open\b/)
   })
 
-  it('warns of advertised forms that are never accepted', async () => {
+  it('warns about advertised forms that are never accepted', async () => {
     const prompt = join(folder, 'prompt.json')
     const instruction = "You can:\n- 'take {obj} from {recep}'\n- 'go to {recep}'\n- 'clean {obj} using {recep}'\n"
     const example = [
@@ -161,7 +161,7 @@ describe('shaketable validate', () => {
     [['--env', 'kitchen'], "Unknown environment 'kitchen'"],
     [['--plugin', 'nowhere.ts'], 'There is no plug-in file at nowhere.ts'],
     [['--generation', 'newer'], "The option 'generation' of the environment 'household' cannot be used"],
-  ])('says in one sentence what it cannot use: %j', async (args, message) => {
+  ])('explains in one sentence what it cannot use: %j', async (args, message) => {
     await expect(validate(...args)).rejects.toThrow(message)
   })
 })

@@ -18,7 +18,7 @@ const write = (name: string, text: string | Buffer): string => {
 }
 
 describe('shaketable verify', () => {
-  it('tells each rejection in a line, and writes what is verified', async () => {
+  it('prints one line for each rejection, and writes what is verified', async () => {
     const { code, stdout, stderr } = await shaketable(
       ['verify', 'trajectories.jsonl', '--script', 'script.json', '--out', join(folder, 'out.jsonl')],
       fixtures,
@@ -45,7 +45,7 @@ describe('shaketable verify', () => {
     expect(lines[1]!['rejection']).toMatchObject({ rule: 'action', position: 8, turn: 7 })
   })
 
-  it('accepts more as the paper is printed, and each flag overrides the profile', async () => {
+  it('accepts more under the profile of the paper as printed, and each flag overrides the profile', async () => {
     const run = (...flags: string[]): ReturnType<typeof shaketable> =>
       shaketable(['verify', trajectories, '--script', script, ...flags], folder)
     const last = ({ stdout }: { stdout: string }): string => stdout.trimEnd().split('\n').at(-1)!.split(': ').at(-1)!
@@ -66,7 +66,7 @@ describe('shaketable verify', () => {
     ])
   })
 
-  it('ends with 0 where all are accepted', async () => {
+  it('exits with 0 if all are accepted', async () => {
     const { code, stdout } = await shaketable(['verify', 'good.json', '--script', 'script.json'], fixtures)
     expect([code, stdout]).toEqual([0, 'good.json: 1 accepted, 0 rejected (profile strict)\n'])
   })
@@ -87,7 +87,7 @@ describe('shaketable verify', () => {
     })
   })
 
-  it('says what is broken, by line and record, and verifies the rest', async () => {
+  it('reports what is broken, by line and record, and verifies the rest', async () => {
     const line = JSON.stringify(JSON.parse(readFileSync(good, 'utf8')))
     const named = JSON.stringify({ id: 'a\u001b[31m', turns: JSON.parse(line) as unknown })
     write('broken.jsonl', `${line}\n${line.slice(0, 500)}\n[{"role":"DM","role":"DM"}]\n${named}\n${named}\n`)
@@ -111,7 +111,7 @@ describe('shaketable verify', () => {
     expect(literal.stderr.split('\n')).toHaveLength(4)
   })
 
-  it('does not take the end of a list that is cut off for the end of the data', async () => {
+  it('does not mistake a truncated list for the end of the data', async () => {
     const line = JSON.stringify(JSON.parse(readFileSync(good, 'utf8')))
     write('cut.json', `[${line},${line}`)
     const { code, stdout, stderr } = await shaketable(['verify', 'cut.json', '--script', script], folder)
@@ -139,7 +139,7 @@ describe('shaketable verify', () => {
     )
   })
 
-  it('refuses what cannot be used in a sentence, with 2, and leaves what is there', async () => {
+  it('refuses unusable input in one sentence, with exit code 2, and does not change existing files', async () => {
     write('twice.json', '{"Goal":"","Goal":""}')
     write('latin.json', Buffer.from([0x22, 0xe9, 0x22]))
     write('half.json', '{"Goal":')
