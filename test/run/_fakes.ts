@@ -6,7 +6,7 @@ import type { Perturbation } from '../../src/core/perturbation.js'
 import { definePerturbation, rewordActions } from '../../src/core/perturbation.js'
 import type { GridParts } from '../../src/run/grid.js'
 
-/** A world of doors: `open door N` wins where N is the task's own number; everything else only costs a step. */
+/** An environment of doors: `open door N` succeeds for the task's own number; other actions only cost a step. */
 export function doors(tasks: number, options: { readonly broken?: string } = {}): Environment {
   return {
     name: 'doors',
@@ -58,7 +58,7 @@ export function doors(tasks: number, options: { readonly broken?: string } = {})
   }
 }
 
-/** Says the reply back as the action. */
+/** Returns the reply as the action. */
 export const plain: Agent = {
   name: 'plain',
   summary: 'The reply is the action.',
@@ -79,7 +79,7 @@ export const plain: Agent = {
   },
 }
 
-/** Tries door after door, beginning at its seed; it never learns another wording. */
+/** Tries one door after the other, from its seed on; it never learns another wording. */
 export const knocker: Model = {
   name: 'knocker',
   settings: { from: 'seed' },
@@ -104,7 +104,7 @@ export const unlock: Perturbation = definePerturbation({
   open: () => rewordActions({ 'open {door}': 'unlock {door}' }),
 })
 
-/** A grid of doors: 2 columns, 2 models, 2 temperatures, 2 seeds, and as many tasks as asked for. */
+/** A grid of doors: 2 columns, 2 models, 2 temperatures, 2 seeds, and the given number of tasks. */
 export function doorParts(tasks: number, changes: Partial<GridParts> = {}): GridParts {
   const environment = doors(tasks)
   return {

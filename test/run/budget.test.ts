@@ -21,7 +21,7 @@ function budgetOf(limits: BudgetLimits, more: { now?: () => number; prices?: boo
   return createBudget({ limits, served: new Set(['m']), prices, clock: more.now ?? (() => 0) })
 }
 
-/** Begins and plays episodes until the budget says no. */
+/** Starts and plays episodes until the budget refuses. */
 function playOut(budget: ReturnType<typeof budgetOf>, played: EpisodeRow): number {
   let count = 0
   while (count < 100 && budget.begin()) {
@@ -38,7 +38,7 @@ describe('a budget', () => {
     [{ calls: 7 }, 5, 2, '--max-calls 7'],
     [{ tokens: 2500 }, undefined, 3, '--max-tokens-total 2500'],
     [{ cost: 0.005 }, undefined, 3, '--max-cost 0.005'],
-  ])('of %j lets the episode under way end and begins no other', (limits, attempts, count, words) => {
+  ])('of %j lets the episode under way finish and starts no other', (limits, attempts, count, words) => {
     const budget = budgetOf(limits, { prices: true })
     expect(playOut(budget, row('m', attempts))).toBe(count)
     expect(budget.reached()).toBe(`The budget of this session is used up (${words}).`)
@@ -56,7 +56,7 @@ describe('a budget', () => {
     expect(budget.reached()).toContain('--max-minutes 0.5')
   })
 
-  it('counts controls as episodes alone', () => {
+  it('counts only episodes for controls', () => {
     const budget = budgetOf({ calls: 1, tokens: 1 }, { prices: true })
     expect(playOut(budget, row('parrot'))).toBe(100)
     expect(budget.spent()).toEqual({ episodes: 100, calls: 0, replies: 0, tokens: 0, cost: 0 })
@@ -85,7 +85,7 @@ describe('a budget', () => {
     expect(budget.reached()).toContain('--max-episodes 1')
   })
 
-  it('says what was used up where no further episode was left to begin', () => {
+  it('reports what was used up even if no episode was left to start', () => {
     const budget = budgetOf({ calls: 2 })
     expect(budget.begin()).toBe(true)
     expect(budget.goOn({ key: 'a', model: 'm', measures: row('m').measures })).toBe(false)
@@ -120,7 +120,7 @@ describe('prices', () => {
     return path
   }
 
-  it('are read for every model that is asked for', () => {
+  it('are read for every requested model', () => {
     const path = file('{"m": {"prompt": 0.5, "completion": 1.5}, "other": {"prompt": 1, "completion": 1}}')
     expect(readPrices(path, ['m']).get('m')).toEqual({ prompt: 0.5, completion: 1.5 })
   })
@@ -135,7 +135,7 @@ describe('prices', () => {
     expect(() => readPrices(file(text), ['tuned'])).toThrow(message)
   })
 
-  it('refuse a file that is not there', () => {
+  it('are refused from a file that does not exist', () => {
     expect(() => readPrices(join(scratch, 'none.json'), [])).toThrow(/--prices: expected a JSON file .*ENOENT/)
   })
 })

@@ -9,13 +9,13 @@ import { doorParts, doors, knocker, plain, unlock } from './_fakes.js'
 const { plan, keyOf } = createGrid(doorParts(3), '1.0.0')
 
 describe('cells', () => {
-  it('has one cell for each combination, each with a key of its own', () => {
+  it('has one cell for each combination, each with its own key', () => {
     const keys = new Set([...cells(plan)].map(keyOf))
     expect(countCells(plan)).toBe(3 * 2 * 2 * 2 * 2)
     expect(keys.size).toBe(48)
   })
 
-  it('gives the keys that core defines, whatever the order in which they are asked for', () => {
+  it('gives the keys that core defines, in whatever order they are read', () => {
     const scoped = createGrid(
       doorParts(2, {
         columns: [
@@ -43,7 +43,7 @@ describe('cells', () => {
     }
   })
 
-  it('begins with a clean episode and keeps its perturbed twins beside it; seeds come last', () => {
+  it('starts with a clean episode and keeps its perturbed twins beside it; seeds come last', () => {
     const order = [...cells(plan)].map(
       ({ task, column, model, temperature, seed }) =>
         `${task.id} ${column.label} ${model.name} t${temperature} s${seed}`,
@@ -59,7 +59,7 @@ describe('cells', () => {
     expect(order.slice(0, 12).every((line) => line.endsWith('t0 s0'))).toBe(true)
   })
 
-  it('finds each row by its names, and nothing for names that are not in the plan', () => {
+  it('finds each row by its names, and none for names outside the plan', () => {
     const find = createCellFinder(plan)
     for (const cell of cells(plan)) expect(find(rowOf(cell.index))).toBe(cell.index)
     expect(find({ ...rowOf(0), column: 'constructor' })).toBeUndefined()
@@ -83,7 +83,7 @@ describe('cells', () => {
     expect(countCells(two)).toBe(5 * 16)
   })
 
-  it('has fewer seeds at temperature 0 for a model of which that is said, and gives what it has the same keys', () => {
+  it('has fewer seeds at temperature 0 for the models that the plan lists for it, with the same keys for these cells', () => {
     const parts = doorParts(3, { temperatures: [1, 0], seeds: [4, 5, 6] })
     const [knocker, sage] = parts.models
     const full = createGrid(parts, '1')
@@ -105,7 +105,7 @@ describe('cells', () => {
     expect(find({ ...rowOf(0), model: 'sage', temperature: 0, seed: 6 })).toBeUndefined()
   })
 
-  it('has a cell for each pair of a model and an agent that it is played with, and finds every one', () => {
+  it('has a cell for each pair of a model and one of its agents, and finds every one', () => {
     const agents = ['first', 'second', 'third'].map((name) => ({ ...plain, name }))
     const models = fc.array(
       fc.record(
@@ -155,7 +155,7 @@ describe('cells', () => {
     )
   })
 
-  it('says nothing of seeds at temperature 0 where all of them are played', () => {
+  it('does not mention seeds at temperature 0 where all of them are played', () => {
     const parts = doorParts(1, { seeds: [1, 2] })
     const models = parts.models.map((model) => ({ ...model, seedsAtZero: 2 }))
     expect(createGrid({ ...parts, models }, '1').plan).toEqual(createGrid(parts, '1').plan)
@@ -163,7 +163,7 @@ describe('cells', () => {
     expect(createGrid({ ...warm, models }, '1').plan).toEqual(createGrid(warm, '1').plan)
   })
 
-  it('stays a sequence, never a list: a cell far inside a huge grid comes at once', () => {
+  it('is never materialised as a list: a cell deep inside a huge grid is found at once', () => {
     const huge = { ...plan, seeds: Array.from({ length: 100_000 }, (_, index) => index) }
     expect(countCells(huge)).toBe(2_400_000)
     expect(cellAt(huge, 2_399_999).seed).toBe(99_999)

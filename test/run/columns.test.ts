@@ -3,7 +3,7 @@ import { perturbations } from '../../perturbations/index.js'
 import { usedIn } from '../../src/core/perturbation.js'
 import { parseColumn, placeColumn } from '../../src/run/columns.js'
 
-/** A few, so that messages which list what is known stay as they are when there is one more. */
+/** A fixed few, so that messages that list known names do not change when one is added. */
 const few = perturbations.filter(({ name }) => /^(?:placebo|agentrefine-\d|alfworld-2024)$/.test(name))
 
 describe('a column', () => {
@@ -18,13 +18,13 @@ describe('a column', () => {
     ['agentrefine-4:refuse=false:intensity=0', 'agentrefine-4:intensity=0:refuse=false'],
     ['agentrefine-4:intensity=1.0:refuse=true:scope=admissible/examples/instruction/observations', 'agentrefine-4'],
     ['agentrefine-1:scope=examples/examples+placebo', 'agentrefine-1:scope=examples+placebo'],
-  ])('%j has the label %s, which reads the same', (text, label) => {
+  ])('%j has the label %s, which is read back as the same column', (text, label) => {
     const column = parseColumn(text, perturbations)
     expect(column.label).toBe(label)
     expect(parseColumn(label, perturbations)).toEqual(column)
   })
 
-  it('carries its options, in order, nearest the environment first', () => {
+  it('keeps its options, in order, nearest the environment first', () => {
     const { applied } = parseColumn(
       'agentrefine-4:scope=examples:intensity=0.25:refuse=false+agentrefine-2',
       perturbations,
@@ -41,7 +41,7 @@ describe('a column', () => {
     expect(parseColumn('none', perturbations).applied).toEqual([])
   })
 
-  it('says in one sentence what cannot be read', () => {
+  it('explains in one sentence what cannot be read', () => {
     const messages = [
       '',
       'agentrefin-2',
@@ -89,7 +89,7 @@ describe('a column', () => {
     `)
   })
 
-  it('keeps a message short, whatever it is given', () => {
+  it('keeps a message short for any input', () => {
     const endless = 'x'.repeat(100_000)
     for (const text of [
       endless,
@@ -122,7 +122,7 @@ describe('a column in several environments', () => {
       ['agentrefine-4 in household', 'pddl-4 in pddl', 'agentrefine-2 in household', 'pddl-2 in pddl'],
     ],
     ['alfworld-2024+babyai-5', ['household', 'babyai'], ['alfworld-2024 in household', 'babyai-5 in babyai']],
-    // A perturbation that is named for an environment is played there, and once.
+    // A perturbation that is made for one environment is played there, and once.
     [
       'agentrefine-1+babyai-1+placebo',
       ['household', 'babyai'],
@@ -146,7 +146,7 @@ describe('a column in several environments', () => {
     expect(() => placed(text, all)).toThrow(message)
   })
 
-  it('gives each environment what it is made for', () => {
+  it('gives each environment the perturbations made for it', () => {
     const { applied } = placeColumn(parseColumn('agentrefine-4+placebo', perturbations), all, perturbations)
     expect(all.map((name) => usedIn(applied, name).map(({ perturbation }) => perturbation.name))).toEqual([
       ['agentrefine-4', 'placebo'],
@@ -155,7 +155,7 @@ describe('a column in several environments', () => {
     ])
   })
 
-  it('has counterparts that stand for different perturbations within each environment', () => {
+  it('has at most one counterpart of each perturbation in each environment', () => {
     const parts = perturbations.map(
       ({ name, environment, counterpartOf }) => `${environment ?? ''} ${counterpartOf ?? name}`,
     )

@@ -31,7 +31,7 @@ function messageFrom(work: () => unknown): string {
 }
 
 describe('an experiment file', () => {
-  it('says everything that a grid is made of', () => {
+  it('gives every setting of a grid', () => {
     writeFileSync(
       path,
       `
@@ -136,7 +136,7 @@ seeds: 5
     expect(complaint(text)).not.toContain('s3cret')
   })
 
-  it('with very many unknown keys is refused at once', () => {
+  it('with a huge number of unknown keys is refused at once', () => {
     const started = performance.now()
     const lines = complaint(Array.from({ length: 60_000 }, (_, index) => `seads${String(index)}: 5`).join('\n')).split(
       '\n',
@@ -149,7 +149,7 @@ seeds: 5
     expect(lines[20]).toBe('grid.yaml: and 59,980 more problems.')
   }, 60_000)
 
-  it('that is missing, a folder, binary or huge is refused in a sentence', () => {
+  it('that is missing, a folder, binary or huge is refused in one sentence', () => {
     expect(messageFrom(() => readExperimentFile(join(scratch, 'none.yaml')))).toBe(
       'The experiment file none.yaml cannot be read: there is no such file. Check the path.',
     )
@@ -165,7 +165,7 @@ seeds: 5
   })
 })
 
-describe('the pages', () => {
+describe('the documentation pages', () => {
   const root = new URL('../../', import.meta.url)
   const pages = ['README.md', ...readdirSync(new URL('docs', root)).map((name) => `docs/${name}`)].filter((name) =>
     name.endsWith('.md'),
@@ -187,7 +187,7 @@ describe('the pages', () => {
 })
 
 describe('flags', () => {
-  it('say the same as a file', () => {
+  it('give the same settings as a file', () => {
     expect(
       readFlags({
         env: ['household'],
@@ -236,26 +236,26 @@ describe('flags', () => {
       "--base-url: expected the http(s) address of an OpenAI-compatible server, such as http://localhost:8000/v1, or a variable with it, such as $MY_SERVER, got 'localhost'.",
     ],
     ['no tasks', { tasks: '0' }, '--tasks: expected a whole number from 1 to 1,000,000, got 0.'],
-  ])('complain about %s', (_, flags, message) => {
+  ])('report %s', (_, flags, message) => {
     expect(messageFrom(() => readFlags(flags))).toBe(message)
   })
 })
 
-describe('an address beside models', () => {
+describe('a base URL beside models', () => {
   const models = (names: readonly string[], baseUrl?: string) =>
     completeExperiment({
       flags: readFlags({ model: names, ...(baseUrl !== undefined && { baseUrl }) }),
       environmentFlags: {},
     }).experiment.models.map((model) => model.baseUrl)
 
-  it('means models behind it where all have names of controls', () => {
+  it('is used for all models if each has the name of a control', () => {
     expect(models(['reader', 'parrot'], 'http://localhost:1/v1')).toEqual([
       'http://localhost:1/v1',
       'http://localhost:1/v1',
     ])
   })
 
-  it('leaves controls in this process beside a model that can only be served', () => {
+  it('leaves in-process controls alone if another model can only be on a server', () => {
     expect(models(['reader', 'tuned'], 'http://localhost:1/v1')).toEqual([undefined, undefined])
   })
 
@@ -263,7 +263,7 @@ describe('an address beside models', () => {
     ['of all of them', { models: ['a'], baseUrl: 'http://file/v1' }, [undefined]],
     ['of one of them', { models: [{ name: 'a', baseUrl: 'http://file/v1' }, 'reader'] }, ['http://flag/v1', undefined]],
     ['with its key', { models: [{ name: 'a', baseUrl: 'http://file/v1', apiKeyEnv: 'A_KEY' }] }, ['http://flag/v1']],
-  ])('wins over the one in a file %s', (_, given, expected) => {
+  ])('overrides the one in a file %s', (_, given, expected) => {
     const { experiment } = completeExperiment({
       file: { given, where: () => '' },
       flags: { baseUrl: 'http://flag/v1' },
@@ -286,12 +286,12 @@ describe('an address beside models', () => {
     )
   })
 
-  it('leaves controls alone where there is none', () => {
+  it('does not affect controls if there is none', () => {
     expect(models(['reader'])).toEqual([undefined])
   })
 })
 
-describe('a model behind a server', () => {
+describe('a model on a server', () => {
   const baseUrl = 'http://localhost:1/v1'
   it.each<[string, GivenExperiment, object]>([
     [
@@ -321,7 +321,7 @@ describe('a model behind a server', () => {
 const published = fileURLToPath(new URL('../../docs/experiment.schema.json', import.meta.url))
 
 describe('the JSON Schema of an experiment file', () => {
-  it('is published as it is in the code; `npx vitest run test/run/experiment-schema.test.ts -u` writes it', async () => {
+  it('is published as defined in the code; `npx vitest run test/run/experiment-schema.test.ts -u` writes it', async () => {
     const text = await format(experimentJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
     await expect(text).toMatchFileSnapshot(published)
   })
@@ -340,7 +340,7 @@ describe('options of environments from flags', () => {
     ['babyai', { split: ['train'] }, all, { split: 'train' }],
     ['household', { data: ['a=b'] }, ['household'], { data: 'a=b' }],
     ['household', { split: ['train', 'valid-seen'] }, ['household'], { split: 'valid-seen' }],
-    // Said to be unknown where it is opened, in the environment's own words.
+    // Reported as unknown by the environment itself when it is opened.
     ['babyai', { generation: ['old'] }, ['babyai'], { generation: 'old' }],
   ])('give %s of %j, beside %j, %j', (name, flags, names, expected) => {
     expect(optionsFromFlags(name, flags, names)).toEqual(expected)
@@ -366,7 +366,7 @@ describe('options of environments from flags', () => {
     expect(() => optionsFromFlags(names[0]!, flags, names)).toThrow(message)
   })
 
-  it('can be given for every option of every environment, and say whose it is', () => {
+  it('can be given for every option of every environment, and name its environment', () => {
     const flags = Object.entries(environmentFlags)
     const options = new Map<string, string[]>()
     for (const { name, options: own } of environmentKinds) {

@@ -25,7 +25,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 const likeliest = 'look'
 
-/** A server that honours seeds: the first token of a reply is decided by the seed alone, whatever the prompt is. */
+/** A server that honours seeds: the seed alone decides the first token of a reply, whatever the prompt is. */
 async function startSeeded(): Promise<Loopback> {
   const loopback = await startLoopback((response, request) => {
     const { seed, temperature } = loopback.heard.at(-1)!.body as { seed: number; temperature: number }
@@ -55,7 +55,7 @@ async function playAll(pairing: Experiment['pairing'] | 'default', given: GivenE
 
 const repliesOf = ({ trajectory }: Played): string => trajectory.steps.map(({ action }) => action).join(' ')
 
-/** How many episodes of a column have the same replies as their clean twins. */
+/** The number of episodes of a column with the same replies as their clean twins. */
 function countEqual(played: readonly Played[], column: string): number {
   const placeOf = ({ row: { task, seed, temperature } }: Played) => [task, seed, temperature].join()
   const clean = new Map(played.filter(({ row }) => row.column === 'none').map((one) => [placeOf(one), repliesOf(one)]))
@@ -95,7 +95,7 @@ describe('on a server that honours seeds', () => {
     expect(new Set(played.map(({ row }) => row.seed))).toEqual(new Set([0, 1, 2, 3, 4, 5]))
   })
 
-  it('no two calls of a column are sent one seed: over trials, reflections, tasks, temperatures and seeds', async () => {
+  it('no two calls of a column share a seed: over trials, reflections, tasks, temperatures and seeds', async () => {
     const agents = ['reflexion:trials=3', 'best-of-n:n=3']
     for (const agent of agents) {
       await startSeeded()
@@ -110,7 +110,7 @@ describe('on a server that honours seeds', () => {
     }
   })
 
-  it('models and agents are sent the same seeds, so that what is compared is played with the same numbers', async () => {
+  it('models and agents get the same seeds, so that they are compared on the same random numbers', async () => {
     const { baseUrl } = await startSeeded()
     const models = [
       { name: 'seeded', baseUrl },
@@ -142,7 +142,7 @@ describe('the pairing of a run', () => {
   const served = { models: [{ name: 'tuned', baseUrl: 'http://127.0.0.1:9/v1' }] }
   const keysOf = ({ plan, keyOf }: Awaited<ReturnType<typeof prepare>>) => [...cells(plan)].map(keyOf)
 
-  it('is part of the keys of episodes behind a server, which those of earlier versions do not have', async () => {
+  it('is part of the keys of episodes on a server, which those of earlier versions lack', async () => {
     const [plain, common, independent] = [
       await prepare(served, undefined),
       await prepare(served, 'common'),
@@ -154,14 +154,14 @@ describe('the pairing of a run', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('changes nothing for models that are played here', async () => {
+  it('does not affect models in this process', async () => {
     const plans = []
     for (const pairing of [undefined, 'common', 'independent'] as const)
       plans.push(hashOf((await prepare({ models: ['reader', 'parrot'] }, pairing)).plan))
     expect(new Set(plans).size).toBe(1)
   })
 
-  it('a recording from before there was one is replayed to the byte', async () => {
+  it('an older recording that has no pairing is replayed to the byte', async () => {
     const fixture = (name: string) =>
       gunzipSync(readFileSync(new URL(`../fixtures/recordings/${name}.jsonl.gz`, import.meta.url)))
     const path = join(scratch, 'tape.jsonl')

@@ -54,7 +54,7 @@ describe('a plug-in', () => {
     expect(lens.form!('open {recep}')).toBe('pull {recep} open')
   })
 
-  it('may be plain objects written by hand, several in one file', async () => {
+  it('may consist of plain objects written by hand, several in one file', async () => {
     const plugins = await loadLenses([fixture('by-hand.js'), fixture('by-hand.js')])
     expect(plugins.map(({ name, graded }) => [name, graded])).toEqual([
       ['number-first', false],
@@ -81,7 +81,7 @@ describe('a plug-in', () => {
     expect(told(world).admissible()).toContain('walk to drawer 1')
   })
 
-  it('has the very same classes as this package', async () => {
+  it('shares its classes with this package', async () => {
     const path = write(
       'throws.mjs',
       "import { ShaketableError } from 'shaketable'\nexport default { name: 'throws', promise: 'harder', open() { throw new ShaketableError('perturbation', 'not here') } }",
@@ -91,7 +91,7 @@ describe('a plug-in', () => {
     expect(() => throws!.open({} as never)).toThrow(ShaketableError)
   })
 
-  it('says in one sentence what is wrong with its file', async () => {
+  it('explains in one sentence what is wrong with its file', async () => {
     const messages = [
       await messageFor('export default definePerturbation({'),
       await messageFor("throw new Error('broken\\nin two lines')"),
@@ -130,7 +130,7 @@ describe('a plug-in', () => {
     `)
   })
 
-  it('is missed, when it is not there', async () => {
+  it('is reported when it does not exist', async () => {
     await expect(loadRegistry([join(folder, 'nowhere.ts')])).rejects.toThrow(
       /There is no plug-in file at .*nowhere\.ts/,
     )
@@ -166,7 +166,7 @@ describe('a plug-in', () => {
     ])
   })
 
-  it('does not share its name with another', async () => {
+  it('may not have the same name as another', async () => {
     const paths = [write('a.ts', whole('')), write('b.ts', whole(''))]
     await expect(loadRegistry(paths)).rejects.toThrow(/Both .*a\.ts and .*b\.ts define a perturbation 'own'/)
   })
@@ -175,7 +175,7 @@ describe('a plug-in', () => {
     ['open: () => undefined', 'commands, act, messages, wrap, got undefined'],
     ['open: () => ({ names: () => 1 })', "has 'names', which is not known there. There are form, name, prose, goal,"],
     ["open: () => ({ form: { 'go to {recep}': 'walk to {recep}' } })", 'must be a function, got an object'],
-  ])('says what is wrong with a lens when it is opened: %s', async (change, message) => {
+  ])('is refused with a reason when the result of `open` is invalid: %s', async (change, message) => {
     const [own] = await loadLenses([write(`lens-${String(change.length)}.ts`, whole(change))])
     const toy = createToy()
     await expect(perturb(toy, [{ perturbation: own! }]).begin(toy.tasks[0]!, createRandom('1'))).rejects.toThrow(
@@ -188,7 +188,7 @@ describe('a data filter of a plug-in', () => {
   const filter = (change: string): string =>
     `{ kind: 'filter', name: 'mine', summary: 's', source: 's', open: () => () => undefined, ${change} }`
 
-  it('stands beside a perturbation in one file, and each is taken where it is used', async () => {
+  it('is used where filters are used, beside a perturbation in the same file', async () => {
     const path = write('both.ts', `${whole('').replace('default {', 'default [{')}, ${filter('')}]`)
     expect((await loadLenses([path])).map(({ name }) => name)).toEqual(['own'])
     const filters = (await loadRegistry([path])).own('filter')
@@ -224,7 +224,7 @@ describe('a hook of a plug-in', () => {
     ['form', '() => ({ form: async (form) => form })'],
     ['name', '() => ({ name: async () => { throw new Error() } })'],
     ['prose', '() => ({ prose: (text) => Promise.resolve(text) })'],
-  ])('%s that gives a promise is refused by its name at the first call', async (hook, lens) => {
+  ])('%s that returns a promise is refused by its name at the first call', async (hook, lens) => {
     const call = async (): Promise<unknown> => {
       const opened = await open(lens)
       return [opened.form?.('look'), opened.name?.('desk 1'), opened.prose?.('You look.', 'observations')]
@@ -237,7 +237,7 @@ describe('a hook of a plug-in', () => {
     })
   })
 
-  it('that asks for the date or for randomness is named once, and nobody else is', async () => {
+  it('that uses the date or randomness is named once, and no other is', async () => {
     const warned: string[] = []
     const lens = await open(
       `() => {
@@ -301,7 +301,7 @@ describe('a definition of any kind', () => {
     expect(registry.find('lens', 'P3').name).toBe('agentrefine-3')
   })
 
-  it('has a hash of its text in what decides the keys of its episodes', async () => {
+  it('has a hash of its text in the keys of its episodes', async () => {
     const texts = [readFileSync(fixture('every-kind.ts'), 'utf8'), 'other'].map((text) => hashOf([text], 8))
     const registry = await loadRegistry([fixture('every-kind.ts')])
     const environment = await registry.find('environment', 'two-rooms').open()
@@ -314,7 +314,7 @@ describe('a definition of any kind', () => {
     expect(environment.tasks.map(({ id }) => id)).toEqual(['study'])
   })
 
-  it('may be written by hand where it says its kind', async () => {
+  it('may be written by hand if it names its kind', async () => {
     const registry = await load("export const a = { kind: 'agent', name: 'own', begin() {} }")
     expect(registry.own('agent')[0]!.phrase('look')).toBe('look')
     await expect(load("export const a = { kind: 'agnt', name: 'own' }")).rejects.toThrow("Did you mean 'agent'?")
@@ -372,13 +372,13 @@ describe('a definition of any kind', () => {
       "The hook 'open' of the data filter 'own' (FILE) changes what it was given: Cannot assign to read only property 'length' of object '[object Array]'. Copy it first, and change the copy.",
     ],
   ]
-  it.each(calls)('has its hooks watched: %s({ %s })', async (maker, fields, call, message) => {
+  it.each(calls)('has its hooks checked: %s({ %s })', async (maker, fields, call, message) => {
     const registry = await load(define(maker, fields))
     const thrown: unknown = await (async () => call(registry))().catch((error: unknown) => error)
     expect((thrown as Error).message.replace(/\(\S+\.ts\)/, '(FILE)')).toBe(message)
   })
 
-  it('is named where it draws what no seed decides, but a model may look at a clock', async () => {
+  it('is named if it draws numbers that no seed controls, but a model may use a clock', async () => {
     const warned: string[] = []
     const registry = await load(
       define('defineModel', 'complete: () => ({ text: String(Math.random() + Date.now()) })'),

@@ -20,7 +20,7 @@ async function prepare(flags: GivenExperiment, file?: GivenExperiment, environme
 }
 
 describe('an experiment', () => {
-  it('is the embedded one where nothing else is said', async () => {
+  it('is the embedded one by default', async () => {
     const { experiment } = complete({})
     expect(experiment).toEqual({
       ...embedded,
@@ -34,7 +34,7 @@ describe('an experiment', () => {
     expect(countCells((await prepareGrid(experiment)).grid.plan)).toBe((134 + 112 + 60) * 6 * 3 * 2 * 3)
   })
 
-  it('takes flags before the file, and the file before the embedded one', () => {
+  it('prefers flags to the file, and the file to the embedded one', () => {
     const { experiment } = complete(
       { seeds: 2 },
       { name: 'mine', seeds: [9], stepLimit: 7, environments: [{ name: 'household', split: 'train', tasks: 3 }] },
@@ -44,7 +44,7 @@ describe('an experiment', () => {
     expect(experiment.environments).toEqual([{ name: 'household', options: { split: 'valid-unseen' }, tasks: 3 }])
   })
 
-  it('always has the unperturbed column, in the place where it is named', () => {
+  it('always has the unperturbed column, where it is named', () => {
     expect(complete({ perturbations: ['placebo'] }).experiment.perturbations).toEqual(['none', 'placebo'])
     expect(complete({ perturbations: ['placebo', 'none'] }).experiment.perturbations).toEqual(['placebo', 'none'])
   })
@@ -57,7 +57,7 @@ describe('an experiment', () => {
 })
 
 describe('preparing a grid', () => {
-  it('says where fewer tasks are there than were asked for', async () => {
+  it('reports when there are fewer tasks than requested', async () => {
     const { experiment, where } = complete({ environments: ['household', 'pddl'], tasks: 100, models: ['reader'] })
     const { grid, notes } = await prepareGrid(experiment, where)
     expect(grid.plan.environments.map(({ tasks }) => tasks.length)).toEqual([100, 60])
@@ -68,7 +68,7 @@ describe('preparing a grid', () => {
     [true, {}, 4096],
     [false, {}, 512],
     [true, { maxTokens: 99 }, 99],
-  ])('gives replies more room where a model thinks aloud (%s, %o)', async (reasons, given, expected) => {
+  ])('gives replies more room for a model that reasons (%s, %o)', async (reasons, given, expected) => {
     const { experiment, where } = complete({
       ...{ environments: ['household'], tasks: 1, models: ['tuned'], baseUrl: 'http://localhost:1/v1' },
       ...given,
@@ -83,7 +83,7 @@ describe('preparing a grid', () => {
     )
   })
 
-  it('plays one seed at temperature 0 with a model behind a server, unless more are asked for, and all with controls', async () => {
+  it('plays one seed at temperature 0 with a model on a server, unless more are requested, and all with controls', async () => {
     const baseUrl = 'http://localhost:1/v1'
     const given = { environments: ['household'], tasks: 2, models: ['reader', { name: 'm', baseUrl }], seeds: 3 }
     const sizes = async (flags: GivenExperiment) => {
@@ -104,7 +104,7 @@ describe('preparing a grid', () => {
     ])
   })
 
-  it('keeps the primary endpoint in the plan, with its columns as they are labelled', async () => {
+  it('keeps the primary endpoint in the plan, with its columns under their labels', async () => {
     const given = {
       environments: ['household'],
       tasks: 1,
@@ -120,7 +120,7 @@ describe('preparing a grid', () => {
     await expect(prepare({ ...given, primary: { perturbations: ['none'] } })).rejects.toThrow(/'none'/)
   })
 
-  it('plays the first tasks, or those that are named, in that order', async () => {
+  it('plays the first tasks, or the named ones, in that order', async () => {
     const all = (await prepare({})).plan.environments[0]!.tasks.map(({ id }) => id)
     const some = async (tasks: number | string[]) =>
       (await prepare({ environments: ['household'], tasks })).plan.environments[0]!.tasks.map(({ id }) => id)
@@ -200,7 +200,7 @@ describe('preparing a grid', () => {
     ])
   })
 
-  it('says in its plan what each model is to the others, and leaves the keys of episodes as they are', async () => {
+  it('records in its plan how models are related, and leaves the keys of episodes as they are', async () => {
     const bare = await prepare({ tasks: 1, models: ['reader', 'parrot'] })
     const role = { heldIn: ['household', 'of another lab'], variantOf: 'reader' }
     const told = await prepare({ tasks: 1, models: ['reader', { name: 'parrot', ...role }] })
@@ -217,7 +217,7 @@ describe('the agent of a model', () => {
   const pairs = ({ plan }: Awaited<ReturnType<typeof prepare>>): string[] =>
     pairsOf(plan).map(({ model, agent }) => `${model.name} ${agent.name}`)
 
-  it('stands in place of those of the experiment, for that model alone', async () => {
+  it('replaces those of the experiment, for that model alone', async () => {
     const { plan, keyOf } = await prepare({}, grid)
     expect(pairs(await prepare({}, grid))).toEqual(['reader act', 'reader react', 'parrot tools', 'random react'])
     expect(plan.agents.map(({ name }) => name)).toEqual(['act', 'react', 'tools'])
@@ -230,13 +230,13 @@ describe('the agent of a model', () => {
     expect([...cells(plan)].every((cell) => keys.has(keyOf(cell)))).toBe(true)
   })
 
-  it('leaves out agents that no model is played with, and says nothing where all are played with all', async () => {
+  it('leaves out agents that no model is played with, and records no pairs where all are played with all', async () => {
     const own = { ...grid, models: [{ name: 'parrot', agent: 'tools' }] }
     const { plan } = await prepare({}, own)
     expect([plan.agents.map(({ name }) => name), plan.models[0]!.agents]).toEqual([['tools'], undefined])
   })
 
-  it('gives way to the flag', async () => {
+  it('is overridden by the flag', async () => {
     expect(pairs(await prepare({ agents: ['tagged'] }, grid))).toEqual([
       'reader tagged',
       'parrot tagged',
@@ -245,7 +245,7 @@ describe('the agent of a model', () => {
     expect(pairs(await prepare({ models: ['parrot'] }, grid))).toEqual(['parrot act', 'parrot react'])
   })
 
-  it('is one with another that is only written differently', async () => {
+  it('equals another that is only written differently', async () => {
     const models = ['reader', { name: 'parrot', agent: 'reflexion:trials=2' }]
     const { plan } = await prepare({}, { ...grid, models, agents: ['reflexion:trials=2:agent=act'] })
     expect(plan.agents.map(({ name }) => name)).toEqual(['reflexion:trials=2'])
@@ -269,7 +269,7 @@ describe('the agent of a model', () => {
     },
   )
 
-  it('is what a server is asked about: one that refuses functions may stand beside one that is called', async () => {
+  it('decides what is required of its server: one that refuses functions may stand beside one where they are needed', async () => {
     const baseUrl = 'http://localhost:1/v1'
     const refusing = {
       traitsOf: () => Promise.resolve({ ...plainTraits, tools: 'refused' as const }),
@@ -286,7 +286,7 @@ describe('the agent of a model', () => {
     )
   })
 
-  it('alone has to fit into the context of its model', async () => {
+  it('alone must fit into the context of its model', async () => {
     const baseUrl = 'http://localhost:1/v1'
     const learner = { traitsOf: () => Promise.resolve(plainTraits), reasons: () => false }
     const notesOf = async (agent: string) => {
@@ -302,7 +302,7 @@ describe('the agent of a model', () => {
 describe('choosing a model', () => {
   const address = (model: ReturnType<typeof chooseModel>) => model.model.settings['endpoint']
 
-  it('takes a control by its name, and a server where an address says so', () => {
+  it('finds a control by its name, or a server if there is an address', () => {
     expect(chooseModel({ name: 'parrot:new' }, undefined, {})).toMatchObject({
       live: false,
       model: { name: 'parrot:new' },
@@ -312,7 +312,7 @@ describe('choosing a model', () => {
     expect(chooseModel({ name: 'qwen2.5:7b' }, 'http://localhost:1/v1', {}).model.name).toBe('qwen2.5:7b')
   })
 
-  it('asks the nearest address: its own, the flag, then the variable', () => {
+  it('uses the nearest address: its own, the flag, then the variable', () => {
     const variables = { OPENAI_BASE_URL: 'http://variable/v1' }
     expect(address(chooseModel({ name: 'a' }, undefined, variables))).toBe('http://variable/v1')
     expect(address(chooseModel({ name: 'a' }, 'http://flag/v1', variables))).toBe('http://flag/v1')
@@ -350,7 +350,7 @@ describe('choosing a model', () => {
     expect(() => chooseModel(choice, 'http://flag/v1', variables)).toThrow(message)
   })
 
-  it('refuses a mistyped address of the variable with a sentence, and shows no password of it', async () => {
+  it('refuses a malformed address from the variable in one sentence, without its password', async () => {
     vi.stubEnv('OPENAI_BASE_URL', 'http://me:s3cret@host:99999/v1')
     await expect(prepare({ tasks: 1, models: ['a'] })).rejects.toThrow(
       /A base URL begins with .*'http:\/\/…@host:99999\/v1'/,
@@ -368,11 +368,11 @@ describe('the choice of a model', () => {
     [{ name: 'learned:a', baseUrl: address }, undefined, true],
     [{ name: 'reader' }, undefined, false],
     [{ name: 'llama' }, undefined, true],
-  ])('of %j tells the file of a trained model, and whether a server has it', (choice, file, served) => {
+  ])('of %j has the file of a trained model, and whether it is on a server', (choice, file, served) => {
     expect([fileOf(choice), isServed(choice)]).toEqual([file, served])
   })
 
-  it('never sends a model in a file to the address of all others', () => {
+  it('never sends a model in a file to the common base URL', () => {
     const models = [{ name: 'reader' }, { name: 'mine', file: 'a.json' }]
     expect(placeModels(models, address)).toEqual([{ name: 'reader', baseUrl: address }, models[1]])
   })

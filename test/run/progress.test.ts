@@ -14,7 +14,7 @@ function tallyOf(planned: number, played: readonly EpisodeRow[], seen: readonly 
 }
 
 describe('a tally', () => {
-  it('counts what was there, what was played and what broke, and never scores what broke', () => {
+  it('counts stored, played and broken episodes, and never scores broken ones', () => {
     const tally = tallyOf(
       10,
       [
@@ -46,13 +46,13 @@ describe('the progress line', () => {
     [row('unlock', 'success')],
   )
 
-  it('says how far, how quick, how long still, and how each column does', () => {
+  it('shows progress, speed, remaining time, and the success of each column', () => {
     expect(progressLine(tally, 3, 200)).toBe(
       '0% · 4 of 2,000 episodes · 3.0/s · 12 min left · 1 in error · success: none 50% unlock 100%',
     )
   })
 
-  it('says which server asks to wait, how and for how long still', () => {
+  it('shows which server asks to wait, how, and for how much longer', () => {
     expect(progressLine(tally, 0, 80, ['host:8000 asks to wait 42 s (Retry-After)'])).toContain(
       '0% · 4 of 2,000 episodes · host:8000 asks to wait 42 s (Retry-After) · 1 in ',
     )
@@ -62,7 +62,7 @@ describe('the progress line', () => {
     for (const width of [1, 10, 40, 79]) expect(progressLine(tally, 3, width).length).toBeLessThanOrEqual(width)
   })
 
-  it('has no rate before the first episode and no time left after the last', () => {
+  it('has no rate before the first episode and no remaining time after the last', () => {
     expect(progressLine(tallyOf(2, []), 0, 80)).toBe('0% · 0 of 2 episodes')
     expect(progressLine(tallyOf(1, [row('none', 'success')]), 10, 80)).toBe(
       '100% · 1 of 1 episodes · 10/s · success: none 100%',
@@ -103,7 +103,7 @@ describe('showing progress', () => {
     expect(written.length).toBe(count)
   })
 
-  it('writes a plain line every ten seconds where there is no terminal, and one at the end', () => {
+  it('writes a plain line every ten seconds if there is no terminal, and one at the end', () => {
     const { written, progress, play } = show(false)
     play(25_000)
     expect(written.length).toBe(2)

@@ -19,7 +19,7 @@ function setUp(parts: Partial<GridParts> = {}, lanes = 1) {
   return { grid, store, go, count: countCells(grid.plan) }
 }
 
-/** Answers after a turn of the event loop, and counts how many wait at once. */
+/** Answers after a turn of the event loop, and counts how many calls wait at once. */
 function slow() {
   const seen = { now: 0, most: 0 }
   const model: Model = {
@@ -52,7 +52,7 @@ describe('schedule', () => {
     expect(store.rows.length).toBe(count)
   })
 
-  it('stops when asked, keeps what is under way, and goes on later', async () => {
+  it('stops on request, keeps episodes under way, and can be resumed', async () => {
     const { model } = slow()
     const { store, go, count } = setUp({ models: [{ model, live: true }] }, 3)
     const stop = new AbortController()
@@ -67,7 +67,7 @@ describe('schedule', () => {
     expect(new Set(store.rows.map(({ key }) => key)).size).toBe(count)
   })
 
-  it('plays again what ended in an error, and only that', async () => {
+  it('plays only what ended in an error again', async () => {
     const broken = doors(3, { broken: 'door-2' })
     const { store, go, count } = setUp({ environments: [{ environment: broken, tasks: broken.tasks }] })
     await go()
@@ -78,7 +78,7 @@ describe('schedule', () => {
     expect(errors[0]!.error).toBe('the hinge of door-2 is broken')
   })
 
-  it('begins no more episodes once a server is gone', async () => {
+  it('starts no more episodes once a server is unreachable', async () => {
     const { grid, store } = setUp()
     const gone = new AbortController()
     const player = createLocalPlayer(grid, 1)
@@ -89,7 +89,7 @@ describe('schedule', () => {
     expect(store.rows.length).toBe(5)
   })
 
-  it('begins no more episodes than it may, and asks only where there is one to begin', async () => {
+  it('starts no more episodes than allowed, and checks only when there is one to start', async () => {
     const { grid, store, count } = setUp()
     let allowed = 7
     const asked = { times: 0 }
@@ -111,7 +111,7 @@ describe('schedule', () => {
     expect(asked.times).toBe(count - 7)
   })
 
-  it('hands a perturbed episode the same world as its clean twin', async () => {
+  it('gives a perturbed episode the same task state as its clean twin', async () => {
     const { store, go } = setUp()
     await go()
     const openings = store.rows

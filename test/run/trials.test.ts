@@ -23,15 +23,15 @@ function gridOf(agents: readonly string[], model: Model = doorLearner(act).model
   return createGrid(parts, '0.1.0')
 }
 
-describe('cells of agents that try again', () => {
-  it('have keys of their own', () => {
+describe('cells of agents with several trials', () => {
+  it('have their own keys', () => {
     const specs = ['act', 'reflexion', 'reflexion:trials=4', 'reflexion:repeats=stop', 'best-of-n']
     const grid = gridOf(specs)
     const all = [...cells(grid.plan)].map((cell) => grid.keyOf(cell))
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('begin as the plain agent plays, in every column, and are kept and read again', async () => {
+  it('start as the plain agent plays, in every column, and are stored and read back', async () => {
     const grid = gridOf(['act', 'reflexion:trials=3', 'best-of-n:n=2'])
     const store = new MemoryStore()
     const seal = createSealer()
@@ -71,7 +71,7 @@ describe('cells of agents that try again', () => {
   })
 })
 
-describe('a run of agents that try again', () => {
+describe('a run of agents with several trials', () => {
   async function playOut(goOn: () => boolean) {
     const grid = gridOf(['reflexion'])
     const store = new MemoryStore()
@@ -86,7 +86,7 @@ describe('a run of agents that try again', () => {
     return { store, played }
   }
 
-  it('keeps nothing of an episode that is given up, and all that needed no second trial', async () => {
+  it('stores nothing of an aborted episode, and everything of one that needed no second trial', async () => {
     const { store, played } = await playOut(() => false)
     expect(played.map(({ trials }) => trials)).toEqual(Array.from({ length: 8 }, () => [1]))
     expect(store.rows).toHaveLength(8)

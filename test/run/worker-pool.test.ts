@@ -15,7 +15,7 @@ const { grid } = await prepareGrid(experiment)
 const plan = hashOf(grid.plan)
 
 describe('a pool of threads', () => {
-  it('plays what this thread would play, to the byte', async () => {
+  it('plays exactly what this thread would play, to the byte', async () => {
     const indices = [0, 1, 2, 3, 10, 11]
     const player = createWorkerPlayer({ experiment, plan }, 2)
     const halves = await Promise.all([player.play(indices.slice(0, 3)), player.play(indices.slice(3))])
@@ -26,21 +26,21 @@ describe('a pool of threads', () => {
     expect(lines(halves.flat())).toEqual(lines(here))
   })
 
-  it('refuses to play where its grid is not the one that was planned', async () => {
+  it('refuses to play if its grid differs from the planned one', async () => {
     const player = createWorkerPlayer({ experiment, plan: 'another' }, 1)
     await expect(player.play([0])).rejects.toThrow(/^A file of this experiment changed while it was being read\./)
     await expect(player.play([0])).rejects.toThrow(/^A file of this experiment changed/)
     await player.close()
   })
 
-  it('hands on what a thread has to say, with its kind', async () => {
+  it('forwards the notes of a thread, with their kind', async () => {
     const player = createWorkerPlayer({ experiment: { ...experiment, agents: ['nobody'] }, plan }, 1)
     const thrown: unknown = await player.play([0]).catch((error: unknown) => error)
     await player.close()
     expect(thrown).toMatchObject({ name: 'ShaketableError', code: 'usage' } satisfies Partial<ShaketableError>)
   })
 
-  it('ends its orders when it is closed', async () => {
+  it('rejects the work under way when it is closed', async () => {
     const player = createWorkerPlayer({ experiment, plan }, 1)
     const playing = player.play([0]).catch((error: unknown) => (error as Error).message)
     await player.close()

@@ -36,13 +36,13 @@ async function play(): Promise<{ readonly notes: readonly string[]; readonly pla
 interface WhatIsRead {
   readonly rows: readonly EpisodeRow[]
   readonly trajectories: readonly [string, unknown][]
-  /** report.json, in which all figures stand. */
+  /** report.json, which has all figures. */
   readonly reported: unknown
-  /** What is said of damage. */
+  /** The lines of the report that mention damage. */
   readonly said: readonly string[]
 }
 
-/** All that is read of a run. */
+/** Everything that is read of a run. */
 function read(): WhatIsRead {
   const run = readRun(folder)
   const rows = [...run.rows]
@@ -61,7 +61,7 @@ beforeAll(async () => {
   for (const name of names) files.set(name, readFileSync(pathOf(name)))
 })
 
-/** Leaves the files as earlier versions wrote them. */
+/** Rewrites the files in the format of earlier versions. */
 function removeChecksums(): void {
   for (const [name, bytes] of files) {
     writeFileSync(pathOf(name), bytes.toString('utf8').replaceAll(/,"crc":"[0-9a-f]{8}"}$/gm, '}'))
@@ -73,7 +73,7 @@ function restore(): void {
   rmSync(pathOf('damaged.jsonl'), { force: true })
 }
 
-/** A byte of a file, anywhere in it, and what it becomes. */
+/** A byte at any place of a file, and its new value. */
 const flips = fc.record({
   name: fc.constantFrom(...names),
   place: fc.noBias(fc.nat(999_999)).map((millionths) => millionths / 1e6),
@@ -84,8 +84,8 @@ const flips = fc.record({
   ),
 })
 
-describe('a byte that is changed anywhere in the files of a run', () => {
-  it('is noticed by a report, which reads all that is on other lines; a run that goes on plays its episode again', async () => {
+describe('a changed byte anywhere in the files of a run', () => {
+  it('is detected by a report, which reads all other lines; a resumed run plays its episode again', async () => {
     await fc.assert(
       fc.asyncProperty(flips, async ({ name, place, change }) => {
         restore()
@@ -122,7 +122,7 @@ describe('a byte that is changed anywhere in the files of a run', () => {
     )
   }, 240_000)
 
-  it('keeps a damaged line as it was, outside of the files', async () => {
+  it('leaves the damaged line as it was, in a separate file', async () => {
     restore()
     const bytes = Buffer.from(files.get('trajectories.jsonl')!)
     bytes[100]! ^= 1
@@ -135,7 +135,7 @@ describe('a byte that is changed anywhere in the files of a run', () => {
 })
 
 describe('files of an earlier version, without checksums', () => {
-  it('are read as ever, which is said once, and may be gone on with', async () => {
+  it('are read, which is reported once, and can be resumed', async () => {
     restore()
     removeChecksums()
     const old = read()
@@ -155,7 +155,7 @@ describe('files of an earlier version, without checksums', () => {
     expect(existsSync(pathOf('damaged.jsonl'))).toBe(false)
   })
 
-  it('have the same episodes for a report and for a run that goes on, whatever byte is changed', async () => {
+  it('give a report and a resumed run the same episodes, whatever byte is changed', async () => {
     await fc.assert(
       fc.asyncProperty(flips, async ({ place, change }) => {
         restore()
@@ -180,7 +180,7 @@ describe('a damaged plan', () => {
     writeFileSync(pathOf('plan.json'), files.get('plan.json')!.subarray(0, 100))
   }
 
-  it('is not written again for another experiment, nor where nothing was played', async () => {
+  it('is not replaced for another experiment, nor where nothing was played', async () => {
     damage()
     const other = createGrid(doorParts(1, { temperatures: [0], stepLimit: 9 }), '1.0.0')
     await expect(FileStore.open(folder, { plan: other.plan, experiment: {} })).rejects.toThrow(
@@ -193,8 +193,8 @@ describe('a damaged plan', () => {
   })
 })
 
-describe('a byte that is changed anywhere in a recording', () => {
-  it('is noticed, and every other exchange is still answered', async () => {
+describe('a changed byte anywhere in a recording', () => {
+  it('is detected, and every other exchange is still answered', async () => {
     const tape = join(scratch, 'tape.jsonl')
     const recording = await Recording.open(tape)
     const model = withRecording(knocker, recording)
@@ -230,7 +230,7 @@ describe('a byte that is changed anywhere in a recording', () => {
 })
 
 describe('a line with a checksum', () => {
-  it('is plain JSON, whatever characters are in it', () => {
+  it('is plain JSON, whatever characters it contains', () => {
     const path = join(scratch, 'lines.jsonl')
     fc.assert(
       fc.property(fc.array(fc.record({ text: fc.string({ unit: 'binary' }) }), { minLength: 1 }), (values) => {

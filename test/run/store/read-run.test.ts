@@ -24,8 +24,8 @@ beforeAll(async () => {
 const byKey = (rows: Iterable<EpisodeRow>): EpisodeRow[] => [...rows].sort((a, b) => (a.key < b.key ? -1 : 1))
 
 /**
- * Rows as a file may hold them: any order, episodes that broke before they were played well, rows of another plan,
- * lines that are torn.
+ * Rows as a file may contain them: any order, episodes that broke before they were played well, rows of another plan,
+ * torn lines.
  */
 const lines = fc.array(
   fc.record({
@@ -38,7 +38,7 @@ const lines = fc.array(
 )
 
 describe('the rows of a run', () => {
-  it('are one for each episode: the first that is valid, or else the last; the same in the plan’s order and in the quickest', () => {
+  it('have one per episode: the first valid one, or else the last; the same in the plan’s order and in the fastest', () => {
     fc.assert(
       fc.property(lines, (made) => {
         const expected = new Map<string, EpisodeRow>()
@@ -73,7 +73,7 @@ describe('the rows of a run', () => {
     expect(played.length).toBe(32)
   })
 
-  it('are none where nothing was played yet', () => {
+  it('are empty if nothing was played yet', () => {
     rmSync(join(folder, 'outcomes.jsonl'), { force: true })
     const run = readRun(folder)
     expect([[...run.rows], [...run.unordered], run.stored, run.notes]).toEqual([[], [], 0, []])

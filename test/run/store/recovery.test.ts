@@ -52,7 +52,7 @@ const linesOf = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n
 const report = () => JSON.stringify([...readRun(folder).rows])
 
 describe('a run that was stopped', () => {
-  it('loses only the line that was being written, says so, and ends as if it had never been stopped', async () => {
+  it('loses only the line that was being written, reports that, and ends as if it had never been stopped', async () => {
     await playAll()
     const whole = report()
     const size = readFileSync(outcomes()).length
@@ -67,7 +67,7 @@ describe('a run that was stopped', () => {
     expect(linesOf(join(folder, 'trajectories.jsonl')).length).toBe(48)
   })
 
-  it('is whole again wherever any of its files was torn', async () => {
+  it('is complete again wherever any of its files was torn', async () => {
     await playAll()
     const whole = report()
     for (const [file, bytes] of [
@@ -82,7 +82,7 @@ describe('a run that was stopped', () => {
     }
   })
 
-  it('plays a line that cannot be read again, names it, and loses nothing else', async () => {
+  it('plays an unreadable line again, names it, and loses nothing else', async () => {
     await playAll()
     const whole = report()
     const lines = linesOf(outcomes())
@@ -100,7 +100,7 @@ describe('a run that was stopped', () => {
     expect(report()).toBe(whole)
   })
 
-  it('knows after an error row and a later valid one only the valid one', async () => {
+  it('uses only the valid row where one follows an error row', async () => {
     const store = await FileStore.open(folder, planFile)
     const seal = createSealer()
     const played = await playCell(grid, cellAt(grid.plan, 0))
@@ -110,7 +110,7 @@ describe('a run that was stopped', () => {
     expect([...readRun(folder).rows]).toEqual([played.row])
   })
 
-  it('leaves out rows that are not of its plan, and counts them', async () => {
+  it('leaves out rows outside its plan, and counts them', async () => {
     await playAll()
     const stranger = JSON.parse(linesOf(outcomes())[0]!) as EpisodeRow
     appendFileSync(outcomes(), `${withChecksum(JSON.stringify({ ...stranger, key: '0'.repeat(20) }))}\n`)
@@ -136,7 +136,7 @@ describe('a run that is read', () => {
     ])
   })
 
-  it('gives trajectories by their keys, and none for those that are missing or damaged', async () => {
+  it('gives trajectories by their keys, and none for missing or damaged ones', async () => {
     await playAll()
     const rows = [...readRun(folder).rows]
     const path = join(folder, 'trajectories.jsonl')
@@ -154,7 +154,7 @@ describe('a run that is read', () => {
     expect(trajectories(keys).size).toBe(0)
   })
 
-  it('has no trajectories where their file is gone', async () => {
+  it('has no trajectories if their file is missing', async () => {
     await playAll()
     const [row] = [...readRun(folder).rows]
     rmSync(join(folder, 'trajectories.jsonl'))
@@ -163,7 +163,7 @@ describe('a run that is read', () => {
 })
 
 describe('the lock', () => {
-  it('refuses a second writer, says who the first is, and readers may read', async () => {
+  it('refuses a second writer, names the first, and lets readers read', async () => {
     const store = await FileStore.open(folder, planFile)
     await expect(FileStore.open(folder, planFile)).rejects.toThrow(
       `Another writer holds this run: process ${String(process.pid)} on ${hostname()}. Wait for it to end, or give --out another folder; if you know that it is gone, delete ${join(folder, 'lock')}.`,
@@ -174,7 +174,7 @@ describe('the lock', () => {
     expect(existsSync(join(folder, 'lock'))).toBe(false)
   })
 
-  it('is taken over from a process that is gone, or that only has the number of one', async () => {
+  it('is taken over if its process is gone, or if another process has its number', async () => {
     mkdirSync(folder)
     const gone = { ...thisProcess(), pid: 2 ** 22 + 1 }
     const renumbered = { ...thisProcess(), started: 'long ago' }
@@ -184,12 +184,12 @@ describe('the lock', () => {
     }
   })
 
-  it('is written whole, and what killed processes left beside it is in nobody’s way', () => {
+  it('is written atomically, and leftovers of killed processes beside it do no harm', () => {
     mkdirSync(folder)
     const path = join(folder, 'lock')
     const gone = JSON.stringify({ ...thisProcess(), started: 'long ago' })
     writeFileSync(path, gone)
-    // The right to remove that lock, which its holder took and was killed with; and a draft.
+    // The permission to remove that lock, taken by a process that was then killed; and a draft.
     writeFileSync(`${path}.${hashOf(gone, 12)}`, gone)
     writeFileSync(`${path}.0123456789ab.draft`, '')
     const lock = takeLock(path)
@@ -199,7 +199,7 @@ describe('the lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is not taken from a process on another machine, nor when it cannot be read', async () => {
+  it('is not taken from a process on another machine, nor when it is unreadable', async () => {
     mkdirSync(folder)
     for (const text of [JSON.stringify({ pid: 1, host: 'elsewhere', started: '1' }), '', 'null', '{"pid":"1"}']) {
       writeFileSync(join(folder, 'lock'), text)
@@ -207,7 +207,7 @@ describe('the lock', () => {
     }
   })
 
-  it('goes to exactly one of many who find the same stale lock', () => {
+  it('is won by exactly one of many processes that find the same stale lock', () => {
     mkdirSync(folder)
     const path = join(folder, 'lock')
     const stale = JSON.stringify({ ...thisProcess(), started: 'long ago' })
@@ -241,7 +241,7 @@ describe('a folder', () => {
     expect(existsSync(join(folder, 'lock'))).toBe(false)
   })
 
-  it('of another version of shaketable, or other explanations, is the same experiment', async () => {
+  it('of another version of shaketable, or with other descriptions, is the same experiment', async () => {
     await playAll()
     const { plan } = createGrid(doorParts(3), '9.9.9')
     const environments = plan.environments.map((environment) => ({
@@ -252,7 +252,7 @@ describe('a folder', () => {
     await (await FileStore.open(folder, { plan: { ...plan, environments }, experiment: {} })).close()
   })
 
-  it('with strangers in it, a file in its place, or no right to write is refused in one sentence', async () => {
+  it('with unrelated files, a file in its place, or no write permission is refused in one sentence', async () => {
     mkdirSync(folder)
     writeFileSync(join(folder, 'thesis.tex'), '')
     await expect(FileStore.open(folder, planFile)).rejects.toThrow(
@@ -271,7 +271,7 @@ describe('a folder', () => {
     }
   })
 
-  it('whose plan is damaged is neither read, nor written where it has no rows', async () => {
+  it('whose plan is damaged is not read, and not written if it has no rows', async () => {
     await (await FileStore.open(folder, planFile)).close()
     const plan = join(folder, 'plan.json')
     for (const [text, message] of [
@@ -286,7 +286,7 @@ describe('a folder', () => {
     }
   })
 
-  it('whose plan was blown up is not read', async () => {
+  it('whose plan is huge is not read', async () => {
     await playAll()
     const seeds = Array.from({ length: 500_000 }, (_, seed) => seed)
     writeFileSync(join(folder, 'plan.json'), JSON.stringify({ format: 1, plan: { ...grid.plan, seeds } }))
@@ -295,7 +295,7 @@ describe('a folder', () => {
     )
   })
 
-  it('with a plan of another schema is not read, and says by which version it was written', async () => {
+  it('with a plan of another schema is not read, and the error names the version that wrote it', async () => {
     await playAll()
     const plan = { ...grid.plan, schema: 2, version: '9.0.0' }
     writeFileSync(join(folder, 'plan.json'), JSON.stringify({ format: 1, plan }))
@@ -304,13 +304,13 @@ describe('a folder', () => {
     )
   })
 
-  it('that is no run is not read', () => {
+  it('that is not a run is not read', () => {
     expect(() => readRun(folder)).toThrow(`Expected a run folder with a plan.json, but ${folder} has none.`)
   })
 })
 
 describe('writing', () => {
-  it('that fails is told to the next caller, once, and the folder can be used again', async () => {
+  it('that fails is reported to the next caller, once, and the folder can be used again', async () => {
     const store = await FileStore.open(folder, planFile)
     const seal = createSealer()
     const before = await playCell(grid, cellAt(grid.plan, 0))
@@ -327,7 +327,7 @@ describe('writing', () => {
     ['prompts.jsonl is removed', (folder) => rmSync(join(folder, 'prompts.jsonl'))],
     ['outcomes.jsonl is emptied', (folder) => truncateSync(join(folder, 'outcomes.jsonl'), 0)],
     ['outcomes.jsonl is another file', (folder) => renameSync(join(folder, 'other'), join(folder, 'outcomes.jsonl'))],
-  ])('stops at once where %s while it is under way', async (_, change) => {
+  ])('stops at once if %s while it is under way', async (_, change) => {
     const store = await FileStore.open(folder, planFile)
     const seal = createSealer()
     const [first, second] = [await playCell(grid, cellAt(grid.plan, 0)), await playCell(grid, cellAt(grid.plan, 1))]
@@ -341,7 +341,7 @@ describe('writing', () => {
     if (existsSync(outcomes())) expect(linesOf(outcomes()).length).toBeLessThan(2)
   })
 
-  it('hands rows that are there to whoever opens the run', async () => {
+  it('gives existing rows to each caller that opens the run', async () => {
     await playAll()
     const seen: string[] = []
     await playAll((row) => seen.push(row.key))

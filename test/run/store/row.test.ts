@@ -9,7 +9,7 @@ import { readRow } from '../../../src/run/store/row.js'
 const count = z.number().int().nonnegative()
 const share = z.number().min(0).max(1)
 
-/** What a row is, said a second time. */
+/** An independent definition of a row. */
 const schema = z.object({
   key: z.string().regex(/^[0-9a-f]{20}$/),
   environment: z.string(),
@@ -107,7 +107,7 @@ function pathsIn(value: unknown, path: Path = []): Path[] {
   return [path, ...inner]
 }
 
-/** The row with a part replaced, left out or added. */
+/** The row with a part replaced, removed or added. */
 function change(row: unknown, path: Path, how: 'replace' | 'leave out' | 'add', value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) {
@@ -140,7 +140,7 @@ describe('a row', () => {
     expect(readRow(JSON.stringify(full))).toEqual(full)
   })
 
-  it('may be of an older version, and of a newer one', () => {
+  it('may be of an older or a newer version', () => {
     const { gains, faults, attempts, cut, adapted, ...measures } = full.measures
     expect([gains, faults, attempts, cut, adapted]).not.toContain(undefined)
     const { dose, error, ...rest } = full
@@ -149,15 +149,15 @@ describe('a row', () => {
     expect(readRow(JSON.stringify({ ...full, later: 1 }))).toEqual({ ...full, later: 1 })
   })
 
-  it.each(['', '{', 'null', '[]', '7', '"row"', '{"__proto__":{}}'])('is none of %j', (line) => {
+  it.each(['', '{', 'null', '[]', '7', '"row"', '{"__proto__":{}}'])('is not read from %j', (line) => {
     expect(readRow(line)).toBeUndefined()
   })
 
-  it('has no number that JSON makes infinite', () => {
+  it('has no number that is infinite in JSON', () => {
     expect(readRow(JSON.stringify(full).replace('"temperature":0.7', '"temperature":1e999'))).toBeUndefined()
   })
 
-  it('gets the verdict that a schema gives, whatever is changed in it', () => {
+  it('is accepted exactly when a schema accepts it, whatever is changed in it', () => {
     const verdicts = { good: 0, bad: 0 }
     const changes = fc.array(
       fc.tuple(
@@ -174,7 +174,7 @@ describe('a row', () => {
           try {
             row = change(row, path, how, value)
           } catch {
-            // The first change took away what the second wants to change.
+            // The first change removed what the second would change.
           }
         }
         const line = JSON.stringify(row)

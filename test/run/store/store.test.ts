@@ -24,10 +24,10 @@ let folders = 0
 
 interface Opened {
   readonly store: Store
-  /** What is in the store, once it is closed. */
+  /** The content of the store after it is closed. */
   rows(): EpisodeRow[]
   trajectory(key: string): Trajectory | undefined
-  /** The same store, opened once more. */
+  /** The same store, opened again. */
   again(): Promise<Store>
 }
 
@@ -58,7 +58,7 @@ const kinds: Record<string, () => Promise<Opened>> = {
 }
 
 describe.each(Object.entries(kinds))('a store %s', (_, open) => {
-  it('gives back every episode as it was, prompts included', async () => {
+  it('returns every episode as it was, prompts included', async () => {
     const { store, rows, trajectory } = await open()
     const seal = createSealer()
     const played = []
@@ -71,7 +71,7 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
     expect(countCells(grid.plan)).toBe(played.length)
   })
 
-  it('keeps how replies were got, apart from what an episode is', async () => {
+  it('keeps the attempts of replies apart from the content of an episode', async () => {
     const { store, rows, trajectory } = await open()
     const played = await playCell(grid, cellAt(grid.plan, 0))
     const [first, ...others] = played.trajectory.steps as [Step, ...Step[]]
@@ -97,7 +97,7 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
     expect(trajectory(played.row.key)).toEqual(episode.trajectory)
   })
 
-  it('has what is valid, and asks for what ended in an error once more', async () => {
+  it('returns valid episodes, and plays those that ended in an error again', async () => {
     const { store, again } = await open()
     const seal = createSealer()
     const [good, broken] = [await playCell(grid, cellAt(grid.plan, 0)), await playCell(grid, cellAt(grid.plan, 4))]
@@ -119,7 +119,7 @@ describe.each(Object.entries(kinds))('a store %s', (_, open) => {
   })
 })
 
-describe('a row that no reader would take', () => {
+describe('a row that no reader accepts', () => {
   it.each([Number.NaN, 2])('such as one with the progress %d is an error of its environment', async (progress) => {
     const wrong = {
       ...environment,
@@ -136,7 +136,7 @@ describe('a row that no reader would take', () => {
   })
 })
 
-it('keeps of an episode of very long replies the first ones whole, and cuts the others with a mark', async () => {
+it('keeps the first long replies of an episode completely, and cuts the others with a mark', async () => {
   const model = { ...sage, complete: () => ({ text: 'wait', reasoning: 'y'.repeat(500_000) }) }
   const parts = doorParts(3, { models: [{ model, live: false }], stepLimit: 20 })
   const long = createGrid(parts, '1.0.0')
