@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { keepRecent } from '../../src/environments/keep-recent.js'
 
-it('keeps what was used last and makes the rest again', () => {
+it('keeps the most recently used values and makes the others again', () => {
   const keep = keepRecent<string>(2)
   const made: string[] = []
   const get = (key: string): string => keep(key, () => (made.push(key), key.toUpperCase()))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { environmentKinds, findEnvironmentKind, openEnvironment } from '../../src/environments/index.js'
 
-/** What environments that live elsewhere must be told. */
+/** The options that environments with external data or servers require. */
 const elsewhere: Readonly<Record<string, string>> = {
   agentgym:
     "The environment 'agentgym' needs the address and the game of a running server; add --url http://127.0.0.1:36001.",
@@ -9,7 +9,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 }
 
 describe.each(Object.entries(elsewhere))('the environment %s', (name, message) => {
-  it('says what it needs', async () => {
+  it('reports what it needs', async () => {
     await expect(openEnvironment(name)).rejects.toMatchObject({ code: 'usage', message })
   })
 })
@@ -17,7 +17,7 @@ describe.each(Object.entries(elsewhere))('the environment %s', (name, message) =
 const here = environmentKinds.filter(({ name }) => !Object.hasOwn(elsewhere, name))
 
 describe.each(here.map(({ name }) => name))('the environment %s', (name) => {
-  it('opens without any options and has tasks that can be told apart', async () => {
+  it('opens without any options and has distinct tasks', async () => {
     const environment = await openEnvironment(name)
     expect(environment.name).toBe(name)
     const { tasks } = environment
@@ -28,13 +28,13 @@ describe.each(here.map(({ name }) => name))('the environment %s', (name) => {
     expect(environment.tasks).toBe(tasks)
   })
 
-  it('has settings without a path of this machine', async () => {
+  it('has settings without a local path', async () => {
     expect(JSON.stringify((await openEnvironment(name)).settings)).not.toContain('/')
   })
 })
 
 describe.each(environmentKinds.map((kind) => [kind.name, kind] as const))('the environment %s', (name, kind) => {
-  it('says what each of its options decides', () => {
+  it('describes what each of its options decides', () => {
     for (const { summary } of Object.values(kind.options)) expect(summary).toMatch(/\w/)
   })
 
@@ -46,7 +46,7 @@ describe.each(environmentKinds.map((kind) => [kind.name, kind] as const))('the e
   })
 })
 
-it('suggests the environment that was meant', () => {
+it('suggests the intended environment', () => {
   expect(() => findEnvironmentKind('houshold')).toThrowError(
     "Unknown environment 'houshold'. Did you mean 'household'?",
   )

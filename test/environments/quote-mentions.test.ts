@@ -6,7 +6,7 @@ import { quoteMentions } from '../../src/environments/quote-mentions.js'
 const templates = ['go to {obj}', 'toggle', 'toggle and go through {door}', 'pick {obj} {room}']
 const names = ['red ball 1', 'red ball 10', 'door 2', 'hall']
 
-describe('commands that prose mentions', () => {
+describe('commands in prose', () => {
   it.each([
     ['Remember to go to red ball 1 first.', ['go to red ball 1']],
     ['Go to red ball 10, or pick door 2 hall.', ['Go to red ball 10', 'pick door 2 hall']],
@@ -22,7 +22,7 @@ describe('commands that prose mentions', () => {
     )
   })
 
-  it('are quoted without a byte changed', () => {
+  it('are quoted without changing a byte', () => {
     const words = fc.constantFrom(...templates, ...names, 'go to ', 'toggle', 'pick', ' ', '. ', '-', '\n', 'é', '{')
     fc.assert(
       fc.property(

@@ -4,7 +4,7 @@ import * as shaketable from '../../src/index.js'
 
 const page = readFileSync(new URL('../../docs/environments.md', import.meta.url), 'utf8')
 
-/** The environment that docs/environments.md shows, as it stands there. */
+/** The environment shown in docs/environments.md. */
 export const threeRoomsSource = /^```ts\n(.*?)^```/ms.exec(page)![1]!
 
 const script = ts

@@ -61,7 +61,7 @@ const turnTo = definePerturbation({
 })
 
 describe.each(recordings)('the recorded exchanges of %s', (_, exchanges) => {
-  it('are read as they are: every answer, and every kind of error', async () => {
+  it('are parsed exactly: every answer, and every kind of error', async () => {
     const server = await serve(exchanges)
     const client = createClient(server.url, 20_000)
     for (const [index, exchange] of exchanges.entries()) {
@@ -82,7 +82,7 @@ describe.each(recordings)('the recorded exchanges of %s', (_, exchanges) => {
     }
   })
 
-  it('are sent and read to the byte when their episodes are played', async () => {
+  it('are sent and received to the byte when their episodes are played', async () => {
     const name = gameOf(exchanges)
     const server = await serve(exchanges)
     const environment = await openEnvironment('agentgym', { url: server.url, game: name })
@@ -126,7 +126,7 @@ function begin(environment: Awaited<ReturnType<typeof openEnvironment>>, id: str
   return Promise.resolve(environment.begin(environment.find(id), createRandom('0')))
 }
 
-/** What a world shows first, put together as its server says it. */
+/** The first observation of an environment, composed as its server does. */
 function firstText(name: GameName, { briefing: { goal }, originalOpening }: World): string {
   switch (name) {
     case 'babyai':
@@ -157,40 +157,43 @@ describe('a game of AgentGym', () => {
     ['textcraft', '7', 'craft 4 stick using 2 oak planks', 'grab 1 oak log', 1, 'success'],
     ['alfworld', '2420', 'take mug 1 from countertop 1', 'eat mug 1', 1, 'success'],
     ['webshop', '3', 'click[b01]', 'buy', 0.5, 'failure'],
-  ])('is played by its own texts under another wording too: %s', async (name, task, last, unknown, progress, ended) => {
-    const { server, environment } = await openGame(name)
-    const clean = await begin(environment, task)
-    const perturbed = perturb(environment, [{ perturbation: turnTo }])
-    server.seek(0)
-    const world = await perturbed.begin(environment.find(task), createRandom('0'))
-    const script = bundled
-      .get(name)!
-      .slice(0, bundled.get(name)!.findIndex(({ body }) => (body as { action?: string } | null)?.action === last) + 1)
-      .flatMap(({ body }) => (body as { action?: string } | null)?.action ?? [])
-    let turn
-    for (const action of script) {
-      const asked = server.asked.length
-      const isKnown = action !== unknown && action !== '0'
-      const refusal = isKnown ? await world.step(action) : undefined
-      if (refusal !== undefined) {
-        expect(refusal).toMatchObject({ understood: false, command: undefined, ended: false })
-        expect(server.asked.length).toBe(asked)
+  ])(
+    'is played under another wording too, which reaches its own texts: %s',
+    async (name, task, last, unknown, progress, ended) => {
+      const { server, environment } = await openGame(name)
+      const clean = await begin(environment, task)
+      const perturbed = perturb(environment, [{ perturbation: turnTo }])
+      server.seek(0)
+      const world = await perturbed.begin(environment.find(task), createRandom('0'))
+      const script = bundled
+        .get(name)!
+        .slice(0, bundled.get(name)!.findIndex(({ body }) => (body as { action?: string } | null)?.action === last) + 1)
+        .flatMap(({ body }) => (body as { action?: string } | null)?.action ?? [])
+      let turn
+      for (const action of script) {
+        const asked = server.asked.length
+        const isKnown = action !== unknown && action !== '0'
+        const refusal = isKnown ? await world.step(action) : undefined
+        if (refusal !== undefined) {
+          expect(refusal).toMatchObject({ understood: false, command: undefined, ended: false })
+          expect(server.asked.length).toBe(asked)
+        }
+        turn = await world.step(isKnown ? `now ${action}` : action)
+        expect(server.asked.at(-1)).toContain(JSON.stringify(action))
+        expect(turn.understood).toBe(action !== unknown && !/^pickup red/.test(action))
       }
-      turn = await world.step(isKnown ? `now ${action}` : action)
-      expect(server.asked.at(-1)).toContain(JSON.stringify(action))
-      expect(turn.understood).toBe(action !== unknown && !/^pickup red/.test(action))
-    }
-    expect(turn).toMatchObject({ progress, ended })
-    // Words of ordinary prose that are actions too, as in `Your task is` and `to the inventory`, are counted.
-    expect(
-      world.dose!()
-        .leaked?.map(({ old }) => old)
-        .filter((old) => /[ {]/.test(old)) ?? [],
-    ).toEqual([])
-    const own = await Promise.resolve(clean.step(unknown))
-    server.seek(0)
-    expect(textOf((await Promise.resolve(clean.refuse(unknown))).observation)).toBe(textOf(own.observation))
-  })
+      expect(turn).toMatchObject({ progress, ended })
+      // Words of ordinary prose that are also actions, as in `Your task is` and `to the inventory`, are counted.
+      expect(
+        world.dose!()
+          .leaked?.map(({ old }) => old)
+          .filter((old) => /[ {]/.test(old)) ?? [],
+      ).toEqual([])
+      const own = await Promise.resolve(clean.step(unknown))
+      server.seek(0)
+      expect(textOf((await Promise.resolve(clean.refuse(unknown))).observation)).toBe(textOf(own.observation))
+    },
+  )
 
   it.each<[GameName, closed: boolean]>([
     ['babyai', true],
@@ -198,7 +201,7 @@ describe('a game of AgentGym', () => {
     ['textcraft', true],
     ['alfworld', false],
     ['webshop', false],
-  ])('has its sessions closed, or used again where the server cannot close them: %s', async (name, closes) => {
+  ])('has its sessions closed, or reused where the server cannot close them: %s', async (name, closes) => {
     const { server, environment } = await openGame(name)
     const task = environment.find(
       name === 'textcraft' ? '7' : name === 'webshop' ? '3' : name === 'alfworld' ? '2420' : '0',
@@ -234,7 +237,7 @@ describe('a game of AgentGym', () => {
       (response) => response.end('{"error":"The id 0 is not valid.\\u001b[2J"}'),
       /error: 'The id 0 is not valid\. \[2J'$/,
     ],
-  ])('is an environment error where its server %s', async (_, misbehave, message) => {
+  ])('is an environment error when its server %s', async (_, misbehave, message) => {
     const { server } = await openGame('babyai')
     const environment = await openEnvironment('agentgym', { url: server.url, game: 'babyai', deadline: '1' })
     const world = await begin(environment, '0')
@@ -247,7 +250,7 @@ describe('a game of AgentGym', () => {
     expect(messageOf(thrown)).toMatch(message)
   })
 
-  it('has tasks beyond those that are played unless others are named', async () => {
+  it('accepts tasks beyond the default ones if they are named', async () => {
     const { environment } = await openGame('sciworld')
     expect(environment.tasks).toHaveLength(200)
     expect(
@@ -282,7 +285,7 @@ describe('a game of AgentGym', () => {
       { url: 'http://me:secret@127.0.0.1:PORT', game: 'babyai' },
       /^GET http:\/\/127\.0\.0\.1:\d+\/: no server listens there/,
     ],
-  ])('says what is wrong with %j', async (options, message) => {
+  ])('explains what is wrong with %j', async (options, message) => {
     const gone = await startFakeServer([])
     await gone.close()
     const given = JSON.parse(JSON.stringify(options).replace('PORT', new URL(gone.url).port)) as Record<string, unknown>
@@ -291,7 +294,7 @@ describe('a game of AgentGym', () => {
     expect(said).not.toContain('secret')
   })
 
-  it('says which game a server has', async () => {
+  it('detects which game a server has', async () => {
     const server = await serve(bundled.get('textcraft')!)
     await expect(openEnvironment('agentgym', { url: server.url, game: 'babyai' })).rejects.toThrow(
       `${server.url}: expected the AgentGym server of 'babyai', got that of 'textcraft'. Give --game textcraft, or another --url.`,
@@ -303,7 +306,7 @@ describe('a perturbation made for an environment of this package', () => {
   it.each<[GameName, task: string]>([
     ['alfworld', '2420'],
     ['babyai', '0'],
-  ])('opens in the game of AgentGym that has its action forms: %s', async (name, task) => {
+  ])('can be opened in the AgentGym game with its action forms: %s', async (name, task) => {
     const { server, environment } = await openGame(name)
     const made = perturbations.filter((one) => one.environment === environment.speaks)
     expect(made.length).toBeGreaterThan(3)
@@ -317,7 +320,7 @@ describe('a perturbation made for an environment of this package', () => {
 })
 
 describe('a live game of AgentGym', () => {
-  it('conforms, keeps the laws of perturbations made for its action forms, and is left without open sessions', async () => {
+  it('conforms, keeps the laws of perturbations made for its action forms, and leaves no session open', async () => {
     const server = await startBabyaiServer()
     try {
       const environment = await openEnvironment('agentgym', { url: server.url, game: 'babyai' })

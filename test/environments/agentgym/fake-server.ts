@@ -8,8 +8,8 @@ import { createRandom } from '../../../src/core/random.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 
 /**
- * One request to an AgentGym server and its answer, as recordings have it. A body that is a string went out as it
- * stands.
+ * One request to an AgentGym server and its answer, as in the recordings. A body that is a string was sent
+ * unchanged.
  */
 export interface Exchange {
   readonly method: 'GET' | 'POST'
@@ -30,19 +30,19 @@ export function readRecordings(folder: string): readonly (readonly [name: string
     })
 }
 
-/** An AgentGym server that answers what was recorded. */
+/** An AgentGym server that replays recorded answers. */
 export interface FakeServer {
   readonly url: string
-  /** What was asked, `POST /step {"id":0,…}`. */
+  /** The requests, such as `POST /step {"id":0,…}`. */
   readonly asked: string[]
-  /** Places itself before an exchange: from there on it looks for what is asked. */
+  /** Moves to an exchange: later requests are looked up from there on. */
   seek(index: number): void
-  /** Does with the next requests what it is told, until it is told nothing. */
+  /** Replaces the handling of the next requests until it is unset. */
   misbehave?: ((response: ServerResponse) => void) | undefined
   close(): Promise<void>
 }
 
-/** Answers a request by the next exchange in which the same was asked, or, where none follows, by the first. */
+/** Answers a request with the next exchange with the same request, or, if none follows, with the first. */
 export async function startFakeServer(exchanges: readonly Exchange[]): Promise<FakeServer> {
   let at = 0
   const asked: string[] = []
@@ -79,7 +79,7 @@ export async function startFakeServer(exchanges: readonly Exchange[]): Promise<F
   return fake
 }
 
-/** An AgentGym server of BabyAI that plays, with the game of this package; it tells which sessions are open. */
+/** An AgentGym server of BabyAI that plays with the game of this package; it lists the open sessions. */
 export async function startBabyaiServer(): Promise<{
   readonly url: string
   readonly open: ReadonlySet<number>

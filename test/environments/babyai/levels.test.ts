@@ -55,7 +55,7 @@ function describeLevel(made: MadeLevel) {
 }
 
 describe.skipIf(sharedData === undefined)('recorded levels', () => {
-  it('are generated equally: walls, things, agent, mission, view, rejections and the final state of the generator', () => {
+  it('are generated identically: walls, objects, agent, mission, view, rejections and the final state of the generator', () => {
     const lines = readFileSync(join(sharedData!, 'babyai/levels.jsonl'), 'utf8').trim().split('\n')
     const rows = lines.map((line) => JSON.parse(line) as RecordedLevel)
     expect(new Set(rows.map(({ level }) => level)).size).toBe(levelCount)
@@ -80,7 +80,7 @@ describe('levels', () => {
     expect(hashOf(made, 16)).toMatchInlineSnapshot(`"b905170ac9ed892c"`)
   })
 
-  it('have their walls and things in the recorded places', () => {
+  it('have their walls and objects in the recorded places', () => {
     const made = makeLevel(28, 1)
     const { walls, w, cells, mission } = describeLevel(made)
     const rows = walls.match(new RegExp(`.{${String(w)}}`, 'g'))!
@@ -99,7 +99,7 @@ describe('levels', () => {
     `)
   })
 
-  it('start afresh each time', () => {
+  it('start in the same state each time', () => {
     const made = makeLevel(17, 5)
     const before = describeLevel(made)
     const simulation = made.start()
@@ -107,7 +107,7 @@ describe('levels', () => {
     expect(describeLevel(made)).toEqual(before)
   })
 
-  it('can be copied and continued in two ways', () => {
+  it('can be copied, and both copies continue independently', () => {
     const simulation = makeLevel(12, 3).start()
     simulation.step(0)
     const other = simulation.copy()
@@ -136,7 +136,7 @@ describe('levels', () => {
   })
 })
 
-/** Numbers of the things in rooms that can be reached without unlocking anything, whatever stands in the way. */
+/** Numbers of the objects in rooms that can be reached without unlocking anything, ignoring obstacles. */
 function fill({ agent, width, cells, things, doors }: Board): Set<number> {
   const seen = new Set<number>()
   const reached = new Set<number>()

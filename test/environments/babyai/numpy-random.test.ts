@@ -5,7 +5,7 @@ import { createNumpyRandom, seedWords } from '../../../src/environments/babyai/s
 import { sharedData } from '../../shared-data.js'
 
 describe('the stream of a seed', () => {
-  it('begins as numpy 1.24 begins it', () => {
+  it('starts as in numpy 1.24', () => {
     expect(seedWords(1234n, 4)).toEqual([
       6882349382922872486n,
       11590492409849068143n,
@@ -19,14 +19,14 @@ describe('the stream of a seed', () => {
     expect(draws).toEqual([21, 4, 2963821739, 2, 314677933, 785077271, 138, 5, 0, 4])
   })
 
-  it('draws nothing where only one number is possible', () => {
+  it('draws nothing if only one number is possible', () => {
     const random = createNumpyRandom(7n)
     const before = random.state()
     expect(random.integer(3, 4)).toBe(3)
     expect(random.state()).toEqual(before)
   })
 
-  it('keeps half a word through a number between 0 and 1', () => {
+  it('keeps half a word while it draws a number between 0 and 1', () => {
     const [a, b] = [createNumpyRandom(7n), createNumpyRandom(7n)]
     a.integer(0, 10)
     b.integer(0, 10)
@@ -34,7 +34,7 @@ describe('the stream of a seed', () => {
     expect(a.integer(0, 1000)).toBe(b.integer(0, 1000))
   })
 
-  it('takes seeds of any size', () => {
+  it('accepts seeds of any size', () => {
     expect(seedWords(2n ** 200n + 5n, 2)).not.toEqual(seedWords(5n, 2))
     expect(seedWords(0n, 1)).toEqual([15793235383387715774n])
   })

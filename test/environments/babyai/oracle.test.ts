@@ -34,7 +34,7 @@ async function solveAll(options: Pick<BabyaiOptions, 'split' | 'rules'>, pick: (
 }
 
 describe('the oracle', () => {
-  it('solves every task of the benchmark well within its 30 steps, with the original’s faults and without', async () => {
+  it('solves every task of the benchmark well within its 30 steps, with and without the original’s faults', async () => {
     for (const rules of ['agentboard', 'fixed'] as const) {
       const { unsolved, longest } = await solveAll({ split: 'test', rules }, () => true)
       expect(unsolved).toEqual([])
@@ -49,7 +49,7 @@ describe('the oracle', () => {
     expect(fixed.unsolved).toEqual([])
   })
 
-  it('continues from any state, even when the agent holds what it has to go to', async () => {
+  it('continues from any state, even if the agent holds the object that it has to go to', async () => {
     const environment = await openEnvironment('babyai', { split: 'train', rules: 'fixed' })
     const world = await environment.begin(environment.find('train/176'), createRandom('oracle'))
     expect(textOf(world.opening)).not.toContain('red ball')
@@ -78,7 +78,7 @@ async function perturbed(lens: Lens) {
   return perturbWorld(await environment.begin(environment.find('2'), random), [{ perturbation }], random)
 }
 
-describe('an action in another case, under a perturbation', () => {
+describe('an action with other capital letters, under a perturbation', () => {
   const reworded = { 'go to {obj}': 'walk up to {obj}' }
 
   it('is accepted in the new wording as the unperturbed game accepts it in the old', async () => {

@@ -32,7 +32,7 @@ function write(text: string): string {
 const read = (changes: object = {}) => readPromptFile(write(JSON.stringify({ ...file, ...changes })))
 
 describe('readPromptFile', () => {
-  it('finds the advertised forms, by the file’s own names for their slots, and leaves the prose to the byte', () => {
+  it('finds the advertised forms, with the file’s own slot names, and keeps the prose to the byte', () => {
     const prompt = read()
     expect(textOf(prompt.instruction)).toBe(instruction)
     expect(prompt.instruction.filter((piece) => typeof piece === 'object')).toEqual([
@@ -45,7 +45,7 @@ describe('readPromptFile', () => {
     ])
   })
 
-  it('takes an example apart, with the actions that it lists', () => {
+  it('splits an example into its parts, with the actions that it lists', () => {
     const { opening, exchanges, names } = read().examples[0]!
     expect(opening).toEqual(['Observation: There is a red ball 1 and a blue locked door 2.'])
     expect(exchanges).toEqual([
@@ -58,7 +58,7 @@ describe('readPromptFile', () => {
     expect(names).toEqual(['red ball 1', 'blue locked door 2'])
   })
 
-  it('quotes the commands that its prose mentions, so that another wording reaches them', () => {
+  it('quotes the commands in its prose, so that another wording reaches them', () => {
     const text = "Observation: Go to red ball 1.\nAction: move forward\nObservation: Well, you can't move forward.\n"
     const prompt = read({ instruction: 'You may toggle it.\n- toggle\n', examples: [text] })
     const { opening, exchanges } = prompt.examples[0]!
@@ -93,7 +93,7 @@ describe('readPromptFile', () => {
     )
   })
 
-  it('refuses a path where there is no file', async () => {
+  it('refuses a path without a file', async () => {
     await expect(openEnvironment('babyai', { prompt: '/nowhere/prompt.json' })).rejects.toMatchObject({
       code: 'bad-input',
       message: expect.stringContaining('/nowhere/prompt.json') as string,

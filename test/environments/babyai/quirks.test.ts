@@ -7,13 +7,13 @@ import { createLabelledProgress, createMilestones } from '../../../src/environme
 import type { Rules } from '../../../src/environments/babyai/sight.js'
 import { makeLevel } from '../../../src/environments/babyai/simulator/simulation.js'
 
-/** Opens a level; the progress is that of patterns where some are given, else our own. */
+/** Opens a level. Progress uses the given patterns, or our own sub-goals if there are none. */
 function open(rules: Rules, level: number, seed: number, patterns?: readonly string[]): TextGame {
   const made = makeLevel(level, seed, rules === 'fixed' ? 'fixed' : 'minigrid-2.3.0')
   return createTextGame(made, rules, patterns === undefined ? createMilestones : () => createLabelledProgress(patterns))
 }
 
-/** Plays actions. @returns the last answer, in plain words */
+/** Plays actions. @returns the last answer as text */
 function play(game: TextGame, ...actions: string[]): Omit<Answer, 'text'> & { readonly said: string } {
   let last: Answer | undefined
   for (const action of actions) last = game.step(action)
@@ -25,7 +25,7 @@ const completed = 'The task is completed.'
 const unreachable = 'red herring'
 
 describe('faults of AgentBoard’s text game | the fixed rules', () => {
-  it('an action that needs no step is as valid as the one before it | valid', () => {
+  it('an action that takes no step has the validity of the one before it | is valid', () => {
     const said = 'No change in state.'
     for (const rules of ['agentboard', 'fixed'] as const) {
       const game = open(rules, 25, 5)
@@ -94,7 +94,7 @@ describe('faults of AgentBoard’s text game | the fixed rules', () => {
     expect(playWrongDoor('fixed')).toMatchObject({ understood: true, ended: 'failure' })
   })
 
-  it('a failed task is a success where progress is above 0.5 | a failure', () => {
+  it('a failed task is a success if progress is above 0.5 | is a failure', () => {
     const patterns = [completed.slice(0, -1)]
     expect(playWrongDoor('agentboard', patterns)).toMatchObject({ progress: 1, ended: 'success' })
     expect(playWrongDoor('fixed', patterns)).toMatchObject({ progress: 1, ended: 'failure' })
@@ -110,7 +110,7 @@ describe('faults of AgentBoard’s text game | the fixed rules', () => {
     expect(sound).toMatchObject({ understood: true, ended: false })
   })
 
-  it('the thing carried at the start is on the floor in the first observation | is not', () => {
+  it('the object carried at the start is on the floor in the first observation | is not', () => {
     const there = 'There is a yellow box 1 '
     for (const rules of ['agentboard', 'fixed'] as const) {
       const game = open(rules, 23, 0)
@@ -130,7 +130,7 @@ describe('faults of AgentBoard’s text game | the fixed rules', () => {
     expect(goals).toEqual(['open the red door, and open the blue door', 'open the red door, then open the blue door'])
   })
 
-  it('a level called S6 has rooms of four | of six', () => {
+  it('a level called S6 has rooms of size four | size six', () => {
     const widths = (['minigrid-2.3.0', 'fixed'] as const).map((profile) => makeLevel(4, 1, profile).start().board.width)
     expect(widths).toEqual([4, 6])
   })

@@ -16,7 +16,7 @@ const compiled = gameNames.map((game) => {
 describe.each(compiled)('the briefing of %s', (_, game) => {
   const { instruction, examples, forms, goal, help, system } = createBriefing(game, undefined)
 
-  it('advertises every action of the game in pieces, and what helps', () => {
+  it('advertises every action of the game as forms, and the help actions', () => {
     const advertised = instruction.flatMap((piece) =>
       typeof piece !== 'string' && 'form' in piece ? [piece.form] : [],
     )
@@ -28,7 +28,7 @@ describe.each(compiled)('the briefing of %s', (_, game) => {
     for (const { meaning } of forms) expect(meaning).not.toBe('')
   })
 
-  it('shows a way that was really gone, every action of it in a form that is advertised', () => {
+  it('shows a solution that was really played, with every action in an advertised form', () => {
     const [{ exchanges, opening, names }] = examples as [(typeof examples)[0]]
     expect(textOf(opening)).toMatch(/^The goal is to satisfy the following conditions: /)
     for (const { action, observation } of exchanges) {
@@ -42,7 +42,7 @@ describe.each(compiled)('the briefing of %s', (_, game) => {
     expect(names.length).toBeGreaterThan(2)
   })
 
-  it('speaks of no task that is played', () => {
+  it('mentions no task that is played', () => {
     const openings = ownGames('test').map((text) => {
       const played = compileGame(text, (domain) => agentBoardWording(text.game, domain))
       return `${played.goalText}\n${createTextGame(played).opening}`
@@ -51,7 +51,7 @@ describe.each(compiled)('the briefing of %s', (_, game) => {
   })
 })
 
-it('tells of anybody’s domain what it can', () => {
+it("describes what it can of a user's own domain", () => {
   const game = plainGame(
     '(define (domain d) (:types a b) (:predicates (p ?x)) (:action do :parameters (?x - a ?y) :effect (p ?x)))',
     '(define (problem q) (:domain d) (:objects k - a l - b) (:goal (p k)))',
@@ -62,7 +62,7 @@ it('tells of anybody’s domain what it can', () => {
   expect(textOf(instruction)).not.toContain('look around')
 })
 
-it('words one way through a game as it was played', () => {
+it('words one solution of a game as it was played', () => {
   const { exchanges, opening } = createBriefing(compiled[1]![1], undefined).examples[0]!
   expect(
     [textOf(opening), ...exchanges.map(({ action, observation }) => `${action} → ${textOf(observation)}`)].join('\n'),

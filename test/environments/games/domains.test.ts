@@ -9,7 +9,7 @@ import type { ActionSchema } from '../../../src/environments/pddl/domain.js'
 import { parseDomain } from '../../../src/environments/pddl/domain.js'
 import { sharedData } from '../../shared-data.js'
 
-/** What an action needs and does, its parameters by their places. */
+/** The preconditions and effects of an action, with parameters by position. */
 function meaningOf({ name, parameters, precondition, effects }: ActionSchema): unknown {
   const place = new Map(parameters.map((parameter, index) => [parameter.name, `?${String(index)}`]))
   const written = ({ predicate, terms }: Atom): string =>
@@ -28,14 +28,14 @@ function meaningOf({ name, parameters, precondition, effects }: ActionSchema): u
 describe.each(gameNames)('our domain of %s', (game) => {
   const domain = parseDomain(domainTexts[game], game)
 
-  it("has AgentBoard's actions, as its wording knows them", () => {
+  it("has AgentBoard's actions, under the names of its wording", () => {
     const wordings = wordingsOf(game)
     expect(new Map(domain.actions.map(({ name, parameters }) => [name, parameters.length]))).toEqual(
       new Map([...wordings].map(([name, { parameters }]) => [name, parameters.length])),
     )
   })
 
-  it.skipIf(sharedData === undefined)("means what AgentBoard's does (skipped without the shared data)", () => {
+  it.skipIf(sharedData === undefined)("is equivalent to AgentBoard's (skipped without the shared data)", () => {
     const path = join(sharedData!, 'pddl', `${game}.pddl`)
     const original = parseDomain(readFileSync(path, 'utf8'), path)
     expect(domain.actions.map(meaningOf)).toEqual(original.actions.map(meaningOf))

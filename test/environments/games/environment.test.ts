@@ -41,7 +41,7 @@ describe("AgentBoard's folder", () => {
     writeFolder(data)
   })
 
-  it('may hold some of the games, and is asked for some in any order', async () => {
+  it('may contain some of the games; any of them can be selected in any order', async () => {
     const games = async (given: unknown) => [
       ...new Set((await openEnvironment('pddl', { data, games: given })).tasks.map(({ kind }) => kind)),
     ]
@@ -59,7 +59,7 @@ describe("AgentBoard's folder", () => {
     )
   })
 
-  it('is told how hard its tasks are by rows in the order of each game', async () => {
+  it('reads the difficulty of its tasks from rows in the order of each game', async () => {
     const rows = [
       row('blockworld', 'hard'),
       row('gripper', 'easy'),
@@ -134,7 +134,7 @@ describe("AgentBoard's folder", () => {
     expect((await complaint(options, id)).slice(0, message.length)).toBe(message)
   })
 
-  it('has another hash for another problem or domain, and none for where it lies', async () => {
+  it('has another hash for another problem or domain, but not for another place', async () => {
     const elsewhere = writeFolder(join(scratch, 'elsewhere'))
     const hashes = async (folder: string) =>
       (await openEnvironment('pddl', { data: folder })).tasks.map(({ hash }) => hash)
@@ -147,10 +147,10 @@ const domain = `(define (domain lights) (:types lamp) (:predicates (lit ?l - lam
   (:action press :parameters (?l - lamp) :precondition (not (lit ?l)) :effect (lit ?l)))`
 const lights = (goal: string): string => `(define (problem p) (:domain lights) (:objects a b - lamp) (:goal ${goal}))`
 
-describe("a domain and problems of one's own", () => {
+describe("a user's own domain and problems", () => {
   const given = { domain: file('lights.pddl', domain) }
 
-  it('are played as they are called', async () => {
+  it('are played under their names', async () => {
     const problem = file('one.pddl', lights('(and (lit a) (lit b))'))
     const environment = await openEnvironment('pddl', { ...given, problem })
     expect(environment.tasks).toMatchObject([{ id: 'lights/one', kind: 'lights' }])
@@ -161,7 +161,7 @@ describe("a domain and problems of one's own", () => {
     expect(await world.step('press b')).toMatchObject({ progress: 1, ended: 'success' })
   })
 
-  it('may be a folder of problems, and words of one’s own', async () => {
+  it("may be a folder of problems, with the user's own texts", async () => {
     mkdirSync(join(scratch, 'problems'), { recursive: true })
     for (const name of ['b', 'a', 'domain'])
       file(`problems/${name}.pddl`, name === 'domain' ? domain : lights(`(lit ${name})`))
@@ -207,8 +207,8 @@ describe("a domain and problems of one's own", () => {
   })
 })
 
-describe('games of our own', () => {
-  it('are found by their ids in either split, whichever is asked for', async () => {
+describe('our own games', () => {
+  it('are found by their ids in either split, whichever is selected', async () => {
     const environment = await openEnvironment('pddl', { games: 'barman' })
     expect(new Set(environment.tasks.map(({ kind }) => kind))).toEqual(new Set(['barman']))
     expect(environment.find('train/gripper/3').kind).toBe('gripper')

@@ -17,7 +17,7 @@ const file = (name: string): string => join(folder, name)
 const open = (name: string, more: Readonly<Record<string, string>> = {}) =>
   openEnvironment('pddl', { domain: file(`${name}.pddl`), problem: file(`${name}-1.pddl`), ...more })
 
-/** Domains that are often used to teach planning, each with what it takes at least and something that is said. */
+/** Domains that are often used to teach planning, each with its shortest solution's length and one of its texts. */
 const known = [
   ['ferry', 6, 'At blue south At red north Moored north Room-aboard'],
   ['hanoi', 7, 'On big peg1 On middle big On small middle'],
@@ -29,7 +29,7 @@ const known = [
 ] as const
 
 describe('well-known domains', () => {
-  it.each(known)('%s is played, and solved in %i actions, the fewest there are', async (name, length, said) => {
+  it.each(known)('%s is played, and solved in %i actions, the minimum', async (name, length, said) => {
     const environment = await open(name)
     const [task] = environment.tasks
     const world = await environment.begin(task!, createRandom('0'))
@@ -55,7 +55,7 @@ describe('well-known domains', () => {
     expect(shortest(compiled, 20_000)).toBe(length)
   })
 
-  it('ferry may be told in words of one’s own', async () => {
+  it("ferry may have the user's own texts", async () => {
     const environment = await open('ferry', { templates: file('ferry-texts.json') })
     const world = await environment.begin(environment.tasks[0]!, createRandom('0'))
     expect(environment.tasks[0]!.goal).toBe(
@@ -81,7 +81,7 @@ describe('well-known domains', () => {
     expect(blocks).toEqual(files)
   })
 
-  it('garden counts what it wishes of all beds one by one', async () => {
+  it('garden counts the conditions of a universal goal one by one', async () => {
     const environment = await open('garden')
     expect(environment.tasks[0]!.goal).toBe(
       'The goal is to satisfy the following conditions: for some bed b, bed c: not: b is the same as c and dug b and dug c, not: tired or not: have can, wet beans, wet peas, wet roses',
@@ -91,7 +91,7 @@ describe('well-known domains', () => {
     expect((await world.step('water peas')).progress).toBe(3 / 5)
   })
 
-  it('sokoban may be lost for good, and then has no solution', async () => {
+  it('sokoban can reach a dead end, which has no solution', async () => {
     const environment = await open('sokoban')
     const world = await environment.begin(environment.tasks[0]!, createRandom('0'))
     for (const action of ['go c00 c10 right', 'push crate1 c10 c20 c30 right']) {

@@ -36,8 +36,8 @@ const messageOf = (work: () => unknown): string => {
   }
 }
 
-describe('a domain of anybody’s', () => {
-  it('is said by its names', () => {
+describe("a user's own domain", () => {
+  it('is worded by its names', () => {
     const compiled = plainGame(domain, problem('(and (lit lamp1) (lit lamp2))'))
     const game = createTextGame(compiled)
     expect(compiled.goalText).toBe('The goal is to satisfy the following conditions: lit lamp1, lit lamp2')
@@ -56,7 +56,7 @@ describe('a domain of anybody’s', () => {
     expect(game.step('please switch on lamp2 in the attic').progress).toBe(0.5)
   })
 
-  it('may have names that AgentBoard takes for a call for help', () => {
+  it('may use names that AgentBoard takes for a request for help', () => {
     const gates = `(define (domain gates) (:predicates (open ?g) (seen ?g))
       (:action check :parameters (?g) :precondition (not (seen ?g)) :effect (seen ?g))
       (:action unlock :parameters (?g) :precondition (seen ?g) :effect (open ?g)))`
@@ -77,14 +77,14 @@ describe('a domain of anybody’s', () => {
     expect(game.step('look around checkpoint and unlock it')).toMatchObject({ understood: true, won: true })
   })
 
-  it('reads an endless action no longer than it is', () => {
+  it('reads only a bounded part of a very long action', () => {
     const game = createTextGame(plainGame(domain, problem('(lit in)')))
     const begun = performance.now()
     for (const piece of [' ', 'switch ', 'a ', '.', 'lamp1 ']) game.step(`switch ${piece.repeat(200_000)} x`)
     expect(performance.now() - begun).toBeLessThan(5000)
   })
 
-  it('lists no action that changes nothing, and objects may be called like words', () => {
+  it('lists no action that changes nothing, and objects may have names that are also words', () => {
     const game = createTextGame(plainGame(domain, problem('(lit in)'), templates({ switch: 'Flip {} in {}.' })))
     game.step('plug-in')
     game.step('flip lamp1 in hall')
@@ -93,7 +93,7 @@ describe('a domain of anybody’s', () => {
     expect(game.step('Flip in in hall.')).toMatchObject({ understood: true, won: true })
   })
 
-  it('says the texts that are given, with arguments in any order', () => {
+  it('uses the given texts, with arguments in any order', () => {
     const given = templates({
       inside: '{1} has {0}. ',
       switch: 'In {r} press {l}!',
@@ -108,7 +108,7 @@ describe('a domain of anybody’s', () => {
     expect(game.step('hall, press lamp1').won).toBe(true)
   })
 
-  it('takes tables for predicates and actions apart', () => {
+  it('distinguishes tables for predicates from tables for actions', () => {
     const given = templates({ predicates: { lit: 'The {} shines.' }, actions: { SWITCH: 'Press {0} at {1}' } })
     const game = createTextGame(plainGame(domain, problem('(lit lamp1)'), given))
     game.step('plug-in')
@@ -168,7 +168,7 @@ describe('the conditions of a goal', () => {
     expect(partsOf(goal)).toEqual(parts)
   })
 
-  it('count each by itself', () => {
+  it('are counted separately', () => {
     const game = createTextGame(
       plainGame(domain, problem('(and (forall (?l - lamp) (lit ?l)) (or (power) (dark attic)))')),
     )
@@ -180,7 +180,7 @@ describe('the conditions of a goal', () => {
     expect(game.step('switch in hall')).toMatchObject({ progress: 1, won: true })
   })
 
-  it('are none where a goal asks for nothing', () => {
+  it('are empty if a goal requires nothing', () => {
     expect(createTextGame(plainGame(domain, problem('(and)'))).step('plug-in')).toMatchObject({
       progress: 1,
       won: true,

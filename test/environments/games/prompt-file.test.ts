@@ -76,7 +76,7 @@ describe("AgentBoard's prompt file", () => {
     expect(example!.exchanges).toHaveLength(1)
   })
 
-  it('quotes the commands that its prose mentions, so that another wording reaches them', () => {
+  it('quotes the commands in its prose, so that another wording reaches them', () => {
     const examples = [
       'Open boot first.\nObservation: o\nAction: fly\nObservation: You can check valid actions, or open boot.',
     ]
@@ -91,7 +91,7 @@ describe("AgentBoard's prompt file", () => {
     expect(textOf(tyreworld.instruction)).toBe(instruction)
   })
 
-  it('shows an example as prose whose layout would change it', () => {
+  it('shows an example as prose if its layout would be changed', () => {
     const text = 'o\nAction: pickup b1\nNo observation.'
     const [example] = readPromptFile(all('blockworld', { examples: [text] })).games.blockworld.examples
     expect(example).toEqual({ opening: [text], exchanges: [], names: ['b1'], ending: '' })
@@ -111,7 +111,7 @@ describe("AgentBoard's prompt file", () => {
     expect(() => readPromptFile(path)).toThrow(message.replace('FILE', path))
   })
 
-  it('is a part of what an agent is sent, and of the settings', async () => {
+  it('is part of the prompt, and of the settings', async () => {
     const data = writeFolder(join(scratch, 'data'))
     const instruction = 'Do this.\n    pickup <block>: take it.\n'
     const prompt = all('blockworld', { instruction, examples: ['one\nAction: pickup b1\nObservation: yes'] })

@@ -24,7 +24,7 @@ const templates = [
   'wait',
 ]
 
-describe('reading by any templates', () => {
+describe('reading by a list of templates', () => {
   it.each<[string, string | undefined, Record<string, string>?]>([
     ['Grab ball1 in rooma with arm left', grab, { ball: 'ball1', room: 'rooma', gripper: 'left' }],
     ['GRAB BALL1 ROOMA LEFT', grab, { ball: 'ball1', room: 'rooma', gripper: 'left' }],
@@ -49,7 +49,7 @@ describe('reading by any templates', () => {
     expect(readLoosely(text, templates, names)).toEqual(template === undefined ? undefined : { template, filling })
   })
 
-  it('passes over what is not possible, and takes the wording that is nearest of one action', () => {
+  it('skips impossible readings, and chooses the nearest wording of an action', () => {
     const both = ['With arm {gripper} pick up {ball} at {room}', 'pick {ball} {room} {gripper}', 'move {from} {to}']
     const actions = ['pick', 'pick', 'move']
     const read = (text: string, possible: readonly string[]) =>
@@ -64,13 +64,13 @@ describe('reading by any templates', () => {
     expect(read('pick ball1 rooma left', [])).toBeUndefined()
   })
 
-  it('finds names of several words and in any letters, the longest first', () => {
+  it('finds names of several words in any case, the longest first', () => {
     const read = (text: string) => readLoosely(text, ['put {a} on {b}'], ['Red Ball', 'red ball 2', 'table'])?.filling
     expect(read('put the red ball on the table')).toEqual({ a: 'Red Ball', b: 'table' })
     expect(read('put red ball 2 on red ball')).toEqual({ a: 'red ball 2', b: 'Red Ball' })
   })
 
-  it('reads to the letter what has no word of its own', () => {
+  it('reads a template that has no words of its own literally', () => {
     const alike = ['put {a} on {b}', 'put {a} on {b} on {c}']
     expect(readLoosely('put ball1 on rooma on left.', alike, names)).toEqual({
       template: alike[1],
@@ -113,7 +113,7 @@ describe('a game seen through a lens', () => {
   const armFirst = () => rewordActions({ [pick]: 'With arm {gripper} pick up {ball} at {room}' })
   const hyphens = () => renameItems((name) => name.replace(/(?=\d)/, '-'))
 
-  it('says and lists the new wording, and understands it however loosely it is said', async () => {
+  it('prints and lists the new wording, and understands loose variants of it', async () => {
     for (const action of [
       'Grab ball1 in rooma with arm left. ',
       'grab ball1 rooma left',
@@ -126,7 +126,7 @@ describe('a game seen through a lens', () => {
     }
   })
 
-  it('refuses the old wording, however loosely it is said, as what is not understood', async () => {
+  it('refuses the old wording and its loose variants as not understood', async () => {
     for (const action of [
       'Pick up ball1 at rooma with arm left. ',
       'pick ball1 rooma left',
@@ -144,7 +144,7 @@ describe('a game seen through a lens', () => {
     }
   })
 
-  it('tells orders apart by what objects are', async () => {
+  it('distinguishes orders by the types of objects', async () => {
     expect(await begin('gripper', armFirst).step('with left arm pick up the ball1 at rooma')).toMatchObject({
       understood: true,
     })
@@ -154,7 +154,7 @@ describe('a game seen through a lens', () => {
     })
   })
 
-  it('answers what it does not change as the game itself does', async () => {
+  it('answers everything that it does not change as the game itself does', async () => {
     const actions = [
       'pick ball1 left rooma',
       'pick ball1',
@@ -177,12 +177,12 @@ describe('a game seen through a lens', () => {
     )
     for (const action of actions) {
       const [expected, got] = [await clean.step(action), await perturbed.step(action)]
-      // Which wording of the environment it went by is another matter.
+      // Which wording of the environment it used is checked elsewhere.
       expect({ ...got, action, command: '' }).toEqual({ ...expected, action, command: '' })
     }
   })
 
-  it('renames objects at the beginning of a sentence too, and reads them by their new names', async () => {
+  it('renames objects at the start of a sentence too, and reads them by their new names', async () => {
     const world = begin('gripper', grabbing, hyphens)
     expect(textOf(world.opening)).toMatch(/^Ball-1 is a ball\. {2}Ball-1 is at rooma\./)
     expect(told(world).understands('grab ball1 rooma left')).toBe(false)
@@ -192,7 +192,7 @@ describe('a game seen through a lens', () => {
     })
   })
 
-  it('words what its answers quote anew', () => {
+  it('rewords quotations in its answers', () => {
     const world = begin('blockworld', () =>
       rewordActions({ 'check valid actions': 'list what can be done', 'Pickup {block}': 'Lift {block}' }),
     )

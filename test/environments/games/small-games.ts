@@ -7,7 +7,7 @@ import { plainWording } from '../../../src/environments/games/plain-wording.js'
 import type { Templates } from '../../../src/environments/games/plain-wording.js'
 import type { GameName } from '../../../src/environments/games/wording.js'
 
-/** Small domains of the same names as AgentBoard's, with as many of the actions as tests need. */
+/** Small domains of the same names as AgentBoard's, with only the actions that tests need. */
 export const domains: Readonly<Record<GameName, string>> = {
   gripper: `(define (domain carrying)
     (:predicates (room ?x) (ball ?x) (gripper ?x) (at-robby ?x) (at ?x ?y) (free ?x) (carry ?x ?y))
@@ -43,7 +43,7 @@ export const domains: Readonly<Record<GameName, string>> = {
       :effect (and (not (in ?o ?c)) (have ?o))))`,
 }
 
-/** A problem of each. */
+/** A problem for each. */
 export const problems: Readonly<Record<GameName, string>> = {
   gripper: `(define (problem one) (:domain carrying) (:objects rooma roomb ball1 ball2 left right)
     (:init (room rooma) (room roomb) (ball ball1) (ball ball2) (gripper left) (gripper right) (free left) (free right)
@@ -58,7 +58,7 @@ export const problems: Readonly<Record<GameName, string>> = {
     (:init (closed boot) (unlocked boot) (in wrench boot)) (:goal (and (have wrench) (closed boot))))`,
 }
 
-/** One of the small games in AgentBoard's words. */
+/** One of the small games in AgentBoard's wording. */
 export function smallGame(game: GameName, problem = problems[game]): CompiledGame {
   const text = {
     id: `${game}/0`,
@@ -69,7 +69,7 @@ export function smallGame(game: GameName, problem = problems[game]): CompiledGam
   return compileGame(text, (domain) => agentBoardWording(game, domain))
 }
 
-/** A game of anybody's in plain words. */
+/** A game of a user's own domain in plain words. */
 export function plainGame(domain: string, problem: string, templates?: Templates): CompiledGame {
   const text = {
     id: 'plain',
@@ -80,7 +80,7 @@ export function plainGame(domain: string, problem: string, templates?: Templates
   return compileGame(text, (read) => plainWording(read, templates))
 }
 
-/** Writes the small games as AgentBoard lays them out, with so many problems each, and returns the folder. */
+/** Writes the small games in AgentBoard's layout, with the given number of problems each, and returns the folder. */
 export function writeFolder(folder: string, names: readonly string[] = ['problem1', 'problem10', 'problem2']): string {
   for (const [game, domain] of Object.entries(domains)) {
     mkdirSync(join(folder, game), { recursive: true })

@@ -13,13 +13,13 @@ function begin(game: GameName, problem?: string): TextGame {
   return createTextGame(smallGame(game, problem))
 }
 
-/** What is said to each action, in turn. */
+/** The answers to actions, one after the other. */
 function play(game: TextGame, ...actions: readonly string[]): string[] {
   return actions.map((action) => textOf(game.step(action).text))
 }
 
-describe('what a game says', () => {
-  it('is everything after each action in gripper, sorted, with a capital letter and blanks that are AgentBoard’s', () => {
+describe('the observations of a game', () => {
+  it('are all conditions after each action in gripper, sorted, with AgentBoard’s capital letter and blanks', () => {
     const game = begin('gripper')
     const opening =
       'Ball1 is a ball.  Ball1 is at rooma.  Ball2 is a ball.  Ball2 is at roomb.  Left is a gripper.  Left is free.  Right is a gripper.  Right is free.  Robby is at rooma.  Room rooma Room roomb'
@@ -30,7 +30,7 @@ describe('what a game says', () => {
     ])
   })
 
-  it('is what has come to hold in tyreworld and barman, nothing of what ceased', () => {
+  it('are the new conditions in tyreworld and barman, and none that ceased', () => {
     const tyres = begin('tyreworld')
     expect(tyres.opening).toBe('Boot is closed. Boot is unlocked. Wrench is in boot.')
     expect(play(tyres, 'Open boot.', 'fetch wrench from boot')).toEqual(['Boot is open.', 'You have wrench.'])
@@ -40,13 +40,13 @@ describe('what a game says', () => {
     ])
   })
 
-  it('names the conditions of the goal in order', () => {
+  it('name the conditions of the goal in order', () => {
     expect(smallGame('gripper').goalText).toBe(
       'The goal is to satisfy the following conditions: ball1 is at roomb. , ball2 is at roomb. , left is free. ',
     )
   })
 
-  it('lists what can be done, then what helps', () => {
+  it('list the possible actions, then the help actions', () => {
     const list = ['Fetch wrench from boot.', 'check valid actions', 'look around']
     const tyres = begin('tyreworld')
     expect(play(tyres, 'CHECK it out')).toEqual(['Valid actions are: Open boot., check valid actions, look around'])
@@ -58,14 +58,14 @@ describe('what a game says', () => {
     ])
   })
 
-  it('tells everything on looking around, in every game', () => {
+  it('describe everything on looking around, in every game', () => {
     const tyres = begin('tyreworld')
     expect(play(tyres, 'open boot', 'Now Look Around.')[1]).toBe('Boot is open. Boot is unlocked. Wrench is in boot.')
     const blocks = begin('blockworld')
     expect(play(blocks, 'look around')).toEqual([blocks.opening])
   })
 
-  it('quotes commands as such', () => {
+  it('mark commands as quotations', () => {
     const { text } = begin('blockworld').step('check')
     expect(text.filter((piece) => typeof piece !== 'string')).toEqual([
       { list: ['Pickup b1.', 'Pickup b10.', 'Pickup b2.', 'check valid actions'] },
@@ -79,7 +79,7 @@ describe('what a game says', () => {
   })
 })
 
-describe('what a game understands', () => {
+describe('the actions that a game understands', () => {
   it.each<[GameName, string, string | undefined]>([
     ['gripper', 'PICK ball1 rooma right', undefined],
     ['gripper', 'Pick up ball1 at rooma with arm left. ', undefined],
@@ -92,7 +92,7 @@ describe('what a game understands', () => {
     ['gripper', 'pick ball99 rooma left', unread],
     ['gripper', 'move rooma rooma', idle],
     ['gripper', 'move roomb rooma', idle],
-    // No ball is carried, so that nothing can be dropped and the word is passed over.
+    // No ball is carried, so nothing can be dropped and the word is skipped.
     ['gripper', 'drop ball1 rooma left', unread],
     ['gripper', 'drop it and move from rooma to roomb', undefined],
     ['gripper', '', unread],
@@ -121,7 +121,7 @@ describe('what a game understands', () => {
     expect(game.admissible()).toEqual(before)
   })
 
-  it('counts a list and a look as understood, and what is listed although it changes nothing', () => {
+  it('include a list and a look, and a listed action that changes nothing', () => {
     const game = begin('barman')
     for (const action of ['check', 'look around', 'left grasp shaker1']) {
       expect(game.understands(action)).toBe(true)
@@ -133,7 +133,7 @@ describe('what a game understands', () => {
     expect(textOf(game.step(wash).text)).toBe(idle)
   })
 
-  it('reads every action that it lists as that action', () => {
+  it('include every action that it lists, read as that action', () => {
     for (const name of ['gripper', 'blockworld', 'barman', 'tyreworld'] as const) {
       const game = smallGame(name)
       for (const command of createTextGame(game).admissible()) {
@@ -144,7 +144,7 @@ describe('what a game understands', () => {
 })
 
 describe('progress', () => {
-  it('is the largest share of conditions after an action that changed something, and counts what held before only then', () => {
+  it('is the largest share of conditions after an action that changed something, the initial ones included only then', () => {
     const game = begin('gripper')
     const progress = (action: string): number => game.step(action).progress
     expect(['check', 'look around', 'fly', 'move rooma rooma'].map(progress)).toEqual([0, 0, 0, 0])
@@ -153,7 +153,7 @@ describe('progress', () => {
     expect(progress('check')).toBe(2 / 3)
   })
 
-  it('ends where the goal holds', () => {
+  it('ends when the goal holds', () => {
     const game = begin('gripper')
     play(game, 'pick ball1 rooma left', 'move rooma roomb')
     const { text, progress, won } = game.step('drop ball1 roomb left')
@@ -162,7 +162,7 @@ describe('progress', () => {
   })
 })
 
-it('shares nothing between episodes of a game', () => {
+it('is independent in two episodes of a game', () => {
   const compiled = smallGame('blockworld')
   const first = createTextGame(compiled)
   const opening = first.opening

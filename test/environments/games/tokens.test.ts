@@ -13,7 +13,7 @@ interface Recorded {
   readonly text: string
   readonly sentences: readonly string[]
   readonly words: readonly string[]
-  /** What of the model decides: nothing, its abbreviations, or its table of spellings. */
+  /** What decides in the model: nothing, its abbreviations, or its table of spellings. */
   readonly needs?: string
 }
 
@@ -25,7 +25,7 @@ const readLines = (path: string): readonly Recorded[] =>
 
 const read = ({ text }: Recorded): Recorded => ({ text, sentences: sentencesOf(text), words: wordsOf(text) })
 
-describe('a text as words', () => {
+describe('splitting a text into words', () => {
   it.each<[string, string]>([
     ['', ''],
     ['pick ball1 rooma left', 'pick|ball1|rooma|left'],
@@ -68,30 +68,30 @@ describe('a text as words', () => {
   })
 })
 
-describe('a text as sentences', () => {
+describe('splitting a text into sentences', () => {
   it.each<[string, string]>([
     ['', ''],
     [' \n', ''],
     ['move from rooma to roomb. ', 'move from rooma to roomb.'],
-    // White space or a mark has to follow.
+    // White space or a mark must follow.
     ['open boot. close boot', 'open boot.|close boot'],
     ['open boot.close boot', 'open boot.close boot'],
     ['open boot.*close boot*', 'open boot.|*close boot*'],
     ['open boot.`close`', 'open boot.`close`'],
     ['open boot.\u200b', 'open boot.\u200b'],
     ['open boot.\u0085close boot.\u001fyes', 'open boot.|close boot.|yes'],
-    // Of several in one word the last counts, but for one at its very beginning.
+    // The last mark in a word counts, except for one at its very start.
     ['b1?.!( b2', 'b1?.!|( b2'],
     ['b1 ?! b2', 'b1 ?|!|b2'],
     ['b1.\u00a0b2.\u00a0b3', 'b1.\u00a0b2.|b3'],
-    // What closes belongs to the sentence before.
+    // Closing marks belong to the sentence before.
     ['(open boot.) close it', '(open boot.)|close it'],
     ['say "open boot." close it', 'say "open boot."|close it'],
     ['open boot.")]} yes', 'open boot.")]}|yes'],
     ['open boot.)--yes', 'open boot.)|--yes'],
     ['open boot.)yes', 'open boot.|)yes'],
     ['open boot.”', 'open boot.”'],
-    // Abbreviations, also behind a hyphen, end none unless a capital tells otherwise.
+    // Abbreviations, also behind a hyphen, end no sentence unless a capital follows.
     ['open mr. boot', 'open mr. boot'],
     ['open non-u.s. boot', 'open non-u.s. boot'],
     ['open e.g. boot', 'open e.g.|boot'],
@@ -122,14 +122,14 @@ describe('a text as sentences', () => {
 })
 
 describe('words and sentences', () => {
-  it('are those of NLTK for 180 texts such as models write', () => {
-    // Texts of our own. Their sentences and words come from NLTK with the rules of 3.8 and the model's lists.
+  it('equal those of NLTK for 180 texts typical of models', () => {
+    // Our own texts. Their sentences and words come from NLTK with the rules of 3.8 and the model's lists.
     const recorded = readLines(fileURLToPath(new URL('../../fixtures/nltk-words.jsonl', import.meta.url)))
     expect(recorded.map(read)).toEqual(recorded)
     expect(recorded).toHaveLength(180)
   })
 
-  it.skipIf(sharedData === undefined)('are those recorded from NLTK 3.8 with its English model', () => {
+  it.skipIf(sharedData === undefined)('equal those recorded from NLTK 3.8 with its English model', () => {
     const recorded = readLines(join(sharedData!, 'pddl', 'nltk-tokens.jsonl'))
     const decided = recorded.filter(({ needs }) => needs !== 'orthography')
     expect(decided.map((one) => ({ ...read(one), needs: one.needs }))).toEqual(decided)
@@ -140,10 +140,10 @@ describe('words and sentences', () => {
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.string({ unit: fc.constantFrom(...`ab1 .?!'"\`)(*,:;-\n\u00a0\u{1f642}`), maxLength: 30 }),
   )
-  // The white space of Python, and quotes, which come out as other quotes.
+  // White space as in Python, and quotes, which become other quotes.
   const rest = (text: string): string => text.replace(/[\s\x1c-\x1f\x85"'`]/g, (one) => (one === '\ufeff' ? one : ''))
 
-  it('leave out nothing but white space, and change nothing but quotes', () => {
+  it('omit only white space, and change only quotes', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(rest(wordsOf(text).join(''))).toBe(rest(text))
@@ -175,7 +175,7 @@ describe('words and sentences', () => {
     'b. ',
     '1. ',
     '\u{1f642}.',
-  ])('are found in time that grows linearly with %j again and again', (piece) => {
+  ])('are found in time that grows linearly with repetitions of %j', (piece) => {
     const begun = performance.now()
     for (const text of [`a.${piece.repeat(100_000 / piece.length)}b`, piece.repeat(100_000 / piece.length)]) {
       wordsOf(text)
@@ -184,7 +184,7 @@ describe('words and sentences', () => {
   })
 })
 
-describe('a plan in the marks of a chat model', () => {
+describe('a plan with the marks of a chat model', () => {
   it('wins as it does without them', async () => {
     const environment = await openEnvironment('pddl', { split: 'test' })
     const marks = ['{}', '**{}**', '*{}*', '"{}"', '({})', '1. {}', '**Action:** {}', '> {}\n', '{} (Mr. Robby can.)']

@@ -26,7 +26,7 @@ interface Recorded {
 
 const folder = join(sharedData ?? '', 'pddl')
 
-/** The same in another layout: with NLTK's English model, where the others were recorded with a simple splitter. */
+/** The same in another layout: with NLTK's English model, while the others were recorded with a simple splitter. */
 interface RecordedWithModel {
   readonly game: string
   readonly idx: number
@@ -44,7 +44,7 @@ interface RecordedWithModel {
   }[]
 }
 
-/** What was recorded of an episode, in the one layout that is compared. */
+/** The recording of an episode, in the layout that is compared. */
 function readRecord(line: string): Omit<Recorded, 'difficulty'> & { readonly difficulty?: string } {
   const record = JSON.parse(line) as Recorded | RecordedWithModel
   if ('problem_index' in record) return record
@@ -114,7 +114,7 @@ describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s PDDL gam
   })
 })
 
-/** Lists of actions by their items, and whatever else is in any order by its words. */
+/** Sorts the items of lists of actions, and the words of other text whose order does not matter. */
 function inAnyOrder(observation: string): readonly string[] {
   const lead = 'Valid actions are: '
   return observation.startsWith(lead)

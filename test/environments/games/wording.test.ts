@@ -17,7 +17,7 @@ const games = gameNames.map((game) => {
 })
 
 describe.each(games)("AgentBoard's words for $game", ({ game, domain, wording }) => {
-  it('know every action of the game by its own name, which is a word of no other', () => {
+  it('name every action of the game by its own name, which is not a word of another', () => {
     const words = Array.from(wording.actions.values(), ({ template }) =>
       wordsOf(parseTemplate(template).literals.join(' ').toLowerCase()),
     )
@@ -36,7 +36,7 @@ describe.each(games)("AgentBoard's words for $game", ({ game, domain, wording })
     }
   })
 
-  it.skipIf(sharedData === undefined)('are those of its own table to the byte, also where it has none', () => {
+  it.skipIf(sharedData === undefined)('equal its own table to the byte, including missing entries', () => {
     const table = JSON.parse(readFileSync(join(sharedData ?? '', 'pddl', 'predicate_map.json'), 'utf8')) as Record<
       string,
       string
@@ -52,7 +52,7 @@ describe.each(games)("AgentBoard's words for $game", ({ game, domain, wording })
   })
 })
 
-it('says an action that AgentBoard does not have, or has with other arguments, by its name', () => {
+it('words an action that AgentBoard does not have, or has with other arguments, by its name', () => {
   const domain = parseDomain(
     '(define (domain d) (:predicates (p)) (:action fly :parameters (?x)) (:action move :parameters (?x)))',
     'd',
@@ -73,6 +73,6 @@ it.each([
   ['éÉ', 'Éé'],
   ['ßA', 'Ssa'],
   ['𐐨𐐀', '𐐀𐐨'],
-])('makes the first letter of %j large and all others small', (text, capitalised) => {
+])('capitalises the first letter of %j and makes all others lower case', (text, capitalised) => {
   expect(capitalise(text)).toBe(capitalised)
 })

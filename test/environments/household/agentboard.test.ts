@@ -25,7 +25,7 @@ interface Recorded {
 describe.skipIf(sharedData === undefined)("episodes of AgentBoard's own wrapper", () => {
   const folder = join(sharedData ?? '', 'alfworld')
 
-  it('are played again without a difference', async () => {
+  it('are replayed without a difference', async () => {
     const environment = await openEnvironment('household', { data: folder, generation: 'old' })
     const lines = readFileSync(join(folder, 'agentboard/transcripts.jsonl'), 'utf8').trim().split('\n')
     let steps = 0
@@ -58,7 +58,7 @@ describe.skipIf(sharedData === undefined)("episodes of AgentBoard's own wrapper"
     expect(steps).toBe(2020)
   })
 
-  it('come in the order in which AgentBoard plays the unseen games', async () => {
+  it('are in the order in which AgentBoard plays the unseen games', async () => {
     const environment = await openEnvironment('household', { data: join(folder, 'json_2.1.1'), order: 'agentboard' })
     const rows = JSON.parse(readFileSync(join(folder, 'agentboard_order.json'), 'utf8')) as Record<
       'game' | 'goal' | 'difficulty' | 'task_type',
@@ -71,7 +71,7 @@ describe.skipIf(sharedData === undefined)("episodes of AgentBoard's own wrapper"
 })
 
 describe('legacyShuffle', () => {
-  it('draws the numbers that the published reference implementation draws', () => {
+  it('draws the same numbers as the published reference implementation', () => {
     const draw = mersenneTwister(5489)
     expect(draw()).toBe(3499211612)
     let word = 0
@@ -100,7 +100,7 @@ describe('legacyShuffle', () => {
 })
 
 describe('the order of games', () => {
-  it('sorts by path, in which a slash follows each folder', () => {
+  it('sorts by path, with a slash after each folder', () => {
     expect(sortIds(['s/a/t', 's/a-b/t', 's/a/t-1', 's/A/t'])).toEqual(['s/A/t', 's/a-b/t', 's/a/t-1', 's/a/t'])
   })
 })

@@ -29,7 +29,7 @@ const someTasks = ({ tasks }: Environment) =>
   taskKinds.flatMap((kind) => tasks.filter((task) => task.kind === kind).slice(0, 2))
 
 describe.each(generations)('our own briefing, in the %s generation', (generation) => {
-  it.each(taskKinds)('shows for %s an episode that the engine really plays so', async (kind) => {
+  it.each(taskKinds)('shows for %s an episode that plays exactly so in the engine', async (kind) => {
     const environment = await open(generation, 'train')
     const task = environment.find(recordedExamples[kind].task)
     const world = (await environment.begin(task, random)) as World
@@ -45,7 +45,7 @@ describe.each(generations)('our own briefing, in the %s generation', (generation
     expect(played.at(-1)!.ended).toBe('success')
   })
 
-  it.each(taskKinds)('names every item of its example for %s and nothing else', (kind) => {
+  it.each(taskKinds)('names all items of its example for %s and nothing else', (kind) => {
     const [example] = examplesOf(kind, generation)
     const { opening, exchanges, names } = example!
     const text = [
@@ -62,7 +62,7 @@ describe.each(generations)('our own briefing, in the %s generation', (generation
     expect(await advertisedButRefused(environment, someTasks(environment), random)).toEqual([])
   })
 
-  it('knows a form for every command that is ever accepted', async () => {
+  it('has a form for every command that is ever accepted', async () => {
     const environment = await open(generation)
     const forms = allForms(generation)
     for (const task of someTasks(environment)) {
@@ -98,8 +98,8 @@ describe.each(generations)('our own briefing, in the %s generation', (generation
   })
 })
 
-describe('the lint for advertised actions', () => {
-  it('reports a form that no command is ever of', async () => {
+describe('the check of advertised actions', () => {
+  it('reports a form that matches no command', async () => {
     const environment = await open('old')
     const misled: Environment = {
       ...environment,
@@ -119,7 +119,7 @@ describe('the lint for advertised actions', () => {
 })
 
 describe('help in the new generation', () => {
-  it('carries the forms it names as data, to the byte', async () => {
+  it('contains the forms that it names as data, to the byte', async () => {
     const environment = await open('new')
     const world = (await environment.begin(environment.tasks[0]!, random)) as World
     const { observation, original, understood } = world.step('help') as Turn

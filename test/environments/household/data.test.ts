@@ -39,7 +39,7 @@ afterAll(() => rmSync(data, { recursive: true }))
 const open = (options: Record<string, unknown> = {}) => openEnvironment('household', { data, ...options })
 
 describe("ALFWorld's data folder", () => {
-  it('names the games that are left out since their files are damaged, and no unsolvable one', async () => {
+  it('names the games that are left out because their files are damaged, but not unsolvable ones', async () => {
     const { tasks: listed } = await open({ split: 'valid-seen' })
     expect(listed.every(({ id }) => !id.includes('trial_1'))).toBe(true)
     const trial = 'train/pick_and_place_simple-Mug-None-Desk-1/trial'
@@ -72,14 +72,14 @@ describe("ALFWorld's data folder", () => {
     })
   })
 
-  it("plays them in AgentBoard's order unless asked otherwise", async () => {
+  it("plays them in AgentBoard's order by default", async () => {
     const usual = (await open()).tasks.map(({ id }) => id)
     expect(usual).toEqual((await open({ order: 'agentboard' })).tasks.map(({ id }) => id))
     expect(usual).not.toEqual([...usual].sort())
     expect([...usual].sort()).toEqual(tasks.map(({ id }) => id).sort())
   })
 
-  it('plays a game in its own words or in those of the other generation', async () => {
+  it('plays a game in its own wording or in that of the other generation', async () => {
     const say = async (generation?: string) => {
       const environment = await open(generation === undefined ? {} : { generation })
       const world = (await environment.begin(environment.find(first), begin)) as World
@@ -92,7 +92,7 @@ describe("ALFWorld's data folder", () => {
     expect(await say('old')).not.toMatch(/^You arrive at /)
   })
 
-  it('gives a task another hash in another wording, and the same where nothing differs', async () => {
+  it('gives a task another hash in another wording, and the same if nothing differs', async () => {
     const hash = async (options: object) => (await open({ ...options })).find(first).hash
     expect(await hash({ generation: 'new' })).toBe(await hash({}))
     expect(await hash({ generation: 'old' })).not.toBe(await hash({}))
@@ -129,7 +129,7 @@ describe("ALFWorld's data folder", () => {
     ['valid_unseen/./x', 'is not the id of a game'],
     ['valid_unseen/a\0/x', 'is not the id of a game'],
     ['', 'is not the id of a game'],
-  ])('says in a sentence why %j cannot be played', async (id, reason) => {
+  ])('explains in one sentence why %j cannot be played', async (id, reason) => {
     const environment = await open()
     expect(() => environment.find(id)).toThrowError(
       expect.objectContaining({ code: 'bad-input', message: expect.stringContaining(reason) as string }) as Error,
@@ -149,7 +149,7 @@ describe("ALFWorld's data folder", () => {
     await expect(opened).rejects.toMatchObject({ code, message: expect.stringContaining(reason) as string })
   })
 
-  it('judges a prompt file by the wording of the games', async () => {
+  it('checks a prompt file against the wording of the games', async () => {
     const prompt = join(data, 'prompt.json')
     const turn = 'Your task is to: x.\nA room.\nAction: look\nObservation: A room.\n'
     const examples = { put: turn, clean: turn, heat: turn, cool: turn, puttwo: turn, examine: turn }
@@ -168,7 +168,7 @@ describe("ALFWorld's data folder", () => {
     vi.unstubAllEnvs()
   })
 
-  it('notices a game that changed after it was listed', async () => {
+  it('detects a game that changed after it was listed', async () => {
     const environment = await open()
     const task = environment.find(second)
     write(second, gameFileText(tasks[2]!.game('new')))
@@ -176,7 +176,7 @@ describe("ALFWorld's data folder", () => {
     write(second, gameFileText(tasks[1]!.game('new')))
   })
 
-  it('says that a goal of another kind has no progress, and plays it raw', async () => {
+  it('reports that a goal of another kind has no progress, and plays it raw', async () => {
     const game = tasks[0]!.game('old')
     const grammar = game.grammar.replace(/Your task is to: [^"]*/, 'Your task is to: be happy.')
     write('valid_seen/pick_and_place_simple-Mug/trial_1', gameFileText({ ...game, grammar }))
@@ -207,7 +207,7 @@ describe('generated tasks', () => {
     expect(() => environment.find('../x')).toThrowError(/There is no generated household task/)
   })
 
-  it('have no split of their own for games that were seen', async () => {
+  it('have no separate split for seen games', async () => {
     await expect(openEnvironment('household', { split: 'valid-seen' })).rejects.toMatchObject({ code: 'usage' })
   })
 })

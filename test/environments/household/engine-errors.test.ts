@@ -39,7 +39,7 @@ describe('reading a game file', () => {
   })
 
   it.each([
-    ['no JSON', '{', 'expected a game file in JSON'],
+    ['text that is not JSON', '{', 'expected a game file in JSON'],
     ['a list', '[]', 'expected a JSON object, got a list'],
     ['null', 'null', 'expected a JSON object, got null'],
     ['no grammar', json({ grammar: undefined }), 'expected "grammar" to be a string, got nothing'],
@@ -61,7 +61,7 @@ describe('reading a game file', () => {
     expect(said).not.toContain('\n')
   })
 
-  it('refuses a file that is not there, and a folder', () => {
+  it('refuses a missing file, and a folder', () => {
     expect(refusal(() => readGameFile(join(folder, 'none')))).toMatch(
       /Expected a game file at '.*none', which cannot be read: .*Check the path/,
     )
@@ -72,7 +72,7 @@ describe('reading a game file', () => {
 describe('compiling a game', () => {
   const broken = (changes: Partial<GameFile>): string => refusal(() => compileGame(smallFile('new', changes), 'g'))
 
-  it('takes the small game as it is', () => {
+  it('accepts the small game', () => {
     expect(broken({})).toBe('accepted')
   })
 
@@ -144,7 +144,7 @@ describe('compiling a game', () => {
     expect(broken({ grammar: '# \n'.repeat(240_000) })).toContain("expected a rule for symbol '#intro#'")
   })
 
-  it('limits a query over everything', () => {
+  it('limits a query over all objects', () => {
     const everything = Array.from({ length: 8 }, (_, index) =>
       `canContain(r${index}:rtype, o${index}:otype)`.toLowerCase(),
     ).join(' & ')
@@ -171,7 +171,7 @@ describe('compiling a game', () => {
     )
   })
 
-  it('plays any mutation of its texts or refuses it in a sentence', () => {
+  it('plays any mutation of its texts or refuses it in one sentence', () => {
     const part = fc.constantFrom('pddlDomain', 'pddlProblem', 'grammar')
     const inserted = fc.constantFrom('', '\n', '\u{1f600}', ...' ( ) ?x " { } [ ] # | not - and 0 ; \\'.split(' '), ' ')
     const change = fc.record({ part, at: fc.double({ min: 0, max: 1, noNaN: true }), cut: fc.nat(2), inserted })

@@ -4,7 +4,7 @@ import { readGrammarDocument } from '../../../src/environments/household/engine/
 import { parseQuery, parseSymbols, parseWordExpression } from '../../../src/environments/household/engine/symbols.js'
 import { smallGame, smallGrammar } from './small-game.js'
 
-/** What a small game with these symbols answers to `look` after some commands. */
+/** The answers of a small game with these symbols to `look` after some commands. */
 function say(rhs: string | readonly object[], symbols: object = {}, commands: readonly string[] = []): string {
   const rules = typeof rhs === 'string' ? [{ rhs }] : rhs
   const grammar = `${smallGrammar('new')}\ngrammar :: """${JSON.stringify({ intro: [{ rhs: 'Hello.' }], 'look.feedback': rules, ...symbols })}""";`
@@ -15,7 +15,7 @@ function say(rhs: string | readonly object[], symbols: object = {}, commands: re
 
 describe('symbol strings', () => {
   it.each([
-    ['inner and trailing white space stays, what leads goes', '\n\n#a#\n\n#b#\n\n', 'A\n\nB\n\n'],
+    ['inner and trailing white space stays, leading white space is removed', '\n\n#a#\n\n#b#\n\n', 'A\n\nB\n\n'],
     ['blanks before a word go', '  x #a#', 'x A'],
     ['tabs before a piece go', '#a#\t#b#\t!', 'AB!'],
     ['a comment line at the start goes', '// remark\nx', 'x'],
@@ -36,7 +36,7 @@ describe('symbol strings', () => {
     expect(say(rhs, { a: [{ rhs: 'A' }], b: [{ rhs: 'B' }], 'pair(a, b)': [{ rhs: 'P' }] })).toBe(said)
   })
 
-  it('keeps what it could not parse of braces out of the text', () => {
+  it('leaves braces that it cannot parse out of the text', () => {
     expect(parseSymbols('a{b', 'here')).toEqual([{ kind: 'literal', text: 'a' }])
   })
 })
@@ -44,7 +44,7 @@ describe('symbol strings', () => {
 describe('rules and queries', () => {
   const list = (query: string): string => `[{x.name | ${query}}]`
 
-  it('takes the first rule whose condition holds', () => {
+  it('uses the first rule whose condition holds', () => {
     const rules = [
       { condition: 'holdsany(a:agent)', rhs: 'full' },
       { condition: 'atlocation(a:agent, l:location)', rhs: 'here' },
@@ -54,18 +54,18 @@ describe('rules and queries', () => {
     expect(say(rules, {}, ['go to desk 1', 'take mug 2 from desk 1'])).toBe('full')
   })
 
-  it('says a list of none, one, two and three', () => {
+  it('words a list of none, one, two and three', () => {
     expect(say(list('holds(a:agent, x:object)'))).toBe('nothing')
     expect(say(list('openable(x:receptacle)'))).toBe('fridge 1')
     expect(say(list('inreceptacle(x:object, f:receptacle) & openable(f:receptacle)'))).toBe('apple 2, and apple 1')
     expect(say(list('inreceptacle(x:object, f:receptacle)'))).toBe('apple 2, apple 1, lamp 1, mug 2, mug 1, and mug 1')
   })
 
-  it('repeats without a separator outside of a list', () => {
+  it('repeats without a separator outside a list', () => {
     expect(say('{x.name | inreceptacle(x:object, f:receptacle) & openable(f:receptacle)}')).toBe('apple 2apple 1')
   })
 
-  it('never lets two placeholders share an object, nor take one that is bound', () => {
+  it('never binds two placeholders to one object, nor a bound object again', () => {
     const pairs = '[{x.name + y.name | objecttype(x:object, t:otype) & objecttype(y:object, t:otype)}]'
     expect(say(pairs)).toBe('apple 2apple 1, apple 1apple 2, mug 2mug 1, and mug 1mug 2')
     expect(say('[{x.name | receptacleatlocation(x:receptacle, m:location)}]', {}, ['go to desk 1'])).toBe(
@@ -73,11 +73,11 @@ describe('rules and queries', () => {
     )
   })
 
-  it('tells placeholders apart by their types too', () => {
+  it('distinguishes placeholders by type too', () => {
     expect(say('[{l.name | receptacleatlocation(l:receptacle, l:location)}]', {}, ['go to desk 1'])).toBe('desk 1')
   })
 
-  it('asks for nothing that has no facts', () => {
+  it('matches nothing without facts', () => {
     const found = (query: string): string => say([{ condition: query, rhs: 'yes' }, { rhs: 'no' }])
     expect(found('unheardof(a:agent)')).toBe('no')
     expect(found('atlocation(a:agent)')).toBe('no')
@@ -87,13 +87,13 @@ describe('rules and queries', () => {
     expect(found('atlocation(a:agent,l:location)&checked(l:location)')).toBe('yes')
   })
 
-  it('hands the bindings of a repetition on, and those of a condition not', () => {
+  it('passes on the bindings of a repetition, but not those of a condition', () => {
     expect(say('{#it# | openable(x:receptacle)}', { it: [{ rhs: 'The {x.name}.' }] })).toBe('The fridge 1.')
     const lost = [{ condition: 'openable(x:receptacle)', rhs: '{x.name}' }]
     expect(() => say(lost)).toThrow(/'x' to stand for something/)
   })
 
-  it('stops at rules that run in a circle or grow without end', () => {
+  it('stops at rules that are circular or grow without end', () => {
     expect(() => say('#a#', { a: [{ rhs: 'x#a#' }] })).toThrow(/come to an end/)
     const grown = Object.fromEntries(
       Array.from({ length: 60 }, (_, n) => [`s${n}`, [{ rhs: `#s${n + 1}##s${n + 1}#` }]]),
@@ -102,7 +102,7 @@ describe('rules and queries', () => {
     expect(() => say([{ condition: 'holdsany(a:agent)', rhs: 'x' }])).toThrow(/a rule whose condition holds/)
   })
 
-  it('says commands that depend on the state anew in each state', () => {
+  it('evaluates commands that depend on the state again in each state', () => {
     const grammar = smallGrammar('new').replace(
       'template :: "inventory"',
       'template :: "carry [{o.name | holds(a:agent, o:object)}]"',
@@ -114,7 +114,7 @@ describe('rules and queries', () => {
     expect([engine.accepts('carry nothing'), engine.accepts('carry mug 2')]).toEqual([false, true])
   })
 
-  it('carries out the first action by name and arguments where several have one command', () => {
+  it('executes the first action by name and arguments where several have one command', () => {
     const grammar = smallGrammar('new').replace('template :: "open {r}"', 'template :: "inventory"')
     const engine = smallGame('new', { grammar }).start()
     engine.step('go to fridge 1')
@@ -157,7 +157,7 @@ describe('grammar documents', () => {
     expect(() => readGrammarDocument(text, 'game')).toThrow(message)
   })
 
-  it('keeps names like __proto__ and constructor apart from what objects have', () => {
+  it("keeps names like __proto__ and constructor apart from JavaScript's own properties", () => {
     const { actions, rules } = readGrammarDocument(
       'grammar :: """{"__proto__": [{"rhs": "1"}], "constructor": [{"rhs": "2"}]}""";\naction constructor { template :: "t"; feedback :: "f"; }',
       'here',
@@ -212,18 +212,18 @@ describe('queries and expressions', () => {
 })
 
 describe('display names', () => {
-  it('number each class downwards in the order of the ids', () => {
+  it('number each class in descending order of the ids', () => {
     const ids = ['agent1', 'mug_bar_1', 'mug_bar_2', 'pen_bar_1', 'pencil_bar_1', 'pencil_bar_2']
     expect(displayNames(ids).join()).toBe('agent1 ,mug 2,mug 1,pen 1,pencil 2,pencil 1')
   })
 
-  it('make a class of its own of basins', () => {
+  it('put basins into a class of their own', () => {
     expect(
       displayNames(['sink_bar_1', 'sink_bar_1_bar_sinkbasin', 'sink_bar_2', 'bathtub_bar_9_bar_bathtubbasin']),
     ).toEqual(['sink 2', 'sinkbasin 1', 'sink 1', 'bathtubbasin 1'])
   })
 
-  it('are safe from names that objects have', () => {
+  it("are safe from names of JavaScript's own properties", () => {
     expect(displayNames(['__proto___bar_1', 'constructor_bar_1'])).toEqual(['__proto__ 1', 'constructor 1'])
   })
 })

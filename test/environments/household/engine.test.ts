@@ -83,7 +83,7 @@ describe('a household game', () => {
     },
   )
 
-  it('examines only what is in hand, as a comma in the domain makes the other case impossible', () => {
+  it('examines only objects in hand, since a comma in the domain makes the other case impossible', () => {
     const engine = smallGame().start()
     play(engine, 'go to desk 1')
     expect(engine.step('examine mug 2').observation).toBe('Nothing happens.')
@@ -91,7 +91,7 @@ describe('a household game', () => {
     expect(engine.step('examine mug 2').observation).toBe("There's nothing special about mug 2.")
   })
 
-  it('takes an object that stands in two places from one of them only', () => {
+  it('takes an object that is in two receptacles from only one of them', () => {
     const engine = smallGame().start()
     expect(play(engine, 'go to shelf 1', 'take mug 1 from shelf 1', 'examine shelf 2', 'examine shelf 1')).toEqual([
       'You arrive at shelf 1. On the shelf 1, you see a mug 1.',
@@ -101,7 +101,7 @@ describe('a household game', () => {
     ])
   })
 
-  it('finds things on the floor only where something was moved between two receptacles of one place', () => {
+  it('finds things on the floor only if something was moved between two receptacles at one place', () => {
     const engine = smallGame().start()
     expect(engine.step('look').observation).toMatch(/^Looking around, you see nothing\.$/)
     expect(
@@ -155,7 +155,7 @@ describe('a household game', () => {
     expect(lit()).toBe(true)
   })
 
-  it('is won when the goal holds, continues, and can cease to be won', () => {
+  it('is won when the goal holds, continues, and can stop being won', () => {
     const engine = smallGame().start()
     play(engine, 'go to desk 1', 'take mug 2 from desk 1', 'go to fridge 1', 'cool mug 2 with fridge 1')
     expect(engine.step('examine mug 2').observation).toBe('This is a cold mug 2.')
@@ -187,7 +187,7 @@ describe('a household game', () => {
     expect(engine.won).toBe(true)
   })
 
-  it('plays one game any number of times', () => {
+  it('can be played any number of times', () => {
     const game = smallGame()
     const commands = ['go to shelf 1', 'take mug 1 from shelf 1', 'move mug 1 to shelf 2', 'look']
     expect(play(game.start(), ...commands)).toEqual(play(game.start(), ...commands))

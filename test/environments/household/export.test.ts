@@ -36,7 +36,7 @@ const allIn = (folder: string): string[] =>
     .sort()
 
 describe('exportHousehold', () => {
-  it.each(generations)('writes games that play as the tasks in memory do: %s', async (generation) => {
+  it.each(generations)('writes games that play like the tasks in memory: %s', async (generation) => {
     const folder = newFolder()
     const { path, games, bytes } = await exportHousehold({ ...options(folder), generation })
     expect({ path, games }).toEqual({ path: join(folder, 'json_2.1.1', 'valid_unseen'), games: 8 })
@@ -69,7 +69,7 @@ describe('exportHousehold', () => {
     expect(bytes).toBe(written)
   })
 
-  it('writes beside each game the trajectory fields that ALFWorld’s loader reads', async () => {
+  it('writes the trajectory fields for ALFWorld’s loader beside each game', async () => {
     const folder = newFolder()
     await exportHousehold({ ...options(folder), count: 30 })
     for (const { id, kind, goal, parameters } of householdTasks({ split: 'valid-unseen', count: 30 })) {
@@ -89,7 +89,7 @@ describe('exportHousehold', () => {
     }
   })
 
-  it('refuses a folder that is not empty and leaves it as it was, unless forced', async () => {
+  it('refuses a non-empty folder and leaves it as it was, unless forced', async () => {
     const folder = newFolder()
     mkdirSync(folder)
     writeFileSync(join(folder, 'mine.txt'), 'mine')
@@ -144,7 +144,7 @@ describe('exportHousehold', () => {
       mkdirSync(join(workshop, 'fresh', 'task'), { recursive: true })
       writeFileSync(`${workshop}.lock`, `${lock(host)}\n`)
     }
-    // Killed between its two moves: what was there before is in the folder of the dead one.
+    // Killed between its two moves: the previous content is in the folder of the dead process.
     renameSync(split, join(dead!, 'valid_unseen'))
     const other = { ...options(folder), split: 'train', count: 1 } as const
     await exportHousehold({ ...other, force: true })

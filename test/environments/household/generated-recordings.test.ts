@@ -21,7 +21,7 @@ interface Recording {
 }
 
 /**
- * What TextWorld 1.7.0 and ALFWorld 0.3.3 answered to exported games: walked to the end and on from there, and fuzzed.
+ * The answers of TextWorld 1.7.0 and ALFWorld 0.3.3 to exported games: walked to the end and beyond, and fuzzed.
  */
 const fixture = fileURLToPath(new URL('../../fixtures/household/recordings.jsonl.gz', import.meta.url))
 
@@ -71,7 +71,7 @@ describe('generated games, exported and played by the original engine', () => {
     const all = read<Omit<Recording, 'generation'> & { gen: 'old' | 'new' }>(
       join(sharedData!, 'alfworld/generated-recordings.jsonl.gz'),
     )
-    // The sets of another seed are of tasks that no seed gives any more.
+    // The sets of another seed belong to tasks that no seed generates any more.
     const ours = all.filter(({ task }) => tasks.has(task))
     for (const { gen, opening, steps, task } of ours) {
       const { observation, admissible, won, score } = opening

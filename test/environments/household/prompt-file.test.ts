@@ -45,7 +45,7 @@ const read = (changes: object = {}) =>
   readPromptFile(JSON.stringify({ ...file, ...changes }), 'prompt.json', allForms('old'))
 
 describe('readPromptFile', () => {
-  it('finds the advertised forms, in their own slot names, and leaves the prose to the byte', () => {
+  it('finds the advertised forms, in their own slot names, and keeps the prose to the byte', () => {
     const prompt = read()
     expect(textOf(prompt.instruction)).toBe(instruction)
     expect(prompt.instruction.filter((piece) => typeof piece === 'object')).toEqual([
@@ -58,7 +58,7 @@ describe('readPromptFile', () => {
     expect(prompt.system).toBe('Be good.')
   })
 
-  it('says what it could not understand', () => {
+  it('reports what it could not parse', () => {
     expect(read().notes).toEqual([
       "The instruction advertises 'toggle {obj}/{recep}', which is no action of this environment; it is left as it stands.",
       "The instruction's line '- inventory' quotes no action form and is left as prose.",
@@ -68,7 +68,7 @@ describe('readPromptFile', () => {
     ])
   })
 
-  it('takes examples apart, odd line breaks included', () => {
+  it('splits examples into their parts, unusual line breaks included', () => {
     const prompt = read()
     for (const kind of taskKinds) {
       expect(prompt.examples[kind]).toEqual([
@@ -88,7 +88,7 @@ describe('readPromptFile', () => {
     ['an action without an observation', `${example.join('')}Action: look\n`],
     ['two lines in a row', 'Your task is to: x.\nA room.\nObservation: y\nAction: z\n'],
     ['no exchange at all', 'Just do it.\n'],
-  ])('leaves an example as prose that has %s', (_, text) => {
+  ])('keeps an example as prose that has %s', (_, text) => {
     const prompt = read({ examples: { ...examples, heat: text } })
     expect(prompt.examples.pick_heat_then_place_in_recep).toMatchObject([
       { opening: [text.slice(0, -1)], exchanges: [] },
@@ -127,7 +127,7 @@ describe('readPromptFile', () => {
     expect(user!.content.slice(0, wanted.length)).toBe(wanted)
   })
 
-  it('refuses a path where there is no file', async () => {
+  it('refuses a path without a file', async () => {
     await expect(openEnvironment('household', { prompt: '/nowhere/prompt.json' })).rejects.toMatchObject({
       code: 'bad-input',
       message: expect.stringContaining('/nowhere/prompt.json') as string,
@@ -143,7 +143,7 @@ describe.skipIf(sharedData === undefined)("AgentBoard's own prompt file", () => 
       prompt: join(sharedData!, 'agentboard_prompts/alfworld_base.json'),
     })
 
-  it('gives the prompts that AgentBoard itself gave, to the byte', async () => {
+  it("gives AgentBoard's own prompts, to the byte", async () => {
     const environment = await open()
     const rows = readFileSync(join(sharedData!, 'alfworld/agentboard/prompts.jsonl'), 'utf8').trim().split('\n')
     expect(rows).toHaveLength(12)
@@ -178,7 +178,7 @@ describe.skipIf(sharedData === undefined)("AgentBoard's own prompt file", () => 
     expect(await advertisedButRefused(environment, tasks, createRandom('0'))).toEqual(forms)
   })
 
-  it('has no item in its examples that is not known as one', async () => {
+  it('has only known items in its examples', async () => {
     const environment = await open()
     for (const kind of taskKinds) {
       const task = environment.tasks.find((one) => one.kind === kind)!

@@ -39,7 +39,7 @@ describe("the benchmark's protocol", () => {
     expect(world.briefing.goal).toBe(coolAndPut)
   })
 
-  it('drops the numbered location of the old generation and leaves the new one as it is', () => {
+  it('omits the numbered location of the old generation and leaves the new one as it is', () => {
     expect(observe(begin('old'), 'go to fridge 1', 'go to desk 1')).toEqual([
       'The fridge 1 is closed.',
       'On the desk 1, you see a lamp 1, and a mug 2.',
@@ -47,7 +47,7 @@ describe("the benchmark's protocol", () => {
     expect(observe(begin('new'), 'go to fridge 1')).toEqual(['You arrive at fridge 1. The fridge 1 is closed.'])
   })
 
-  it('answers look with what was seen at the last go to or open, however stale', () => {
+  it('answers look with the view of the last go to or open, however stale', () => {
     const world = begin()
     const desk = 'On the desk 1, you see a lamp 1, and a mug 2.'
     expect(observe(world, 'look', 'go to desk 1', 'look', 'take mug 2 from desk 1', 'look', 'examine desk 1')).toEqual([
@@ -104,7 +104,7 @@ describe("the benchmark's protocol", () => {
     ['', false, 'Nothing happens.'],
     ['.', false, 'Nothing happens.'],
     ['help', false, 'Nothing happens.'],
-  ])('takes %j as understood: %s, and answers', (action, understood, answer) => {
+  ])('handles %j (understood: %s), and answers', (action, understood, answer) => {
     const world = begin()
     expect(world.understands(action)).toBe(understood)
     const turn = step(world, action)
@@ -113,7 +113,7 @@ describe("the benchmark's protocol", () => {
     expect(textOf(turn.observation).startsWith(answer)).toBe(true)
   })
 
-  it('asks whether an action is understood before it changes anything', () => {
+  it('decides whether an action is understood before it changes anything', () => {
     const world = begin()
     expect(world.understands('take mug 2 from desk 1')).toBe(false)
     step(world, 'go to desk 1')
@@ -121,7 +121,7 @@ describe("the benchmark's protocol", () => {
     expect(world.understands('go to desk 1')).toBe(false)
   })
 
-  it('counts each sub-goal once and for all, and ends with the task', () => {
+  it('counts each sub-goal once, and ends with the task', () => {
     const world = begin()
     const progress = (action: string): number | string => {
       const turn = step(world, action)
@@ -139,14 +139,14 @@ describe("the benchmark's protocol", () => {
     expect(progress('put mug 1 in/on fridge 1')).toBe('success 1')
   })
 
-  it('looks for sub-goals again in what look remembers, and never in the opening alone', () => {
+  it('looks for sub-goals again in the view that look repeats, and never in the opening alone', () => {
     const grammar = smallGrammar('old', 'put a desk in shelf.')
     const world = begin('old', smallGame('old', { grammar }))
     expect(step(world, 'go to nowhere').progress).toBe(0)
     expect(step(world, 'look').progress).toBe(1 / 3)
   })
 
-  it('refuses like an action that is not understood, and remembers nothing of it', () => {
+  it('answers a refusal like an action that is not understood, and does not remember it', () => {
     const world = begin()
     step(world, 'go to desk 1')
     const turn = world.refuse('go to fridge 1') as Turn
@@ -161,7 +161,7 @@ describe("the benchmark's protocol", () => {
     expect(observe(world, 'look')).toEqual(['On the desk 1, you see a lamp 1, and a mug 2.'])
   })
 
-  it('is won by the first action that reaches the engine where the task is done from the start', () => {
+  it('is won by the first action that reaches the engine if the task is done from the start', () => {
     const done = problem('(exists (?r - receptacle) (receptacleType ?r FridgeType))')
     const world = begin('old', smallGame('old', { pddlProblem: done }))
     expect(step(world, 'check valid actions')).toMatchObject({ ended: false, progress: 0 })
@@ -205,7 +205,7 @@ describe('pythonStrip', () => {
     ['\u2003\u3000a\u205f\u202f', 'a'],
     [' \t\v\f\r ', ''],
     ['', ''],
-  ])('of %j leaves %j', (text, stripped) => {
+  ])('of %j gives %j', (text, stripped) => {
     expect(pythonStrip(text)).toBe(stripped)
   })
 })

@@ -32,14 +32,14 @@ const recordings = (name: string): Recording[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Recording)
 
-/** Domain and grammar of a generation, as ALFWorld published them. */
+/** Domain and grammar of a generation, as published by ALFWorld. */
 function published(generation: Generation): readonly [domain: string, grammar: string] {
   const name = `alfred.${generation === 'old' ? 'old_0.2.2' : 'new_0.4.2'}`
   const read = (extension: string): string => readFileSync(join(folder, 'grammar', `${name}.${extension}`), 'utf8')
   return [read('pddl'), read('twl2')]
 }
 
-/** A published game with its own texts or with ours, in the wording of a generation. */
+/** A published game with its own texts or ours, in the wording of a generation. */
 function start(path: string, generation: Generation, texts: 'published' | 'ours'): Engine {
   const file = readGameFile(join(games, path))
   if (texts === 'ours') {
@@ -76,7 +76,7 @@ describe.skipIf(sharedData === undefined)('recordings of the original engine (sk
     },
   )
 
-  it.each(generations)('are completed by random play: ours and ALFWorld’s %s texts answer alike', (generation) => {
+  it.each(generations)('are completed by random play: our texts and ALFWorld’s %s texts answer alike', (generation) => {
     const kinds = new Set<string>()
     for (const { game } of recordings('new_seen_walk').filter((_, index) => index % 4 === 0)) {
       const file = readGameFile(join(games, game))
@@ -141,7 +141,7 @@ describe.skipIf(sharedData === undefined)('ALFWorld’s games (skipped without t
         const before = solveHousehold(strayed)
         strayed.step(random.pick(strayed.admissible()))
         const after = solveHousehold(strayed)
-        // One command shortens the rest by one command at most.
+        // One command shortens the rest by at most one command.
         if (before !== undefined && after !== undefined) expect(after.length).toBeGreaterThanOrEqual(before.length - 1)
       }
       const rest = solveHousehold(strayed)

@@ -4,7 +4,7 @@ import { compileGame } from '../../../src/environments/household/engine/engine.j
 
 /**
  * A household small enough to be read at a glance, with the peculiarities of ALFWorld's files: the type name with a
- * comma in `examineObject`, the conditional switch, names that are only mentioned, facts given twice.
+ * comma in `examineObject`, the conditional switch, names that are only mentioned, duplicate facts.
  */
 export const smallDomain = `; A small household
 (define (domain Small)

@@ -36,7 +36,7 @@ describe('readGoal', () => {
     expect(readGoal(sentence)).toBeUndefined()
   })
 
-  it("reads a task's folder where the sentence says nothing", () => {
+  it("reads a task's folder if the sentence has no goal", () => {
     expect(goalOfFolder('train/pick_two_obj_and_place-KeyChain-None-Safe-219/trial_1')).toEqual({
       kind: 'pick_two_obj_and_place',
       object: 'keychain',
@@ -49,7 +49,7 @@ describe('readGoal', () => {
 })
 
 describe('subGoals', () => {
-  it('follows one template for each kind of task', () => {
+  it('has one template for each kind of task', () => {
     const seen = '^(?=.* you see)(?=.*a mug \\d+)'
     const taken = 'You pick up the mug \\d+'
     expect(patternsOf('put a mug in desk.')).toEqual([seen, taken])

@@ -15,7 +15,7 @@ const types = ['object', 'a', 'b', 'c', '(either a c)', 'nothing']
 /** The objects of every problem. */
 export const names = ['one', 'two', 'three', 'four']
 
-/** Formulas over the variables in sight, written as PDDL. */
+/** Formulas over the variables in scope, written as PDDL. */
 export function formula(variables: readonly string[], depth: number): fc.Arbitrary<string> {
   const term = fc.constantFrom(...variables, ...names)
   const atom = fc
@@ -81,7 +81,7 @@ export const fact = fc
       .map((terms) => `(${[predicate, ...terms].join(' ')})`),
   )
 
-/** A problem with so many actions of its own, whose preconditions are so deep. */
+/** A problem with the given number of actions and depth of preconditions. */
 export const world = (most: number, depth: number) =>
   fc.record({
     actions: fc.array(action(depth), { minLength: 1, maxLength: most }),
@@ -89,7 +89,7 @@ export const world = (most: number, depth: number) =>
     goal: formula([], 3),
   })
 
-/** Makes a problem ready whose actions are called `act0`, `act1`, … */
+/** Compiles a problem whose actions are called `act0`, `act1`, … */
 export function compile(actions: readonly string[], init: readonly string[], goal: string): Task {
   const declared = [...predicates].map(
     ([name, arity]) => `(${[name, ...Array.from({ length: arity }, (_, index) => `?x${index}`)].join(' ')})`,

@@ -4,7 +4,7 @@ import type { Problem } from '../../../src/environments/pddl/problem.js'
 import { above } from '../../../src/environments/pddl/tables.js'
 import type { Typed } from '../../../src/environments/pddl/expression.js'
 
-/** PDDL's meaning spelled out without any cleverness, to compare with: a state is a set of atoms written as text. */
+/** The semantics of PDDL in its plainest form, for comparison: a state is a set of atoms written as text. */
 export type State = ReadonlySet<string>
 
 type Values = ReadonlyMap<string, string>
@@ -12,7 +12,7 @@ type Values = ReadonlyMap<string, string>
 export const written = (atom: Atom, values: Values = new Map()): string =>
   [atom.predicate, ...atom.terms.map((term) => values.get(term) ?? term)].join(' ')
 
-/** Every way to give the variables objects of their types. */
+/** Every assignment of objects of their types to the variables. */
 export function assignments(problem: Problem, variables: readonly Typed[], values: Values = new Map()): Values[] {
   let all: Values[] = [values]
   for (const variable of variables) {
@@ -56,7 +56,7 @@ export function applicable(problem: Problem, action: ActionSchema, state: State)
     .sort()
 }
 
-/** The state after an instance of an action; what is both added and deleted is added. */
+/** The state after an instance of an action; an atom that is both added and deleted is added. */
 export function after(problem: Problem, action: ActionSchema, objects: readonly string[], state: State): State {
   const values = new Map(action.parameters.map((parameter, index) => [parameter.name, objects[index]!]))
   const added: string[] = []

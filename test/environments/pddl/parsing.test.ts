@@ -34,7 +34,7 @@ describe('reading expressions', () => {
     expect(words(' ; nothing')).toEqual([])
   })
 
-  it('names the place of a parenthesis that has no partner', () => {
+  it('reports the position of an unmatched parenthesis', () => {
     expect(refusal(() => words('(a\n (b)'))).toBe(
       "here, line 1, column 1: expected ')' for this '(', got the end of the text. Close it.",
     )
@@ -53,7 +53,7 @@ describe('reading expressions', () => {
 })
 
 describe('reading a domain', () => {
-  it('reads what it says, in lower case', () => {
+  it('reads its content, in lower case', () => {
     const read = parseDomain(
       `(define (domain Toys) (:requirements :strips :typing :action-costs)
         (:types Box Ball - Thing Bin) (:constants Red - Ball)
@@ -177,7 +177,7 @@ describe('reading a problem', () => {
     expect(problem.goal).toEqual({ kind: 'atom', predicate: 'p', terms: ['m'] })
   })
 
-  it('keeps names like __proto__ apart from what objects have', () => {
+  it("keeps names like __proto__ apart from JavaScript's own properties", () => {
     const problem = read(
       '(:objects __proto__ constructor - a) (:init (p __proto__) (p constructor)) (:goal (p toString))',
     )
@@ -223,13 +223,13 @@ describe('reading a problem', () => {
       '(p k)',
       "domain, line 6, column 15: expected a declared object, got 'elsewhere'. Declare it in (:constants …).",
     ],
-  ])('tells of objects that nobody declares: %s %s', (action, goal, message) => {
+  ])('reports undeclared objects: %s %s', (action, goal, message) => {
     const of = parseDomain(domain(`(:constants k - a) ${action}`), 'domain')
     const problem = parseProblem(`(define (problem x) (:domain d)\n(:objects ball1 - a)(:goal\n${goal}))`, of, 'here')
     expect(refusal(() => checkMentions(problem))).toBe(message ?? 'accepted')
   })
 
-  it('looks for circles in very many types in no time', () => {
+  it('finds cycles in a very large number of types quickly', () => {
     const names = Array.from({ length: 50_000 }, (_, index) => `t${index}`)
     const chain = names.slice(1).map((name, index) => `${name} - t${index}`)
     const begun = performance.now()

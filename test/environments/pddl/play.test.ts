@@ -32,18 +32,18 @@ describe('idle actions', () => {
   const go =
     '(:action go :parameters (?from ?to) :precondition (and (at ?from) (link ?to ?to)) :effect (and (not (at ?from)) (at ?to)))'
 
-  it('are those whose precondition already implies what they do, wherever they start', () => {
+  it('are those whose precondition already implies their effects, in any initial state', () => {
     const of = task(go, '(at x) (link x x) (link y y)')
     expect(listed(of, false)).toEqual(['go x x', 'go x y'])
     expect(listed(of, true)).toEqual(['go x y'])
   })
 
-  it('are not those that merely happen to change nothing', () => {
+  it('are not those that only happen to change nothing', () => {
     const of = task('(:action mark :parameters (?x) :precondition (at ?x) :effect (on ?x))', '(at x) (on x)')
     expect(listed(of, true)).toEqual(['mark x'])
   })
 
-  it('depend on the branch of a disjunction that lets them happen', () => {
+  it('depend on the branch of a disjunction that makes them applicable', () => {
     const either = '(:action put :parameters (?x) :precondition (or (on ?x) (off ?x)) :effect (on ?x))'
     expect(listed(task(either, '(on x) (off y)'), true)).toEqual(['put y'])
     expect(listed(task(either, '(on x) (off x)'), true)).toEqual(['put x'])
@@ -61,7 +61,7 @@ describe('idle actions', () => {
 })
 
 describe('effects', () => {
-  it('look at the state before, and adding wins over deleting', () => {
+  it('read the state before, and adding overrides deleting', () => {
     const flip =
       '(:action flip :parameters (?x) :effect (and (when (on ?x) (not (on ?x))) (when (not (on ?x)) (on ?x)) (not (off ?x)) (off ?x)))'
     const of = task(flip, '(on x)', '(and (not (on x)) (off x))')
@@ -73,7 +73,7 @@ describe('effects', () => {
     expect(facts.has(of.table.ofArgument(of.predicate('on')!, 0, of.object('x')!)[0]!)).toBe(true)
   })
 
-  it('give equal keys to equal states, whatever came between', () => {
+  it('give equal keys to equal states, whatever happened between', () => {
     const swap =
       '(:action set :parameters (?x ?y) :effect (link ?x ?y)) (:action unset :parameters (?x ?y) :effect (not (link ?x ?y)))'
     const objects = Array.from({ length: 40 }, (_, index) => `o${index}`).join(' ')
@@ -115,7 +115,7 @@ describe('tasks', () => {
     ])
   })
 
-  it('let a name that nobody declares stand for nothing', () => {
+  it('treat an undeclared name as one that stands for nothing', () => {
     const of = task(
       '(:action a :precondition (at nobody) :effect (on x)) (:action b :precondition (not (at nobody)) :effect (on x))',
       '(at x)',
@@ -142,7 +142,7 @@ describe('tasks', () => {
     expect(() => applicableActions(of, of.init)).toThrow(/expected a query of at most/)
   })
 
-  it('read a domain once where many problems share it', () => {
+  it('read a domain once for many problems', () => {
     const text = '(define (domain d) (:predicates (p ?x)))'
     expect(parseDomainOnce(text, 'here')).toBe(parseDomainOnce(text, 'there'))
   })

@@ -26,7 +26,7 @@ function stateOf(task: Task, facts: Facts): Set<string> {
 }
 
 describe('a compiled task', () => {
-  it('means what PDDL says', () => {
+  it('has the semantics of PDDL', () => {
     let applied = 0
     fc.assert(
       fc.property(world(1, 3), ({ actions, init, goal }) => {
@@ -57,7 +57,7 @@ describe('a compiled task', () => {
     expect(applied).toBeGreaterThan(500)
   })
 
-  it('keeps disjunctions too large to multiply out', () => {
+  it('keeps disjunctions that are too large to expand', () => {
     const either = Array.from(
       { length: 9 },
       (_, index) => `(or (q ?x0 ${names[index % 4]}) (p ${names[(index + 1) % 4]}) (not (z)))`,

@@ -55,7 +55,7 @@ describe('splitCommand', () => {
 })
 
 describe('the schema of the protocol', () => {
-  it('is published as it is in the code; `npx vitest run test/environments/process -u` writes it', async () => {
+  it('is published as defined in the code; `npx vitest run test/environments/process -u` writes it', async () => {
     const published = fileURLToPath(new URL('../../../docs/process-environment.schema.json', import.meta.url))
     const text = await format(protocolJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
     await expect(text).toMatchFileSnapshot(published)
@@ -88,7 +88,7 @@ describe('an environment process', () => {
     ['other-request', /answered 'step' of session 'a', request 2, with another's answer/],
     ['wrong-shape', /what shaketable-env\/1 does not allow at 'progress'/],
     ['long-line', /wrote a line of more than 8,388,608 characters\./],
-  ])('is ended where it does wrong, and started again when it is next asked: %s', async (mode, message) => {
+  ])('is ended after invalid output, and started again at the next request: %s', async (mode, message) => {
     const child = start(mode)
     await child.ask(tasks)
     const { of } = await child.ask(begin('a'))
@@ -100,34 +100,34 @@ describe('an environment process', () => {
     expect(again.of).not.toBe(of)
   })
 
-  it('is ended where it does not answer in time', async () => {
+  it('is ended if it does not answer in time', async () => {
     const child = start('late', 5000)
     const { of } = await child.ask(begin('a'))
     await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(/did not answer 'step' within 5 s \(--deadline\)\./)
     await expect(child.ask(begin('a'))).resolves.toBeDefined()
   })
 
-  it('is ended where it answers twice', async () => {
+  it('is ended if it answers twice', async () => {
     const child = start('twice')
     const { of } = await child.ask(begin('a'))
     await child.ask(step('a', 'wait'), of)
     await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow(/nobody asked for|another's answer/)
   })
 
-  it('may say that it cannot, and goes on', async () => {
+  it('may report an error, and continues', async () => {
     const child = start('says-error')
     const { of } = await child.ask(begin('a'))
     await expect(child.ask(step('a', 'wait'), of)).rejects.toThrow("could not do 'step': the key broke.")
     await expect(child.ask(begin('b'), of)).resolves.toBeDefined()
   })
 
-  it('tells of one that exits at once with what it wrote, without what acts on a terminal', async () => {
+  it('that exits at once is reported with its stderr, without terminal control characters', async () => {
     await expect(start('exits-at-once').ask(tasks)).rejects.toThrow(
       /ended with exit code 1\. Its stderr ends: ModuleNotFoundError: No module named  ?\[31mgymnasium$/,
     )
   })
 
-  it('tells in a sentence that a program is not installed', async () => {
+  it('reports in one sentence that a program is not installed', async () => {
     const child = new Child({ argv: ['no-such-program-anywhere', 'x'], deadlineMs: 1000 })
     await expect(child.ask(tasks)).rejects.toMatchObject({
       code: 'usage',
@@ -135,7 +135,7 @@ describe('an environment process', () => {
     })
   })
 
-  it('ends with what it started when it is closed, even where it does not want to', async () => {
+  it('ends with its child processes when it is closed, even if it refuses to stop', async () => {
     const file = join(scratch, 'pids')
     const child = new Child({ argv: [process.execPath, doors, 'stubborn', file], deadlineMs: 60_000 })
     await child.ask(tasks)

@@ -32,7 +32,7 @@ const push = definePerturbation({
 })
 
 describe('an environment in a process', () => {
-  it('has what its program says', async () => {
+  it('has the properties that its program gives', async () => {
     const environment = await open()
     expect(environment).toMatchObject({
       name: 'process',
@@ -46,7 +46,7 @@ describe('an environment in a process', () => {
     expect(() => environment.find('tvo')).toThrow("has no task 'tvo'. Did you mean 'two'?")
   })
 
-  it('is reached by perturbations, and refuses the old wording in its own words', async () => {
+  it('can be perturbed, and refuses the old wording with its own refusal', async () => {
     const environment = await open()
     const perturbed = perturb(environment, [{ perturbation: push }])
     const world = await perturbed.begin(environment.find('two'), createRandom('1'))
@@ -64,7 +64,7 @@ describe('an environment in a process', () => {
     await world.close!()
   })
 
-  it('has its session closed however its episode ends', async () => {
+  it('closes its session however its episode ends', async () => {
     const file = join(scratch, 'closed')
     const environment = await open('ok', file)
     const agent = findAgent('act')
@@ -118,7 +118,7 @@ describe('an environment in a process', () => {
     await expect(openEnvironment('process', options)).rejects.toThrow(message)
   })
 
-  it('is checked: what conforms, and what does not', async () => {
+  it('is checked: a conforming program, and one that is not', async () => {
     expect(await checkConforms(await open(), (await open()).tasks, '0')).toEqual({ misfits: [], isElsewhere: true })
     for (const [mode, detail] of [
       ['other-session', /with another's answer/],
@@ -131,7 +131,7 @@ describe('an environment in a process', () => {
 })
 
 describe('shaketable validate of an environment in a process', () => {
-  it('says what does not conform, and checks nothing that rests on it', async () => {
+  it('reports what does not conform, and skips the checks that depend on it', async () => {
     const args = ['validate', '--env', 'process', '--tasks', '1', '--command', `node "${doors}" wrong-shape`]
     const { code, stdout, stderr } = await shaketable(args, scratch)
     expect(stdout).toMatch(
@@ -143,7 +143,7 @@ describe('shaketable validate of an environment in a process', () => {
 })
 
 describe('a run of an environment in a process', () => {
-  it('goes on after episodes whose process broke, and plays these again', async () => {
+  it('continues after episodes whose process broke, and plays these again', async () => {
     const [file, copy] = [join(scratch, 'runs'), join(scratch, 'doors.cjs')]
     copyFileSync(doors, copy)
     const run = (mode: string) =>

@@ -22,8 +22,8 @@ const partsOf = (goal: Formula): readonly Formula[] => (goal.kind === 'and' ? go
 
 const sorted = (numbers: readonly number[]): readonly number[] => [...numbers].sort((left, right) => left - right)
 
-describe('games of our own', () => {
-  it('are in the order, mix and sizes of the benchmark, as many of them easy', () => {
+describe('our own games', () => {
+  it('have the order, mix and sizes of the benchmark, and as many easy ones', () => {
     expect(test.map(({ id }) => id)).toEqual([
       ...Array.from({ length: 20 }, (_, index) => `gripper/${String(index)}`),
       ...Array.from({ length: 10 }, (_, index) => `blockworld/${String(index)}`),
@@ -63,7 +63,7 @@ describe('games of our own', () => {
     expect(new Set([...test, ...train].map(({ id }) => id)).size).toBe(260)
   })
 
-  it('begin with none of the goal done', () => {
+  it('start with no part of the goal reached', () => {
     for (const game of [...test, ...train]) {
       const task = compiled(game)
       const start = new Set(task.problem.init.map(({ predicate, terms }) => [predicate, ...terms].join(' ')))
@@ -74,7 +74,7 @@ describe('games of our own', () => {
     }
   })
 
-  it('can all be won in time: as they are made, and as the planner finds', () => {
+  it("can all be won in time: by construction, and by the planner's solution", () => {
     let [needed, solutionLength] = [0, 0]
     for (const game of [...test, ...train.filter((_, index) => index % 4 === 0)]) {
       expect(game.solutionLength).toBeLessThanOrEqual(maxActions)
@@ -88,7 +88,7 @@ describe('games of our own', () => {
     expect(needed).toBeLessThanOrEqual(solutionLength)
   })
 
-  it('are planned in less than two seconds of processor time each, the largest too', () => {
+  it('are planned in less than two seconds of processor time each, the largest included', () => {
     for (const name of gameNames) {
       const largest = [...test, ...train]
         .filter(({ game }) => game === name)

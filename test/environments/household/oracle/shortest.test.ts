@@ -25,7 +25,7 @@ const goals: Readonly<Record<TaskKind, readonly [object: string, target: string]
 }
 
 /**
- * A room of a few things in which every complication is likely: shared places, doors, objects in two receptacles, cold
+ * A room of a few objects in which every complication is likely: shared places, doors, objects in two receptacles, cold
  * ones.
  */
 function tinyGame(kind: TaskKind, random: Random): Engine {
@@ -45,7 +45,7 @@ function tinyGame(kind: TaskKind, random: Random): Engine {
     return { id: `${name}_bar_${index}`, kind: name, location: inside[0]!.location, inside: inside.map(({ id }) => id) }
   }
   const mugs = Array.from({ length: 2 + random.int(2) }, (_, index) => item(object, index))
-  // Nothing holds a paper towel roll: whoever takes it never gets rid of it.
+  // No receptacle accepts a paper towel roll: an agent that takes it can never put it down.
   const other = item(random.pick(['Pencil', 'Plate', 'PaperTowelRoll']), 7)
   const lamps = kind === 'look_at_obj_in_light' ? [item('DeskLamp', 8)] : []
   const problem = problemText('tiny', {
@@ -60,7 +60,7 @@ function tinyGame(kind: TaskKind, random: Random): Engine {
   return compileGame(file, 'tiny').start()
 }
 
-/** The fewest commands to the goal by trying everything, in breadth; undefined where the goal is out of reach. */
+/** The minimum number of commands to the goal by breadth-first search; undefined if the goal is out of reach. */
 function fewest({ game: { task }, facts }: Engine): number | undefined {
   const idle = ['look', 'inventory', 'examinereceptacle', 'examineobject', 'sliceobject']
   const seen = new Set([facts.key()])
@@ -84,7 +84,7 @@ function fewest({ game: { task }, facts }: Engine): number | undefined {
 }
 
 describe('solveHousehold', () => {
-  it.each(taskKinds)('is never longer than a search through everything, from anywhere in a game: %s', (kind) => {
+  it.each(taskKinds)('is never longer than a search through all states, from any state of a game: %s', (kind) => {
     const lengths = new Set<number | undefined>()
     for (let seed = 0; seed < 120; seed++) {
       const random = createRandom(`${kind} ${seed}`)

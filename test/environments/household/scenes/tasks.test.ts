@@ -15,7 +15,7 @@ const unseen = householdTasks({ split: 'valid-unseen' })
 const train = householdTasks({ split: 'train' })
 const everyTenth = train.filter((_, index) => index % 10 === 0)
 
-/** How often each value occurs. */
+/** The count of each value. */
 function census<T>(values: readonly T[]): Map<T, number> {
   const counts = new Map<T, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
@@ -48,7 +48,7 @@ describe('householdTasks', () => {
     expect(mean).toBeLessThan(6.6)
   })
 
-  it('is of the sizes seen in ALFWorld, with shared places and objects in two receptacles', () => {
+  it('has the sizes found in ALFWorld, with shared places and objects in two receptacles', () => {
     const sizes = [...unseen, ...everyTenth].map((task) => {
       const facts = task.game('new').pddlProblem.split('(:init')[1]!.split('(:goal')[0]!
       const all = (pattern: RegExp): string[] => [...facts.matchAll(pattern)].map((match) => match[1]!)
@@ -83,7 +83,7 @@ describe('householdTasks', () => {
     expect(trained.size).toBeGreaterThan(80)
   })
 
-  it('names tasks as ALFWorld names its folders, so that its loader skips none', () => {
+  it("names tasks like ALFWorld's folders, so that its loader skips none", () => {
     for (const { id, kind, parameters, scene } of [...unseen, ...train]) {
       const { object, target } = parameters
       expect(id).toMatch(/^(train|valid_unseen)\/[a-z_]+-[A-Za-z]+-None-[A-Za-z]+-1\d{3}\/trial_\d{4}$/)
@@ -93,7 +93,7 @@ describe('householdTasks', () => {
     expect(new Set([...unseen, ...train].map(({ id }) => id)).size).toBe(734)
   })
 
-  it('says the goal in the opening, the same in both generations but for the wording', () => {
+  it('states the goal in the opening, the same in both generations except for the wording', () => {
     for (const task of unseen.slice(0, 12)) {
       const [old, fresh] = [start(task, 'old'), start(task, 'new')]
       expect(old.opening).toBe(fresh.opening)

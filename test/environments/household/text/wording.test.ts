@@ -6,7 +6,7 @@ import { domainText, generations } from '../../../../src/environments/household/
 import { goalPlaceholder, grammarText } from '../../../../src/environments/household/text/grammar.js'
 
 /**
- * A kitchen in which everything that can be said is soon said. The two burners share a place; the pan lies across both.
+ * A kitchen that soon reaches every text. The two burners share a place; the pan lies across both.
  */
 const problem = `(define (problem small) (:domain alfred)
   (:objects agent1 - agent
@@ -44,7 +44,7 @@ function start(generation: Generation): Engine {
   ).start()
 }
 
-/** Commands of the new generation, said in the wording of another. */
+/** Commands of the new generation in the wording of another. */
 const inWordingOf = (generation: Generation, command: string): string =>
   generation === 'new' ? command : command.replace(/^move (.*) to (.*)$/, 'put $1 in/on $2')
 
@@ -132,7 +132,7 @@ const script: readonly (readonly [command: string, fresh: string, old?: string])
   ['  look ', 'You are facing the sinkbasin 1. Next to it, you see nothing.'],
 ]
 
-/** States that `examine` tells of without a slice, brought about in the problem itself. */
+/** States that `examine` describes without a slice, set in the problem itself. */
 const states: readonly (readonly [facts: readonly string[], told: string])[] = [
   [['isClean', 'isHot'], 'This is a hot and clean apple 1.'],
   [['isClean', 'isCool'], 'This is a cool and clean apple 1.'],
@@ -145,7 +145,7 @@ const states: readonly (readonly [facts: readonly string[], told: string])[] = [
 ]
 
 describe.each(generations)('our own household texts, %s', (generation) => {
-  it('say and refuse what ALFWorld’s say and refuse', () => {
+  it('answer and refuse like ALFWorld’s', () => {
     const engine = start(generation)
     expect(engine.opening).toBe(
       '-= Welcome to TextWorld, ALFRED! =-\n\nYou are in the middle of a room. Looking quickly around you, you see a cabinet 1, a fridge 1, a microwave 1, a sinkbasin 1, a stoveburner 2, and a stoveburner 1.\n\nYour task is to: put a apple in cabinet.',
@@ -157,7 +157,7 @@ describe.each(generations)('our own household texts, %s', (generation) => {
     expect(engine.won).toBe(false)
   })
 
-  it.each(states)('tell of an apple that is %j', (facts, told) => {
+  it.each(states)('describe an apple that is %j', (facts, told) => {
     const added = facts.map((fact) => `(${fact} Apple_bar_1)`).join(' ')
     const file = {
       pddlDomain: domainText(generation),
@@ -182,11 +182,11 @@ describe.each(generations)('our own household texts, %s', (generation) => {
     }
   })
 
-  it('keep to the syntax of the original parsers', () => {
+  it('use the syntax of the original parsers', () => {
     const grammar = grammarText(generation)
     expect(grammar).toContain('Your task is to: UNKNOWN GOAL.')
     for (const [, json] of grammar.matchAll(/grammar :: """([^]*?)"""/g)) JSON.parse(json!)
-    // A quotation mark ends a template or feedback; there is no way to write one inside.
+    // A quotation mark ends a template or feedback; it cannot be written inside one.
     for (const line of grammar.split('\n').filter((text) => /^ {2}template/.test(text))) {
       expect(line).toMatch(/^ {2}template :: "[^"]+";$/)
     }

@@ -14,8 +14,8 @@ interface Layers {
 }
 
 /**
- * The states that can be reached, by how many actions it takes at least; without the rest where there are more than so
- * many.
+ * The reachable states by their minimum number of actions; truncated where there are more than the given
+ * number.
  */
 export function layersOf(task: Task, most: number): Layers {
   const seen = new Set([task.init.key()])
@@ -38,7 +38,7 @@ export function layersOf(task: Task, most: number): Layers {
 }
 
 /**
- * The length of a shortest plan by looking at every state in turn; `none` without one, undefined with too many states.
+ * The length of a shortest plan by exhaustive search; `none` without one, undefined with too many states.
  */
 export function shortest(task: Task, most: number): number | 'none' | undefined {
   const { layers, complete } = layersOf(task, most)
@@ -46,7 +46,7 @@ export function shortest(task: Task, most: number): number | 'none' | undefined 
   return length !== -1 ? length : complete ? 'none' : undefined
 }
 
-/** Whether the actions can be done one after the other, and reach the goal. */
+/** Whether the actions can be executed one after the other, and reach the goal. */
 export function reaches(task: Task, actions: readonly GroundAction[]): boolean {
   const facts = task.init.clone()
   for (const ground of actions) {

@@ -3,7 +3,7 @@ import { parseProblem } from '../../../../src/environments/pddl/problem.js'
 import type { Task } from '../../../../src/environments/pddl/task.js'
 import { compileTask } from '../../../../src/environments/pddl/task.js'
 
-/** Small domains that between them use everything that is understood of PDDL, each with a start. */
+/** Small domains that together use all supported PDDL features, each with a start. */
 export const smallWorlds = {
   gripper: {
     domain: `(:requirements :strips) (:predicates (room ?r) (ball ?b) (hand ?h) (here ?r) (at ?b ?r) (free ?h) (in ?b ?h))

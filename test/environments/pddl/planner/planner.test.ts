@@ -11,7 +11,7 @@ import { compile, world } from '../_random-worlds.js'
 import { layersOf, reaches, shortest, writtenFacts } from './_every-state.js'
 import { smallWorld, smallWorlds } from './_small-worlds.js'
 
-/** Actions without parameters on seven atoms: few states, and long ways through them. */
+/** Actions without parameters on seven atoms: few states, and long plans through them. */
 const switches = ['(p one)', '(p two)', '(p three)', '(q one two)', '(q two one)', '(r one one)', '(z)'] as const
 const literal = fc.tuple(fc.constantFrom(...switches), fc.boolean()).map(([atom, on]) => (on ? atom : `(not ${atom})`))
 const literals = (least: number, most: number) =>
@@ -34,7 +34,7 @@ const puzzle = fc.record({
   ),
   init: fc.array(fc.constantFrom(...switches), { maxLength: 4 }),
   goal: needed,
-  /** The goal is to come to a state that is farthest away, or to that state but for one atom, or `goal`. */
+  /** The goal is a state that is farthest away, that state except for one atom, or `goal`. */
   aim: fc.constantFrom('far', 'far', 'far', 'beside', 'goal'),
   pick: fc.nat(1000),
 })
@@ -53,7 +53,7 @@ function withAim({ actions, init, goal, aim, pick }: Puzzle): Task {
 }
 
 /**
- * Some of what is otherwise in a far state of a small world than at its start: what is not named makes objects
+ * Some of the facts that differ between a far state of a small world and its start: unnamed objects are
  * interchangeable.
  */
 const someOfFar = fc
@@ -84,7 +84,7 @@ describe('planning for any domain', () => {
     ],
     ['where the way is long', puzzle.map(withAim), { runs: 200, impossible: 30, plans: 100, several: 40 }],
     ['in small worlds', someOfFar, { runs: 150, impossible: 0, plans: 150, several: 35 }],
-  ])('finds a way exactly where there is one, %s', (_, tasks, { runs, impossible, plans, several }) => {
+  ])('finds a plan exactly if there is one, %s', (_, tasks, { runs, impossible, plans, several }) => {
     const counts = { impossible: 0, plans: 0, several: 0, longer: 0 }
     fc.assert(
       fc.property(tasks, (task) => {
@@ -135,7 +135,7 @@ describe('small worlds', () => {
     expect(shortest(task, 5_000)).toBe(length)
   })
 
-  it('may be out of reach', () => {
+  it('may have an unreachable goal', () => {
     for (const goal of ['(on d1 d1)', '(and (on d1 p1) (on d1 p2))', '(on d3 d2)', '(or)']) {
       expect(planTask(smallWorld('hanoi', goal), smallWorld('hanoi', goal).init)).toEqual({ kind: 'impossible' })
     }
@@ -154,7 +154,7 @@ describe('small worlds', () => {
     expect(shown(again, planTask(again, again.init))).toEqual(shown(task, first))
   })
 
-  it('are given up where the work runs out', () => {
+  it('are given up when the work limit is reached', () => {
     const task = smallWorld('hanoi', '(and (on d4 p3) (on d3 d4) (on d2 d3) (on d1 d2))')
     expect(planTask(task, task.init, { work: 1 })).toEqual({ kind: 'gave-up' })
     expect(planTask(task, task.init).kind).toBe('plan')
@@ -169,7 +169,7 @@ describe('large worlds', () => {
     return compileTask(parseProblem(problem, domain, 'p.pddl'))
   }
 
-  it('are refused with numbers where ground actions explode', () => {
+  it('are refused with numbers if ground actions explode', () => {
     const task = world(
       '(p ?x) (q ?a ?b ?c ?d)',
       '(:action mix :parameters (?a ?b ?c ?d) :effect (q ?a ?b ?c ?d))',
@@ -181,7 +181,7 @@ describe('large worlds', () => {
     )
   })
 
-  it('are refused with numbers where conditions explode', () => {
+  it('are refused with numbers if conditions explode', () => {
     const task = world(
       '(p ?x) (q ?a ?b)',
       '(:action a :parameters (?x) :precondition (forall (?y ?z) (or (p ?y) (q ?y ?z) (q ?x ?z))) :effect (and (p ?x) (q ?x ?x)))',
@@ -191,7 +191,7 @@ describe('large worlds', () => {
     expect(() => planTask(task, task.init)).toThrow(/p\.pddl: expected at most 1000000 literals/)
   })
 
-  it('are planned where they are merely long', () => {
+  it('are planned if they are merely long', () => {
     const task = world(
       '(p ?x) (next ?x ?y)',
       '(:action go :parameters (?x ?y) :precondition (and (p ?x) (not (= ?x ?y))) :effect (and (p ?y) (not (p ?x)) (next ?x ?y)))',
