@@ -1,15 +1,15 @@
 import type { Agent } from '../../src/core/agent.js'
 import type { Message, Model, Sampling } from '../../src/core/model.js'
 
-/** What a model was asked. */
+/** The calls that a model received. */
 export interface Heard {
   readonly messages: readonly Message[]
   readonly sampling: Sampling
 }
 
 /**
- * Opens door 0 until it plans otherwise: asked to look back it plans to open the door after the one that it tried, and
- * does so when it is given its plan. It gets better by its reflections and by nothing else.
+ * Opens door 0 until it has a plan: in a reflection it plans to open the door after the one that it tried, and does so
+ * when it is given its plan. Only its reflections improve it.
  */
 export function doorLearner(
   agent: Agent,
@@ -37,7 +37,7 @@ export function doorLearner(
   return { model, heard }
 }
 
-/** Whether a model is asked to look back on a trial. */
+/** Whether a model is asked for a reflection on a trial. */
 export function isReflection(messages: readonly Message[]): boolean {
   return messages.at(-1)!.content.endsWith('\nNew plan: ')
 }

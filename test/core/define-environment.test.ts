@@ -13,15 +13,15 @@ const begin = async (given: Partial<WorldDefinition> = {}, definition: Partial<D
   return environment.begin(environment.tasks[0]!, createRandom('0'))
 }
 
-describe('an environment of a name, tasks and a begin', () => {
-  it('gets the rest by default', async () => {
+describe('an environment with a name, tasks and begin', () => {
+  it('has defaults for everything else', async () => {
     const environment = await define().open()
     expect(environment).toMatchObject({ name: 'hall', summary: 'hall', version: '1', settings: {}, notes: [] })
     expect(environment.tasks).toEqual([{ ...tasks[0], hash: expect.stringMatching(/^[0-9a-f]{16}$/) as string }])
     expect(() => environment.find('onne')).toThrow("The environment 'hall' has no task 'onne'. Did you mean 'one'?")
   })
 
-  it('gives a world that does not guess what it cannot tell', async () => {
+  it('gives an episode that does not guess what it does not report', async () => {
     const whole = await begin()
     expect(Object.keys(whole).sort()).toEqual(['briefing', 'names', 'opening', 'originalOpening', 'refuse', 'step'])
     expect(await whole.step('go')).toEqual({
@@ -39,7 +39,7 @@ describe('an environment of a name, tasks and a begin', () => {
     })
   })
 
-  it('briefs by its forms', async () => {
+  it('builds its briefing from its forms', async () => {
     const { briefing } = await begin({ briefing: { forms: { 'go to {room}': 'walk', wait: '' } } })
     expect(briefing.goal).toBe('leave')
     expect(textOf(briefing.instruction)).toBe(
@@ -48,7 +48,7 @@ describe('an environment of a name, tasks and a begin', () => {
     )
   })
 
-  it('tells what was understood by what was admissible before the step, however it answers', async () => {
+  it('takes an action as understood if it was admissible before the step, whatever the answer', async () => {
     let doors = ['north']
     const whole = await begin({
       admissible: () => Promise.resolve(doors),
@@ -63,7 +63,7 @@ describe('an environment of a name, tasks and a begin', () => {
     expect(await whole.understands!('south')).toBe(true)
   })
 
-  it('is perturbed like any other: what cannot be told stays away, and promises are waited for', async () => {
+  it('is perturbed like any other: unreported parts stay absent, and promises are awaited', async () => {
     const perturbation = definePerturbation({
       name: 'walk',
       summary: '',
@@ -89,7 +89,7 @@ describe('an environment of a name, tasks and a begin', () => {
     expect(await slow.step('walk north')).toMatchObject({ command: 'go north', understood: true })
   })
 
-  it('takes a class with state of its own, whose functions are its methods', async () => {
+  it('accepts a class with its own state, whose methods are its functions', async () => {
     class Hall {
       opening = 'A hall.'
       walked = 0
@@ -118,7 +118,7 @@ describe('options', () => {
     begin: () => world,
   })
 
-  it('are read as experiment files and flags give them, and are the settings', async () => {
+  it('are read as experiment files and flags give them, and become the settings', async () => {
     const ids = async (options: Record<string, unknown>) => (await sized.open(options)).tasks.map(({ id }) => id)
     expect(await ids({})).toEqual(['4 true north'])
     expect(await ids({ size: '7', dark: 'true', ways: 'south, north' })).toEqual(['8 false south+north'])
@@ -137,7 +137,7 @@ describe('options', () => {
   })
 })
 
-describe('a definition that is not right', () => {
+describe('an invalid definition', () => {
   it.each<[Record<string, unknown>, string]>([
     [{ taks: [] }, "The environment 'hall' has no field 'taks'. Did you mean 'tasks'?"],
     [{ begin: 'now' }, "The environment 'hall': 'begin' must be a function, got 'now'."],
@@ -153,7 +153,7 @@ describe('a definition that is not right', () => {
   it.each<[unknown[], string]>([
     [[{ id: 'one' }], "A task of the environment 'hall': 'goal' must be a string, got undefined."],
     [[...tasks, ...tasks], "The environment 'hall' has two tasks 'one'. Rename one."],
-  ])('is refused when its tasks are asked for: %j', async (given, message) => {
+  ])('is refused when its tasks are read: %j', async (given, message) => {
     const environment = await define({ tasks: () => given as typeof tasks }).open()
     expect(() => environment.tasks).toThrow(message)
   })
@@ -163,7 +163,7 @@ describe('a definition that is not right', () => {
     [{ stepp: 1 }, "What begin() of the environment 'hall' gave has no field 'stepp'. Did you mean 'step'?"],
     [{ briefing: { form: {} } }, "The briefing of the environment 'hall' has no field 'form'. Did you mean 'forms'?"],
     [{ briefing: { forms: { go: 3 } } }, "The briefing of the environment 'hall': an action form: 'meaning' must be"],
-  ])('is refused when an episode begins: %j', async (given, message) => {
+  ])('is refused when an episode starts: %j', async (given, message) => {
     await expect(begin(given)).rejects.toMatchObject({
       code: 'environment',
       message: expect.stringContaining(message) as string,
@@ -188,7 +188,7 @@ describe('a definition that is not right', () => {
     ['understands', { understands: () => 1 }, `${gave('understands')} must be true or false, got 1.`],
     ['solve', { solve: () => Promise.resolve([1]) }, `${gave('solve')} must be a list of strings, got a list.`],
     ['read', { read: () => 'go' }, `${gave('read')} must be undefined or { template, filling }, got 'go'.`],
-  ])('is told of when %s answers garbage: %o', async (hook, given, message) => {
+  ])('reports an invalid result of %s: %o', async (hook, given, message) => {
     const whole = (await begin(given)) as unknown as Record<string, (...asked: unknown[]) => unknown>
     await expect((async () => whole[hook]!('go', [], []))()).rejects.toMatchObject({
       code: 'environment',
@@ -196,7 +196,7 @@ describe('a definition that is not right', () => {
     })
   })
 
-  it('may not leave out what was understood once it has said it', async () => {
+  it('must report whether an action was understood in every turn after the first that does', async () => {
     const turns: TurnDefinition[] = [{ observation: 'a', understood: true }, { observation: 'b' }]
     const whole = await begin({ step: () => turns.shift()! })
     await whole.step('go')

@@ -6,7 +6,7 @@ const names = ['mug 1', 'mug 13', 'cabinet 1', 'cabinet 13', '__proto__', 'pen f
 const isName = (value: string): boolean => names.includes(value)
 
 describe('an action form', () => {
-  it('looks at few characters of an endless text for names', () => {
+  it('searches only a bounded part of a very long text for names', () => {
     let characters = 0
     const filling = readForm('take {obj} from {recep}', 'take {obj} from {recep} '.repeat(20_000), (value) => {
       characters += value.length
@@ -42,25 +42,25 @@ describe('an action form', () => {
     expect(readForm(template, text)).toBeUndefined()
   })
 
-  it('divides a text so that every slot holds a name, where some way does', () => {
+  it('divides a text so that every slot contains a name, if possible', () => {
     const template = 'take {obj} from {recep}'
     const text = 'take pen from desk 1 from cabinet 1'
     expect(readForm(template, text, isName)).toEqual({ obj: 'pen from desk 1', recep: 'cabinet 1' })
     expect(readForm(template, text)).toEqual({ obj: 'pen', recep: 'desk 1 from cabinet 1' })
   })
 
-  it('leaves a slot that is not filled, whatever the slot is called', () => {
+  it('leaves an empty slot as it is, whatever the slot is called', () => {
     expect(printForm('give {constructor} to {obj}', { obj: 'mug 1' })).toBe('give {constructor} to mug 1')
   })
 
-  it('takes a template apart, one slot for either of two', () => {
+  it('splits a template into its parts, with one slot for two alternatives', () => {
     expect(parseTemplate('examine {recep}/{obj} now')).toEqual({
       literals: ['examine ', ' now'],
       slots: ['recep}/{obj'],
     })
   })
 
-  it('reads what it wrote, for any names and any words between', () => {
+  it('reads what it wrote, for any names and any words between them', () => {
     const word = fc.stringMatching(/^[a-z]{1,6}$/)
     const name = fc.stringMatching(/^[A-Z]{1,4}( [0-9]{1,2})?$/)
     fc.assert(
@@ -78,7 +78,7 @@ describe('an action form', () => {
     )
   })
 
-  it('reads an endless text in no time', () => {
+  it('reads a very long text quickly', () => {
     const texts = [' from a'.repeat(150_000), ' '.repeat(1_000_000), ' b c d'.repeat(150_000)].map(
       (text) => `take x${text}`,
     )

@@ -35,7 +35,7 @@ describe('mentions of an action form', () => {
     expect(findForm(template, text, finder.at)).toHaveLength(count)
   })
 
-  it('are counted in an endless text in no time', () => {
+  it('are counted in a very long text quickly', () => {
     const started = performance.now()
     for (const unit of ['go to ', 'o to ', '{', '(', 'a', 'A1']) {
       for (const form of ['go to {recep}', '{obj} please', 'g', 'a'])
@@ -46,7 +46,7 @@ describe('mentions of an action form', () => {
 })
 
 describe('a leak count of 0', () => {
-  it('is given where everything was reworded', async () => {
+  it('is reported if everything was reworded', async () => {
     const world = await begin([agentrefine2, agentrefine3, agentrefine4].map((perturbation) => ({ perturbation })))
     for (const action of ['move to drawer1', 'check valid actions', 'help', 'look', 'go to drawer 1'])
       await world.step(action)
@@ -61,11 +61,11 @@ describe('a leak count of 0', () => {
     ['the names in an example', { perturbation: agentrefine4, scope: without('examples') }, 13],
     ['the names in the room', { perturbation: agentrefine4, scope: without('observations') }, 3],
     ['everything', { perturbation: agentrefine4, scope: [] }, 17],
-  ])('is not given where the scope leaves out %s', async (_, applied, leaks) => {
+  ])('is not reported if the scope leaves out %s', async (_, applied, leaks) => {
     expect((await begin([applied])).dose!().leaks).toBe(leaks)
   })
 
-  it('is not given where a list or a help text is left in the old wording', async () => {
+  it('is not reported if a list or a help text keeps the old wording', async () => {
     const list = await begin([{ perturbation: agentrefine2, scope: without('admissible') }])
     const turn = await list.step('check valid actions')
     expect(textOf(turn.observation)).toContain('go to drawer 1, go to drawer 10')
@@ -78,7 +78,7 @@ describe('a leak count of 0', () => {
     expect(help.dose!().leaks).toBe(1)
   })
 
-  it('is given where the new wording has the old one in it', async () => {
+  it('is reported if the new wording contains the old one', async () => {
     const polite = definePerturbation({
       name: 'own',
       summary: '',
@@ -95,7 +95,7 @@ describe('a leak count of 0', () => {
     expect(careless.dose!().leaks).toBe(3)
   })
 
-  it('is not given where prose quotes a command as a plain string', async () => {
+  it('is not reported if prose quotes a command as a plain string', async () => {
     const careless = createToy({ careless: true })
     expect((await begin([{ perturbation: agentrefine2 }], careless)).dose!().leaks).toBe(3)
     expect((await begin([{ perturbation: agentrefine3 }], careless)).dose!().leaks).toBe(0)
@@ -109,7 +109,7 @@ describe('a leak count of 0', () => {
       'text of an example',
       ({ briefing }) => ({ examples: [{ ...briefing.examples[0]!, opening: ['> go to bed 77'] }] }),
     ],
-  ])('is not given where the %s quotes one', async (_, change) => {
+  ])('is not reported if the %s quotes one', async (_, change) => {
     const toy = createToy()
     const planted: Environment = {
       ...toy,
@@ -121,7 +121,7 @@ describe('a leak count of 0', () => {
     expect((await begin([{ perturbation: agentrefine2 }], planted)).dose!().leaks).toBe(1)
   })
 
-  it('is not given where a lens puts an old form back; a name that begins a sentence is spelled anew', async () => {
+  it('is not reported if a lens restores an old form; a name at the start of a sentence is respelled', async () => {
     const putBack = definePerturbation({
       name: 'own',
       summary: '',
@@ -140,7 +140,7 @@ describe('a leak count of 0', () => {
     expect(world.dose!().leaks).toBe(2)
   })
 
-  it('is given where a slot is shown as something that an item is called too', async () => {
+  it('is reported if a slot has the name of an item', async () => {
     const toy = createToy()
     const placeholders: Environment = {
       ...toy,
@@ -168,7 +168,7 @@ function everyWord(world: World): string {
   return [system, textOf(instruction), ...texts, goal, ...help, textOf(world.opening)].join('\n')
 }
 
-describe('the words that leaked', () => {
+describe('leaked words', () => {
   it.each<[string, AppliedPerturbation, string]>([
     [
       'an example’s action',
@@ -185,13 +185,13 @@ describe('the words that leaked', () => {
       { perturbation: agentrefine4, scope: without('observations') },
       "'drawer 1' 1 × in observations; 'drawer 10' 1 × in observations; 'sinkbasin 1' 1 × in observations",
     ],
-  ])('are named, with how often and where: %s', async (_, applied, told) => {
+  ])('are listed, with their number and place: %s', async (_, applied, told) => {
     const { leaks, leaked = [] } = (await begin([applied])).dose!()
     expect(describeLeaks(leaked)).toBe(told)
     expect(leaked.reduce((sum, { times }) => sum + times, 0)).toBe(leaks)
   })
 
-  it('are those of every perturbation and step together; where lists are left in the old wording, there', async () => {
+  it('are those of every perturbation and step together, including lists in the old wording', async () => {
     const world = await begin([
       { perturbation: agentrefine2, scope: without('admissible') },
       { perturbation: agentrefine4, scope: without('observations') },
@@ -201,7 +201,7 @@ describe('the words that leaked', () => {
     expect(world.dose!().leaked).toContainEqual({ old: 'sinkbasin 1', part: 'observations', times: 1 })
   })
 
-  it('are not there where nothing leaked', async () => {
+  it('are absent if nothing leaked', async () => {
     expect((await begin([{ perturbation: agentrefine2 }])).dose!()).not.toHaveProperty('leaked')
   })
 })

@@ -34,7 +34,7 @@ const named = (name: string): AppliedPerturbation => ({
   perturbation: perturbations.find((one) => one.name === name)!,
 })
 
-/** One lens of each kind that the new hooks must carry. */
+/** One lens of each kind that the hooks support. */
 const lenses = {
   sentence: define('sentence', { view: ({ pieces }) => [...pieces, ' A clock ticks.'] }, 'invariant'),
   shuffle: define('shuffle', { commands: (list, { random }) => random.shuffle(list) }, 'invariant'),
@@ -126,7 +126,7 @@ describe('the order of hooks', () => {
         messages.map((message) => ({ ...message, content: `${message.content} ${name}` })),
     })
 
-  it('is that of the list, the first nearest the environment, and that of the messages too', async () => {
+  it('is that of the list, the first nearest the environment, and messages have the same order', async () => {
     const world = await begin([note('one'), note('two')])
     expect(world.briefing.goal).toMatch(/ one two$/)
     expect(textOf(world.opening)).toMatch(/ one two$/)
@@ -135,7 +135,7 @@ describe('the order of hooks', () => {
     expect(await say(world, 'do one')).toMatchObject({ understood: false, command: undefined })
   })
 
-  it('words what other hooks add, in the lens itself and in those above it, and messages come last', async () => {
+  it('rewords what other hooks add, in the same lens and in those above it, and messages come last', async () => {
     const pointer = (names: readonly string[]): Lens => ({
       view: ({ pieces }) => [...pieces, ' Try ', { command: `go to ${names[0]!}` }, '.'],
       messages: (messages, sent) => [...messages, { role: 'user', content: `${sent.names[0]!} ${String(sent.turn)}` }],
@@ -158,7 +158,7 @@ describe('the order of hooks', () => {
     }
   })
 
-  it('gives each hook draws of its own, whatever others draw and however often it is called', async () => {
+  it('gives each hook its own random numbers, however many others draw and however often it is called', async () => {
     const shuffled = async (extra: Lens): Promise<readonly string[]> => {
       const lens = define('draws', ({ random }) => {
         random.next()
@@ -176,7 +176,7 @@ describe('the order of hooks', () => {
 })
 
 describe('hooks that change nothing', () => {
-  it('leave every byte, every count and the trajectory as they are', async () => {
+  it('keep every byte, every count and the trajectory', async () => {
     const idle = define(
       'idle',
       {
@@ -231,7 +231,7 @@ describe('the goal', () => {
 })
 
 describe('the view of a turn', () => {
-  it('is told the turn, the action, what was understood and the list, and is within the scope', async () => {
+  it('receives the turn, the action, whether it was understood, and the list, and respects the scope', async () => {
     const seen: unknown[] = []
     const watch = define('watch', {
       view({ pieces, ...about }, { turn }) {
@@ -254,7 +254,7 @@ describe('the view of a turn', () => {
 })
 
 describe('a list of commands', () => {
-  it('is one thing wherever it is shown, and its changes are counted where they are read', async () => {
+  it('is the same wherever it is shown, and its changes are counted where they are read', async () => {
     const clean = await begin([define('none', {})])
     const list = await clean.admissible!()
     const world = await begin([lenses.decoy, rename])
@@ -270,7 +270,7 @@ describe('a list of commands', () => {
     expect((await say(hidden, 'go to drawer 1')).understood).toBe(true)
   })
 
-  it('does not let an additional command pass, which is refused in the words of the environment', async () => {
+  it('does not accept an additional command, which is refused in the words of the environment', async () => {
     for (const column of [[lenses.decoy], [lenses.decoy, reword], [rename, lenses.decoy]]) {
       const world = await begin(column)
       await say(world, 'check valid actions')
@@ -299,7 +299,7 @@ describe('a list of commands', () => {
     else expect(await asked).toContain('clean mug 1 with drawer 1')
   })
 
-  it('may not have what the environment lists itself', async () => {
+  it('may not add what the environment lists itself', async () => {
     const world = await begin([
       define('own', { lists: 'add', commands: (list) => [...new Set([...list, 'examine drawer 1'])] }),
     ])
@@ -327,7 +327,7 @@ describe('a list of commands', () => {
 })
 
 describe('two wordings of one action', () => {
-  it('can both be listed and accepted, by one lens that wraps a rewording which refuses nothing', async () => {
+  it('can both be listed and accepted, by one lens around a rewording that refuses nothing', async () => {
     const old = (command: string): string => command.replace(/^move to /, 'go to ')
     const alias = define(
       'alias',
@@ -364,8 +364,8 @@ describe('two wordings of one action', () => {
   })
 })
 
-describe('an action on its way', () => {
-  it('fails before it takes effect, or after, and says so', async () => {
+describe('an action before it reaches the environment', () => {
+  it('can fail before or after it takes effect, and this is reported', async () => {
     const lens = define('fails', {
       act: (action, { turn }) =>
         turn === 1
@@ -389,7 +389,7 @@ describe('an action on its way', () => {
     expect(world.dose!()).toMatchObject({ failed: 2 })
   })
 
-  it('has a delayed answer come in front of a later one, and the end of an episode with all that was to come', async () => {
+  it('gives a delayed answer before a later one, and all remaining ones at the end of an episode', async () => {
     const world = await begin([lenses.delay, reword])
     const plan = (await world.solve!())!
     const clean = await begin([])
@@ -404,14 +404,14 @@ describe('an action on its way', () => {
     expect(seen.at(-1)).not.toHaveProperty('failed')
   })
 
-  it('is at the same turn for every lens, also where one above lets it fail', async () => {
+  it('is at the same turn for every lens, even if one above makes it fail', async () => {
     const turns: number[] = []
     const watch = define('watch', { view: ({ pieces }, { turn }) => (turns.push(turn), pieces) })
     await say(await begin([watch, reword, lenses.refunded]), 'look', 'look', 'look', 'look', 'look')
     expect(turns).toEqual([0, 2, 3, 5])
   })
 
-  it('meets a schedule that does not depend on what is said', async () => {
+  it('follows a schedule that does not depend on the texts', async () => {
     const peeks = define('peeks', {
       act: (action) => (action.startsWith('go') ? { fails: 'before', answer: 'No.' } : undefined),
     })
@@ -447,7 +447,7 @@ describe('an episode', () => {
       },
     }) as never as Model
 
-  it('counts no refunded step, and no more of them than the limit', async () => {
+  it('does not count refunded steps, up to the limit', async () => {
     const world = await begin([lenses.refunded])
     const heard: (readonly Message[])[] = []
     const { result, trajectory } = await play({
@@ -463,7 +463,7 @@ describe('an episode', () => {
     expect(endless.result).toMatchObject({ outcome: 'step-limit', measures: { steps: 8 }, dose: { failed: 8 } })
   })
 
-  it('sends, records and counts messages as they come out, and leaves the conversation as it is', async () => {
+  it('sends, records and counts messages as changed, and keeps the conversation unchanged', async () => {
     const heard: (readonly Message[])[] = []
     const world = await begin([lenses.shout])
     const played = await play({ ...options, world, stepLimit: 2, model: model(heard, () => 'look') })
@@ -482,7 +482,7 @@ describe('an episode', () => {
   })
 })
 
-describe('a hook that is not as it should be', () => {
+describe('an invalid hook', () => {
   it.each<[string, Lens, string]>([
     [
       'gives no text',
@@ -568,7 +568,7 @@ describe('a hook that is not as it should be', () => {
       { lists: 'add?' as never, commands: (list) => list },
       "The lens of 'own': 'lists' must be 'reorder' or 'hide' or 'add' or 'alias', got 'add?'.",
     ],
-  ])('is told when it %s', async (_, lens, message) => {
+  ])('is reported when it %s', async (_, lens, message) => {
     const meet = async (): Promise<void> => {
       const world = await begin([define('own', lens)])
       await world.step('check valid actions')
@@ -592,8 +592,8 @@ describe('a hook that is not as it should be', () => {
   )
 })
 
-describe('what no law can check', () => {
-  it('is shown before and after, and never called holding: closed that becomes open', async () => {
+describe('a change that no law can check', () => {
+  it('is shown before and after, and never reported as holding: closed that becomes open', async () => {
     const environment = await openEnvironment('household')
     const swap = (text: string): string => text.replaceAll('closed', 'open')
     const find = environment.tasks.find(({ goal }) => /fridge|cabinet|drawer|microwave/.test(goal))!

@@ -29,7 +29,7 @@ describe('a name finder', () => {
     expect(createNameFinder(names).replace(text, mark)).toBe(expected)
   })
 
-  it('says what begins at a place', () => {
+  it('gives the name that starts at a position', () => {
     const finder = createNameFinder(['drawer 1', 'drawer 10', '<x>'])
     expect(finder.at('the drawer 10', 4)).toBe('drawer 10')
     expect(finder.at('the drawer 12', 4)).toBeUndefined()
@@ -38,7 +38,7 @@ describe('a name finder', () => {
     expect(finder.longest).toBe(9)
   })
 
-  it('agrees with a slow search that is easy to trust', () => {
+  it('agrees with a slow and simple search', () => {
     const part = fc.constantFrom('a', 'b', 'ab', ' ', '1', '10', ',', '-', 'é')
     const text = fc.array(part, { maxLength: 14 }).map((list) => list.join(''))
     const name = fc.array(part, { minLength: 1, maxLength: 3 }).map((list) => list.join(''))
@@ -50,7 +50,7 @@ describe('a name finder', () => {
     )
   })
 
-  it('passes through an endless text in no time', () => {
+  it('searches a very long text quickly', () => {
     const finder = createNameFinder(Array.from({ length: 300 }, (_, index) => `cabinet ${String(index)}`))
     const started = performance.now()
     for (const text of ['cabinet '.repeat(130_000), 'x'.repeat(1_000_000), 'cabinet 12 '.repeat(90_000)]) {

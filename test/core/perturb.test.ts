@@ -34,8 +34,8 @@ function sees(world: World): string {
   return [system, textOf(instruction), example, goal, help.join(', '), textOf(world.opening)].join('\n')
 }
 
-describe('an episode seen through perturbations', () => {
-  it('words the whole briefing and the opening anew', async () => {
+describe('a perturbed episode', () => {
+  it('rewords the whole briefing and the opening', async () => {
     expect(sees(await begin([agentrefine3, agentrefine4]))).toMatchInlineSnapshot(`
       "You tidy a room.
       Tidy the room. You can:
@@ -58,7 +58,7 @@ describe('an episode seen through perturbations', () => {
     `)
   })
 
-  it('is the environment itself without any', async () => {
+  it('is the environment itself without any perturbation', async () => {
     const toy = createToy()
     expect(perturb(toy, [])).toBe(toy)
   })
@@ -82,7 +82,7 @@ describe('an episode seen through perturbations', () => {
     expect(world.dose!()).toMatchObject({ commandsSaid: column.length, leaks: 0 })
   })
 
-  it('counts an old wording as memorised in either order, also where only half of it is old', async () => {
+  it('counts an old wording as memorised in either order, even if only half of it is old', async () => {
     for (const column of [
       [agentrefine2, agentrefine4],
       [agentrefine4, agentrefine2],
@@ -96,7 +96,7 @@ describe('an episode seen through perturbations', () => {
     }
   })
 
-  it('tells both generations of put and move apart from walking', async () => {
+  it('distinguishes both generations of put and move from walking', async () => {
     for (const generation of ['old', 'new'] as const) {
       const [put, other] = ['put mug 13 in/on drawer 1', 'move mug 13 to drawer 1']
       const [own, foreign] = generation === 'old' ? [put, other] : [other, put]
@@ -117,7 +117,7 @@ describe('an episode seen through perturbations', () => {
     }
   })
 
-  it('quotes commands anew in lists and forms in a help text', async () => {
+  it('rewords commands in lists and forms in a help text', async () => {
     const world = await begin([agentrefine2, agentrefine3, agentrefine4])
     await say(world, 'move to drawer1')
     expect(textOf((await say(world, 'check valid actions')).observation)).toBe(
@@ -144,7 +144,7 @@ describe('an episode seen through perturbations', () => {
     ['look.', 'look.'],
     ['Look', 'Look'],
     ['think: from here I go to drawer 1', 'think: from here I go to drawer 1'],
-  ])('does with a sloppy %j what its clean twin does', async (clean, said) => {
+  ])('handles a loosely written %j as its clean twin does', async (clean, said) => {
     const twin = await begin([])
     const world = await begin([agentrefine2, agentrefine3])
     await say(twin, 'go to sinkbasin 1', 'go to drawer 1')
@@ -156,7 +156,7 @@ describe('an episode seen through perturbations', () => {
     expect(got.memorised).toBeUndefined()
   })
 
-  it('refuses an old wording with unknown names or a full stop without calling it memorised', async () => {
+  it('refuses an old wording with unknown names or a full stop without counting it as memorised', async () => {
     const world = await begin([agentrefine2, agentrefine4])
     for (const action of ['go to sofa9', 'go to sofa 9', 'go to drawer1.', 'look at drawer 1']) {
       expect(await say(world, action)).toMatchObject({ understood: false, original: 'Nothing happens.' })
@@ -165,7 +165,7 @@ describe('an episode seen through perturbations', () => {
     expect([turn.command, turn.memorised]).toEqual([undefined, undefined])
   })
 
-  it('accepts both wordings where it is told not to refuse', async () => {
+  it('accepts both wordings if refusing is off', async () => {
     const world = await begin([
       { perturbation: agentrefine2, refuse: false },
       { perturbation: agentrefine4, refuse: false },
@@ -176,7 +176,7 @@ describe('an episode seen through perturbations', () => {
     }
   })
 
-  it('waits for a world that answers later', async () => {
+  it('awaits an environment that answers asynchronously', async () => {
     const world = await begin([agentrefine2, agentrefine4], createToy({ slow: true }))
     expect(await say(world, 'go to drawer 1')).toMatchObject({ memorised: true })
     expect(textOf((await say(world, 'move to drawer1')).observation)).toBe(
@@ -184,13 +184,13 @@ describe('an episode seen through perturbations', () => {
     )
   })
 
-  it('gives the environment back its own plan, reworded', async () => {
+  it("returns the environment's own plan, reworded", async () => {
     const world = await begin([agentrefine2, agentrefine3, agentrefine4])
     expect(told(world).solve()!.slice(0, 2)).toEqual(['move to drawer10', 'from drawer10 take mug13'])
     expect(await begin([agentrefine2], createToy({ solvable: false }))).not.toHaveProperty('solve')
   })
 
-  it('lies over another perturbed environment as one list would', async () => {
+  it('over another perturbed environment equals one list', async () => {
     const toy = createToy()
     const nested = perturb(perturb(toy, [{ perturbation: agentrefine2 }]), [{ perturbation: agentrefine4 }])
     const world = await nested.begin(toy.tasks[0]!, createRandom('seed'))
@@ -211,7 +211,7 @@ describe('an episode seen through perturbations', () => {
     expect(world.dose!()).toEqual({ forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 })
   })
 
-  it('tells the tool of an action as a prompt may already have advertised it', async () => {
+  it('names the tool of an action as a prompt may already have advertised it', async () => {
     const toy = createToy()
     const stock: Environment = {
       ...toy,
@@ -238,7 +238,7 @@ describe('an episode seen through perturbations', () => {
 describe('the share of names that change', () => {
   const half: AppliedPerturbation = { perturbation: agentrefine4, intensity: 0.5 }
 
-  it('is drawn by the seed, and is as large as asked', async () => {
+  it('is drawn by the seed, and has the requested size', async () => {
     const changed = (world: World): string[] => world.names.filter((name) => !name.includes(' '))
     const [one, same] = [await begin([half]), await begin([half])]
     expect(changed(one)).toEqual(changed(same))
@@ -253,7 +253,7 @@ describe('the share of names that change', () => {
     expect(new Set(await Promise.all(seeds)).size).toBeGreaterThan(2)
   })
 
-  it('leaves the other names to be said as they were', async () => {
+  it('leaves the other names unchanged', async () => {
     const world = await begin([half])
     for (const command of told(world).admissible()) expect(told(world).understands(command)).toBe(true)
     expect(world.dose!().leaks).toBe(0)
@@ -278,7 +278,7 @@ describe('a lens of any shape', () => {
     expect(world.dose!().leaks).toBe(0)
   })
 
-  it('may give names with brackets and names that hold the old one', async () => {
+  it('may give names with brackets and names that contain the old one', async () => {
     for (const rename of [
       (name: string) => `<${name}>`,
       (name: string) => `old ${name}`,
@@ -334,14 +334,14 @@ describe('a lens of any shape', () => {
       { prose: () => undefined } as never,
       "What the hook 'prose' of 'own' gave must be a string, the text itself where nothing changes, got undefined",
     ],
-  ])('is told when it has %s', async (_, lens, message) => {
+  ])('is refused when it has %s', async (_, lens, message) => {
     await expect(begin([define(lens)])).rejects.toMatchObject({
       code: 'perturbation',
       message: expect.stringContaining(message) as string,
     })
   })
 
-  it('meets names and forms of any spelling', async () => {
+  it('handles names and forms of any spelling', async () => {
     const names = ['__proto__', 'constructor', 'x.*(1)', 'mug 1', '{obj}', '$&']
     const toy = createToy()
     const strange: Environment = {
@@ -358,7 +358,7 @@ describe('a lens of any shape', () => {
       expect(await say(world, `move to the ${name}`)).toMatchObject({ command: `go to ${name}` })
   })
 
-  it('reads an endless action in no time', async () => {
+  it('reads a very long action quickly', async () => {
     const world = await begin([agentrefine1, agentrefine2, agentrefine3, agentrefine4, alfworld2024])
     const started = performance.now()
     for (const unit of [

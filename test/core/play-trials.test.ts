@@ -61,7 +61,7 @@ describe('Reflexion', () => {
     },
   )
 
-  it('counts calls and tokens of all trials and reflections, and tells the gains of the last', async () => {
+  it('counts calls and tokens of all trials and reflections, and gives the progress of the last', async () => {
     const { model } = doorLearner(findAgent('act'))
     const { result } = await playDoor(2, 'reflexion', model)
     expect(result.measures).toEqual({
@@ -77,7 +77,7 @@ describe('Reflexion', () => {
     })
   })
 
-  it('asks with what happened, and gives a trial the last three reflections on a line each', async () => {
+  it('describes the failed trial in its request, and gives a trial the last three reflections on a line each', async () => {
     const { model, heard } = doorLearner(findAgent('act'))
     await playDoor(6, 'reflexion:trials=6', model)
     const asked = heard.filter(({ messages }) => isReflection(messages)).at(-1)!.messages[1]!.content
@@ -127,7 +127,7 @@ describe('Reflexion', () => {
     ])
   })
 
-  it('remembers nothing of an empty reflection', async () => {
+  it('ignores an empty reflection', async () => {
     const { model, heard } = doorLearner(findAgent('act'), ({ messages }) =>
       isReflection(messages) ? ' \n' : undefined,
     )
@@ -137,7 +137,7 @@ describe('Reflexion', () => {
     expect(heard.some(({ messages }) => messages[1]!.content.includes('you planned'))).toBe(false)
   })
 
-  it('ends a trial at an action that comes twice in a row where that is asked for', async () => {
+  it('ends a trial at an action that is repeated immediately, if configured', async () => {
     const { model } = doorLearner(findAgent('act'))
     const { result, trajectory } = await playDoor(1, 'reflexion:repeats=stop', model, { stepLimit: 9 })
     expect(result).toMatchObject({ outcome: 'success', measures: { steps: 3 } })
@@ -157,7 +157,7 @@ describe('Reflexion', () => {
 })
 
 describe('an episode of several trials', () => {
-  it('that breaks in a trial is one that broke, with what was won until then', async () => {
+  it('that breaks in a trial counts as broken, with the progress until then', async () => {
     const attempts = [{ outcome: 'timeout' as const, waitMs: 0, milliseconds: 3 }]
     const { model } = doorLearner(findAgent('act'), (_, call) => {
       if (call === 5) throw new CallError('model', 'gone', attempts)
@@ -172,7 +172,7 @@ describe('an episode of several trials', () => {
   it.each([
     [new ShaketableError('model', 'gone'), 'model-error', 'reflection on trial 1: gone'],
     [new ShaketableError('context-overflow', 'too long'), 'context-overflow', 'reflection on trial 1: too long'],
-  ])('ends where a reflection is not got: %s', async (thrown, outcome, error) => {
+  ])('ends if a reflection fails: %s', async (thrown, outcome, error) => {
     const { model } = doorLearner(findAgent('act'), ({ messages }) => {
       if (isReflection(messages)) throw thrown
       return undefined
@@ -181,7 +181,7 @@ describe('an episode of several trials', () => {
     expect(result).toMatchObject({ outcome, error, trials: [0], progress: 0 })
   })
 
-  it('that cannot be begun again is one that broke', async () => {
+  it('that cannot be started again counts as broken', async () => {
     let begun = 0
     const { model } = doorLearner(findAgent('act'))
     const { result } = await playDoor(9, 'best-of-n', model, {
@@ -193,7 +193,7 @@ describe('an episode of several trials', () => {
     expect(result).toMatchObject({ outcome: 'environment-error', error: 'trial 2: no more rooms', trials: [0] })
   })
 
-  it('does not try again where not one step was to be had', async () => {
+  it('does not try again if not a single step was possible', async () => {
     const { model, heard } = doorLearner(findAgent('act'), () => {
       throw new ShaketableError('context-overflow', 'too long')
     })
@@ -202,7 +202,7 @@ describe('an episode of several trials', () => {
     expect(heard).toHaveLength(1)
   })
 
-  it('is given up between trials, told what was used so far', async () => {
+  it('can be stopped between trials by a callback that receives the calls so far', async () => {
     const { model, heard } = doorLearner(findAgent('act'))
     const used: number[] = []
     const goOn = ({ modelCalls }: { readonly modelCalls: number }): boolean => used.push(modelCalls) < 4
@@ -217,7 +217,7 @@ describe('an episode of several trials', () => {
     await expect(playDoor(9, 'best-of-n', stopping.model, { signal: stop.signal })).rejects.toThrow('stopped')
   })
 
-  it('begins the same world each time', async () => {
+  it('starts in the same state each time', async () => {
     const openings: string[] = []
     const { model } = doorLearner(findAgent('act'), ({ messages }) => {
       openings.push(/A corridor with \d+ lamps/.exec(messages.at(-1)!.content)![0])
@@ -230,8 +230,8 @@ describe('an episode of several trials', () => {
 })
 
 /**
- * A world of so many grades, in which the action `n` is worth n tenths, and 10 is success; so is `won`, which is worth
- * nothing.
+ * An environment with the given number of grades: the action `n` gives n tenths, and 10 is success; so is `won`, which
+ * gives no progress.
  */
 function grades(): World {
   const turn = (action: string): Turn => {
@@ -268,7 +268,7 @@ const says = (name: string): Model => ({
   },
 })
 
-it('counts a trial that was won as the best one, whatever the progress of another', async () => {
+it('counts a successful trial as the best one, whatever the progress of another', async () => {
   const replies = ['8', 'won']
   const { result } = await playTrials({
     begin: grades,
@@ -279,7 +279,7 @@ it('counts a trial that was won as the best one, whatever the progress of anothe
   expect(result).toMatchObject({ outcome: 'success', progress: 0, trials: [0.8, 0], measures: { gains: [] } })
 })
 
-describe('whatever a model says', () => {
+describe('for any reply of a model', () => {
   const play2 = (agent: string, seed: number, stepLimit: number) =>
     playTrials({
       begin: grades,
@@ -293,7 +293,7 @@ describe('whatever a model says', () => {
   const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 })
   const limits = fc.integer({ min: 1, max: 5 })
 
-  it('trial 1 is what the plain agent plays, to the byte', async () => {
+  it('trial 1 equals an episode of the plain agent, to the byte', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, limits, fc.constantFrom('reflexion', 'best-of-n'), async (seed, stepLimit, name) => {
         const alone = await play({
@@ -312,7 +312,7 @@ describe('whatever a model says', () => {
     )
   })
 
-  it('the best is at least the last, the rows tell the one that counts, and a solved task is not tried again', async () => {
+  it('the best is at least the last, the rows name the one that counts, and a solved task is not tried again', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, limits, async (seed, stepLimit) => {
         const last = (await play2('reflexion:trials=4', seed, stepLimit)).result
@@ -331,7 +331,7 @@ describe('whatever a model says', () => {
     )
   })
 
-  it('seeds of trials are whole, differ, and are those of no other seed', () => {
+  it('seeds of trials are whole numbers, distinct, and differ from all other seeds', () => {
     expect([1, 2, 3].map((trial) => trialSeed(0, trial))).toEqual([0, 2014059314, expect.any(Number)])
     const all = Array.from({ length: 100 }, (_, seed) => Array.from({ length: 10 }, (_, at) => trialSeed(seed, at + 1)))
     expect(new Set(all.flat()).size).toBe(1000)

@@ -4,7 +4,7 @@ import { ShaketableError, createRandom, perturb, play, textOf } from '../../src/
 import agentrefine2 from '../../perturbations/agentrefine-2.js'
 import { createToy } from '../toy-environment.js'
 
-/** Shows all that was said; a reply that begins with `think` is a thought, one with `?` is not of the layout. */
+/** Shows all texts; a reply that begins with `think` is a thought, one that begins with `?` is a format error. */
 const plain: Agent = {
   name: 'plain',
   summary: '',
@@ -49,7 +49,7 @@ async function playToy(model: Model, change: Partial<PlayOptions> = {}, applied:
 const solution = ['go to drawer 1', 'take pen 1 from drawer 1', 'go to sinkbasin 1', 'put pen 1 in/on sinkbasin 1']
 
 describe('play()', () => {
-  it('plays until the world says that it is won', async () => {
+  it('plays until the environment reports success', async () => {
     const model = saying(...solution)
     const { result, trajectory } = await playToy(model)
     expect(result).toMatchObject({
@@ -67,7 +67,7 @@ describe('play()', () => {
     expect(model.heard[1]).toMatch(/10 turns\. You see .*\n> go to drawer 1\nYou arrive at drawer 1\./s)
   })
 
-  it('keeps both wordings where they differ, and how much was changed', async () => {
+  it('keeps both wordings if they differ, and the amount of changes', async () => {
     const { result, trajectory } = await playToy(
       saying('go to drawer 1', 'go to drawer 1', 'move to drawer 1', 'look'),
       { stepLimit: 4 },
@@ -84,7 +84,7 @@ describe('play()', () => {
     ])
   })
 
-  it('asks again after a thought, but not for ever', async () => {
+  it('asks again after a thought, up to a limit', async () => {
     const { result, trajectory } = await playToy(saying('think a', 'think b', 'look?'), { stepLimit: 1 })
     expect(trajectory.steps[0]).toMatchObject({
       thoughts: ['think a', 'think b'],
@@ -102,7 +102,7 @@ describe('play()', () => {
     expect(thinker.heard).toHaveLength(18)
   })
 
-  it('counts tokens and time where they are known', async () => {
+  it('counts tokens and time if they are known', async () => {
     const ticks = [0, 12.4, 20, 20.2]
     const { result, trajectory } = await playToy(
       saying({ text: 'think', promptTokens: 5, completionTokens: 1 }, { text: 'look', promptTokens: 7 }, 'look'),
@@ -124,7 +124,7 @@ describe('play()', () => {
     expect(result.measures).toMatchObject({ promptTokens: 12, completionTokens: 1 })
   })
 
-  it('tidies an action once, in the wording of the agent', async () => {
+  it('normalises an action once, in the wording of the agent', async () => {
     const { trajectory } = await playToy(saying('LOOK'), { stepLimit: 1, normalise: (action) => action.toLowerCase() })
     expect(trajectory.steps[0]).toMatchObject({ reply: 'LOOK', action: 'look', understood: true })
   })
@@ -132,13 +132,13 @@ describe('play()', () => {
   it.each([
     [new Error('server\nis gone'), 'model-error', 'server is gone'],
     [new ShaketableError('context-overflow', 'too long'), 'context-overflow', 'too long'],
-  ] as const)('ends with what stopped the model: %s', async (error, outcome, message) => {
+  ] as const)('ends with the error of the model: %s', async (error, outcome, message) => {
     const { result, trajectory } = await playToy(saying('go to drawer 1', error))
     expect(result).toMatchObject({ outcome, error: message, measures: { steps: 1 } })
     expect(trajectory.steps).toHaveLength(1)
   })
 
-  it('ends with what stopped the world', async () => {
+  it('ends with the error of the environment', async () => {
     const toy = createToy()
     const world = await toy.begin(toy.tasks[0]!, createRandom('seed'))
     const broken: World = { ...world, step: () => Promise.reject(new Error('the floor gave way')) }
@@ -154,19 +154,22 @@ describe('play()', () => {
     expect((await playToy(saying(), { world: lost })).result).toMatchObject({ outcome: 'failure', progress: 0.5 })
   })
 
-  it.each([0, 2 / 3, 1])('has the progress that the world says, %d, whatever its outcome', async (progress) => {
-    const toy = createToy()
-    const world = await toy.begin(toy.tasks[0]!, createRandom('seed'))
-    const won: World = {
-      ...world,
-      step: async (action) => ({ ...(await world.step(action)), ended: 'success', progress }),
-    }
-    const { result } = await playToy(saying(), { world: won })
-    expect(result).toMatchObject({ outcome: 'success', progress })
-    expect(result.measures.gains).toEqual(progress === 0 ? [] : [[1, progress]])
-  })
+  it.each([0, 2 / 3, 1])(
+    'has the progress that the environment reports, %d, whatever its outcome',
+    async (progress) => {
+      const toy = createToy()
+      const world = await toy.begin(toy.tasks[0]!, createRandom('seed'))
+      const won: World = {
+        ...world,
+        step: async (action) => ({ ...(await world.step(action)), ended: 'success', progress }),
+      }
+      const { result } = await playToy(saying(), { world: won })
+      expect(result).toMatchObject({ outcome: 'success', progress })
+      expect(result.measures.gains).toEqual(progress === 0 ? [] : [[1, progress]])
+    },
+  )
 
-  it('is left between two steps where it is told to stop, and keeps nothing of it', async () => {
+  it('is abandoned between two steps on request, and nothing of it is kept', async () => {
     const stop = new AbortController()
     const model: Model = {
       name: '',
@@ -182,7 +185,7 @@ describe('play()', () => {
     await expect(playToy(failing, { signal: stop.signal })).rejects.toThrow('stopped')
   })
 
-  it('lets a control look behind the text, through the same words', async () => {
+  it('lets a control read the environment directly, through the same perturbations', async () => {
     const sighted: Model = {
       ...saying(),
       sighted(world, phrase) {

@@ -47,7 +47,7 @@ describe('a stream of random numbers', () => {
     expect(() => random.pick([])).toThrow('pick() needs a list with at least one element')
   })
 
-  it.each([undefined, 1, null])('takes no seed but a string: %j', (seed) => {
+  it.each([undefined, 1, null])('accepts only a string as its seed: %j', (seed) => {
     expect(() => createRandom(seed as never)).toThrow('A seed must be a string')
   })
 })

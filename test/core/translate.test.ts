@@ -14,7 +14,7 @@ const forms = [
   { template: 'say {words}', meaning: '' },
 ]
 
-/** Any lens that gives forms and names new words that cannot be mistaken for others. */
+/** Any lens that gives forms and names new, unambiguous words. */
 const lens: fc.Arbitrary<Lens> = fc
   .record({
     words: fc.uniqueArray(fc.stringMatching(/^[a-zé]{1,8}$/), { minLength: forms.length, maxLength: forms.length }),
@@ -43,7 +43,7 @@ const filling = fc.record({ obj: fc.constantFrom(...toyNames), recep: fc.constan
 const form = fc.constantFrom(...forms.map(({ template }) => template))
 
 describe('a translator', () => {
-  it('brings back every command of every form, through any lens', () => {
+  it('translates every command of every form back, through any lens', () => {
     fc.assert(
       fc.property(lens, form, filling, (lens, template, { obj, recep }) => {
         const translator = createTranslator(lens, forms, toyNames)
@@ -82,7 +82,7 @@ describe('a translator', () => {
     )
   })
 
-  it('takes any text as an action', () => {
+  it('accepts any text as an action', () => {
     fc.assert(
       fc.property(lens, fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (lens, text) => {
         const { refused, command } = createTranslator(lens, forms, toyNames).toEnvironment(text)
@@ -92,7 +92,7 @@ describe('a translator', () => {
     )
   })
 
-  it('takes the form that says most about a text that several fit', () => {
+  it('chooses the most specific form if several match', () => {
     const { toEnvironment } = createTranslator(
       rewordActions({ 'go {way}': 'walk {way}' }),
       ['go {way}', 'go through {door}', 'walk away'].map((template) => ({ template, meaning: '' })),
@@ -104,7 +104,7 @@ describe('a translator', () => {
     expect(toEnvironment('walk away')).toEqual({ refused: false, command: 'walk away' })
   })
 
-  it('leaves the words of a form alone that happen to be an item too', () => {
+  it('keeps the words of a form that are also the name of an item', () => {
     const bed = createTranslator(
       renameItems((name) => `the ${name}`),
       ['go to bed', 'move {obj} to bed'].map((template) => ({ template, meaning: '' })),
@@ -117,7 +117,7 @@ describe('a translator', () => {
   })
 })
 
-describe('what is kept from one episode to the next', () => {
+describe('the cache between episodes', () => {
   it('changes no text and no dose', async () => {
     const toy = createToy()
     const begin = async (scope: typeof parts | readonly (typeof parts)[number][], seed = 'seed') => {
@@ -129,7 +129,7 @@ describe('what is kept from one episode to the next', () => {
     expect([await begin(parts), await begin(['observations']), await begin(parts)]).toEqual([all, some, all])
   })
 
-  it('is not taken for another list of names or forms', () => {
+  it('is not used for another list of names or forms', () => {
     const names = ['mug 1', 'pen 1']
     const lens = agentrefine4.open({ briefing: {} as never, names, random: createRandom('1'), intensity: 1 })
     const first = createTranslator(lens, forms, names, [['sofa 1']])

@@ -40,7 +40,12 @@ const tokens = (
 
 describe('both wordings of an action', () => {
   it.each([
-    ['as it is worded now', [reword], 'unlock door 3 now', { present: 'unlock door 3 now', original: 'open door 3' }],
+    [
+      'in the present wording',
+      [reword],
+      'unlock door 3 now',
+      { present: 'unlock door 3 now', original: 'open door 3' },
+    ],
     ['in its original wording', [reword], 'open door 3', { present: 'unlock door 3 now', original: 'open door 3' }],
     [
       'with items spelt as now in both',
@@ -57,7 +62,7 @@ describe('both wordings of an action', () => {
     ['where items alone have another name', [rename], 'open door3', undefined],
     ['of what nobody understands', [reword], 'sing', undefined],
     ['without a perturbation', [], 'open door 3', undefined],
-  ])('are told %s', async (_, perturbations, action, expected) => {
+  ])('are given %s', async (_, perturbations, action, expected) => {
     expect(await wordingsOf(await begin(...perturbations), action)).toEqual(expected)
   })
 })
@@ -83,7 +88,7 @@ describe('the tokens of an action', () => {
     expect(found && { tokens: found.tokens, sum: found.sum }).toEqual(expected)
   })
 
-  it('are kept one by one up to 256 of them, and summed up whole', () => {
+  it('are kept one by one up to 256 of them, and summed completely', () => {
     const action = 'a'.repeat(300)
     const found = actionTokensOf({ text: action, action, tokens: tokens(...[...action].map(() => ['a', -1] as const)) })
     expect(found).toMatchObject({ tokens: 300, sum: -300 })
@@ -148,7 +153,7 @@ describe('the first token in which wordings differ', () => {
 
 describe('an episode with log-probabilities', () => {
   const asked: (readonly Message[])[] = []
-  /** Likes the original wording better, by a nat for each of its tokens. */
+  /** Prefers the original wording by one nat for each of its tokens. */
   const model = (logprobs: Model['logprobs'], breaks = false): Model => {
     let step = 0
     return {
@@ -184,7 +189,7 @@ describe('an episode with log-probabilities', () => {
       episode: 'e',
     })
 
-  it('scores both wordings in eight steps at even distances, as continuations of the prompt of each', async () => {
+  it('scores both wordings in eight evenly spaced steps, as continuations of each prompt', async () => {
     asked.length = 0
     const { result, trajectory } = await playWith(model('continuations'))
     const places = trajectory.steps.flatMap(({ wordings }, place) => (wordings!.asked ? [place] : []))
@@ -211,19 +216,19 @@ describe('an episode with log-probabilities', () => {
     expect(result.measures).toMatchObject({ modelCalls: 30, promptTokens: 300, actionTokens: { tokens: 30, sum: -45 } })
   })
 
-  it('compares first tokens where the model does not score a text, without a call', async () => {
+  it('compares first tokens if the model does not score a text, without a call', async () => {
     asked.length = 0
     const { result } = await playWith(model('top'))
     expect(asked).toEqual([])
     expect(result.measures.wordings).toMatchObject({ steps: 30, asked: 30, scored: 30, present: -45, original: -15 })
   })
 
-  it('tells of steps that could not be scored', async () => {
+  it('reports steps that could not be scored', async () => {
     const { result } = await playWith(model('continuations', true))
     expect(result).toMatchObject({ outcome: 'step-limit', measures: { wordings: { asked: 8, scored: 0, calls: 16 } } })
   })
 
-  it('says nothing of log-probabilities where the model has none', async () => {
+  it('has no log-probabilities if the model has none', async () => {
     const { result, trajectory } = await playWith(model(undefined))
     expect(JSON.stringify([result, trajectory])).not.toMatch(/wordings|actionTokens/)
   })

@@ -15,13 +15,13 @@ import {
 import type { Step } from '../../src/index.js'
 
 describe('text that carries commands and forms as data', () => {
-  it('reads as prose', () => {
+  it('reads as plain prose', () => {
     expect(textOf(['Valid: ', { list: ['a', 'b'] }, '.'])).toBe('Valid: a, b.')
     expect(textOf(['one'])).toBe('one')
     expect([textOf([]), pieceText({ list: ['a', 'b'], separator: '; ' })]).toEqual(['', 'a; b'])
   })
 
-  it('prints a form with its slots filled as it says', () => {
+  it('prints a form with its slots filled, as written', () => {
     expect(pieceText({ form: 'take {obj} from {recep}', fill: { obj: '(thing)' } })).toBe('take (thing) from {recep}')
     expect(pieceText({ form: 'toggle {obj}/{recep}', fill: { obj: 'a', recep: 'b' } })).toBe('toggle a/b')
     expect(pieceText({ form: 'say {constructor}', fill: {} })).toBe('say {constructor}')
@@ -29,8 +29,8 @@ describe('text that carries commands and forms as data', () => {
   })
 })
 
-describe('an error for people', () => {
-  it('suggests what is near, and lists what there is', () => {
+describe('an error for users', () => {
+  it('suggests the nearest name, and lists the valid ones', () => {
     expect(unknownName('agent', 'reactt', ['act', 'react'])).toBe(
       "Unknown agent 'reactt'. Did you mean 'react'? Known: act, react.",
     )
@@ -42,7 +42,7 @@ describe('an error for people', () => {
     ]).toEqual(['agentrefine-1', 'a', undefined])
   })
 
-  it('is one line, however long or strange what was thrown', () => {
+  it('is one line, however long or unusual the thrown value', () => {
     expect(messageOf(new Error(' a \n  b '))).toBe('a b')
     expect(messageOf('x'.repeat(5000))).toHaveLength(601)
     expect([messageOf(undefined), messageOf({})]).toEqual(['undefined', '[object Object]'])
@@ -57,7 +57,7 @@ describe('an error for people', () => {
 })
 
 describe('the key of an episode', () => {
-  it('is the hash of everything that decides it, in whatever order that is written', () => {
+  it('is the hash of everything that determines it, in any order', () => {
     const identity = {
       environment: 'toy',
       environmentVersion: '1',
@@ -85,7 +85,7 @@ describe('the key of an episode', () => {
     expect(hashOf({ a: 1 })).toHaveLength(64)
   })
 
-  it('says which outcomes are measurements', () => {
+  it('distinguishes outcomes that are measurements', () => {
     const outcomes = [
       'success',
       'failure',
@@ -150,12 +150,12 @@ describe('the measures of an episode', () => {
     { progresses: [0.5, 0.5], gains: [[1, 0.5]] },
     { progresses: [0, 0], gains: [] },
     { progresses: [], gains: [] },
-  ])('tell when progress was made: $progresses', ({ progresses, gains }) => {
+  ])('record when progress was made: $progresses', ({ progresses, gains }) => {
     const steps = progresses.map((progress) => step('look', { progress }))
     expect(measure(steps).gains).toEqual(gains)
   })
 
-  it('say nothing of adapting where nothing was said in the new wording', () => {
+  it('have no adaptation if nothing was said in the new wording', () => {
     expect(measure([step('look'), step('a', { understood: false, command: 'b' })])).not.toHaveProperty('adapted')
     expect(measure([])).toMatchObject({ steps: 0, modelCalls: 0, repeats: 0 })
   })

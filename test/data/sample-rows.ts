@@ -4,8 +4,8 @@ const say = (...texts: readonly string[]): TrainingTurn[] =>
   texts.map((text, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', text }))
 
 /**
- * Rows as data sets collect them in environments that AgentRefine does not evaluate on, in our own words: a filter for
- * the others must keep all of them. Several talk about rooms, keys, doors, tables and robots on purpose.
+ * Rows like those that data sets collect in environments that AgentRefine does not evaluate on, in our own words: a
+ * filter for the others must keep all of them. Several mention rooms, keys, doors, tables and robots on purpose.
  */
 export const otherRows: Readonly<Record<string, readonly TrainingTurn[]>> = {
   webshop: say(
@@ -103,7 +103,7 @@ export const otherRows: Readonly<Record<string, readonly TrainingTurn[]>> = {
   ),
 }
 
-/** A row of a data set, as from its own collector, in an environment that AgentRefine evaluates on. */
+/** A row of a data set, as its own collector writes it, in an environment that AgentRefine evaluates on. */
 export const inDomainRows: Readonly<Record<string, readonly TrainingTurn[]>> = {
   alfworld: say(
     'Interact with a household to solve a task. Imagine that you are in a household, and your task is to finish an errand in it. AVAILABLE ACTIONS follow each turn.',
@@ -138,9 +138,9 @@ export const inDomainRows: Readonly<Record<string, readonly TrainingTurn[]>> = {
 }
 
 /**
- * The same conversations as somebody rewrites them into free talk, as Agent-FLAN does: no id, no label, the collector's
- * own instruction gone, the format of thoughts and actions gone, observations retold. What is left are the
- * environment's things.
+ * The same conversations rewritten into free talk, as Agent-FLAN does: no id, no label, no collector's instruction, no
+ * format of thoughts and actions, and observations in other words. Only the environment's objects
+ * remain.
  */
 export const rewrittenRows: Readonly<Record<string, readonly TrainingTurn[]>> = {
   alfworld: say(

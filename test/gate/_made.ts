@@ -8,7 +8,7 @@ import type { Conditions } from '../../src/gate/conditions.js'
 /** Outcomes by task and temperature: a text with `1`, `0` or `x` for each seed. */
 export type Vectors = readonly (readonly string[])[]
 
-/** Names of a made cell; by default household, reader, act and none. */
+/** Names of a made cell. Defaults: household, reader, act and none. */
 type Names = Partial<Pick<OutcomeCell, 'environment' | 'model' | 'agent' | 'column'>>
 
 /** Cells with the outcomes `vectors[task][temperature]`, broken counts by task, and the progress of success. */

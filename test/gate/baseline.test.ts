@@ -97,14 +97,14 @@ describe('a baseline in its file', () => {
     `)
   })
 
-  it('reads back as it was, and is written again to the same bytes', () => {
+  it('is read back unchanged, and written again to the same bytes', () => {
     writeBaseline(path, baseline)
     const read = readBaseline(path)
     expect(read).toEqual({ ...baseline, outcomes: { ...baseline.outcomes, source: path } })
     expect(baselineText(read)).toBe(readFileSync(path, 'utf8'))
   })
 
-  it('has each play once: copies are written as not played', () => {
+  it('has each distinct episode once: copies are written as not played', () => {
     const cells = madeCells([
       ['111', '110'],
       ['000', '010'],
@@ -157,7 +157,7 @@ describe('a baseline in its file', () => {
     )
   })
 
-  it('has a schema that is published as it is in the code; `npx vitest run test/gate/baseline.test.ts -u` writes it', async () => {
+  it('has a schema that is published as defined in the code; `npx vitest run test/gate/baseline.test.ts -u` writes it', async () => {
     const published = fileURLToPath(new URL('../../docs/baseline.schema.json', import.meta.url))
     const text = await format(baselineJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
     await expect(text).toMatchFileSnapshot(published)
@@ -286,13 +286,13 @@ describe('a file that is not a baseline', () => {
 describe('a run that becomes the baseline', () => {
   const options = { plan: '0123456789ab', why: 'why', minCoverage: 0.9, history: [] }
 
-  it('is refused where it is not whole', () => {
+  it('is refused if it is incomplete', () => {
     expect(makeBaseline(madeRun(outcomes, { obstacle: 'It was stopped.' }), options)).toEqual({
       refused: { code: 4, reason: 'It was stopped. It cannot be a baseline.' },
     })
   })
 
-  it('is refused where too little of a cell is measured', () => {
+  it('is refused if too little of a cell is measured', () => {
     const made = makeBaseline(madeRun(outcomes), options)
     expect(made).toMatchObject({ refused: { code: 3 } })
     expect('refused' in made && made.refused.reason).toMatch(

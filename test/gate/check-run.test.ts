@@ -36,7 +36,7 @@ const only = ({ cells }: Check): CheckedCell => {
 }
 
 describe('a check', () => {
-  it('passes where the run is the baseline, with enough tasks for the margin, and never fails', () => {
+  it('passes if the run is the baseline, with enough tasks for the margin, and never fails', () => {
     const sign = fc.constantFrom('1', '0')
     fc.assert(
       fc.property(
@@ -124,7 +124,7 @@ describe('a check', () => {
     expect(result.notes).toEqual(['quarantine.txt names tasks that the run does not have: task-999.'])
   })
 
-  it('does not pass without a task to judge', () => {
+  it('does not pass without any task in its verdict', () => {
     const tasks = new Set(['task-0', 'task-1'])
     const outcomes = madeOutcomes(madeCells(solving(2, 1)))
     const all = checkRun(madeRun(outcomes), madeBaseline(outcomes), usualRule, { source: 'q', tasks })
@@ -168,7 +168,7 @@ describe('a check', () => {
     expect(checkSchema.parse(result)).toEqual(result)
   })
 
-  it('compares tasks where the seeds differ, and notes it', () => {
+  it('compares tasks if the seeds differ, and notes it', () => {
     const result = checkOne(solving(134, 100, 3), solving(134, 100, 2))
     expect(only(result)).toMatchObject({
       verdict: 'pass',
@@ -212,13 +212,13 @@ describe('a check', () => {
     )
   })
 
-  it('checks a model of another name against the only one of the baseline, and says so', () => {
+  it('checks a model of another name against the only one of the baseline, and reports that', () => {
     const result = checkOne(solving(134, 100), solving(134, 60), { model: 'reader-2' })
     expect(only(result)).toMatchObject({ model: 'reader-2', was: { model: 'reader', agent: 'act' }, verdict: 'fail' })
     expect(result.notes).toContain('The model reader-2 is checked against reader, the only model of the baseline.')
   })
 
-  it('is broken, not failed, where all episodes are errors', () => {
+  it('is broken, not failed, if all episodes are errors', () => {
     const result = checkOne(
       solving(10, 5),
       Array.from({ length: 10 }, () => ['x']),
@@ -232,7 +232,7 @@ describe('a check', () => {
     expect(result.code).toBe(4)
   })
 
-  it('judges nothing of a run that is not whole', () => {
+  it('gives no verdict on an incomplete run', () => {
     const outcomes = madeOutcomes(madeCells(solving(134, 60)))
     const result = checkRun(
       madeRun(outcomes, { obstacle: 'The run was stopped.' }),
@@ -276,7 +276,7 @@ describe('a check', () => {
     expect(only(checkRun(madeRun(shift(-0.2)), madeBaseline(shift(0)), usualRule))).toMatchObject({ verdict: 'pass' })
   })
 
-  it('refuses another version of the environment and other limits, and says what differs', () => {
+  it('refuses another version of the environment and other limits, and reports the difference', () => {
     const before = madeOutcomes(madeCells(solving(3, 1)))
     const baseline = madeBaseline(before)
     const version = madeOutcomes(before.cells, { panels: [madePanel(3, { version: '2', hash: 'f'.repeat(20) })] })
@@ -303,7 +303,7 @@ describe('a quarantine', () => {
     expect([...tasks]).toEqual(['valid_unseen/a b/trial_1', 'with#sign'])
   })
 
-  it('is refused where it is not such a list', () => {
+  it('is refused if it is not such a list', () => {
     expect(messageFrom(() => read('a\nb\na\n')).replace(scratch, '')).toBe(
       "/list.txt:3: expected each task once, got 'a' again. Delete one of the lines.",
     )

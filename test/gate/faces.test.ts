@@ -10,7 +10,7 @@ import { junitOf } from '../../src/gate/junit.js'
 import type { Vectors } from './_made.js'
 import { madeBaseline, madeCells, madeOutcomes, madePanel, madeRun, solving, usualRule } from './_made.js'
 
-/** A check with a cell that fails, one that passes, one that is new, one that is nothing but errors. */
+/** A check with a cell that fails, one that passes, one that is new, and one with only errors. */
 function mixed(ids?: readonly string[]): Check {
   const lost: Vectors = [...solving(6, 0), ['x'], ['x'], ...solving(92, 92)]
   const broken: Vectors = solving(100, 0).map(() => ['x'])
@@ -103,7 +103,7 @@ describe('JUnit', () => {
     }
   })
 
-  it('has a case for a task', () => {
+  it('has a case for each task', () => {
     const text = junitOf(mixed())
     const at = text.indexOf('name="task-0"', text.indexOf('testsuite name="household · reader · act · lost"'))
     expect(text.slice(text.lastIndexOf('<testcase', at), text.indexOf('</testcase>', at) + 11)).toMatchInlineSnapshot(`
@@ -118,7 +118,7 @@ describe('JUnit', () => {
     `)
   })
 
-  it('is well-formed whatever a task is called', () => {
+  it('is well-formed for any name of a task', () => {
     const ids = fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), {
       minLength: 4,
       maxLength: 8,
@@ -175,7 +175,7 @@ describe('annotations', () => {
     expect(lines[9]).toBe('::error title=shaketable check::… and 31 more')
   })
 
-  it('are one where the run is not whole, and none where all cells pass', () => {
+  it('are one if the run is incomplete, and none if all cells pass', () => {
     const outcomes = madeOutcomes(madeCells(solving(134, 100)))
     const check = (obstacle?: string) =>
       checkRun(madeRun(outcomes, obstacle === undefined ? {} : { obstacle }), madeBaseline(outcomes), usualRule)
@@ -224,7 +224,7 @@ describe('JSON', () => {
     expect(checkJson(mixed())).toBe(checkJson(check))
   })
 
-  it('has a schema that is published as it is in the code; `npx vitest run test/gate/faces.test.ts -u` writes it', async () => {
+  it('has a schema that is published as defined in the code; `npx vitest run test/gate/faces.test.ts -u` writes it', async () => {
     const published = fileURLToPath(new URL('../../docs/check.schema.json', import.meta.url))
     const text = await format(checkJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
     await expect(text).toMatchFileSnapshot(published)

@@ -5,7 +5,7 @@ import { decide, judge } from '../../src/gate/judge.js'
 import { testDifference } from '../../src/gate/test-difference.js'
 import { usualRule } from './_made.js'
 
-/** One pair a task: the first are lost, the next gained, the rest unchanged. */
+/** One pair per task: the first are lost, the next gained, the rest unchanged. */
 function singles(lost: number, gained: number, tasks: number): number[][] {
   return Array.from({ length: tasks }, (_, task) => [task < lost ? -1 : task < lost + gained ? 1 : 0])
 }
@@ -24,14 +24,14 @@ describe('the test of a cell', () => {
     expect(carrying([-1, ...Array.from({ length: 19 }, () => -1e-6)])).toBeCloseTo(1, 9)
   })
 
-  it('does not turn to a pass as seven tasks move by a millionth', () => {
+  it('does not become a pass when seven tasks change by a millionth', () => {
     const still = Array.from({ length: 20 }, () => [0])
     const moved = still.map((_, task) => [task < 7 ? 1e-6 : 0])
     expect(judgeOne(still).verdict).toBe('inconclusive')
     expect(judgeOne(moved).verdict).toBe('inconclusive')
   })
 
-  it('does not turn to a pass as a seventh of 30 tasks loses one of ten', () => {
+  it('does not become a pass when a seventh of 30 tasks loses one of ten', () => {
     const verdicts = [0, 1, 6, 7, 8].map((count) => {
       const byTask = Array.from({ length: 30 }, (_, task) => [task < count ? -0.1 : 0])
       return judgeOne(byTask).verdict
@@ -61,7 +61,7 @@ describe('the test of a cell', () => {
     expect(testDifference({ measured: [[], []] }, usualRule)).toBeUndefined()
   })
 
-  it('judges by the worst outcomes that missing pairs may have had', () => {
+  it('assumes the worst outcomes for missing pairs', () => {
     const measured = [...Array.from({ length: 126 }, () => [0]), ...Array.from({ length: 8 }, () => [])]
     const filled = (difference: number) => measured.map((pairs) => (pairs.length === 0 ? [difference] : pairs))
     const alone = testDifference({ measured }, usualRule)!
@@ -74,7 +74,7 @@ describe('the test of a cell', () => {
 })
 
 describe('the verdict on a cell', () => {
-  // The cases of the reference page, section 13, and what lies around them.
+  // The cases of the reference page, section 13, and their neighbours.
   it.each<[string, number[][], Partial<Rule>, string, string | undefined]>([
     ['12 gained, 4 lost of 134', singles(4, 12, 134), {}, 'pass', 'better'],
     ['9 gained, 9 lost of 134', singles(9, 9, 134), {}, 'inconclusive', undefined],
@@ -95,7 +95,7 @@ describe('the verdict on a cell', () => {
     expect([judgement.verdict, judgement.moved]).toEqual([verdict, moved])
   })
 
-  it('never turns worse as the margin grows, nor a fail into a pass within a step of rounding', () => {
+  it('never becomes worse as the margin grows, nor changes from fail to pass within a step of rounding', () => {
     const severity = { pass: 0, inconclusive: 1, fail: 2 }
     const cell = fc.array(fc.array(fc.constantFrom(-1, -0.5, 0, 0, 0, 0.5, 1), { maxLength: 3 }), {
       minLength: 1,
@@ -129,7 +129,7 @@ describe('the verdict on a cell', () => {
     )
   })
 
-  it('never moves towards a pass as a task gets worse', () => {
+  it('never moves towards a pass as a task becomes worse', () => {
     const severity = { pass: 0, inconclusive: 1, fail: 2 }
     const outcome = fc.constantFrom(-1, -0.5, -0.1, 0, 0, 0, 0, 0.1, 1)
     fc.assert(
@@ -199,7 +199,7 @@ describe('the verdict over all cells', () => {
     expect(decision.reasons.length).toBeGreaterThan(0)
   })
 
-  it('and its exit code never disagree', () => {
+  it('always agrees with its exit code', () => {
     const verdicts = fc.constantFrom<CellVerdict>('pass', 'fail', 'inconclusive', 'unknown', 'broken')
     const causes = fc.constantFrom<Cause | undefined>(undefined, 'missing', 'new', 'coverage', 'unchanged', 'errors')
     fc.assert(

@@ -9,7 +9,7 @@ import { usualRule } from './_made.js'
 
 const replicates = 400
 
-describe('the gate, played several hundred times', () => {
+describe('the gate, simulated several hundred times', () => {
   const rows = checks.gate_operating_characteristics_sim.rows.filter(
     ({ T, S }) => (T === 50 && S === 1) || (T === 50 && S === 5) || (T === 134 && S === 3),
   )
@@ -18,7 +18,7 @@ describe('the gate, played several hundred times', () => {
     expect(rows).toHaveLength(9)
   })
 
-  it.each(rows)('does what was planned on $T tasks × $S seeds at a drop of $true_drop', (row) => {
+  it.each(rows)('has the planned probabilities on $T tasks × $S seeds at a drop of $true_drop', (row) => {
     const random = createRandom(`gate ${String(row.T)} ${String(row.S)} ${String(row.true_drop)}`).next
     const seen = { pass: 0, fail: 0, inconclusive: 0 }
     for (let replicate = 0; replicate < replicates; replicate++) {
@@ -41,7 +41,7 @@ describe('the gate, played several hundred times', () => {
       const error = Math.sqrt(Math.max(planned[verdict] * (1 - planned[verdict]), 0.01) / replicates)
       expect(Math.abs(seen[verdict] / replicates - planned[verdict]), verdict).toBeLessThan(0.03 + 4 * error)
     }
-    // The reference takes Student's t, which is a little more powerful and, in other populations, wrong.
+    // The reference uses Student's t, which is slightly more powerful and, in other populations, wrong.
     const error = Math.sqrt(Math.max(row.passes * (1 - row.passes), 0.002) * (1 / replicates + 1 / 4000))
     expect(seen.pass / replicates).toBeLessThan(row.passes + 4 * error)
     expect(seen.pass / replicates).toBeGreaterThan(row.passes - 0.1 - 4 * error)

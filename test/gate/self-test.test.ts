@@ -7,7 +7,7 @@ import { drawSigns, madeCells, madeOutcomes, messageFrom, usualRule } from './_m
 
 const options = (splits = 200) => ({ splits, random: createRandom('splits') })
 
-/** Random outcomes of tasks, each with a probability of success of its own. */
+/** Random outcomes of tasks, each with its own probability of success. */
 function drawn(tasks: number, seeds: number, seed: string): Vectors {
   const random = createRandom(seed)
   return Array.from({ length: tasks }, () => [drawSigns(random.next(), seeds, random)])
@@ -20,7 +20,7 @@ describe('splits', () => {
     [4, 6, 2],
     [5, 30, 2],
     [6, 20, 3],
-  ])('of %i seeds are %i where all are taken', (seeds, count, size) => {
+  ])('of %i seeds are %i if all are used', (seeds, count, size) => {
     const { splits, all } = chooseSplits(seeds, 200, createRandom('0'))
     expect(all).toBe(true)
     expect(splits).toHaveLength(count)
@@ -31,7 +31,7 @@ describe('splits', () => {
     }
   })
 
-  it('are drawn where there are too many, the same for the same seed', () => {
+  it('are drawn if there are too many, the same for the same seed', () => {
     const draw = (seed: string) => chooseSplits(10, 50, createRandom(seed))
     expect(draw('a')).toEqual(draw('a'))
     expect(draw('a')).not.toEqual(draw('b'))
@@ -50,7 +50,7 @@ describe('splits', () => {
 })
 
 describe('a self-test', () => {
-  it('finds at most alpha of false alarms where repeats are alike, and more with a naive gate', () => {
+  it('finds at most alpha of false alarms if repeats are alike, and more with a naive gate', () => {
     const outcomes = madeOutcomes(['none', 'placebo'].flatMap((column) => madeCells(drawn(50, 6, column), { column })))
     const found = selfTest(outcomes, usualRule, options())
     expect(found).toMatchObject({ splits: 20, all: true, seeds: 3 })
@@ -66,7 +66,7 @@ describe('a self-test', () => {
     expect(selfTest(outcomes, usualRule, options())).toEqual(found)
   })
 
-  it('raises no more false alarms than alpha over many runs in which nothing changed', () => {
+  it('raises no more false alarms than alpha over many unchanged runs', () => {
     let [fails, splits] = [0, 0]
     for (let run = 0; run < 40; run++) {
       const outcomes = madeOutcomes(
@@ -77,11 +77,11 @@ describe('a self-test', () => {
       splits += all
     }
     expect(splits).toBe(80)
-    // 4 of 80 is alpha; at that rate 9 or more would come up less than once in 50 times.
+    // 4 of 80 is alpha; at that rate 9 or more would occur less than once in 50 times.
     expect(fails).toBeLessThanOrEqual(8)
   })
 
-  it('finds false alarms where repeats are not alike', () => {
+  it('finds false alarms if repeats are not alike', () => {
     // All later repeats fail, as after a change of the server.
     const tasks: Vectors = Array.from({ length: 100 }, () => ['1100'])
     const found = selfTest(madeOutcomes(madeCells(tasks)), usualRule, options())

@@ -23,7 +23,7 @@ describe('the outcomes of a task as text', () => {
     ).toEqual(vectors)
   })
 
-  it('reads back to the same numbers, whatever they are', () => {
+  it('is read back to the same numbers, whatever they are', () => {
     const one = fc.oneof(
       fc.constant({ success: null, progress: null }),
       fc.constant({ success: 1 as const, progress: 1 }),

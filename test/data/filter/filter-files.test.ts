@@ -31,7 +31,7 @@ function filter({ data, out, manifest, ...rest }: Wish): Promise<FilterOutcome> 
   return filterFiles({ plan, filters, environments, evaluation: [], samples: 2, force: false, version: '0', ...rest })
 }
 
-/** Writes so many rows of each kind. */
+/** Writes the given number of rows of each kind. */
 function write(
   name: string,
   format: string,
@@ -52,7 +52,7 @@ const { webshop, maze, wordle, textcraft, weather, movie, todo, bird, os, db, kg
 
 describe('filtering the data sets of the paper', () => {
   // AgentTraj-L's rows per environment, from AgentGym's README; with AgentRefine's 5350 of 14485.
-  it('drops 5,350 of 14,485 rows of a file that is made like AgentTraj', async () => {
+  it('drops 5,350 of 14,485 rows of a file that is composed like AgentTraj', async () => {
     write('agenttraj.json', 'agenttraj', [
       [3930, webshop!, 'webshop'],
       [215, maze!, 'lmrlgym_maze'],
@@ -76,9 +76,9 @@ describe('filtering the data sets of the paper', () => {
     expect([...readRows(at('clean.json'))]).toHaveLength(9135)
   }, 30_000)
 
-  // 672 = 2 × 336: AgentInstruct's 336 rows of ALFWorld stand in two of Agent-FLAN's seven splits, in one of them
-  // rewritten. The rest is made up.
-  it('drops 672 of 34,440 rows of files that are made like Agent-FLAN', async () => {
+  // 672 = 2 × 336: AgentInstruct's 336 rows of ALFWorld are in two of Agent-FLAN's seven splits, rewritten in one of
+  // them. The rest is invented.
+  it('drops 672 of 34,440 rows of files that are composed like Agent-FLAN', async () => {
     mkdirSync(at('flan'))
     const instruct = [
       [195, os!, 'os'],
@@ -117,7 +117,7 @@ describe('filtering', () => {
     '{"extra" : [1.0, 12345678901234567890], "id":"webshop_1","conversations":[{"from":"human","value":"x","mood":null}]}'
   const dropped = '{"id":"alfworld_1","conversations":[]}'
 
-  it('keeps the rest as it stands, keys that nobody knows included, in array and lines', async () => {
+  it('keeps the other rows unchanged, unknown keys included, in array and lines', async () => {
     writeFileSync(at('a.json'), `[${[kept, dropped, kept].join(',')}]`)
     writeFileSync(at('b.jsonl'), [dropped, kept].join('\n'))
     const { manifest } = await filter({ data: ['a.json', 'b.jsonl'], out: 'clean' })
@@ -135,7 +135,7 @@ describe('filtering', () => {
     ])
   })
 
-  it('gives the same bytes again, and takes them for what they are', async () => {
+  it('writes the same bytes again, and recognises its own output', async () => {
     writeFileSync(at('a.json'), `[${[kept, dropped].join(',')}]`)
     await filter({ data: ['a.json'], out: 'one.json' })
     const before = readFileSync(at('one.json.manifest.json'))
@@ -143,7 +143,7 @@ describe('filtering', () => {
     expect(readFileSync(at('one.json.manifest.json'))).toEqual(before)
   })
 
-  it('replaces nothing else without being told to', async () => {
+  it('replaces no other file unless requested', async () => {
     writeFileSync(at('a.json'), kept)
     writeFileSync(at('mine.json'), 'mine')
     await expect(filter({ data: ['a.json'], out: 'mine.json' })).rejects.toThrow(/mine\.json already exists .* --force/)
@@ -159,7 +159,7 @@ describe('filtering', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
   })
 
-  it('takes no folder for a file', async () => {
+  it('does not accept a folder as a file', async () => {
     writeFileSync(at('a.json'), kept)
     mkdirSync(at('out/a.json'), { recursive: true })
     await expect(filter({ data: ['a.json'], out: 'out', force: true })).rejects.toThrow(
@@ -179,13 +179,13 @@ describe('filtering', () => {
     expect(() => planFiles([at('a.json'), at('a.json')], at('out'), undefined)).toThrow(/a\.json twice/)
   })
 
-  it('writes nothing where it only looks', async () => {
+  it('writes nothing in a dry run', async () => {
     writeFileSync(at('a.json'), [kept, dropped].join('\n'))
     const { manifest, samples } = await filter({ data: ['a.json'] })
     expect([manifest.dropped, samples.length, readdirSync(folder)]).toEqual([1, 1, ['a.json']])
   })
 
-  it('leaves no half file when it is stopped', async () => {
+  it('leaves no partial file when it is stopped', async () => {
     write('a.json', 'agenttraj', [[5000, webshop!, 'webshop']])
     const stop = new AbortController()
     let rows = 0
@@ -205,7 +205,7 @@ describe('filtering', () => {
     expect(readdirSync(folder)).toEqual(['a.json'])
   })
 
-  it('names what it could not read, and keeps it out', async () => {
+  it('names what it could not read, and leaves it out', async () => {
     writeFileSync(at('a.jsonl'), [kept, kept, '{"id":', dropped].join('\n'))
     const { manifest } = await filter({ data: ['a.jsonl'], out: 'clean.jsonl' })
     expect([manifest.rows, manifest.kept, manifest.unreadable]).toEqual([3, 2, 1])
@@ -221,7 +221,7 @@ describe('filtering', () => {
     open: open as DataFilter['open'],
   })
 
-  it('counts several filters apart, and rules that are about no environment', async () => {
+  it('counts several filters separately, and rules without an environment', async () => {
     writeFileSync(at('a.jsonl'), [kept, dropped].join('\n'))
     const short = own(
       () =>
@@ -250,7 +250,7 @@ describe('filtering', () => {
       },
       /own' at .*a\.jsonl:1 fails: oops/,
     ],
-  ])('says where a filter goes wrong: %s', async (open, message) => {
+  ])('reports an invalid filter: %s', async (open, message) => {
     writeFileSync(at('a.jsonl'), kept)
     await expect(filter({ data: ['a.jsonl'], out: 'x.jsonl', filters: [own(open)] })).rejects.toThrow(message)
     expect(readdirSync(folder)).toEqual(['a.jsonl'])

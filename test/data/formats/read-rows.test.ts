@@ -57,11 +57,11 @@ describe('reading training data', () => {
     ['JSON lines with line ends of Windows and blank lines', [a, '', b, ' ', c].join('\r\n')],
     ['a byte order mark', `\ufeff${[a, b, c].join('\n')}`],
     ['a byte order mark before an array', `\ufeff [${[a, b, c].join(' , ')}] `],
-  ])('reads %s, every record as it stands', (_, content) => {
+  ])('reads %s, every record unchanged', (_, content) => {
     expect(read(content)).toEqual({ ids: ['a', 'b', 'c'], raws: [a, b, c], problems: [] })
   })
 
-  it('reads a file of many chunks exactly, whatever falls on their borders', () => {
+  it('reads a file of many chunks exactly, whatever is at their boundaries', () => {
     const many = Array.from({ length: 4000 }, (_, index) =>
       record(`\u00e9\ud83d\ude00${'x'.repeat(index % 700)}"\\${String(index)}`),
     )
@@ -73,7 +73,7 @@ describe('reading training data', () => {
     }
   })
 
-  it('reads records that are laid out over lines, in an array or one after the other', () => {
+  it('reads records over several lines, in an array or one after the other', () => {
     const wide = [a, b, c].map((text) => JSON.parse(text) as unknown)
     expect(read(JSON.stringify(wide, null, 2)).ids).toEqual(['a', 'b', 'c'])
     expect(read(wide.map((one) => JSON.stringify(one, null, 2)).join('\n'))).toMatchObject({
@@ -100,13 +100,13 @@ describe('reading training data', () => {
     ['a number that JSON does not have', `[${[a, '{"id":"n","score":NaN,"messages":[]}', c].join(',')}]`, ['a', 'c']],
     ['a missing comma', `[${[a, '{"id":"m" "messages":[]}', c].join(',')}]`, ['a', 'c']],
     ['more levels than anybody needs', `[${[a, '{"a":['.repeat(5000), c].join(',')}]`, ['a', 'c']],
-  ])('loses of %s nothing but what is broken', (_, content, ids) => {
+  ])('skips only the broken parts of %s', (_, content, ids) => {
     const { ids: got, problems } = read(content)
     expect(got).toEqual(ids)
     if (content.length > 2) expect(problems.length).toBeGreaterThan(0)
   })
 
-  it('says of each problem in which record and line it is', () => {
+  it('reports record and line of each problem', () => {
     const lines = [a, a, '{"a":1}', '[1]', '{"id":3,"messages":[{"role":"narrator","content":""}]}']
     lines.push('{"messages":[{"role":"user"}]}', '{"messages":{}}', '{"messages":[{"role":"user","content":7}]}', cut)
     expect(read(lines.join('\n')).problems.join('\n')).toMatchInlineSnapshot(`
@@ -125,7 +125,7 @@ describe('reading training data', () => {
     `)
   })
 
-  it('passes over a record of 50 MB and reads what is around it', () => {
+  it('skips a record of 50 MB and reads the others', () => {
     const big = JSON.stringify({ id: 'big', conversations: [{ from: 'gpt', value: 'x'.repeat(50_000_000) }] })
     for (const content of [`[${[a, big, c].join(',')}]`, [a, big, c].join('\n')]) {
       const { ids, problems } = read(content)
@@ -135,7 +135,7 @@ describe('reading training data', () => {
     expect(read([a, big, c].join('\n'), { maxBytes: 60_000_000 }).ids).toEqual(['a', 'big', 'c'])
   })
 
-  it('passes over a record that is not in UTF-8', () => {
+  it('skips a record that is not in UTF-8', () => {
     const { ids, problems } = read(
       Buffer.concat([Buffer.from(`${a}\n`), Buffer.from(`${b}\n`, 'latin1'), Buffer.from(c)]),
     )
@@ -153,21 +153,21 @@ describe('reading training data', () => {
     expect(() => read(content)).toThrow(message)
   })
 
-  it('says what is not there', () => {
+  it('reports a missing file', () => {
     expect(() => [...readRows(join(folder, 'nothing.json'))]).toThrow(
       /there is nothing of that name\. Check the path\./,
     )
     expect(() => [...readRows(folder)]).toThrow(/is a folder, not a regular file/)
   })
 
-  it('hears every byte once, in order', () => {
+  it('passes on every byte once, in order', () => {
     const content = `[${[a, cut, c].join(',')}] behind`
     const heard: Uint8Array[] = []
     read(content, { bytes: (bytes) => void heard.push(Buffer.from(bytes)) })
     expect(Buffer.concat(heard).toString()).toBe(content)
   })
 
-  it('finds every whole record wherever a file is damaged', () => {
+  it('finds every complete record wherever a file is damaged', () => {
     const records = [a, b, c, d]
     fc.assert(
       fc.property(
@@ -187,7 +187,7 @@ describe('reading training data', () => {
     )
   })
 
-  it('ends in bounded time on files that are all beginnings', () => {
+  it('ends in bounded time on files in which many values start and none ends', () => {
     const started = performance.now()
     for (const part of ['{"a":[', '{"a{"', '{"id":', '{"a":{"', '[{"']) {
       expect(read(`[${part.repeat(100_000)}`).ids).toEqual([])
@@ -254,7 +254,7 @@ const rows: fc.Arbitrary<TrainingRow> = fc.record(
 )
 
 describe('writing training data', () => {
-  it.each(rowFormats)('gives in $name what can be read back', (format) => {
+  it.each(rowFormats)('writes in $name what can be read back', (format) => {
     const path = join(folder, `written-${format.name}`)
     fc.assert(
       fc.property(fc.array(rows, { maxLength: 5 }), (list) => {
@@ -275,7 +275,7 @@ describe('writing training data', () => {
     )
   })
 
-  it('writes a record as it stands, on one line where lines count', () => {
+  it('writes a record unchanged, on one line in line formats', () => {
     const raw =
       '{\n  "id": "a",\n  "n": 12345678901234567890,\n  "messages": [\n    { "role": "user", "content": "x\\n y" }\n  ]\n}'
     const path = join(folder, 'raw')
@@ -294,7 +294,7 @@ describe('writing training data', () => {
     expect([...readRows(path)].map((one) => one.raw)).toEqual([raw, a])
   })
 
-  it('leaves its place as it was until it is closed, and no draft', () => {
+  it('leaves the existing file unchanged until it is closed, and no draft', () => {
     const home = join(folder, 'home')
     mkdirSync(home)
     const path = join(home, 'x.json')
@@ -307,7 +307,7 @@ describe('writing training data', () => {
     expect([readFileSync(path, 'utf8'), readdirSync(home)]).toEqual(['before', ['x.json']])
   })
 
-  it('does not lose that a turn is not learned from', () => {
+  it('keeps the mark of a turn that is not learned from', () => {
     const eto = rowFormats.find(({ name }) => name === 'eto')!
     const row: TrainingRow = { id: 'r', turns: [{ role: 'assistant', text: 'x', loss: false }] }
     expect(() => printRow(row, eto)).toThrow(

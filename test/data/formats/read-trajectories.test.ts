@@ -25,7 +25,7 @@ function read(written: string | Buffer, maxBytes?: number): readonly string[] {
   )
 }
 
-/** A record with a problem that begins with these words, and one with any problem that ends with them. */
+/** A record with a problem that starts with these words, and one with any problem that ends with them. */
 const begins = (place: string, words: string): unknown => expect.stringMatching(`^${place}: ${words}`)
 const ends = (place: string, words: string): unknown => expect.stringMatching(`^${place}: .*${words}$`)
 
@@ -89,7 +89,7 @@ describe('a file of trajectories', () => {
       `${'['.repeat(5000)}\n${text}\n`,
       [begins('1@1', '\\D'), '2@2: 2', ends('2@3', 'it is cut off')],
     ],
-  ])('%s loses nothing else', (_, written, expected) => {
+  ])('%s: all other records are read', (_, written, expected) => {
     expect(read(written)).toEqual(expected)
   })
 
@@ -115,7 +115,7 @@ describe('a file of trajectories', () => {
   })
 })
 
-describe('a key that stands twice', () => {
+describe('a duplicate key', () => {
   it.each<[string, string | undefined]>([
     ['{"a":1,"b":{"a":2}}', undefined],
     ['{"a":1,"b":{"a":2},"a":3}', 'a'],

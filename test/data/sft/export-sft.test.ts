@@ -40,7 +40,7 @@ const row = (id: string, more: object = {}): string =>
   })
 
 describe('exporting training files', () => {
-  it('writes ShareGPT rows with a loss for each turn, counts them, and enters them', async () => {
+  it('writes ShareGPT rows with a loss for each turn, counts them, and adds them to the list', async () => {
     const outcome = await run()
     expect(outcome).toMatchObject({
       rows: 3,
@@ -79,7 +79,7 @@ describe('exporting training files', () => {
     })
   })
 
-  it('keeps the other entries of the list, and takes the place of its own', async () => {
+  it('keeps the other entries of the list, and replaces its own', async () => {
     await run()
     const others = { lima: { hf_hub_url: 'somewhere', odd: [1] }, mine: { file_name: 'old' } }
     writeFileSync(join(folder, 'dataset_info.json'), JSON.stringify(others))
@@ -94,7 +94,7 @@ describe('exporting training files', () => {
     ['[]', 'it holds something else'],
     ['{"lima": 1}', "its entry 'lima' is not an object"],
     [Buffer.from([0x7b, 0xff, 0x7d]), 'expected text in UTF-8'],
-  ])('refuses a broken list and leaves everything as it was', async (text, why) => {
+  ])('refuses a broken list and changes nothing', async (text, why) => {
     await run({ name: 'first' })
     writeFileSync(join(folder, 'dataset_info.json'), text)
     await expect(run()).rejects.toThrow(why)
@@ -102,7 +102,7 @@ describe('exporting training files', () => {
     expect(readFileSync(join(folder, 'dataset_info.json'))).toEqual(Buffer.from(text))
   })
 
-  it('refuses a file that is there, unless it is told to replace it', async () => {
+  it('refuses an existing file, unless replacing is requested', async () => {
     await run()
     await expect(run()).rejects.toThrow('mine.jsonl is there already')
     await expect(run({ force: true })).resolves.toMatchObject({ rows: 3 })
@@ -115,7 +115,7 @@ describe('exporting training files', () => {
     expect([written('mine.jsonl'), written('dataset_info.json')]).toEqual([first, list])
   })
 
-  it('leaves nothing behind where it is interrupted', async () => {
+  it('leaves nothing behind when it is interrupted', async () => {
     const stop = new AbortController()
     stop.abort()
     await expect(run({ signal: stop.signal })).rejects.toThrow()
@@ -130,7 +130,7 @@ describe('exporting training files', () => {
   })
 })
 
-describe('exporting what is broken', () => {
+describe('exporting broken data', () => {
   const good = `${row('a')}\n`
   it.each<[string, string | Buffer, number, string]>([
     ['a file that breaks off', `${good}${row('b').slice(0, 40)}`, 1, 'the file ends here'],
@@ -138,14 +138,14 @@ describe('exporting what is broken', () => {
     ['unknown keys, which are left out', `${row('a', { extra: { deep: 1 } })}\n`, 1, ''],
     ['a record of other keys', `${good}{"text": 1}\n`, 1, 'got the keys text'],
     ['a turn without a role', `${good}{"id":"b","conversations":[{"value":"x"}]}\n`, 1, 'expected a role'],
-  ])('goes on past %s', async (_, text, rows, message) => {
+  ])('continues after %s', async (_, text, rows, message) => {
     const outcome = await run({ data: [place('data.jsonl', text)] })
     expect(outcome.written.records).toBe(rows)
     expect(outcome.problems.map((problem) => problem.message).join()).toContain(message)
     expect(Object.keys(JSON.parse(written('mine.jsonl').split('\n')[0]!) as object)).toEqual(['id', 'conversations'])
   })
 
-  it('goes on past a record of more than 50 MB', async () => {
+  it('continues after a record of more than 50 MB', async () => {
     const huge = row('huge', { filler: 'x'.repeat(50_000_001) })
     const outcome = await run({ data: [place('huge.jsonl', `${row('a')}\n${huge}\n${row('b')}\n`)] })
     expect(outcome).toMatchObject({ rows: 2, problemCount: 1 })

@@ -10,7 +10,7 @@ import good from '../../fixtures/verify/good.json' with { type: 'json' }
 const fixture = fileURLToPath(new URL('../../fixtures/sft/trajectories.jsonl', import.meta.url))
 const rows = [...readRows(fixture)].map(({ row }) => row)
 
-/** What becomes of the assistant's turns: `+` learned from, `-` masked; or why the row cannot be used. */
+/** The assistant's turns: `+` learned from, `-` masked; or why the row cannot be used. */
 function masks(row: TrainingRow, setting: SftSetting): string {
   const made = applySetting(row, setting)
   if ('unusable' in made) return made.unusable
@@ -28,7 +28,7 @@ const assistant = (text: string, loss?: boolean): TrainingTurn => ({
 const user = (text: string): TrainingTurn => ({ role: 'user', text })
 
 describe('the settings of the refinement loss', () => {
-  it('tell wrong turns, the corrections after them, and turns that only say that they are ready', () => {
+  it('detect wrong turns, the corrections after them, and turns that only confirm readiness', () => {
     expect(rows.map((row) => kindsOf(row).filter((kind) => kind !== undefined))).toEqual([
       ['wrong', 'correction', 'wrong', 'wrong', 'correction', 'right'],
       ['wrong', 'correction', 'right'],
@@ -40,11 +40,11 @@ describe('the settings of the refinement loss', () => {
     [0, ['-+--++', '++++++', '-----+', '+++']],
     [1, ['-++', '+++', '--+', 'a mistake changed something, so that it cannot be cut out']],
     [2, ['-+', '-+', '-+', '-+']],
-  ])('mask what each says in trajectory %i', (index, expected) => {
+  ])('mask the turns that each setting requires in trajectory %i', (index, expected) => {
     expect(table(rows[index]!)).toEqual(expected)
   })
 
-  it('leave nothing of a mistake where it is cut out, not even what was thought of it', () => {
+  it('leave nothing of a mistake that is cut out, not even its thought', () => {
     expect(applySetting(rows[0]!, 'without-refinement-data')).toEqual({
       id: 'household_0',
       turns: [
@@ -59,7 +59,7 @@ describe('the settings of the refinement loss', () => {
     })
   })
 
-  it('change nothing but the flags in the others', () => {
+  it('change only the flags in the others', () => {
     for (const setting of ['refinement', 'with-erroneous-loss', 'without-refinement-loss'] as const) {
       const made = applySetting(rows[0]!, setting) as TrainingRow
       expect(made.turns.map(({ role, text }) => ({ role, text }))).toEqual(
@@ -72,11 +72,11 @@ describe('the settings of the refinement loss', () => {
     ['turns of one role become one', [user('a'), user('b'), assistant('c'), assistant('d')], ['a\nb', 'c\nd']],
     ['a gap that is there is kept', [user('a'), assistant('b'), assistant('\nc')], ['a', 'b\nc']],
     ['what follows the last reply goes', [user('a'), assistant('b'), user('c')], ['a', 'b']],
-  ])('lay turns out as trainers ask for: %s', (_, turns, expected) => {
+  ])('arrange turns as trainers require: %s', (_, turns, expected) => {
     expect((applySetting({ turns }, 'refinement') as TrainingRow).turns.map(({ text }) => text)).toEqual(expected)
   })
 
-  it('take a thought and the action after it for one correction', () => {
+  it('treat a thought and the action after it as one correction', () => {
     const turns = [
       user('a'),
       assistant('b', false),
@@ -99,13 +99,13 @@ describe('the settings of the refinement loss', () => {
     ],
     [[user('a'), { role: 'system', text: 's' }, assistant('b')], 'it has a system turn after the first turn'],
     [[], 'nothing in it is learned from'],
-  ])('say why a row cannot be used', (turns, expected) => {
+  ])('report why a row cannot be used', (turns, expected) => {
     expect(applySetting({ turns }, 'refinement')).toEqual({ unusable: expected })
   })
 })
 
 describe('a trajectory of a Player and a DM', () => {
-  it('is wrong where the next turn of the DM signals an error', () => {
+  it('has a wrong turn where the next turn of the DM signals an error', () => {
     const row = rowOfTrajectory(good, 'good') as TrainingRow
     const errors = good.map(
       (turn) => 'logic_error' in turn && (turn.logic_error || turn.parameter_error || turn.place_error),
@@ -117,7 +117,7 @@ describe('a trajectory of a Player and a DM', () => {
     expect(row.turns[0]).toEqual({ role: 'user', text: 'You are in the hall. There is a shelf.' })
   })
 
-  it('is refused with its turn where a key is missing', () => {
+  it('is refused with its turn if a key is missing', () => {
     expect(rowOfTrajectory([good[0], { turn: 1, role: 'Player', Action: 'look' }])).toEqual({
       wrong: "turn 2: the turn of the Player lacks 'Thought'",
     })

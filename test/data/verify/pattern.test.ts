@@ -13,7 +13,7 @@ function problemOf(pattern: string): string | undefined {
 }
 
 describe("a pattern of Python's re", () => {
-  // What Python 3.11 answers to re.fullmatch.
+  // The results of re.fullmatch in Python 3.11.
   it.each<[string, string, readonly unknown[] | undefined]>([
     ['^\\s*cd\\s+(.*?)\\s*$', ' cd  home ', ['home']],
     ['take (?P<obj>\\w+ \\d+) from (?P<recep>.+)', 'take bowl 1 from desk 2', ['bowl 1', 'desk 2']],
@@ -63,7 +63,7 @@ describe("a pattern of Python's re", () => {
     expect(matched(pattern, text)).toEqual(groups)
   })
 
-  it('matches from the start only, where that is asked', () => {
+  it('matches only from the start, if requested', () => {
     expect(matched('cd (\\w+)', 'cd home; rm', 'start')).toEqual(['home'])
     expect(matched('cd (\\w+)', 'cd home; rm', 'all')).toBeUndefined()
     expect(matched('cd (\\w+)', 'please cd home', 'start')).toBeUndefined()
@@ -114,7 +114,7 @@ describe("a pattern of Python's re", () => {
     '(x+x+)+y',
     '(?i)(a|A|b)*!',
     '(\\w+\\s?)+!',
-  ])('%s does not hang on a text made against it', (pattern) => {
+  ])('%s does not hang on an adversarial text', (pattern) => {
     const start = performance.now()
     const compiled = compilePattern(pattern)
     if ('problem' in compiled) throw new Error(compiled.problem)

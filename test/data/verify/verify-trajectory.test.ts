@@ -11,7 +11,7 @@ type Loose = Readonly<Record<string, unknown>>
 const script = readScript(scriptFile)
 const { strict, 'paper-literal': literal } = profiles as Readonly<Record<string, VerifyOptions>>
 
-/** The good trajectory with other fields in one turn, counted from 0. */
+/** The valid trajectory with other fields in one turn, counted from 0. */
 function but(position: number, fields: Loose): Loose[] {
   return good.map((turn, index) => (index === position ? { ...turn, ...fields } : turn))
 }
@@ -22,7 +22,7 @@ function without(position: number, key: string): Loose[] {
   )
 }
 
-/** The turns at these places, numbered anew. */
+/** The turns at these places, numbered again. */
 function only(...places: readonly number[]): Loose[] {
   return places.map((place, turn) => ({ ...good[place], turn }))
 }
@@ -83,7 +83,7 @@ describe('verifying a trajectory', () => {
     ]).toEqual([underStrict, underLiteral])
   })
 
-  /** Each option turned around decides the case that it is there for, and its name alone changes the profile. */
+  /** Each option, inverted, decides its own case, and its name alone changes the profile. */
   const decided: readonly [
     Partial<Record<keyof VerifyOptions, string>>,
     readonly unknown[],
@@ -136,7 +136,7 @@ describe('verifying a trajectory', () => {
     [{ flags: 'check' }, good, 'accepted 15', 'accepted 15'],
     [{ order: 'any' }, but(7, { turn: 3 }), 'order@3 7', 'accepted 15'],
   ]
-  it.each(decided)('%j decides', (given, turns, before, after) => {
+  it.each(decided)('%j decides its case', (given, turns, before, after) => {
     const options = verifyOptions('strict', given)
     expect([
       summary(verifyTrajectory(turns, script, strict!)),
@@ -144,7 +144,7 @@ describe('verifying a trajectory', () => {
     ]).toEqual([before, after])
   })
 
-  it('says what it found', () => {
+  it('reports what it found', () => {
     const evidenceOf = (turns: readonly unknown[]): string =>
       verifyTrajectory(turns, script, strict!).rejection!.evidence
     expect([
@@ -166,7 +166,7 @@ describe('verifying a trajectory', () => {
     `)
   })
 
-  it('takes a pattern without an end for all of an action, or for its start', () => {
+  it('treats a pattern without an end as one for a whole action, or for its start', () => {
     const open = readScript({
       'Available Actions': { 'go {x}': { 'verification code': 'go (\\w+)', parameters: { x: ['in'] } } },
     })
@@ -175,14 +175,14 @@ describe('verifying a trajectory', () => {
     expect(summary(verifyTrajectory(turns, open, { ...strict!, match: 'start' }))).toEqual('error-turns@2 0')
   })
 
-  it('goes on from a prefix: with the rest as it was, it is accepted', () => {
+  it('continues from a verified prefix: with the rest unchanged, it is accepted', () => {
     const { verified } = verifyTrajectory(but(7, { Action: 'fetch milk' }), script, strict!)
     expect(verifyTrajectory([...verified, ...good.slice(verified.length)], script, strict!).accepted).toBe(true)
   })
 })
 
 describe('options', () => {
-  it('are named when they are mistyped', () => {
+  it('are named if they are mistyped', () => {
     expect(() => verifyOptions('stric')).toThrow("--profile: Unknown profile 'stric'. Did you mean 'strict'?")
     expect(() => verifyOptions('toString')).toThrow("Unknown profile 'toString'")
     expect(() => verifyOptions('strict', { lastTurn: 'player' })).toThrow('--last-turn: Unknown value')
@@ -191,19 +191,19 @@ describe('options', () => {
     )
   })
 
-  it('begin as the profile says', () => {
+  it('have the defaults of the profile', () => {
     expect(verifyOptions('paper-literal', { order: 'strict' })).toEqual({ ...literal, order: 'strict' })
   })
 })
 
 describe('a script', () => {
-  it('of another shape is refused', () => {
+  it('of an invalid shape is refused', () => {
     for (const value of [null, [], 'x', {}, { 'Available Actions': {} }, { 'Available Actions': [1] }]) {
       expect(() => readScript(value)).toThrow(/^Expected a script with actions under "Available Actions", got /)
     }
   })
 
-  it('is used as far as it can be, and says where it cannot', () => {
+  it('is used as far as possible, and its problems are reported', () => {
     const { problems, actions } = readScript({
       'Available Actions': {
         'a {x}': { 'verification code': '(?=a)a (.*)', parameters: { x: ['1'] } },
