@@ -7,7 +7,7 @@ import { sharedData } from '../shared-data.js'
 import { briefing } from './briefing-fixture.js'
 
 describe('act', () => {
-  it('lays a prompt out as AgentBoard does', () => {
+  it('formats a prompt as AgentBoard does', () => {
     const conversation = act.begin(briefing, 'You see a bed 1, and a pen 1.')
     conversation.observe('go to bed 1', 'On the bed 1, you see nothing.')
 
@@ -39,7 +39,7 @@ Action: `,
     ])
   })
 
-  it('shows no heading where there is no worked example', () => {
+  it('shows no heading if there is no worked example', () => {
     const [, user] = act.begin({ ...briefing, examples: [], help: [] }, 'A room.').messages()
     expect(user!.content).toBe(`Keep house.
 Actions:
@@ -59,7 +59,7 @@ Action: `)
     expect(history.at(-2)).toBe('Observation: o60')
   })
 
-  it('gives back messages that later steps do not change', () => {
+  it('returns messages that later steps do not change', () => {
     const conversation = act.begin(briefing, 'A room.')
     const first = conversation.messages()
     const before = JSON.stringify(first)
@@ -67,7 +67,7 @@ Action: `)
     expect(JSON.stringify(first)).toBe(before)
   })
 
-  it('calls only an empty reply a format error', () => {
+  it('treats only an empty reply as a format error', () => {
     const conversation = act.begin(briefing, 'A room.')
     expect(conversation.read('look')).toEqual({ action: 'look' })
     expect(conversation.read('Action: look')).toEqual({ action: 'look' })

@@ -24,7 +24,7 @@ function after(agent: Agent, steps: number): Conversation {
 
 const said = (conversation: Conversation): string => JSON.stringify(conversation.messages())
 
-describe('a history that is cut', () => {
+describe('a truncated history', () => {
   it.each(all)('of %s loses its oldest part first, never the briefing, never the newest', (_, agent) => {
     const conversation = after(agent, 5)
     let cuts = 0
@@ -48,7 +48,7 @@ describe('a history that is cut', () => {
     expect(said(conversation)).toBe(least)
   })
 
-  it.each(all)('of %s stays cut, and grows from there', (_, agent) => {
+  it.each(all)('of %s stays truncated, and grows from there', (_, agent) => {
     const conversation = after(agent, 3)
     while (conversation.cut!());
     conversation.observe('look 4', 'o4')
@@ -57,7 +57,7 @@ describe('a history that is cut', () => {
   })
 
   it.each(all)(
-    'of %s never sends more than a mebibyte of long replies and observations, the newest always',
+    'of %s never exceeds a mebibyte with long replies and observations, and always has the newest',
     (_, agent) => {
       const conversation = after(agent, 0)
       for (let step = 1; step <= 50; step++) {
@@ -70,7 +70,7 @@ describe('a history that is cut', () => {
     },
   )
 
-  it('leaves out single lines, as AgentBoard does', () => {
+  it('omits single lines, as AgentBoard does', () => {
     const conversation = after(agents[0]!, 2)
     const lines = (): string => conversation.messages()[1]!.content.split('inventory\n')[1]!
     expect(lines()).toBe(
@@ -82,7 +82,7 @@ describe('a history that is cut', () => {
     expect(lines()).toBe('Observation: o1\nAction: look 2\nObservation: o2\nAction: ')
   })
 
-  it('goes on from the hundred entries that are shown', () => {
+  it('continues from the hundred entries that are shown', () => {
     const conversation = after(agents[0]!, 60)
     const lines = (): readonly string[] => conversation.messages()[1]!.content.split('inventory\n')[1]!.split('\n')
     expect(lines()[0]).toBe('Action: look 11')
@@ -92,7 +92,7 @@ describe('a history that is cut', () => {
   })
 })
 
-/** A world in which nothing ever comes of anything but words. */
+/** An environment in which no action has an effect other than text. */
 const world: World = {
   briefing,
   opening: ['the first'],
@@ -133,7 +133,7 @@ async function playIn(agent: Agent, contextTokens: number | undefined) {
 }
 
 describe('an episode whose history no longer fits', () => {
-  it.each(all)('goes on under %s, and tells what was left out', async (_, agent) => {
+  it.each(all)('continues under %s, and records what was left out', async (_, agent) => {
     const { most, trajectory, result } = await playIn(agent, 600)
     expect(result.outcome).toBe('step-limit')
     expect(most).toBeLessThanOrEqual(550)
@@ -141,7 +141,7 @@ describe('an episode whose history no longer fits', () => {
     expect(result.measures.cut).toBeGreaterThan(10)
   })
 
-  it.each(all)('asks %s all the same where the briefing alone is too long', async (_, agent) => {
+  it.each(all)('sends the prompt of %s even if the briefing alone is too long', async (_, agent) => {
     const { prompts, result } = await playIn(agent, 60)
     expect(prompts).toHaveLength(30)
     expect(result.outcome).toBe('step-limit')

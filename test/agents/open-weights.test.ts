@@ -33,7 +33,7 @@ const openWeights = findAgent('act:client=open-weights')
 const filled = findAgent(`act:client=open-weights:templates=${own}:family=plain`)
 const vicuna = findAgent(`act:client=open-weights:templates=${own}:family=vicuna`)
 
-/** What is sent before the first step, as bytes. */
+/** The first request, as bytes. */
 function sent(agent: Agent): string {
   const { stop, endpoint } = agent
   const sampling = { temperature: 0, seed: 3, maxTokens: 100, stop, ...(endpoint && { endpoint }) }
@@ -43,8 +43,8 @@ function sent(agent: Agent): string {
 
 const user = findAgent('act').begin(briefing, 'A room.').messages()[1]!.content
 
-describe('act by the client for open weights', () => {
-  it('sends a chat with the reminder behind the system text, and no stop string', () => {
+describe('act in the variant for open weights', () => {
+  it('sends a chat with the reminder after the system text, and no stop string', () => {
     const messages = [
       { role: 'system', content: system },
       { role: 'user', content: user },
@@ -54,13 +54,13 @@ describe('act by the client for open weights', () => {
     expect(sent(findAgent('act'))).toContain('"stop":["\\n"]')
   })
 
-  it('sends the filled template, stripped as Python does it, as one text over completions', () => {
+  it('sends the filled template, stripped as in Python, as one text over completions', () => {
     const prompt = `<s> ${system}\n   [INST]${user}[/INST]{}`
     const body = { model: 'm', prompt, temperature: 0, seed: 3, max_tokens: 100 }
     expect(sent(filled)).toBe(`/completions ${JSON.stringify(body)}`)
   })
 
-  it('leaves slots in the prompt alone', () => {
+  it('leaves slots in the prompt unchanged', () => {
     const [message] = filled.begin({ ...briefing, goal: 'say {system_prompt} $& {{' }, 'A room.').messages()
     expect(message!.content).toContain('accomplish the goal: say {system_prompt} $& {{\n')
   })
@@ -100,7 +100,7 @@ describe('act by the client for open weights', () => {
     expect(step!.fault).toBe(ended ? undefined : 'length')
   })
 
-  it('leaves out the oldest entries until the filled template fits the context less the reply', async () => {
+  it('leaves out the oldest entries until the filled template fits into the context minus the reply', async () => {
     const toy = createToy()
     const lengths: number[] = []
     const cuts = async (agent: Agent): Promise<number> => {
@@ -123,7 +123,7 @@ describe('act by the client for open weights', () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(2.4 * 460)
   })
 
-  it('is told apart by name and settings, without a path', () => {
+  it('is identified by name and settings, without a path', () => {
     const names = [openWeights, filled, vicuna].map(({ name }) => name)
     expect(names).toEqual([
       'act:client=open-weights',

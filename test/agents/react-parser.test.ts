@@ -37,7 +37,7 @@ describe('react parser', () => {
     ['Thought: hm', 'Thought: hm', false],
     ['> look', 'look', false],
     ['', '', true],
-  ])('tells the first line of %j and whether it is bare', (reply, firstLine, bare) => {
+  ])('gives the first line of %j and whether it is bare', (reply, firstLine, bare) => {
     expect(readReactReply(reply)).toMatchObject({ firstLine, bare })
   })
 
@@ -51,7 +51,7 @@ describe('react parser', () => {
     ['an unclosed block', `<think>${'a '.repeat(500_000)}`],
     ['carets', '>'.repeat(1_000_000)],
     ['halves of letters', '\ud83d'.repeat(500_000)],
-  ])('reads a megabyte of %s in no time, and nothing long', (_, reply) => {
+  ])('reads a megabyte of %s quickly, and nothing long', (_, reply) => {
     const started = performance.now()
     const read = readReactReply(reply)
     expect(performance.now() - started).toBeLessThan(1000)

@@ -9,7 +9,7 @@ import { briefing } from './briefing-fixture.js'
 const prompt = (conversation: Conversation): string => conversation.messages().at(-1)!.content
 
 describe('react', () => {
-  it('talks in turns and keeps the replies as they came', () => {
+  it('uses turns of a chat and keeps the replies unchanged', () => {
     const conversation = react.begin(briefing, 'You see a bed 1.')
     const reply = 'Thought: The bed first.\nAction: go to bed 1'
     expect(conversation.read(reply)).toEqual({ action: 'go to bed 1', thought: 'The bed first.' })
@@ -92,7 +92,7 @@ describe('react:agentboard', () => {
     expect(prompt(conversation)).toMatch(/Think: three\nAction: look\nObservation: A room\.$/)
   })
 
-  it('says nothing of the format of replies, like the original, unless it is told to', () => {
+  it('omits the format of replies from the prompt, like the original, unless configured', () => {
     const told = findAgent('react:agentboard:format=on')
     const line =
       "\nAnswer with one line: either a thought, which begins with 'Think: ', or an action, which begins with 'Action: '.\n"
@@ -106,7 +106,7 @@ describe('react:agentboard', () => {
     expect(() => findAgent('react:agentboard:format=yes')).toThrow("takes 'on' or 'off', got 'yes'")
   })
 
-  it('asks once more after a reply that is neither, then takes it', () => {
+  it('asks once more after a reply that is neither, then accepts it', () => {
     const conversation = reactAgentBoard.begin(briefing, 'A room.')
     expect(conversation.read('look')).toEqual({ action: undefined })
     expect(prompt(conversation)).toMatch(/A room\.\nPlease take action on the task\.$/)
@@ -116,7 +116,7 @@ describe('react:agentboard', () => {
     })
   })
 
-  it('does not ask for ever', () => {
+  it('asks only a limited number of times', () => {
     const conversation = reactAgentBoard.begin(briefing, 'A room.')
     const readings = Array.from({ length: 7 }, () => conversation.read('Think: hm'))
     expect(readings.slice(0, 6).every(({ action }) => action === undefined)).toBe(true)
@@ -159,7 +159,7 @@ describe('react:react', () => {
     `)
   })
 
-  it('takes the fourth thought in a row for an action', () => {
+  it('treats the fourth thought in a row as an action', () => {
     const conversation = reactPrompt.begin(briefing, 'A room.')
     const readings = Array.from({ length: 4 }, () => conversation.read('think: hm'))
     expect(readings.map(({ action }) => action)).toEqual([undefined, undefined, undefined, 'think: hm'])
@@ -195,14 +195,17 @@ describe('the list of agents', () => {
     }
   })
 
-  it.each(agents.map((agent) => [agent.name, agent] as const))('%s reads its own phrase', (_, agent) => {
-    const conversation = agent.begin(briefing, 'A room.')
-    const { action, formatError } = conversation.read(agent.phrase('go to bed 1'))
-    expect(action).toBe('go to bed 1')
-    expect(formatError).toBe(conversation.tools === undefined ? undefined : 'no function was called')
-  })
+  it.each(agents.map((agent) => [agent.name, agent] as const))(
+    '%s reads the format that its own prompt asks for',
+    (_, agent) => {
+      const conversation = agent.begin(briefing, 'A room.')
+      const { action, formatError } = conversation.read(agent.phrase('go to bed 1'))
+      expect(action).toBe('go to bed 1')
+      expect(formatError).toBe(conversation.tools === undefined ? undefined : 'no function was called')
+    },
+  )
 
-  it('suggests the near miss', () => {
+  it('suggests the nearest name', () => {
     expect(findAgent('react:agentboard').name).toBe('react:agentboard')
     expect(() => findAgent('reakt')).toThrow(
       "Unknown agent 'reakt'. Did you mean 'react'? Known: act, react, react:agentboard, react:react, tagged, tools, reflexion, best-of-n.",

@@ -41,7 +41,7 @@ describe('a reply in tags', () => {
     expect(readTaggedReply(reply)).toEqual(reading)
   })
 
-  it('needs no thought where the server parted it from the reply', () => {
+  it('needs no thought if the server separated it from the reply', () => {
     expect(readTaggedReply('<action>look</action>', true)).toEqual({ thought: '', action: 'look' })
     expect(tagged.begin(briefing, '').read('<action>look</action>', undefined, 'I look.')).toEqual({ action: 'look' })
   })
@@ -56,7 +56,7 @@ describe('a reply in tags', () => {
     },
   )
 
-  it('bounds what it reads', () => {
+  it('bounds the length of what it reads', () => {
     const { thought, action } = readTaggedReply(
       `<think>${'t'.repeat(50_000)}</think><action>${'a'.repeat(50_000)}</action>`,
     )
@@ -66,7 +66,7 @@ describe('a reply in tags', () => {
 })
 
 describe('tagged', () => {
-  it('is a chat in which replies stay as they came, with worked examples in tags', () => {
+  it('is a chat in which replies stay unchanged, with worked examples in tags', () => {
     const conversation = tagged.begin(briefing, 'You see a bed 1.')
     const reply = '<think>The bed first.</think>\n<action>go to bed 1</action>'
     expect(conversation.read(`${reply}\n`)).toEqual({ action: 'go to bed 1', thought: 'The bed first.' })

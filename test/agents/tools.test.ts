@@ -55,7 +55,7 @@ describe('an action form as a function', () => {
     expect(named(...templates)).toEqual(expected)
   })
 
-  it('has a name that every server takes, whatever the template', () => {
+  it('has a name that every server accepts, whatever the template', () => {
     const templates = [
       'x'.repeat(500),
       `${'x'.repeat(500)} {a}`,
@@ -70,7 +70,7 @@ describe('an action form as a function', () => {
     for (const { description } of offered) expect(description.length).toBeLessThanOrEqual(1000)
   })
 
-  it('says what it does in the words of its form', () => {
+  it('is described in the words of its form', () => {
     const [take] = toolsOf([{ template: 'take {obj} from {recep}', meaning: 'pick up a thing' }])
     expect(take!.definition).toEqual({
       name: 'take_from',
@@ -83,7 +83,7 @@ describe('an action form as a function', () => {
   })
 })
 
-describe('a call in words', () => {
+describe('a call as text', () => {
   const [obj, recep] = [
     ['obj', 'mug 1'],
     ['recep', 'desk 1'],
@@ -159,13 +159,13 @@ describe('a reply with calls', () => {
     expect(tools.begin(briefing, '').read(text, calls)).toEqual(reading)
   })
 
-  it('says why arguments are not JSON', () => {
+  it('reports why arguments are not JSON', () => {
     const reading = tools.begin(briefing, '').read('', [call('go_to', '{"recep": ')])
     expect(reading.action).toBe('go to')
     expect(reading.formatError).toMatch(/^go_to: the arguments are not JSON \(.*\); no argument 'recep'$/)
   })
 
-  it('bounds what it reads', () => {
+  it('bounds the length of what it reads', () => {
     const many = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [`a${String(index)}`, 'x'.repeat(100)]),
     )
@@ -175,7 +175,7 @@ describe('a reply with calls', () => {
 })
 
 describe('the conversation of calls', () => {
-  it('keeps calls and answers as chat completions asks for them', () => {
+  it('keeps calls and answers in the format of chat completions', () => {
     const conversation = tools.begin(briefing, 'You see a bed 1.')
     conversation.read('The bed.', [call('go_to', { recep: 'bed 1' })])
     conversation.observe('go to bed 1', 'On the bed 1, you see a pen 1.')
@@ -236,7 +236,7 @@ const talk = (world: World): Conversation => tools.begin(world.briefing, '')
 const offeredIn = (world: World): readonly ToolDefinition[] => talk(world).tools!()
 
 describe('functions under perturbations', () => {
-  it.each(lenses)('have nothing of the old wording under %s', async (name) => {
+  it.each(lenses)('contain nothing of the old wording under %s', async (name) => {
     const { clean, world } = await perturbed(name)
     const kept = new Set(world.briefing.forms.map(({ template }) => template))
     const gone = clean.briefing.forms.filter(({ template }) => !kept.has(template))
@@ -254,20 +254,20 @@ describe('functions under perturbations', () => {
     ['agentrefine-2', 'go_to(recep)', 'move_to(recep)'],
     ['agentrefine-3', 'take_from(obj, recep)', 'from_take(recep, obj)'],
     ['alfworld-2024', 'put_in-on(obj, recep)', 'move_to(obj, recep)'],
-  ])('are of the new wording under %s: %s is %s', async (name, before, after) => {
+  ])('have the new wording under %s: %s is %s', async (name, before, after) => {
     const { clean, world } = await perturbed(name)
     expect(signatures(offeredIn(clean))).toContain(before)
     expect(signatures(offeredIn(world))).not.toContain(before)
     expect(signatures(offeredIn(world))).toContain(after)
   })
 
-  it('are told apart where two forms have the same words', async () => {
+  it('have different names if two forms have the same words', async () => {
     const { world } = await perturbed('agentrefine-2', 'alfworld-2024')
     const offered = signatures(offeredIn(world)).filter((one) => one.startsWith('move'))
     expect(offered).toEqual(['move_to_recep(recep)', 'move_obj_to_recep(obj, recep)'])
   })
 
-  it.each(lenses)('say what is understood, every one of them, under %s', async (name) => {
+  it.each(lenses)('express every action that is understood under %s', async (name) => {
     const { world } = await perturbed(name)
     const conversation = talk(world)
     const offered = new Map(toolsOf(world.briefing.forms).map((tool) => [tool.definition.name, tool]))
@@ -285,7 +285,7 @@ describe('functions under perturbations', () => {
     ['agentrefine-3', 'take_from', (world: World) => ({ obj: 'mug 1', recep: placeIn(world) })],
     ['alfworld-2024', 'put_in-on', (world: World) => ({ obj: 'mug 1', recep: placeIn(world) })],
     ['agentrefine-1', 'clean_with', (world: World) => ({ obj: 'mug 1', recep: placeIn(world) })],
-  ])('of the old name are refused under %s: %s', async (name, tool, given) => {
+  ])('with the old name are refused under %s: %s', async (name, tool, given) => {
     const { clean, world } = await perturbed(name)
     const reading = talk(world).read('', [call(tool, given(world))])
     expect(reading.formatError).toBeUndefined()
@@ -321,7 +321,7 @@ function placeIn(world: World): string {
     .flatMap((action) => /^(?:go|move) to (.+)$/.exec(action)?.[1] ?? [])[0]!
 }
 
-/** The calls of one function that say an action, by trying every name of it as an argument. */
+/** The calls of one function that give an action, found by trying every name as an argument. */
 function callOf(template: string, action: string, { name, parameters }: ToolDefinition): ReturnType<typeof call>[] {
   const pattern = template.replace(/[.*+?^$()[\]\\|]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[a-z]+ ?\\d+)')
   const found = new RegExp(`^${pattern}$`).exec(action)

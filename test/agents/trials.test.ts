@@ -9,7 +9,7 @@ import { briefing } from './briefing-fixture.js'
 
 const layouts = ['act', 'react', 'react:agentboard', 'react:react', 'tagged', 'tools']
 
-describe('an agent of several trials', () => {
+describe('an agent with several trials', () => {
   it.each([
     ['reflexion', 'reflexion', 10, 'act'],
     ['reflexion:trials=10:agent=act', 'reflexion', 10, 'act'],
@@ -25,7 +25,7 @@ describe('an agent of several trials', () => {
     expect(findAgent(agent.name)).toEqual({ ...agent, trials: expect.objectContaining({ most }) })
   })
 
-  it('has other settings for everything that it can be told', () => {
+  it('has other settings for each of its options', () => {
     const specs = ['reflexion', 'reflexion:trials=9', 'reflexion:repeats=stop', 'best-of-n', 'best-of-n:n=9']
     const others = layouts.slice(1).flatMap((name) => [`reflexion:agent=${name}`, `best-of-n:agent=${name}`])
     const all = [...specs, ...others].map((spec) => JSON.stringify(findAgent(spec).settings))
@@ -52,24 +52,21 @@ describe('an agent of several trials', () => {
     expect(() => findAgent(spec)).toThrow(message)
   })
 
-  it.each(layouts)(
-    'has %s put what is remembered between the examples and the goal, and change nothing else',
-    (name) => {
-      const agent = findAgent(name)
-      const text = (given: Briefing): string => agent.begin(given, 'A room.').messages()[1]!.content
-      const memory = [
-        { trial: 2, text: 'look under the bed' },
-        { trial: 3, text: 'ask' },
-      ]
-      const block =
-        '\nHere is what you planned after earlier trials at this task:\nTrial 2: look under the bed\nTrial 3: ask\n'
-      const remembering = text({ ...briefing, memory })
-      expect(remembering.replace(block, '')).toBe(text(briefing))
-      expect(remembering.indexOf(block)).toBeGreaterThan(remembering.indexOf('book 1 from shelf 1'))
-      expect(remembering.indexOf(block)).toBeLessThan(remembering.indexOf('put some pen in bed'))
-      expect(text({ ...briefing, memory: [] })).toBe(text(briefing))
-    },
-  )
+  it.each(layouts)('has %s put reflections between the examples and the goal, and change nothing else', (name) => {
+    const agent = findAgent(name)
+    const text = (given: Briefing): string => agent.begin(given, 'A room.').messages()[1]!.content
+    const memory = [
+      { trial: 2, text: 'look under the bed' },
+      { trial: 3, text: 'ask' },
+    ]
+    const block =
+      '\nHere is what you planned after earlier trials at this task:\nTrial 2: look under the bed\nTrial 3: ask\n'
+    const remembering = text({ ...briefing, memory })
+    expect(remembering.replace(block, '')).toBe(text(briefing))
+    expect(remembering.indexOf(block)).toBeGreaterThan(remembering.indexOf('book 1 from shelf 1'))
+    expect(remembering.indexOf(block)).toBeLessThan(remembering.indexOf('put some pen in bed'))
+    expect(text({ ...briefing, memory: [] })).toBe(text(briefing))
+  })
 
   it.each(baselines.flatMap(({ name }) => layouts.map((layout) => [name, layout])))(
     'can be played by the control %s as %s, whose reflections neither break nor change anything',

@@ -16,7 +16,7 @@ import { play } from '../../src/core/play.js'
 import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
 
-/** A dozen tasks, two of each kind where there are two. */
+/** A dozen tasks, two of each kind if there are two. */
 let tasks: readonly Task[]
 let household: Environment
 let modern: Environment
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 const control = (name: string, option?: string): Model => baselines.find((one) => one.name === name)!.create(option)
-/** As behind a server, where it has text alone. */
+/** The messages as a server receives them, as text alone. */
 const byText = (name: string): Model => {
   const { name: called, settings, complete } = control(name)
   return { name: called, settings, complete }
@@ -90,7 +90,7 @@ const shouted = definePerturbation({
   open: () => renameItems((name) => name.toUpperCase().replace(' ', '-')),
 })
 
-describe('reader by its messages alone', () => {
+describe('reader with only its messages', () => {
   it.each([
     ['nothing', []],
     ['agentrefine-1', [column('agentrefine-1')]],
@@ -138,26 +138,26 @@ describe('reader by its messages alone', () => {
     expect(new Set(called.map(({ name }) => name))).toContain('move_obj_to_recep')
   })
 
-  it('asks for the possible actions where the prompt does not show them, and learns from them', async () => {
+  it('requests the possible actions if the prompt does not show them, and learns from them', async () => {
     const columns = [{ ...column('agentrefine-3'), scope: ['admissible'] as const }]
     const played = await playAll(byText('reader'), { columns })
     expect(successes(played)).toBeGreaterThanOrEqual(8)
     expect(actions(played)).toContain('check valid actions')
   })
 
-  it('learns by trying what the listed actions do where their verbs are unknown', async () => {
+  it('learns by trying the listed actions if their verbs are unknown', async () => {
     const columns = [{ perturbation: nonsense, scope: ['admissible'] as const }]
     expect(successes(await playAll(byText('reader'), { columns }))).toBeGreaterThanOrEqual(7)
   })
 
-  it('does not repeat what was just refused', async () => {
+  it('does not repeat an action that was just refused', async () => {
     const columns = [{ ...column('agentrefine-2'), scope: ['observations'] as const }]
     for (const { result } of await playAll(byText('reader'), { columns })) expect(result.measures.repeats).toBe(0)
   })
 })
 
 describe('parrot', () => {
-  it('has the same skill where its wording is understood', async () => {
+  it('has the same skill if its wording is understood', async () => {
     const parrot = await playAll(control('parrot'))
     expect(actions(parrot)).toEqual(actions(await playAll(control('reader'))))
     const learnedNew = await playAll(control('parrot', 'new'), { environment: modern })
@@ -165,13 +165,13 @@ describe('parrot', () => {
     expect(successes(await playAll(control('parrot', 'old'), { environment: modern }))).toBeLessThan(4)
   })
 
-  it.each(['agentrefine-2', 'agentrefine-3', 'agentrefine-4'])('is lost under %s, in its old words', async (name) => {
+  it.each(['agentrefine-2', 'agentrefine-3', 'agentrefine-4'])('fails under %s, in its old words', async (name) => {
     const played = await playAll(control('parrot'), { columns: [column(name)] })
     expect(successes(played)).toBe(0)
     expect(played.every(({ result }) => result.measures.memorised! > 0)).toBe(true)
   })
 
-  it('calls functions that are not on offer, by the names it has memorised', async () => {
+  it('calls functions that are not offered, by the names it has memorised', async () => {
     const played = await playAll(control('parrot'), { agent: tools, columns: [column('agentrefine-3')] })
     expect(successes(played)).toBe(0)
     for (const { result, trajectory } of played) {
@@ -183,7 +183,7 @@ describe('parrot', () => {
     expect(successes(await playAll(control('parrot'), { agent: tools }))).toBeGreaterThanOrEqual(10)
   })
 
-  it('is lost only where a memorised wording is needed', async () => {
+  it('fails only if a memorised wording is needed', async () => {
     const played = await playAll(control('parrot'), { columns: [column('agentrefine-1')] })
     played.forEach(({ result }, index) => {
       if (/clean|heat|cool/.test(tasks[index]!.kind!)) expect(result.outcome).toBe('step-limit')
@@ -222,7 +222,7 @@ describe('oracle', () => {
     },
   )
 
-  it('replies that it has no solution where it has no world, or the world has none', async () => {
+  it('replies that it has no solution without an environment, or if the environment has none', async () => {
     const { text } = await control('oracle').complete([], { temperature: 0, seed: 1, maxTokens: 10, stop: [] })
     expect(text).toBe('there is no solution that I know of')
     const world = { ...(await household.begin(tasks[0]!, createRandom('1'))), solve: () => undefined }
@@ -231,7 +231,7 @@ describe('oracle', () => {
   })
 })
 
-it('lets the oracle call functions', async () => {
+it('the oracle calls functions', async () => {
   const played = await playAll(control('oracle'), { agent: tools, columns: [column('agentrefine-3')] })
   expect(successes(played)).toBe(tasks.length)
   for (const { result } of played) expect(result.measures.formatErrors).toBe(0)
@@ -254,7 +254,7 @@ describe('every control model', () => {
   })
 
   it.each(names.flatMap((name) => agents.map((agent) => [name, agent.name, agent] as const)))(
-    '%s answers %s from the messages alone, whatever it read before',
+    '%s answers %s from the messages alone, independently of earlier calls',
     async (name, _, agent) => {
       const calls: { messages: readonly Message[]; sampling: Sampling; answer: unknown }[] = []
       const original = byText(name)
@@ -305,7 +305,7 @@ describe('every control model', () => {
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 
-  it('is in the list with a summary and a source, and rejects unknown options', () => {
+  it('is listed with a summary and a source, and rejects unknown options', () => {
     expect(baselines.map(({ name }) => name)).toEqual(['reader', 'parrot', 'random', 'oracle'])
     for (const { name, summary, source, create } of baselines) {
       expect([summary, source]).not.toContain('')

@@ -115,7 +115,7 @@ describe.each(worlds)('in $name', ({ open, columns, reworded }) => {
   })
 })
 
-describe('a world that reports only part', () => {
+describe('an environment that reports only part', () => {
   const doors: WorldDefinition = {
     opening: 'Two doors.',
     briefing: { forms: { 'open {door}': '', look: '' } },

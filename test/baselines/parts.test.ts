@@ -41,7 +41,7 @@ describe('reading a prompt', () => {
     expect(readPrompt(head(list)).forms).toEqual([{ template, meaning }])
   })
 
-  it('reads nothing from a text that is no prompt', () => {
+  it('reads nothing from a text that is not a prompt', () => {
     expect(readPrompt('')).toEqual({ goal: '', forms: [], examples: [], help: [] })
     expect(readPrompt('hello there').forms).toEqual([])
   })
@@ -77,13 +77,13 @@ describe('recognising the verb of a form', () => {
     ['krish fridge 1', 'You open the fridge 1. The fridge 1 is open. In it, you see nothing.', 'open', 'krish {p}'],
     ['blip desklamp 1', 'You turn on the desklamp 1.', 'use', 'blip {t}'],
     ['heat mug 2 with microwave 1', 'You heat the mug 2 using the microwave 1.', 'heat', 'heat {t} with {p}'],
-  ])('takes %j for what came of it', (action, observation, verb, template) => {
+  ])('infers the verb of %j from its observation', (action, observation, verb, template) => {
     expect(formsOf({ goal: '', forms: [], examples: [{ action, observation }], help: [] })).toEqual([
       { verb, template },
     ])
   })
 
-  it('trusts a worked example before the list, and learns nothing from a refusal', () => {
+  it('prefers a worked example to the list, and learns nothing from a refusal', () => {
     const forms = formsOf({
       goal: '',
       forms: [{ template: 'clean {obj} using {recep}', meaning: '' }],
@@ -137,7 +137,7 @@ describe('reading an observation', () => {
     ['That is not a valid action.', true],
     ['The safe 1 is closed.', false],
     [`Nothing happens. ${'x'.repeat(300)}`, false],
-  ])('takes %j for a refusal: %s', (observation, refused) => {
+  ])('recognises %j as a refusal: %s', (observation, refused) => {
     expect(isRefusal(observation)).toBe(refused)
   })
 })
@@ -158,7 +158,7 @@ describe('reading a goal', () => {
     expect(readGoal(sentence)).toMatchObject(goal)
   })
 
-  it.each(['sofa 1', 'sofa1', 'SOFA no. 12', '1 sofa', 'sofa_1'])('knows that %j is a sofa', (name) => {
+  it.each(['sofa 1', 'sofa1', 'SOFA no. 12', '1 sofa', 'sofa_1'])('recognises %j as a sofa', (name) => {
     expect(classOf(name)).toBe('sofa')
   })
 })
@@ -173,7 +173,7 @@ describe('drawing a choice', () => {
     expect(drawIndex([-1, 0, -2], 0, none)).toBe(1)
   })
 
-  it('draws among equals', () => {
+  it('draws among equal options', () => {
     expect([0, 0.4, 0.9].map((value) => drawIndex([0, -1, 0, 0], 0, constant(value)))).toEqual([0, 2, 3])
   })
 
@@ -189,7 +189,7 @@ describe('drawing a choice', () => {
     expect(draw()).toBeGreaterThanOrEqual(0)
   })
 
-  it('takes the best where rounding leaves nothing', () => {
+  it('takes the best if rounding leaves nothing', () => {
     expect(drawIndex([0, -1], 1, constant(1))).toBe(0)
   })
 })
@@ -200,7 +200,7 @@ describe('the numbers of a reply', () => {
     return [draw(), draw(), draw()]
   }
 
-  it('depend on seed, goal and steps only', () => {
+  it('depend only on seed, goal and steps', () => {
     expect(numbers(1, 'a', 3)).toEqual(numbers(1, 'a', 3))
     const others = [numbers(2, 'a', 3), numbers(1, 'b', 3), numbers(1, 'a', 4)]
     for (const other of others) expect(other).not.toEqual(numbers(1, 'a', 3))
@@ -209,7 +209,7 @@ describe('the numbers of a reply', () => {
     expect(draws(1, 'a', 3)()).toBe(numbers(1, 'a', 3)[0])
   })
 
-  it('do not run into those of the next reply', () => {
+  it('do not overlap with those of the next reply', () => {
     const draws = createDraws()
     const draw = draws(1, 'a', 0)
     const drawn = Array.from({ length: 40 }, () => draw())

@@ -8,12 +8,12 @@ import type { Sample } from './describe.js'
 import { describeEnvironment, describeNoLeaks, describePerturbations, outcomes } from './describe.js'
 
 /**
- * The perturbations that have something to change here: of the household's, the one that joins a name and its number.
+ * The perturbations that change something here: of the household's, the one that joins a name and its number.
  */
 const changing = /^babyai-|^agentrefine-4$/
 
 /**
- * Every so many tasks only, from the first on; all of them are checked by `shaketable validate --env babyai --tasks
+ * Only every nth task, from the first on; all of them are checked by `shaketable validate --env babyai --tasks
  * 112`.
  */
 async function sample(label: string, every: number, options: Readonly<Record<string, string>>): Promise<Sample> {

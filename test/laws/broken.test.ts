@@ -29,8 +29,8 @@ async function failures(
 const define = (lens: ReturnType<Perturbation['open']>, promise: Perturbation['promise'] = 'invariant'): Perturbation =>
   definePerturbation({ name: 'own', summary: '', source: '', promise, open: () => lens })
 
-describe('a broken perturbation is shown as such', () => {
-  it('when it is a plug-in with a mistake', async () => {
+describe('a broken perturbation is reported', () => {
+  it('if it is a plug-in with a mistake', async () => {
     const shown: string[] = []
     for (const file of ['lost-slot', 'one-name-for-two', 'only-prose', 'remembers', 'put-mangled', 'claims-identity']) {
       const [perturbation] = (await loadRegistry([plugin(`${file}.ts`)])).own('lens')
@@ -58,7 +58,7 @@ describe('a broken perturbation is shown as such', () => {
     `)
   })
 
-  it('when its names can be told apart alone, but not beside each other', async () => {
+  it('if its names are unambiguous alone, but not beside each other', async () => {
     const names = new Map(
       Object.entries({ 'mug 1': 'x', 'pen 1': 'x from y', 'drawer 1': 'z', 'drawer 10': 'y from z' }),
     )
@@ -70,7 +70,7 @@ describe('a broken perturbation is shown as such', () => {
     ])
   })
 
-  it('when prose quotes what it claims to have changed', async () => {
+  it('if prose quotes a form that it claims to have changed', async () => {
     const onlyProse = define({ prose: (text) => text.replaceAll('go to', 'walk to') })
     expect(await failures([{ perturbation: onlyProse }], createToy({ careless: true }))).toEqual([
       expect.stringMatching(
@@ -79,7 +79,7 @@ describe('a broken perturbation is shown as such', () => {
     ])
   })
 
-  it('when a hook throws in the middle of an episode', async () => {
+  it('if a hook throws in the middle of an episode', async () => {
     const throws = define({
       prose(text) {
         if (text.includes('You clean')) throw new TypeError('no such luck')
@@ -91,7 +91,7 @@ describe('a broken perturbation is shown as such', () => {
     expect(shown.every((one) => one.includes('no such luck'))).toBe(true)
   })
 
-  it('when it drops numbers or items from prose', async () => {
+  it('if it drops numbers or items from prose', async () => {
     const dropsTurns = define({ prose: (text) => text.replace('10 turns', 'a few turns') })
     const dropsItem = define({ prose: (text) => text.replace(', and a pen 1', '') })
     for (const perturbation of [dropsTurns, dropsItem]) {
@@ -109,7 +109,7 @@ describe('a broken perturbation is shown as such', () => {
     ).toEqual([])
   })
 
-  it('when the machinery would let an old wording pass', async () => {
+  it('if perturb() accepted an old wording', async () => {
     const toy = createToy()
     const lenient: Environment = {
       ...toy,
@@ -131,7 +131,7 @@ describe('a broken perturbation is shown as such', () => {
   })
 })
 
-describe('an action that is said loosely', () => {
+describe('a loosely written action', () => {
   const walk = define(rewordActions({ 'go to {recep}': 'move to {recep}' }))
 
   it('breaks a law if an environment accepts it and gives lenses no way to read it', async () => {
@@ -154,7 +154,7 @@ describe('an action that is said loosely', () => {
     ])
   })
 
-  it('breaks a law where the environment takes the new wording for another action', async () => {
+  it('breaks a law if the environment takes the new wording for another action', async () => {
     const environment = await openEnvironment('pddl', { games: 'tyreworld' })
     const muddled = define(rewordActions({ 'Fetch {obj} from {container}': 'Come close to {container} for {obj}' }))
     const task = environment.tasks[0]!
@@ -166,7 +166,7 @@ describe('an action that is said loosely', () => {
   })
 })
 
-describe('a column of several', () => {
+describe('a column of several perturbations', () => {
   const known = perturbations
   it.each([
     'agentrefine-2+agentrefine-4',
@@ -186,7 +186,7 @@ describe('a column of several', () => {
     }
   })
 
-  it('is not checked where two change the same things', async () => {
+  it('is not checked if two change the same things', async () => {
     const toy = createToy()
     const find = (name: string): AppliedPerturbation => ({ perturbation: known.find((one) => one.name === name)! })
     const again = define(rewordActions({ 'move to {recep}': 'walk to {recep}' }))
@@ -213,7 +213,7 @@ describe('a column of several', () => {
     `)
   })
 
-  it('that depends on its order is reported', async () => {
+  it('is reported if it depends on its order', async () => {
     const jealous = definePerturbation({
       name: 'jealous',
       summary: 'looks at what others did',
@@ -231,8 +231,8 @@ describe('a column of several', () => {
   })
 })
 
-describe('what says nothing', () => {
-  it('is not called evidence', async () => {
+describe('a law without evidence', () => {
+  it('is not counted as holding', async () => {
     const toy = createToy()
     const idle = define(rewordActions({ 'eat {obj}': 'devour {obj}' }))
     const findings = await checkLaws({
@@ -255,7 +255,7 @@ describe('what says nothing', () => {
     ])
   })
 
-  it('is thrown on where the environment itself is broken', async () => {
+  it('is thrown as an error if the environment itself is broken', async () => {
     const toy = createToy()
     const broken: Environment = { ...toy, begin: () => Promise.reject(new Error('no such house')) }
     await expect(failures([{ perturbation: perturbations[0]! }], broken)).rejects.toThrow('no such house')

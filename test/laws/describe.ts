@@ -5,17 +5,17 @@ import { checkLaws } from '../../src/laws/index.js'
 import { countLeaks } from '../../src/laws/survey.js'
 import { told } from '../told-world.js'
 
-/** An environment with the tasks of it that are looked at. */
+/** An environment with the tasks that are checked. */
 export interface Sample {
   readonly environment: Environment
   readonly tasks: readonly Task[]
-  /** What the environment is called in the names of tests. */
+  /** The name of the environment in test titles. */
   readonly label: string
 }
 
 /**
  * Every law that a perturbation promises, on each sample; `unchanged` names the samples on which it has nothing to
- * change, or which have none of the action forms that it rewords, so that it is refused.
+ * change, or which lack all action forms that it rewords, so that it is refused.
  */
 function describePerturbation(
   perturbation: Perturbation,
@@ -37,8 +37,8 @@ function hasNoForm(outcome: string, { name }: Perturbation): boolean {
 }
 
 /**
- * {@link describePerturbation} for a list of them, most of which have nothing to change here but those that `changes`
- * names, and the control.
+ * {@link describePerturbation} for a list of perturbations, of which only the control and those in `changes` change
+ * something here.
  */
 export function describePerturbations(
   perturbations: readonly Perturbation[],
@@ -49,7 +49,7 @@ export function describePerturbations(
   for (const one of perturbations) describePerturbation(one, samples, changes.test(one.name) ? [] : labels)
 }
 
-/** Nothing of the old wording is left in what is shown, on each sample. */
+/** Checks on each sample that nothing of the old wording is shown. */
 export function describeNoLeaks(perturbations: readonly Perturbation[], samples: readonly Sample[]): void {
   describe.each(samples.map((sample) => [sample.label, sample] as const))('the old wording in %s', (_, sample) => {
     it.each(perturbations.map((one) => [one.name, one] as const))(
@@ -64,7 +64,7 @@ export function describeNoLeaks(perturbations: readonly Perturbation[], samples:
   })
 }
 
-/** The outcomes that occur, without those of laws that say nothing here; a law that fails is told whole. */
+/** The outcomes that occur, without those of laws that do not apply here; a law that fails is given in full. */
 export async function outcomes(
   { environment, tasks }: Sample,
   applied: readonly AppliedPerturbation[],
@@ -80,10 +80,10 @@ export async function outcomes(
   return [...seen]
 }
 
-/** What perturbations, agents and reports rely on in every environment. */
+/** The contract that perturbations, agents and reports rely on in every environment. */
 export function describeEnvironment({ environment, tasks, label }: Sample): void {
   describe(`the contract of an environment: ${label}`, () => {
-    it('has tasks with different ids, and a hash each', () => {
+    it('has tasks with different ids, each with a hash', () => {
       const ids = environment.tasks.map(({ id }) => id)
       expect(ids.length).toBeGreaterThan(0)
       expect(new Set(ids).size).toBe(ids.length)
@@ -126,8 +126,8 @@ export function describeEnvironment({ environment, tasks, label }: Sample): void
 }
 
 /**
- * Names of a kind that is listed, such as `drawer 3`, that are said but not listed: a renaming would leave them as they
- * are.
+ * Names of a listed kind, such as `drawer 3`, that occur in text but are not listed: a renaming would leave them
+ * unchanged.
  */
 function unlisted(texts: readonly string[], names: readonly string[]): readonly string[] {
   const kinds = new Set(names.map((name) => name.replace(/ \d+$/, '')))

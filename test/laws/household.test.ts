@@ -8,7 +8,7 @@ import { sharedData } from '../shared-data.js'
 import type { Sample } from './describe.js'
 import { describeEnvironment, describePerturbations, outcomes } from './describe.js'
 
-/** The perturbations that have something to change here. */
+/** The perturbations that change something here. */
 const household = /^(agentrefine|alfworld)-/
 
 /** The first task of each kind. */

@@ -12,7 +12,7 @@ import { sharedData } from '../shared-data.js'
 import type { Sample } from './describe.js'
 import { describeEnvironment, describeNoLeaks, describePerturbations, outcomes } from './describe.js'
 
-/** The perturbations that have something to change here. */
+/** The perturbations that change something here. */
 const changing = /^pddl-/
 const folder = writeFolder(mkdtempSync(join(tmpdir(), 'shaketable-laws-')), ['problem1'])
 afterAll(() => {
@@ -39,7 +39,7 @@ const isNumber =
 
 const small = await sample('small games', { data: folder }, isNumber(0))
 describeEnvironment(small)
-// The small ones of the other games lack the actions that some rewordings are of.
+// The small versions of the other games lack the actions that some rewordings need.
 const carrying = { ...small, label: 'a small game', tasks: small.tasks.filter(({ id }) => id.startsWith('gripper')) }
 describePerturbations(perturbations, [carrying], changing)
 describeNoLeaks(perturbations, [small])
@@ -66,7 +66,7 @@ describe('the wordings of the PDDL games', () => {
     return pairs.flat()
   }
 
-  it('give every action of a game new words between them', async () => {
+  it('together give every action of a game new words', async () => {
     const all = await forms('pddl-1+pddl-2+pddl-5')
     const kept = all.filter(([from, to]) => from === to).map(([from]) => from)
     expect([...new Set(kept)]).toEqual(['check valid actions', 'look around'])

@@ -36,7 +36,7 @@ describe('agentrefine-5', () => {
     ['pddl_5', 'pddl'],
     ['gripper_5', 'pddl'],
     ['jericho_1', 'jericho'],
-  ])('knows the id %s', (id, environment) => {
+  ])('recognises the id %s', (id, environment) => {
     expect(rulesOf(test({ id, turns: [] }))).toEqual([`${environment}/id`])
   })
 
@@ -50,7 +50,7 @@ describe('agentrefine-5', () => {
     'my_household_3',
     'identity_7',
     '',
-  ])('leaves the id %j alone', (id) => {
+  ])('ignores the id %j', (id) => {
     expect(test({ id, turns: [] })).toEqual([])
   })
 
@@ -59,7 +59,7 @@ describe('agentrefine-5', () => {
     ['alfworld_sft.json', 'alfworld'],
     ['alfworld-00000-of-00001-302ad687bb3817a4.jsonl', 'alfworld'],
     ['sciworld_train_v2.jsonl', 'scienceworld'],
-  ])('knows the file %s', (file, environment) => {
+  ])('recognises the file %s', (file, environment) => {
     expect(rulesOf(test({ turns: [] }, file))).toEqual([`${environment}/file`])
   })
 
@@ -81,24 +81,27 @@ describe('agentrefine-5', () => {
     expect(rulesOf(test({ turns: [], labels }))).toEqual(rules)
   })
 
-  it.each(Object.entries(inDomainRows))('knows rows of %s by what they say', (environment, turns) => {
+  it.each(Object.entries(inDomainRows))('recognises rows of %s by their text', (environment, turns) => {
     const found = rulesOf(test(rowWith(turns)))
     expect(found).toContain(`${environment}/fingerprint`)
     expect(found.every((rule) => rule.startsWith(`${environment}/`))).toBe(true)
   })
 
-  it.each(Object.entries(rewrittenRows))('knows rows of %s that were rewritten and lost their ids', (name, turns) => {
-    const environment = name.split(' ')[0]!
-    const found = rulesOf(test(rowWith(turns)))
-    expect(found).not.toEqual([])
-    expect(found.every((rule) => rule.startsWith(`${environment}/`))).toBe(true)
-  })
+  it.each(Object.entries(rewrittenRows))(
+    'recognises rows of %s that were rewritten and lost their ids',
+    (name, turns) => {
+      const environment = name.split(' ')[0]!
+      const found = rulesOf(test(rowWith(turns)))
+      expect(found).not.toEqual([])
+      expect(found.every((rule) => rule.startsWith(`${environment}/`))).toBe(true)
+    },
+  )
 
   it.each(Object.entries(otherRows))('keeps rows of %s', (name, turns) => {
     expect(test(rowWith(turns, `${name}_1`), `${name}.json`)).toEqual([])
   })
 
-  it('knows a row that shares nothing with an environment but the words of its tasks', () => {
+  it('recognises a row that has only the words of its task in common with an environment', () => {
     const room = evaluation.find(({ environment, text }) => environment === 'alfworld' && text.includes('drawer 3'))!
     const things = room.text.slice(room.text.indexOf('you see') + 8).replace(/\d+/g, '7')
     const reasons = test(rowWith([{ role: 'user', text: `Here is a list: ${things}` }]))
@@ -108,13 +111,13 @@ describe('agentrefine-5', () => {
     expect(rulesOf(before)).not.toContain('alfworld/overlap')
   })
 
-  it('drops only rows of the environments that are asked for', () => {
+  it('drops only rows of the requested environments', () => {
     const babyai = agentrefine5.open({ environments: ['babyai'], evaluation: [] })
     expect(babyai(rowWith(inDomainRows['alfworld']!, 'alfworld_1'), { file: 'alfworld.json' })).toEqual([])
     expect(babyai(rowWith(inDomainRows['babyai']!), { file: 'x.json' })).not.toEqual([])
   })
 
-  it('catches every unseen training task of the environments by its words alone, however its format is rewritten', async () => {
+  it('detects every unseen training task of the environments by its words alone, however its format is rewritten', async () => {
     for (const [kind, name] of [
       ['household', 'alfworld'],
       ['babyai', 'babyai'],
@@ -142,7 +145,7 @@ describe('agentrefine-5', () => {
     }
   }, 60_000)
 
-  it('gives the same reasons in whatever letters, marks and line breaks a row is written', () => {
+  it('gives the same reasons for any case, punctuation and line breaks of a row', () => {
     const noise = fc.constantFrom('  ', '\n', ' * ', ', ', ' - ')
     fc.assert(
       fc.property(noise, fc.boolean(), (gap, loud) => {
@@ -155,14 +158,14 @@ describe('agentrefine-5', () => {
     )
   })
 
-  it('finds a sentence wherever it stands in a long text', () => {
+  it('finds a sentence at any place of a long text', () => {
     for (const before of [0, 199_990, 200_000, 400_020, 1_000_000]) {
       const text = `${'lorem '.repeat(before / 6)} You are in the middle of a room. Looking quickly around you ${'ipsum '.repeat(100_000)}`
       expect(rulesOf(test({ turns: [{ role: 'user', text }] }))).toContain('alfworld/fingerprint')
     }
   })
 
-  it('never fails on what a row says', () => {
+  it('never fails on the text of a row', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string(), (text, id) => {
         expect(Array.isArray(test({ id, turns: [{ role: 'user', text }] }))).toBe(true)

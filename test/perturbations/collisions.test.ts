@@ -10,15 +10,15 @@ import { sharedData } from '../shared-data.js'
 import { told } from '../told-world.js'
 
 /**
- * An action said as loosely as an environment puts up with: what it would take this for, it would take the action
- * itself for.
+ * A loose variant of an action that an environment tolerates: any reading of the variant would also apply to the
+ * action itself.
  */
 const loosely: Readonly<Record<string, (action: string) => string>> = {
   babyai: (action) => ` ${action.toUpperCase()}\t`,
   pddl: (action) => `So ${action.replace(/\.? *$/, '').toUpperCase()} now.`,
 }
 
-/** How each perturbation words an episode's actions. */
+/** The wording of an episode's actions under each perturbation. */
 function translatorsOf(kind: string, { briefing, names }: World) {
   const examples = briefing.examples.map((example) => example.names)
   return perturbations
@@ -30,8 +30,8 @@ function translatorsOf(kind: string, { briefing, names }: World) {
 }
 
 /**
- * Goes along a task's solution and tells which new wordings, of all that can be done on the way, the environment itself
- * would take for anything, now or at some time, and which would come to something else through the perturbation.
+ * Follows a task's solution and returns which new wordings, of all possible actions on the way, the environment itself
+ * would accept as any action, now or at some time, and which would become another action through the perturbation.
  */
 async function collisionsIn(environment: OpenedEnvironment, kind: string, task: Task) {
   const world = await environment.begin(task, createRandom('collisions'))
@@ -63,7 +63,7 @@ async function collisionsIn(environment: OpenedEnvironment, kind: string, task: 
   return { found, tried: tried.size }
 }
 
-/** @param every so many tasks only, where there are more of the same kind than there is time for */
+/** @param every checks only every nth task, if there are too many of the same kind */
 async function expectNone(kind: string, options: Readonly<Record<string, string>>, every = 1): Promise<void> {
   const environment = await openEnvironment(kind, options)
   for (const task of environment.tasks.filter((_, index) => index % every === 0)) {
@@ -73,7 +73,7 @@ async function expectNone(kind: string, options: Readonly<Record<string, string>
   }
 }
 
-describe('a new wording is no action of the environment’s own, in any task', () => {
+describe('a new wording is not an action of the unperturbed environment, in any task', () => {
   it.each([
     ['babyai', {}, 1],
     ['babyai', { split: 'train' }, 9],

@@ -6,15 +6,15 @@ import type { Environment, Perturbation, Turn, World } from '../../src/index.js'
 import { createRandom, perturb } from '../../src/index.js'
 import { told } from '../told-world.js'
 
-/** A way to say the same: each list is gone through again and again, letter by letter and gap by gap. */
+/** A loose variant of a text: each list is cycled through, letter by letter and gap by gap. */
 interface Manner {
   readonly capitals: readonly boolean[]
   readonly gaps: readonly string[]
   readonly ends: readonly [string, string]
 }
 
-// BabyAI puts up with any letters, and white space at the ends; the PDDL games with other words in between, before and
-// after besides, and with a full stop or none.
+// BabyAI tolerates any case, and white space at the ends; the PDDL games also extra words between, before and after,
+// with or without a full stop.
 const blank = fc.stringMatching(/^[ \t]{0,3}$/)
 const wordy = fc.constantFrom(' ', '  ', ' the ', ' please, ', ' (my) ', ' now ', '\t', ' "so to say" ', ' it: ', ' 7 ')
 const wordyFront = fc.constantFrom('', ' ', 'please ', 'Well: ', 'so. ', '"')
@@ -39,7 +39,7 @@ function say(text: string, { capitals, gaps, ends }: Manner): string {
 interface Case {
   readonly environment: Environment
   readonly manners: fc.Arbitrary<Manner>
-  /** Commands that have to be said as they are. */
+  /** Commands that must be written exactly. */
   readonly stiff: readonly string[]
 }
 
@@ -58,7 +58,7 @@ const cases: Readonly<Record<'babyai' | 'pddl', Case>> = {
 const ofKind = (kind: string): readonly Perturbation[] =>
   perturbations.filter(({ name }) => name.startsWith(`${kind}-`))
 
-/** The same episode twice, so many steps along its solution. */
+/** The same episode twice, after the given number of steps of its solution. */
 async function beginTwice(environment: Environment, perturbation: Perturbation, task: number, steps: number) {
   const { tasks } = environment
   const begin = async (one: Environment): Promise<World> =>
@@ -75,7 +75,7 @@ async function beginTwice(environment: Environment, perturbation: Perturbation, 
 
 const outcome = ({ original, progress, understood, ended }: Turn) => ({ original, progress, understood, ended })
 
-describe.each(['babyai', 'pddl'] as const)('an action of %s, however loosely it is said', (kind) => {
+describe.each(['babyai', 'pddl'] as const)('a loosely written action of %s', (kind) => {
   const { environment, manners, stiff } = cases[kind]
   it.each(ofKind(kind).map((one) => [one.name, one] as const))(
     'is refused in the old wording and understood in the new under %s',
@@ -87,7 +87,7 @@ describe.each(['babyai', 'pddl'] as const)('an action of %s, however loosely it 
             .admissible()
             .map((old, index) => ({ old, fresh: told(perturbed).admissible()[index]! }))
           const spoken = pairs.filter(({ old }) => !stiff.includes(old))
-          // What is reworded comes up more often than by its share.
+          // Reworded actions are drawn more often than by their share.
           const reworded = spoken.filter(({ old, fresh }) => old !== fresh)
           const { old, fresh } =
             pick % 4 > 0 && reworded.length > 0 ? reworded[pick % reworded.length]! : spoken[pick % spoken.length]!

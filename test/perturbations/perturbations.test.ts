@@ -141,7 +141,7 @@ describe('a rule for a form that an environment does not have', () => {
     }
   })
 
-  it('is none where another task or setting has the form', async () => {
+  it('is accepted if another task or setting has the form', async () => {
     const household = await openEnvironment('household', { generation: 'old' })
     const pddl = await openEnvironment('pddl', { games: ['gripper'] })
     for (const [environment, rules] of [
@@ -156,7 +156,7 @@ describe('a rule for a form that an environment does not have', () => {
     }
   })
 
-  it('is in no perturbation that comes with the package, on any kind of task, alone and over each other', async () => {
+  it('is in no perturbation of the package, on any kind of task, alone and over each other', async () => {
     let opened = 0
     for (const name of ['household', 'babyai', 'pddl']) {
       const environment = await openEnvironment(name)

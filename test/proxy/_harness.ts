@@ -10,7 +10,7 @@ import { play } from '../../src/core/play.js'
 import { createRandom } from '../../src/core/random.js'
 import { wireMessages, wireTools } from '../../src/models/request.js'
 
-/** What a model is sent, as JSON. */
+/** The request to a model, as JSON. */
 export function wireBody(messages: readonly Message[], tools: readonly ToolDefinition[] | undefined) {
   return { model: 'm', messages: wireMessages(messages), ...(tools && { tools: wireTools(tools) }) }
 }
@@ -40,7 +40,7 @@ async function playWith({ begin, agent, normalise }: Episode, complete: Model['c
 
 /**
  * Plays recorded actions perturbed in process, every third in the old wording.
- * @returns what was sent, and what the model said
+ * @returns the requests, and the replies of the model
  */
 export async function playInProcess(
   episode: Episode,
@@ -79,7 +79,7 @@ export async function playInProcess(
   }
 }
 
-/** Plays unperturbed, each request going through `ask`. */
+/** Plays unperturbed, with each request through `ask`. */
 export async function playThrough(
   episode: Episode,
   ask: (body: unknown, turn: number) => Script[number] | Promise<Script[number]>,

@@ -40,7 +40,7 @@ const layouts = ['act', 'react', 'tagged', 'tools']
 
 type Conversing = ReturnType<typeof createConversations>
 
-/** A reply as it comes through the proxy, and what the upstream got. */
+/** A reply through the proxy, and the request that the upstream received. */
 type Through = (
   body: unknown,
   reply: Completion,
@@ -54,7 +54,7 @@ const directly: Through = async (body, { text, toolCalls = [] }, conversations) 
   return { got: JSON.stringify(read.body), reply: { text: said, ...(calls.length > 0 && { toolCalls: calls }) } }
 }
 
-/** @returns how many requests were compared */
+/** @returns the number of compared requests */
 async function compare({ environment, task, actions }: Recorded, layout: string, label: string, through = directly) {
   const [first, ...others] = parseColumn(label, perturbations).applied
   const applied = [first!, ...others] as const
@@ -113,12 +113,12 @@ async function generated(rows: readonly Row[]): Promise<Recorded[]> {
 }
 
 /**
- * With a longer history the agents leave its oldest part out. Of an action in odd letters that stands first in what is
- * left it is then not known what the model had really said.
+ * With a longer history the agents leave its oldest part out. The original text of an action with unusual capital
+ * letters that comes first in the rest is then unknown.
  */
 const maxTurns = 50
 
-/** Every episode under one of the columns in turn. @returns how many requests were compared */
+/** Every episode under one of the columns, one after the other. @returns the number of compared requests */
 async function compareAll(episodes: readonly Recorded[], layout: string, through = directly): Promise<number> {
   let count = 0
   for (const [index, given] of episodes.entries()) {
@@ -128,10 +128,10 @@ async function compareAll(episodes: readonly Recorded[], layout: string, through
   return count
 }
 
-describe('messages through the proxy equal those of the lens in process, to the byte', () => {
+describe('messages through the proxy equal those of the perturbation in process, to the byte', () => {
   const fixture = fileURLToPath(new URL('../fixtures/household/recordings.jsonl.gz', import.meta.url))
 
-  it.each(layouts)('%s, of recorded household episodes', async (layout) => {
+  it.each(layouts)('%s, for recorded household episodes', async (layout) => {
     const episodes = await generated(unpack(fixture))
     expect(await compareAll(episodes, layout)).toBeGreaterThan(400)
   })
@@ -177,7 +177,7 @@ describe('messages through the proxy equal those of the lens in process, to the 
   })
 
   it.skipIf(sharedData === undefined).each(layouts)(
-    "%s, of AgentBoard's episodes, with its prompts and our own",
+    "%s, for AgentBoard's episodes, with its prompts and our own",
     async (layout) => {
       const folder = join(sharedData!, 'alfworld')
       const options = { data: folder, generation: 'old' }

@@ -31,7 +31,7 @@ interface Got {
   readonly request: IncomingMessage
 }
 
-/** A proxy before an upstream that answers as it is told to. */
+/** A proxy before an upstream with the given answers. */
 async function start(answer: (response: ServerResponse, got: Got) => void, column = 'agentrefine-1') {
   const got: Got[] = []
   const sockets = new Set<Socket>()
@@ -126,7 +126,7 @@ describe('a proxy before a model', () => {
     expect(JSON.stringify(records)).not.toContain(key)
   })
 
-  it('replaces an action in the old wording, and shows the model what it had said', async () => {
+  it('replaces an action in the old wording, and shows the model its original text', async () => {
     const { post, got, records } = await start((response) =>
       sendJson(response, said(`Thought: warm.\nAction: ${heat}`)),
     )
@@ -146,7 +146,7 @@ describe('a proxy before a model', () => {
     expect(other).toMatchObject({ turn: 2, conversation: one!.conversation })
   })
 
-  it('tells two equal conversations apart', async () => {
+  it('distinguishes two equal conversations', async () => {
     const { post, records } = await start((response) => sendJson(response, said(`Action: ${heatAnew}`)))
     const more = [
       ...messages,
@@ -199,7 +199,7 @@ describe('a proxy before a model', () => {
     })
   })
 
-  it('passes a stream on to the byte where nothing in it changes', async () => {
+  it('forwards a stream to the byte if nothing in it changes', async () => {
     const stream = `: hello\n\n${events(delta({ content: 'Action: lo' }), delta({ content: 'ok' }, 'stop'), '[DONE]')}`
     const { post } = await start((response) =>
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream),
@@ -217,7 +217,7 @@ describe('a proxy before a model', () => {
   })
 
   it.each<[string, string, string]>([
-    ['no JSON', '{"messages"', 'not JSON'],
+    ['text that is not JSON', '{"messages"', 'not JSON'],
     [
       'no conversation of the environment',
       '{"model":"m","messages":[{"role":"user","content":"Grade 3 answers."}]}',
@@ -225,14 +225,14 @@ describe('a proxy before a model', () => {
     ],
     ['no messages', '{"model": "m"}', 'no list of messages'],
     ['functions', '{"model":"m","messages":[],"functions":[]}', "'functions'"],
-  ])('passes on what it cannot read: %s', async (_, body, why) => {
+  ])('forwards what it cannot read: %s', async (_, body, why) => {
     const { post, got, records } = await start((response) => sendJson(response, said(heat)))
     expect(await (await post(body)).json()).toEqual(said(heat))
     expect(got[0]!.body).toBe(body)
     expect(records).toMatchObject([{ kind: 'unread', why: expect.stringContaining(why) as unknown }])
   })
 
-  it('passes other paths through, and keeps what is not text in a message', async () => {
+  it('forwards other paths, and keeps non-text parts of a message', async () => {
     const { baseUrl, post, got } = await start((response) => sendJson(response, { data: [] }))
     expect(await (await fetch(`${baseUrl}/models?limit=2`)).json()).toEqual({ data: [] })
     expect(got[0]!.request.url).toBe('/api/v1/models?limit=2')
@@ -243,7 +243,7 @@ describe('a proxy before a model', () => {
     })
   })
 
-  it.each([429, 400, 500, 503])('passes status %i on with its body and Retry-After', async (status) => {
+  it.each([429, 400, 500, 503])('forwards status %i with its body and Retry-After', async (status) => {
     const { post, records } = await start((response) =>
       response.writeHead(status, { 'retry-after': '7' }).end(`no ${key}`),
     )
@@ -253,7 +253,7 @@ describe('a proxy before a model', () => {
     expect(JSON.stringify(records)).not.toContain(key)
   })
 
-  it('answers 502 where there is no upstream, and 413 to a body that is too long', async () => {
+  it('answers 502 if there is no upstream, and 413 to a body that is too long', async () => {
     const { post, stop, records } = await start((response) => sendJson(response, said('look')))
     expect((await post({ model: 'm', messages: 'x'.repeat(17 << 20) })).status).toBe(413)
     await stop()
@@ -262,7 +262,7 @@ describe('a proxy before a model', () => {
     expect(records).toMatchObject([{ kind: 'failed' }])
   })
 
-  it.each(['application/json', 'text/event-stream'])('breaks off where the upstream does: %s', async (type) => {
+  it.each(['application/json', 'text/event-stream'])('breaks off when the upstream does: %s', async (type) => {
     const { post, records } = await start((response) => {
       response.writeHead(200, { 'content-type': type, 'content-length': '5000' })
       response.write(events(delta({ content: heatAnew })), () => response.destroy())
@@ -271,7 +271,7 @@ describe('a proxy before a model', () => {
     expect(records).toMatchObject([{ kind: 'failed' }])
   })
 
-  it('gives a request up where its client leaves, and waits for a slow upstream', async () => {
+  it('aborts a request when its client disconnects, and waits for a slow upstream', async () => {
     let left: (() => void) | undefined
     const gone = new Promise<void>((resolve) => (left = resolve))
     const { baseUrl, post, records } = await start((response, { body }) => {

@@ -4,20 +4,20 @@ import type { Completion, Message, Sampling } from '../../src/core/model.js'
 import type { EndpointOptions } from '../../src/models/index.js'
 import { createEndpoint } from '../../src/models/index.js'
 
-/** A server that was started, and how to end it. */
+/** A running server, and how to stop it. */
 export interface Started {
   readonly baseUrl: string
   readonly model: string
   close(): Promise<void>
 }
 
-/** A server that our client is to get on with, and what cannot be asked of it. */
+/** A server that our client must support, and what cannot be tested on it. */
 export interface Candidate {
   readonly name: string
   start(): Promise<Started>
-  /** It refuses models that it does not have. */
+  /** It refuses unknown models. */
   readonly knowsModels: boolean
-  /** It ends a reply at so many tokens and at stop strings, and counts tokens. */
+  /** It ends a reply at the token limit and at stop strings, and counts tokens. */
   readonly counts: boolean
   /** It refuses prompts of this many characters as too long. */
   readonly overflowAt?: number
@@ -30,7 +30,7 @@ export const messages: readonly Message[] = [
 ]
 const secret = 'sk-conformance-0123456789'
 
-/** Asks a server one question through the client that runs use. */
+/** Sends one question to a server through the client that runs use. */
 export function ask(
   { baseUrl, model }: Pick<Started, 'baseUrl' | 'model'>,
   more: Partial<Sampling> = {},
@@ -40,7 +40,7 @@ export function ask(
   return Promise.resolve(endpoint.complete(messages, { ...sampling, ...more }))
 }
 
-/** What a call that fails says. */
+/** The message of a call that fails. */
 export async function failure(call: Promise<Completion>): Promise<CallError> {
   const thrown: unknown = await call.then(
     (completion) => new Error(`answered ${JSON.stringify(completion)}`),
@@ -50,7 +50,7 @@ export async function failure(call: Promise<Completion>): Promise<CallError> {
   return thrown as CallError
 }
 
-/** What holds between our client and every server that is OpenAI-compatible. */
+/** The behaviour of our client with every OpenAI-compatible server. */
 export function describeClient(candidate: Candidate): void {
   describe(`the client and ${candidate.name}`, () => {
     let started: Started
@@ -68,17 +68,17 @@ export function describeClient(candidate: Candidate): void {
       expect(attempts![0]!.waitMs).toBeLessThan(1000)
     })
 
-    it('give a greedy question the same answer again', async () => {
+    it('give the same answer to a repeated greedy question', async () => {
       expect((await ask(started)).text).toBe((await ask(started)).text)
     })
 
-    it('count what was said', async () => {
+    it('count the tokens of a reply', async () => {
       const { promptTokens, completionTokens } = await ask(started)
       expect(promptTokens).toBeGreaterThan(5)
       expect(completionTokens).toBeGreaterThan(0)
     })
 
-    it('end a reply where it is to stop', async () => {
+    it('end a reply at a stop string', async () => {
       const whole = (await ask(started)).text
       const mark = whole.slice(1, 3)
       expect((await ask(started, { stop: [mark] })).text).toBe(whole.slice(0, whole.indexOf(mark)))
@@ -86,32 +86,32 @@ export function describeClient(candidate: Candidate): void {
       expect((await ask(started, { stop: many })).text).toBe(whole.slice(0, whole.indexOf(mark)))
     })
 
-    it.runIf(candidate.counts)('end a reply that is too long, and say so', async () => {
+    it.runIf(candidate.counts)('end a reply that is too long, and report that', async () => {
       const { finish, completionTokens } = await ask(started, { maxTokens: 1 })
       expect({ finish, completionTokens }).toEqual({ finish: 'length', completionTokens: 1 })
     })
 
-    it('take many questions at once', async () => {
+    it('handle many questions at once', async () => {
       const seeds = Array.from({ length: 12 }, (_, index) => index)
       const answers = await Promise.all(seeds.map((seed) => ask(started, { seed })))
       expect(answers.every(({ text }) => text.length > 0)).toBe(true)
     })
 
-    it('part at once when the caller stops', async () => {
+    it('disconnect at once when the caller stops', async () => {
       const stopping = new AbortController()
       const call = failure(ask(started, { signal: stopping.signal }))
       stopping.abort(new Error('stopped by hand'))
       expect((await call).message).toBe('stopped by hand')
     })
 
-    it.runIf(candidate.knowsModels)('name a model that there is not, and ask no second time', async () => {
+    it.runIf(candidate.knowsModels)('report an unknown model, and do not try again', async () => {
       const thrown = await failure(ask({ ...started, model: 'no-such-model' }))
       expect(thrown.code).toBe('model')
       expect(thrown.message).toContain("There is no model 'no-such-model'")
       expect(thrown.attempts).toMatchObject([{ outcome: 'refused', status: 404 }])
     })
 
-    it.runIf(candidate.overflowAt)('tell a prompt that does not fit from every other trouble', async () => {
+    it.runIf(candidate.overflowAt)('distinguish a prompt that does not fit from every other error', async () => {
       const { baseUrl, model } = started
       const long = [{ role: 'user' as const, content: 'a b c d '.repeat((candidate.overflowAt ?? 0) / 8) }]
       const endpoint = createEndpoint({ model, baseUrl, longestWaitMs: 20 })

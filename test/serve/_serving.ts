@@ -4,17 +4,17 @@ import type { Serving } from '../../src/serve/server.js'
 import { readFaults } from '../../src/serve/fault-plan.js'
 import { serve } from '../../src/serve/server.js'
 
-/** A reader on a loopback port of its own. */
+/** A reader on its own loopback port. */
 export function serveReader(options: Partial<ServeOptions> = {}): Promise<Serving> {
   return serve({ models: [createReader()], port: 0, host: '127.0.0.1', ...options })
 }
 
-/** Every answer spoilt in one way. */
+/** Every answer with one kind of fault. */
 export function always(fault: string): FaultShares {
   return readFaults(`${fault}=1`)
 }
 
-/** A conversation that the reader has an answer to. */
+/** A conversation to which the reader has an answer. */
 export const question = [
   { role: 'system' as const, content: 'You keep house.' },
   { role: 'user' as const, content: 'Your task is to: put a mug in desk.\nAction: ' },

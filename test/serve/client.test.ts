@@ -33,7 +33,7 @@ async function answerOf(server: Partial<ServeOptions> = {}) {
   return text
 }
 
-/** What each attempt at a spoilt answer is taken for. */
+/** The outcome of each attempt at a faulty answer. */
 const outcomes: readonly (readonly [fault: string, outcome: readonly Attempt['outcome'][]])[] = [
   ['rate-limit', ['rate-limit']],
   ['server-error', ['server-error']],
@@ -45,21 +45,21 @@ const outcomes: readonly (readonly [fault: string, outcome: readonly Attempt['ou
   ['garbage', ['bad-reply']],
 ]
 
-describe('the client and a server that spoils its answers', () => {
+describe('the client and a server with faults', () => {
   const hurried: Partial<EndpointOptions> = { timeoutMs: 150, attempts: 3 }
   const spoilt = async (faults: FaultShares, options: Partial<EndpointOptions> = hurried, faultSeed = '0') => {
     serving = await serveReader({ faults, faultSeed, retryAfterSeconds: 3600, slowMs: 5 })
     return ask({ baseUrl: serving.baseUrl, model }, {}, options)
   }
 
-  it.each(outcomes)('give up on %s after the last attempt, each of them recorded', async (fault, [outcome]) => {
+  it.each(outcomes)('give up on %s after the last attempt, and record each attempt', async (fault, [outcome]) => {
     const thrown = await failure(spoilt(always(fault)))
     expect(thrown.code).toBe('model')
     expect(thrown.attempts.map((attempt) => attempt.outcome)).toEqual([outcome, outcome, outcome])
     expect(thrown.message).toMatch(/\(Tried 3 times\.\)$/)
   })
 
-  it.each(outcomes)('get over %s now and then, and to the right answer', async (fault, [outcome]) => {
+  it.each(outcomes)('recover from %s now and then, and get the right answer', async (fault, [outcome]) => {
     const right = await answerOf()
     const seen: Attempt['outcome'][] = []
     for (let seed = 0; seed < 6; seed++) {
@@ -73,7 +73,7 @@ describe('the client and a server that spoils its answers', () => {
     expect(new Set(seen)).toEqual(new Set([outcome]))
   })
 
-  it('wait for an answer that is slow, and only for that long', async () => {
+  it('wait for an answer that is slow, up to the deadline', async () => {
     const right = await answerOf()
     expect((await spoilt(always('slow'), { timeoutMs: 5000 })).text).toBe(right)
     await serving!.close()

@@ -19,13 +19,13 @@ async function post(text = body, signal?: AbortSignal) {
   return { status: response.status, headers: response.headers, read: () => response.text() }
 }
 
-/** The answer of a server that spoils every one. */
+/** The answer of a server with a fault in every answer. */
 async function spoilt(fault: string, options: Partial<ServeOptions> = {}, text?: string, signal?: AbortSignal) {
   serving = await serveReader({ faults: always(fault), ...options })
   return post(text, signal)
 }
 
-/** What the answer would have been. */
+/** The answer without a fault. */
 async function whole(text = body): Promise<string> {
   const good = await serveReader()
   try {
@@ -35,8 +35,8 @@ async function whole(text = body): Promise<string> {
   }
 }
 
-describe('a spoilt answer', () => {
-  it('is a rate limit that says how long to wait', async () => {
+describe('a faulty answer', () => {
+  it('is a rate limit with the time to wait', async () => {
     const answer = await spoilt('rate-limit', { retryAfterSeconds: 7 })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7'])
     expect(JSON.parse(await answer.read())).toMatchObject({ error: { code: 'rate_limit_exceeded' } })
@@ -73,7 +73,7 @@ describe('a spoilt answer', () => {
     expect(seen).toEqual(new Set(['no head', 'no body']))
   })
 
-  it('is the first half, as if it were all', async () => {
+  it('is the first half, as if it were complete', async () => {
     const { status, read } = await spoilt('truncate')
     const text = await read()
     const all = await whole()
@@ -109,7 +109,7 @@ describe('a spoilt answer', () => {
     expect(await (await spoilt('garbage')).read()).toBe(text)
   })
 
-  it('is never that to a request that is wrong, to a list of models, or to one for the health', async () => {
+  it('is never given to an invalid request, a list of models, or a health check', async () => {
     expect((await spoilt('garbage', {}, '{')).status).toBe(400)
     expect((await fetch(`${serving!.baseUrl}/models`)).status).toBe(200)
   })
@@ -121,7 +121,7 @@ describe('the draw of faults', () => {
   const bodies = Array.from({ length: 4000 }, (_, index) => `request ${String(index)}`)
   const shares = readFaults('rate-limit=0.1, reset=.05,slow=0')
 
-  it('keeps to the shares', () => {
+  it('has the given shares', () => {
     const drawn = names(createFaultPlan(shares, 'a'), bodies)
     const percent = (name: string | undefined) => (100 * drawn.filter((one) => one === name).length) / drawn.length
     expect(Math.abs(percent('rate-limit') - 10)).toBeLessThan(1.5)
@@ -151,7 +151,7 @@ describe('the draw of faults', () => {
     expect(() => readFaults(text)).toThrow(message)
   })
 
-  it('knows each fault by a name of its own', () => {
+  it('has a distinct name for each fault', () => {
     expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
   })
 })

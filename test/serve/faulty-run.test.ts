@@ -26,7 +26,7 @@ async function stop(): Promise<void> {
   serving = undefined
 }
 
-/** Serves on the port of the server before it, so that runs against both are of the same model. */
+/** Serves on the port of the server before it, so that runs against both have the same model. */
 let port = 0
 async function serveTuned(options: Partial<ServeOptions> = {}): Promise<string> {
   await stop()
@@ -54,7 +54,7 @@ const args = (out: string, baseUrl: string): string[] => [
   ],
 ]
 
-/** The same run within this process, by a client that loses its patience sooner than a person would want. */
+/** The same run in this process, with a client that has short deadlines. */
 async function playHurriedly(out: string, baseUrl: string): Promise<void> {
   const flags = {
     env: ['household'],
@@ -86,12 +86,12 @@ const rowsOf = (out: string): EpisodeRow[] =>
   linesOf(join(scratch, out, 'outcomes.jsonl')).map((line) => JSON.parse(line) as EpisodeRow)
 
 describe('a run of 500 episodes', () => {
-  it('loses nothing to a server of which every second answer is spoilt', async () => {
+  it('loses nothing to a server with a fault in every second answer', async () => {
     const clean = await shaketable(args('clean', await serveTuned()), scratch)
     expect(clean.code, clean.stderr).toBe(0)
     expect(new Set(rowsOf('clean').map(({ key }) => key)).size).toBe(episodes)
 
-    // Few stalls: each takes a whole deadline, which has to be long enough for a machine that is busy.
+    // Few stalls: each takes a whole deadline, which must be long enough for a busy machine.
     const faults = readFaults(
       'rate-limit=0.12,server-error=0.12,reset=0.12,stall-head=0.01,stall-body=0.01,garbage=0.12',
     )
@@ -114,7 +114,7 @@ describe('a run of 500 episodes', () => {
     )
   }, 300_000)
 
-  it('goes on after a kill -9 and ends with the same reports, byte for byte', async () => {
+  it('resumes after a kill -9 and ends with the same reports, byte for byte', async () => {
     const killed = start(args('killed', await serveTuned({ latencyMs: 20 })), scratch)
     await untilLines(join(scratch, 'killed', 'outcomes.jsonl'), 100)
     killed.child.kill('SIGKILL')

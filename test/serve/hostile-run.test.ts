@@ -8,7 +8,7 @@ import { scratchFolder } from '../scratch.js'
 const scratch = scratchFolder()
 
 describe('a run of 1,000 exchanges with a server of which every second answer is hostile', () => {
-  it('keeps every episode once, as a good server would have had it played, byte for byte', async () => {
+  it('keeps every episode once, exactly as with a good server, byte for byte', async () => {
     const [calm, wild] = [join(scratch, 'calm'), join(scratch, 'wild')]
     const { port } = await playHostile(() => undefined, 5, calm)
     const run = await playHostile(mixOf('a hostile server'), 5, wild, port)
@@ -20,7 +20,7 @@ describe('a run of 1,000 exchanges with a server of which every second answer is
     expect(Object.keys(told)).toContain('report.html')
     expect(told.rows!.split('\n')).toHaveLength(planned)
     expect(partingOf(wild, calm)).toBeUndefined()
-    // Only what is refused, and is no fault of the moment, ends an episode; the next session plays it again.
+    // Only a refusal that is not temporary ends an episode; the next session plays it again.
     expect(errors.length).toBeGreaterThan(0)
     for (const message of errors)
       expect(message).toMatch(/^model-error of tuned: http:\S+ answered (?:400: Bad request|302: the server has moved)/)

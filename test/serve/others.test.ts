@@ -27,7 +27,7 @@ describe('the client and a mock that fails', () => {
     [429, 'rate-limit'],
     [500, 'server-error'],
     [503, 'server-error'],
-  ])('get over a %i', async (status, outcome) => {
+  ])('recover from a %i', async (status, outcome) => {
     const mock = await startMock()
     try {
       mock.nextRequestError(status, { message: 'not now', type: 'server_error' })
@@ -47,7 +47,7 @@ describe('the client and a mock that fails', () => {
     ['broken connections', { disconnectRate: 1 }, 'connection'],
     ['dropped calls', { dropRate: 1 }, 'server-error'],
     ['rate limits', { rateLimitRate: 1 }, 'rate-limit'],
-  ])('name %s', async (_, chaos, outcome) => {
+  ])('report %s', async (_, chaos, outcome) => {
     const mock = await startMock()
     try {
       mock.setChaos(chaos)
@@ -59,8 +59,8 @@ describe('the client and a mock that fails', () => {
   })
 })
 
-describe('the client and a mock of which a third of the answers is spoilt', () => {
-  it('loses no call, and waits as long as Retry-After says and not until all is reset', async () => {
+describe('the client and a mock with a fault in a third of the answers', () => {
+  it('lose no call, and wait as long as Retry-After requires and not until the full reset', async () => {
     const mock = await startMock()
     try {
       // Its 429s have both headers: `retry-after: 1` and `x-ratelimit-reset-tokens: 6m0s`.
@@ -81,13 +81,13 @@ describe('the client and a mock of which a third of the answers is spoilt', () =
   }, 120_000)
 })
 
-/** Small, so that a prompt which does not fit is soon written. */
+/** Small, so that a prompt that does not fit is quick to write. */
 const llamaContext = 1024
 
 const llama: Candidate = {
   name: "llama.cpp's server",
   start: () => startRealLlama(llamaContext),
-  // It answers for the one model that it has, whatever it is called.
+  // It answers for its one model under any name.
   knowsModels: false,
   counts: true,
   overflowAt: llamaContext * 8,

@@ -22,7 +22,7 @@ async function post(body: unknown, options: Partial<ServeOptions> = {}, path = '
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** Says everything that it is told, so that a test sees what arrived. */
+/** Repeats the whole request, so that a test sees what arrived. */
 const echo: Model = {
   name: 'echo',
   settings: {},
@@ -36,7 +36,7 @@ async function echoed(body: Readonly<Record<string, unknown>>, path?: string): P
 }
 
 describe('a served control model', () => {
-  it('answers as the model itself does, and counts what it said', async () => {
+  it('answers as the model itself does, and counts the tokens of its reply', async () => {
     const { status, headers, text } = await post(asked)
     const own = await createReader().complete(question, { temperature: 1, seed: 7, maxTokens: 100, stop: [] })
 
@@ -52,7 +52,7 @@ describe('a served control model', () => {
     })
   })
 
-  it('gives equal requests equal bytes, whatever came between', async () => {
+  it('gives equal requests equal bytes, whatever happened between', async () => {
     const first = await post({ ...asked, n: 3 })
     await post({ ...asked, seed: 8 })
     expect((await post({ ...asked, n: 3 })).text).toBe(first.text)
@@ -73,7 +73,7 @@ describe('a served control model', () => {
     expect(performance.now() - started).toBeLessThan(5000)
   })
 
-  it('hands over what was asked for', async () => {
+  it('passes on the fields of the request', async () => {
     const tool = {
       type: 'function',
       function: {
@@ -111,7 +111,7 @@ describe('a served control model', () => {
     })
   })
 
-  it("takes plain completions, and OpenAI's defaults", async () => {
+  it("accepts plain completions, and OpenAI's defaults", async () => {
     expect(await echoed({ prompt: 'Once' }, '/completions')).toEqual({
       messages: [{ role: 'user', content: 'Once' }],
       sampling: { temperature: 1, seed: 0, stop: [], maxTokens: 10_000 },
@@ -120,7 +120,7 @@ describe('a served control model', () => {
     expect(JSON.parse(text)).toMatchObject({ choices: [{ finish_reason: 'length' }], usage: { completion_tokens: 16 } })
   })
 
-  it('stops where it is told to, and where it has no tokens left', async () => {
+  it('stops at a stop string, and at the token limit', async () => {
     const say = (text: string): Model => ({ name: 'm', settings: {}, complete: () => ({ text }) })
     const models = [say('go to desk 1\nand more')]
     const at = async (more: object) =>
@@ -134,7 +134,7 @@ describe('a served control model', () => {
     expect(short.usage?.completion_tokens).toBe(2)
   })
 
-  it('calls functions where its model does', async () => {
+  it('calls functions if its model does', async () => {
     const calls: Model = {
       name: 'm',
       settings: {},
@@ -147,7 +147,7 @@ describe('a served control model', () => {
     })
   })
 
-  it("refuses what does not fit its context, in OpenAI's words", async () => {
+  it("refuses a prompt that exceeds its context, in OpenAI's words", async () => {
     const { status, text } = await post({ ...asked, max_tokens: 100 }, { contextTokens: 120 })
     expect(status).toBe(400)
     expect((JSON.parse(text) as { error: unknown }).error).toEqual({
@@ -161,9 +161,9 @@ describe('a served control model', () => {
   })
 })
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   it.each([
-    ['no JSON', '{', 400, null, /^The body of the request is not JSON: /],
+    ['text that is not JSON', '{', 400, null, /^The body of the request is not JSON: /],
     ['deep JSON', '['.repeat(200_000), 400, null, /^The body of the request is not JSON: /],
     ['no object', [], 400, null, /^Invalid value for 'body': expected object/],
     ['no model', { messages: question }, 400, 'model', /^Invalid value for 'model': expected string/],
@@ -190,7 +190,7 @@ describe('a request that is wrong', () => {
     ['options of a stream', { ...asked, stream_options: {} }, 400, 'stream_options', /only with 'stream'/],
     ['another model', { ...asked, model: 'raeder' }, 404, 'model', /^Unknown model 'raeder'\. Did you mean 'reader'\?/],
     ['a property of every object', { ...asked, model: '__proto__' }, 404, 'model', /^Unknown model '__proto__'/],
-  ])('is told so: %s', async (_, body, status, param, message) => {
+  ])('is answered with an error: %s', async (_, body, status, param, message) => {
     const answer = await post(body)
     expect(answer.status).toBe(status)
     const { error } = JSON.parse(answer.text) as { error: { message: string; type: string; param: string | null } }
@@ -199,7 +199,7 @@ describe('a request that is wrong', () => {
     expect((await post(asked)).status).toBe(200)
   })
 
-  it('goes to a path that there is, by the method that it takes, and is not too long', async () => {
+  it('is one with an unknown path or method, or a body that is too long', async () => {
     serving = await serveReader()
     const origin = new URL(serving.baseUrl).origin
     expect((await fetch(`${origin}/v1/embeddings`)).status).toBe(404)
@@ -210,7 +210,7 @@ describe('a request that is wrong', () => {
     expect((await post(asked)).status).toBe(200)
   })
 
-  it('needs the key where there is one', async () => {
+  it('is one without the key, if there is a key', async () => {
     serving = await serveReader({ apiKey: 'open sesame' })
     const { origin } = new URL(serving.baseUrl)
     const withKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
@@ -274,7 +274,7 @@ describe("OpenAI's own client", () => {
 })
 
 describe('a server that closes', () => {
-  it('lets what is under way end', async () => {
+  it('finishes the requests under way', async () => {
     const late = await serveReader({ latencyMs: 200 })
     const answer = fetch(`${late.baseUrl}/chat/completions`, { method: 'POST', body: JSON.stringify(asked) })
     await new Promise((resolve) => setTimeout(resolve, 100))
