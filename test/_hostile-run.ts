@@ -8,24 +8,24 @@ import { runExperiment } from '../src/run/run-experiment.js'
 import type { Choose } from './hostile-server.js'
 import { startHostileServer } from './hostile-server.js'
 
-/** What playing a grid on a server took. */
+/** The figures of playing a grid on a server. */
 export interface HostileRun {
-  /** Where the server listened. */
+  /** The address of the server. */
   readonly port: number
   readonly planned: number
-  /** Sessions until no episode was missing: those that end as a model-error are played again by the next. */
+  /** Sessions until no episode was missing: the next session plays those that end as a model-error again. */
   readonly sessions: number
   readonly exchanges: number
-  /** Calls that were made, each of one exchange or more. */
+  /** The number of calls, each of one exchange or more. */
   readonly calls: number
   /** Model-errors of all sessions. */
   readonly errors: readonly string[]
   readonly seconds: number
-  /** The most memory beyond that at the start, in MB: resident, and on the heap with what buffers take. */
+  /** The maximum of memory above that at the start, in MB: resident, and on the heap with buffers. */
   readonly residentMegabytes: number
   readonly heapMegabytes: number
   /**
-   * The longest time without a request, and the longest that was announced, with what a call may take besides, in
+   * The longest time without a request, and the longest announced wait plus the maximum duration of a call, in
    * milliseconds.
    */
   readonly longestGapMs: number
@@ -39,7 +39,7 @@ const longestWaitMs = 100
 const columns = 'placebo,agentrefine-1'
 
 /**
- * Plays a grid of household tasks to its end, by the real client and into the real store, as often as it is resumed.
+ * Plays a grid of household tasks to its end, with the real client and store, resuming as often as necessary.
  */
 export async function playHostile(choose: Choose, seeds: number, folder: string, port = 0): Promise<HostileRun> {
   const server = await startHostileServer(choose, port)

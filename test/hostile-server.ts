@@ -5,14 +5,14 @@ import { hashOf } from '../src/core/episode.js'
 import type { Random } from '../src/core/random.js'
 import { createRandom } from '../src/core/random.js'
 
-/** What a kind has at hand to answer one request. */
+/** The tools with which a kind answers one request. */
 export interface Wire {
   readonly socket: Socket
   /** The bytes of a good completion. */
   readonly good: Buffer
   /** The text of that completion. */
   readonly text: string
-  /** Does something later, unless the socket is gone by then. */
+  /** Does something later, unless the socket is closed by then. */
   after(ms: number, work: () => void): void
 }
 
@@ -20,8 +20,8 @@ export interface Wire {
 export interface HostileKind {
   readonly name: string
   /**
-   * `scored`: read as the good reply that it is. `retried`: another attempt follows. `refused`: none does, the call is
-   * a model-error.
+   * `scored`: parsed as the good reply that it is. `retried`: another attempt follows. `refused`: none follows, and the
+   * call is a model-error.
    */
   readonly expected: 'scored' | 'retried' | 'refused'
   send(wire: Wire): void
@@ -34,7 +34,7 @@ function head(status: number | string, headers: Headers = {}): string {
   return `HTTP/1.1 ${String(status)} X\r\n${lines.join('')}\r\n`
 }
 
-/** A whole answer. */
+/** A complete answer. */
 function whole(body: string | Buffer, { status = 200 as number | string, headers = {} as Headers } = {}): Buffer {
   const bytes = Buffer.from(body)
   const type = { 'content-type': 'application/json', 'content-length': bytes.length }
@@ -86,7 +86,7 @@ function withHeaders(expected: HostileKind['expected'], name: string, headers: H
   return (isClosed ? closes : writes)(expected, name, (good) => whole(good, { headers }))
 }
 
-/** One answer that is the same whatever was asked, in JSON. */
+/** One answer in JSON that is the same for every request. */
 function json(name: string, body: unknown, status = 200): HostileKind {
   const bytes = whole(typeof body === 'string' ? body : JSON.stringify(body), { status })
   return kind('retried', name, ({ socket }) => void socket.write(bytes))
@@ -109,7 +109,7 @@ function asksToWait(name: string, headers: Headers, status = 429): HostileKind {
   return kind('retried', `Retry-After ${name}`, ({ socket }) => void socket.write(whole(body, { status, headers })))
 }
 
-/** Writes without end, as long as the client reads. */
+/** Writes without end while the client reads. */
 function pour(socket: Socket, piece: string): void {
   const bytes = Buffer.from(piece)
   const more = (): void => {
@@ -339,16 +339,16 @@ export interface HostileServer {
   close(): Promise<void>
 }
 
-/** Chooses what happens to a request; undefined for a good answer. */
+/** Chooses the behaviour for a request; undefined for a good answer. */
 export type Choose = (exchange: number) => HostileKind | undefined
 
-/** A share of the answers from the table, drawn by a seed, the others good. */
+/** A share of the answers from the table, drawn by a seed; the others are good. */
 export function mixOf(seed: string, share = 0.5): Choose {
   const random: Random = createRandom(seed)
   return () => (random.next() < share ? random.pick(hostileKinds) : undefined)
 }
 
-/** Starts a server that writes HTTP itself, so that it can break every rule of it. */
+/** Starts a server that writes HTTP itself, so that it can violate any of its rules. */
 export async function startHostileServer(choose: Choose, port = 0): Promise<HostileServer> {
   const sockets = new Set<Socket>()
   const sent = new Map<string, number>()

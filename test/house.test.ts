@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What each room of the house may import from other rooms; everything may import packages and itself. */
+/** The folders from which each folder of src may import; every file may import packages and its own folder. */
 const rooms: Record<string, readonly string[]> = {
   'src/core': [],
   'src/statistics': [],
@@ -102,13 +102,13 @@ function roomOf(path: string): string {
   return room ?? path
 }
 
-describe('the house', () => {
-  it('has every file in a room that is known', () => {
+describe('the folders of src', () => {
+  it('contain every file in a known folder', () => {
     expect(files.filter((file) => rooms[roomOf(file)] === undefined)).toEqual([])
     expect(files.length).toBeGreaterThan(20)
   })
 
-  it('imports one way only', () => {
+  it('import in one direction only', () => {
     const wrong = files.flatMap((file) => {
       const allowed = rooms[roomOf(file)] ?? []
       return importsOf(file)
@@ -120,7 +120,7 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
-  it('has no circles between files', () => {
+  it('contain no import cycles', () => {
     const graph = new Map(
       files.map((file) => [
         file,

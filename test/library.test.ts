@@ -26,7 +26,7 @@ describe('shaketable as a library', () => {
     expect(stdout).toContain('agentrefine-3')
   })
 
-  it('keeps a run in a folder, and goes on with it', async () => {
+  it('stores a run in a folder, and resumes it', async () => {
     const folder = join(scratch, 'kept')
     const first = await runExperiment({ ...small, models: ['reader'], perturbations: ['placebo'], folder })
     const again = await runExperiment({ ...small, models: ['reader'], perturbations: ['placebo'], folder })
@@ -41,13 +41,13 @@ describe('shaketable as a library', () => {
     [{ ...small, perturbations: ['agentrefine-9'] }, "Unknown perturbation 'agentrefine-9'. Did you mean"],
     [{ ...small, agents: [{ kind: 'agent', name: 'a', begin: 3 }] as never }, "'begin' must be a function, got 3"],
     [{ ...small, sedes: 3 } as never, "'sedes'"],
-  ])('says what of %o cannot be used', async (settings, message) => {
+  ])('reports which setting of %o is invalid', async (settings, message) => {
     await expect(runExperiment(settings)).rejects.toMatchObject({
       message: expect.stringContaining(message) as unknown,
     })
   })
 
-  it('tells which hook of an agent gives garbage', async () => {
+  it('reports which hook of an agent returns an invalid value', async () => {
     const agent = defineAgent({ name: 'careless', begin: () => ({ messages: () => [] }) as never })
     await expect(
       runExperiment({ ...small, models: ['reader'], agents: [agent], perturbations: ['none'] }),

@@ -6,10 +6,10 @@ import { basename } from 'node:path'
 
 const { LLAMA_SERVER: binary = '', LLAMA_MODEL: file = '' } = process.env
 
-/** Whether a llama.cpp server is to be had: LLAMA_SERVER names its binary and LLAMA_MODEL a model file. */
+/** Whether a llama.cpp server is available: LLAMA_SERVER names its binary and LLAMA_MODEL a model file. */
 export const realLlama = binary !== '' && file !== ''
 
-/** A server of llama.cpp that was started. */
+/** A running server of llama.cpp. */
 export interface RealLlama {
   readonly baseUrl: string
   readonly model: string

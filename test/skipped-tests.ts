@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
-/** Why a test is skipped, by what stands in the `skipIf` of its file. */
+/** Why a test is skipped, by the condition in the `skipIf` of its file. */
 const reasons: Readonly<Record<string, string>> = {
   sharedData: '../shared/data is not here',
   chromiumPath: 'Chromium is not here (set CHROMIUM_PATH)',
@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * Says above the summary of a run how many tests were skipped for what reason; one that `it.skip` skips has it in its
+ * Prints above the summary how many tests were skipped for each reason; one under `it.skip` has the reason in its
  * name.
  */
 export class SkippedTests implements Reporter {

@@ -1,13 +1,13 @@
 import type { World } from '../src/core/environment.js'
 
-/** What a shipped environment tells, all of it and at once. */
+/** Members that every shipped environment has. */
 interface Told {
   admissible(): readonly string[]
   understands(action: string): boolean
   solve(): readonly string[] | undefined
 }
 
-/** A world of a shipped environment, perturbed or not. */
+/** An episode of a shipped environment, perturbed or not. */
 export function told<Of extends World>(world: Of): Told & Of {
   return world as Told & Of
 }

@@ -1,10 +1,10 @@
 import type { ActionForm, Briefing, Environment, Piece, Random, Task, Text, Turn, World } from '../src/index.js'
 import { printForm, textOf } from '../src/index.js'
 
-/** Settings of the toy; all that a test may want to be different. */
+/** Settings of the toy: everything that a test may vary. */
 interface ToyOptions {
   readonly generation?: 'old' | 'new'
-  /** Prose that quotes commands as plain strings, as a careless environment does. */
+  /** Prose with commands as plain strings, as careless environments write it. */
   readonly careless?: boolean
   /** Answers with promises. */
   readonly slow?: boolean
@@ -17,8 +17,8 @@ const home: Readonly<Record<string, string>> = { 'mug 1': 'drawer 1', 'mug 13': 
 const exampleNames = ['sofa 1', 'sofa 2', 'book 1']
 
 /**
- * A room of three places and three things: small enough to know every answer, with every kind of text that a
- * perturbation meets.
+ * A room of three places and three items: small enough to know every answer, with every kind of text that a
+ * perturbation handles.
  */
 export function createToy(options: ToyOptions = {}): Environment {
   const { generation = 'old', careless = false } = options
@@ -37,7 +37,7 @@ export function createToy(options: ToyOptions = {}): Environment {
   }
 }
 
-/** The toy's forms of action. */
+/** The toy's action forms. */
 export function toyForms(generation: 'old' | 'new'): readonly ActionForm[] {
   const put = generation === 'old' ? 'put {obj} in/on {recep}' : 'move {obj} to {recep}'
   return [

@@ -127,12 +127,12 @@ describe('an audit', () => {
     ['shares of 1', ['T,m,,home,none,success,0.55,', 'T,m,,home,none,progress,0.61,']],
     ['an unknown environment', ['T,m,,elsewhere,none,success,52.5,']],
     ['a metric that does not count tasks', ['T,m,,home,none,f1,52.5,']],
-  ])('finds nothing wrong with %s', (_, lines) => {
+  ])('accepts %s', (_, lines) => {
     expect(auditLines(lines).check('counts').findings).toEqual([])
   })
 
   /**
-   * AgentBoard's 134 tasks are an assumption where nobody gave a number, and so is one run where a deviation is
+   * AgentBoard's 134 tasks are an assumption if no number is given, and so is a single run if a deviation is
    * printed.
    */
   it.each<[string, string, Partial<Known>, readonly string[]]>([
@@ -187,13 +187,13 @@ describe('an audit', () => {
     ],
     ['seeds that are given and fit', 'T,m,,home,none,success,52.5,2.1', { seeds: 2 }, []],
     ['seeds of the row, whatever is given', 'T,m,seeds=2,home,none,success,52.5,2.1', { seeds: 3 }, []],
-  ])('calls a count a contradiction only where tasks and seeds are given: %s', (_, line, known, expected) => {
+  ])('reports a count as a contradiction only if tasks and seeds are given: %s', (_, line, known, expected) => {
     const { found, check } = auditLines([line], known)
     expect(found).toEqual(expected)
     expect(check('counts')).toMatchObject({ checked: 1, held: expected.length === 0 ? 1 : 0 })
   })
 
-  it('allows for figures that were computed before the cells were rounded', () => {
+  it('allows for figures that were computed from unrounded cells', () => {
     const { found, check } = auditLines([
       'T,m,,home,none,progress,50.0,',
       'T,m,,home,P1,progress,40.0,',
@@ -269,7 +269,7 @@ describe('an audit', () => {
     )
   })
 
-  it('names a bounded number of places, however often a cell is printed', () => {
+  it('lists a bounded number of places, however often a cell is printed', () => {
     const many = Array.from({ length: 2000 }, (_, place) => String(place % 100))
     const { checks } = auditLines([
       ...many.map((value, place) => `T${String(place)},m,,home,none,success,${value}.5,`),
@@ -284,7 +284,7 @@ describe('an audit', () => {
     }
   })
 
-  it('never throws, whatever the figures are', () => {
+  it('never throws, for any figures', () => {
     const word = fc.constantFrom(...'a none average overall P1 __proto__ delta=a-b tasks=0 seeds=2'.split(' '))
     const row = fc.tuple(word, word, word, word, word, fc.constantFrom('success', 'progress', 'em'), fc.integer())
     fc.assert(

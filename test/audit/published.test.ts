@@ -17,7 +17,7 @@ function check(name: string) {
   return { ...found, of, messages: found.findings.map(({ message }) => message) }
 }
 
-/** The row that a finding is about. */
+/** The row of a finding. */
 function rowAt(line: number | undefined) {
   return file.rows.find((row) => row.line === line)!
 }
@@ -29,7 +29,7 @@ describe("AgentRefine's printed numbers, audited", () => {
     expect(result.tables).toHaveLength(12)
   })
 
-  it('have averages that all reproduce, and only with the unperturbed cell among them', () => {
+  it('have averages that can all be reproduced, and only with the unperturbed cell among them', () => {
     const { checked, held, of, messages } = check('averages')
     expect([checked, held, of('contradiction').length]).toEqual([16, 16, 0])
     expect(messages).toEqual([
@@ -56,8 +56,8 @@ describe("AgentRefine's printed numbers, audited", () => {
   })
 
   /**
-   * A recomputation with SciPy, all figures of which are in the reference: population and sample over all cells, then
-   * over the perturbed.
+   * Recomputed with SciPy, with all figures in the reference: population and sample over all cells, then over the
+   * perturbed ones.
    */
   it.each([
     [19.97, ['17.399', '19.059', '14.344', '16.038']],
@@ -88,7 +88,7 @@ describe("AgentRefine's printed numbers, audited", () => {
     expect(finding.message).toContain(other)
   })
 
-  it('have 30 differences of which one does not fit, and the value that would', () => {
+  it('have 30 differences, of which one is inconsistent, with the consistent value', () => {
     const { checked, held, of } = check('differences')
     expect([checked, held]).toEqual([30, 29])
     expect(of('contradiction').map(({ message }) => message)).toEqual([
@@ -161,7 +161,7 @@ describe("AgentRefine's printed numbers, audited", () => {
     ])
   })
 
-  it('score a model over the environments that it was not trained on', () => {
+  it('include scores over the environments that the model was not trained on', () => {
     const scores = result.scores.filter(
       ({ table, model, setting }) => table === 'T1-main' && model === 'AgentGym' && setting['base'] === 'LLaMA-3-8B',
     )

@@ -7,7 +7,7 @@ import { spreadTasks } from '../../src/environments/spread-tasks.js'
 
 export const household = await openEnvironment('household', { split: 'train' })
 
-/** Collects on the first few training tasks of the household, of every kind, with the oracle unless asked otherwise. */
+/** Collects on the first few training tasks of the household, of every kind, by default with the oracle. */
 export async function collectSome(
   options: Partial<CollectInTurnOptions> & { readonly tasks?: number; readonly layout?: string } = {},
 ): Promise<readonly Collected[]> {

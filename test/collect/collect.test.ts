@@ -36,7 +36,7 @@ describe('collecting trajectories', () => {
     expect(other).not.toEqual(first)
   })
 
-  it('plays tasks again with further seeds where more are wanted', async () => {
+  it('plays tasks again with further seeds if more are requested', async () => {
     const all = await collectSome({ tasks: 2, count: 5, varyWording: true })
     expect(all.map(({ seed, task }) => [seed, task.id])).toEqual(
       [0, 1, 2, 3, 4].map((number) => [Math.floor(number / 2), all[number % 2]!.task.id]),
@@ -44,7 +44,7 @@ describe('collecting trajectories', () => {
     expect(new Set(all.map(({ row }) => row!.turns[1]!.text)).size).toBe(5)
   })
 
-  it('masks mistakes, corrects each at once, and never errs twice in a row', async () => {
+  it('masks mistakes, corrects each at once, and never makes two in a row', async () => {
     for (const policy of [undefined, createReader()]) {
       const all = await collectSome({ errors: 0.5, varyWording: true, ...(policy && { policy }) })
       expect(all.every(({ succeeded }) => succeeded)).toBe(true)
@@ -62,7 +62,7 @@ describe('collecting trajectories', () => {
     }
   })
 
-  it('errs in every kind, in about the proportion that is documented', async () => {
+  it('makes every kind of mistake, in about the documented proportion', async () => {
     const tally = new CollectTally()
     for (const one of await collectSome({ tasks: 60, errors: 0.5 })) tally.add(one, false)
     const { mistakes, turns, masked } = tally.result()
@@ -72,7 +72,7 @@ describe('collecting trajectories', () => {
     for (const kind of mistakeKinds) expect(mistakes[kind] / made).toBeGreaterThan(mistakeWeights[kind] / 4)
   })
 
-  it('thinks before a correction where the layout has thoughts', async () => {
+  it('adds a thought before a correction if the layout has thoughts', async () => {
     for (const [layout, thought] of [
       ['react', /^Thought: .+\nAction: /],
       ['tagged', /^<think>.+<\/think>\n<action>/],
@@ -88,7 +88,7 @@ describe('collecting trajectories', () => {
   it.each([
     ['react:agentboard', /^\s*Think: .+$/],
     ['react:react', /^\s*think: .+$/],
-  ])('thinks in a reply of its own before a correction, laid out as %s', async (layout, thought) => {
+  ])('adds a thought in a separate reply before a correction, laid out as %s', async (layout, thought) => {
     const rows = await rowsOf({ errors: 0.5, layout })
     const said = rows.flatMap(({ turns }) => turns.filter(({ role }) => role === 'assistant'))
     const thoughts = said.filter((_, index) => said[index - 1]?.loss === false)
@@ -99,7 +99,7 @@ describe('collecting trajectories', () => {
     }
   })
 
-  it('keeps only what succeeded, unless it is asked for more', async () => {
+  it('keeps only successful episodes by default', async () => {
     const policy = createRandomModel()
     expect(await rowsOf({ policy, stepLimit: 3 })).toEqual([])
     const rows = await rowsOf({ policy, stepLimit: 3, failures: true })
@@ -107,7 +107,7 @@ describe('collecting trajectories', () => {
     for (const { labels } of rows) expect(labels).toMatchObject({ outcome: 'step-limit' })
   })
 
-  it('gives up a policy that does not succeed', async () => {
+  it('gives up on a policy that does not succeed', async () => {
     expect(await collectSome({ policy: createRandomModel(), stepLimit: 1, count: 1 })).toHaveLength(110)
   })
 })

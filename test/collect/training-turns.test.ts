@@ -8,7 +8,7 @@ import type { Agent, Model } from '../../src/index.js'
 import { createRandom, play } from '../../src/index.js'
 import { household } from './_household.js'
 
-/** What a model is asked in an evaluation, and what it says. */
+/** The prompts of a model in an evaluation, and its replies. */
 async function evaluate(agent: Agent): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = []
   const reader = createReader('text')
@@ -51,7 +51,7 @@ describe('the turns of a training conversation', () => {
     },
   )
 
-  it('are none where a prompt does not go on where the one before ended', () => {
+  it('are absent if a prompt does not continue the one before', () => {
     const message = (content: string): Exchange => ({ messages: [{ role: 'user', content }], reply: 'x', loss: true })
     expect(layTurns([message('a\n>'), message('b\n> x\nc\n>')])).toBeUndefined()
     expect(layTurns([message('a\n>'), message('a\n> x\nc\n>')])).toHaveLength(4)

@@ -25,7 +25,7 @@ const samples = [
   await sample('pddl', 8),
 ]
 
-describe('a wording that is drawn for each episode', () => {
+describe('a wording drawn for each episode', () => {
   it.each(samples.map((one) => [one.label, one] as const))('keeps the laws in %s', async (_, one) => {
     expect(await outcomes(one, [{ perturbation: varyWording }])).toEqual(['holds'])
   })
@@ -38,7 +38,7 @@ describe('a wording that is drawn for each episode', () => {
     expect(Object.keys(lens)).toEqual(['rules', 'form'])
   })
 
-  it('is another one in most episodes, and words of one kind are worded alike', () => {
+  it('differs in most episodes, and words actions of one kind alike', () => {
     const wordings = Array.from({ length: 500 }, (_, seed) => {
       const draw = drawWording(createRandom(`episode ${String(seed)}`))
       return allForms('old').map(({ template }) => draw(template))

@@ -23,7 +23,7 @@ function compare(first: StoredRun, second: StoredRun, metric: 'success' | 'progr
 const only = ({ cells }: Comparison) => cells[0]!
 
 describe('compareOutcomes', () => {
-  it('tests one pair a task, 12 lost and 4 gained', () => {
+  it('tests one pair per task, 12 lost and 4 gained', () => {
     const first = ['s'.repeat(12) + '0'.repeat(4) + 's0s0']
     const second = ['0'.repeat(12) + 's'.repeat(4) + 's0s0']
     const cell = only(compare(playLetters(first), playLetters(second)))
@@ -70,7 +70,7 @@ describe('compareOutcomes', () => {
     )
   })
 
-  it('says where there are too few tasks for any significant difference', () => {
+  it('reports that there are too few tasks for any significant difference', () => {
     const comparison = compare(playLetters(['sssss']), playLetters(['00000']))
     expect(only(comparison)).toMatchObject({ standing: 'level', difference: -1, test: { p: 2 / 32 } })
     expect(describeCells(comparison)).toEqual([
@@ -80,7 +80,7 @@ describe('compareOutcomes', () => {
     expect(headline(compare(playLetters(['ssssss']), playLetters(['000000'])))).toBe('B is worse in the only cell.')
   })
 
-  it('adjusts over all cells, environments too', () => {
+  it('adjusts over all cells, of all environments', () => {
     const plan = makePlan({
       environments: [
         { name: 'household', tasks: 8 },
@@ -190,7 +190,7 @@ describe('runs with other seeds', () => {
     )
   })
 
-  it('have the same test as with equal seeds where each task has one outcome on either side', () => {
+  it('have the same test as with equal seeds if each task has one outcome on either side', () => {
     const [first, second] = ['s'.repeat(12) + '0'.repeat(4), '0'.repeat(12) + 's'.repeat(4)]
     const paired = only(compare(playLetters([first]), playLetters([second])))
     const byTask = only(compare(playLetters([first]), playLetters([second], { seeds: [5] })))
@@ -227,7 +227,7 @@ describe('the noise floor', () => {
     expect(flips).toBeCloseTo(expected, 2)
   })
 
-  it('is 0 where repeats never differ, and unknown without repeats', () => {
+  it('is 0 if repeats never differ, and unknown without repeats', () => {
     expect(noiseOf(playBothSides([0, 1, 1], 3, 'sure'), 'success')).toEqual({ floor: 0, flips: 0 })
     expect(noiseOf(playBothSides([0.5, 0.5], 1, 'single'), 'success')).toBeUndefined()
   })

@@ -10,7 +10,7 @@ import { workedExample } from '../reports/worked-example.js'
 import { playLetters } from './played.js'
 
 describe('outcomesOf', () => {
-  it('keeps every episode at its place, and tells broken from missing', () => {
+  it('keeps every episode at its place, and distinguishes broken from missing', () => {
     const { cells, panels, version } = outcomesOf(workedExample(), 'a run')
     expect(version).toBe('0.1.0')
     expect(panels[0]!.tasks.map(({ id }) => id)).toEqual([0, 1, 2, 3].map(taskId))
@@ -35,7 +35,7 @@ describe('outcomesOf', () => {
     expect(perturbed.unchanged).toEqual([false, false, false, true])
   })
 
-  it('calls no task unchanged under a column that promises identity', () => {
+  it('marks no task as unchanged under a column that promises identity', () => {
     const placebo = outcomesOf(workedExample(), 'a run').cells.filter(({ column }) => column === 'placebo')
     expect(placebo.flatMap(({ unchanged }) => unchanged)).not.toContain(true)
   })
@@ -79,7 +79,7 @@ describe('outcomesOf', () => {
 })
 
 describe('pairCells', () => {
-  it('pairs by task and seed, and leaves out what one side has not measured', () => {
+  it('pairs by task and seed, and leaves out pairs that one side has not measured', () => {
     const first = outcomesOf(playLetters(['ss0h', 's0xs']), 'A')
     const second = outcomesOf(playLetters(['s0sh', '.sss']), 'B')
     const { cells, unpaired } = pairCells(first, second)
@@ -122,7 +122,7 @@ describe('pairCells', () => {
     ['other seeds', ['ss00', 's0s0'], [1, 2], ['s000', '0000'], [7, 8], [[-0.5], [-0.5], [-0.5], [0]]],
     ['unequal numbers of seeds', ['sx.'], [1], ['s00', '0s0', 'ss0', '000'], [1, 2, 3, 4], [[-0.5], [], []]],
     ['seeds that are the same in part', ['s0', '00'], [1, 2], ['ss', 's0'], [2, 3], [[0.5], [0.5]]],
-  ])('pairs tasks where there are %s', (_, one, seeds, other, otherSeeds, expected) => {
+  ])('pairs tasks if there are %s', (_, one, seeds, other, otherSeeds, expected) => {
     const first = outcomesOf(playLetters(one, { seeds }), 'A')
     const second = outcomesOf(playLetters(other, { seeds: otherSeeds }), 'B')
     const { cells, unpaired } = pairCells(first, second)
@@ -134,7 +134,7 @@ describe('pairCells', () => {
     expect(coverageOf(cells[0]!, 'success')).toEqual({ measured: measured * each, planned: expected.length * each })
   })
 
-  it('takes the mean over the seeds of each temperature before that over temperatures', () => {
+  it('averages over the seeds of each temperature before it averages over temperatures', () => {
     const side = (seeds: readonly number[], isSolved: (temperature: number, seed: number) => boolean) => {
       const plan = makePlan({
         temperatures: [0, 1],
@@ -157,7 +157,7 @@ describe('pairCells', () => {
     expect(differencesOf(pairCells(first, second).cells[0]!, 'success')).toEqual([[-0.5]])
   })
 
-  it('compares the tasks that both have, and says how many are left out', () => {
+  it('compares the tasks that both have, and reports how many are left out', () => {
     const first = outcomesOf(playLetters(['s0s0']), 'A')
     const plan = makePlan({ columns: ['none'], models: ['reader'], temperatures: [0], seeds: [1] })
     const tasks = [5, 3, 1, 2].map((task) => ({ id: taskId(task), hash: task === 1 ? 'other' : String(task) }))
@@ -176,7 +176,7 @@ describe('pairCells', () => {
     ])
   })
 
-  it('matches tasks by id where a side does not know what they contain, and says so', () => {
+  it('matches tasks by id if one side has no content hashes, and reports that', () => {
     const first = outcomesOf(playLetters(['s0s0']), 'A')
     const panels = first.panels.map(({ environment, version, hash, tasks }) => ({
       environment,
@@ -195,7 +195,7 @@ describe('pairCells', () => {
     expect(() => pairCells(other, first)).toThrow(/same ids, but other content or other settings/)
   })
 
-  it('has no note where the same tasks are in another order', () => {
+  it('has no note if the same tasks are in another order', () => {
     const plan = makePlan({ columns: ['none'], models: ['reader'], temperatures: [0], seeds: [1] })
     const play = (one: Plan) =>
       outcomesOf(

@@ -33,7 +33,7 @@ function betaProbabilities(tasks: number, mean: number, icc: number): number[] {
 }
 
 describe('readPilot', () => {
-  it('finds the variances that scores were drawn with', () => {
+  it('finds the variances with which scores were drawn', () => {
     const chances = betaProbabilities(400, 0.6, 0.45)
     const [cell] = readPilot(outcomesWith([drawCell(chances, 20, 'pilot')]), 'success')
     expect(cell).toMatchObject({ tasks: 400, seeds: 20, temperatures: 1 })
@@ -53,7 +53,7 @@ describe('readPilot', () => {
     expect(cell!.restless).toBe(0)
   })
 
-  it('leaves out what has no repeats, and tasks that a column leaves unchanged', () => {
+  it('leaves out cells without repeats, and tasks that a column leaves unchanged', () => {
     expect(readPilot(outcomesOf(playLetters(['s0s0']), 'one seed'), 'success')).toEqual([])
     const cell = { ...drawCell([1, 0.5, 0.5, 0], 6, 'c'), unchanged: [true, false, false, true] }
     expect(readPilot(outcomesWith([cell]), 'success')[0]!.tasks).toBe(2)
@@ -69,7 +69,7 @@ describe('a pilot at temperature 0', () => {
   it.each([
     ['copies', copies],
     ['one seed that was to be played', once],
-  ])('of %s is one play, and a drop still has a variance', (_, cell) => {
+  ])('of %s is one distinct play per task, and a drop still has a variance', (_, cell) => {
     const [read] = readPilot(outcomesWith([cell]), 'success')
     expect(read).toMatchObject({ onePlay: true, tasks: 60, mean: 0.75, withinTask: 0, restless: 0 })
     expect(read!.betweenTasks).toBeCloseTo((0.75 * 0.25 * 60) / 59, 12)
@@ -97,7 +97,7 @@ describe('a pilot at temperature 0', () => {
     expect(withDrop({ taskVariance: 0.05, pairVariance: 0.01 }, 0.1, 'success').taskVariance).toBeCloseTo(0.08, 12)
   })
 
-  it('is read as any other where plays differ, and left out with one seed without copies', () => {
+  it('is read like any other if plays differ, and left out with one seed without copies', () => {
     const [mixed] = readPilot(
       outcomesWith([{ ...drawCell([1, 0.5, 0.5, 0], 6, 'c'), sameAs: [0, 0, 2, 3, 4, 5] }]),
       'success',
@@ -145,7 +145,7 @@ describe('planPower', () => {
     )
   })
 
-  it('finds that no number of seeds is enough where tasks differ too much', () => {
+  it('finds that no number of seeds is enough if tasks differ too much', () => {
     const pilot = outcomesWith([drawCell(betaProbabilities(50, 0.6, 0.45), 5, 'pilot')])
     const plan = planPower(pilot, { ...options, taskVariance: 0.09 })
     const { needed, floor } = plan.environments[0]!
@@ -159,7 +159,7 @@ describe('planPower', () => {
     ).not.toBeNull()
   })
 
-  it('takes the variances of a change from a second run', () => {
+  it('uses the variances of a change from a second run', () => {
     const chances = betaProbabilities(134, 0.6, 0.45)
     const changed = chances.map((chance, task) => Math.min(1, Math.max(0, chance + (task % 2 === 0 ? 0.3 : -0.3))))
     const [first, second] = [
@@ -189,7 +189,7 @@ describe('planPower', () => {
     )
   })
 
-  it('does not take outcomes that never differ for certain: they do not pass on few tasks', () => {
+  it('does not treat constant outcomes as certain: they do not pass on few tasks', () => {
     const plan = planPower(
       outcomesWith([
         drawCell(

@@ -7,7 +7,7 @@ import { scratchFolder } from '../scratch.js'
 
 const scratch = scratchFolder()
 
-it('writes lines that are joined in several pieces whole and in order', async () => {
+it('writes lines that are split into several pieces completely and in order', async () => {
   const path = join(scratch, 'lines.jsonl')
   const file = await AppendFile.open(path)
   const lines = [3, 2, 5, 1].map((millions) => JSON.stringify({ key: millions, text: 'é'.repeat(millions * 1e6) }))

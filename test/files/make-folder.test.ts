@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { makeFolder } from '../../src/files/make-folder.js'
 
 describe('a folder', () => {
-  it('is made with those above it, and may be there already', () => {
+  it('is created with its parents, and may exist already', () => {
     const root = mkdtempSync(join(tmpdir(), 'shaketable-folder-'))
     for (const path of ['a/b/c', 'a/b', 'a/b/c']) {
       makeFolder(join(root, path))
@@ -15,7 +15,7 @@ describe('a folder', () => {
     rmSync(root, { recursive: true })
   })
 
-  it('ends in no time where the working folder was removed', () => {
+  it('fails quickly if the working folder was removed', () => {
     const root = mkdtempSync(join(tmpdir(), 'shaketable-folder-'))
     const module = new URL('../../dist/src/files/make-folder.js', import.meta.url).href
     const script = `const { makeFolder } = await import('${module}')

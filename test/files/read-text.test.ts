@@ -25,14 +25,14 @@ it('reads UTF-8 to the byte', () => {
   for (const text of ['', '\ufeffé\r\n\ufffd\u{1f600}', 'a'.repeat(3_000_000)]) expect(read(text) === text).toBe(true)
 })
 
-it('says where a text is not UTF-8', () => {
+it('reports the position where a text is not UTF-8', () => {
   expect(read(Buffer.from('one\ntwé', 'latin1'))).toBe(
     'The problem FOLDER/text, line 2, column 3: expected text in UTF-8, got other bytes. Check it.',
   )
   expect(read(Buffer.from('\ufeff(define)', 'utf16le'))).toContain('line 1, column 1: expected text in UTF-8')
 })
 
-it('says what cannot be read', () => {
+it('reports what cannot be read', () => {
   expect(said(scratch)).toBe('The problem FOLDER cannot be read: it is a folder, not a regular file. Check it.')
   expect(said(join(scratch, 'none'))).toBe('The problem FOLDER/none cannot be read: there is no such file. Check it.')
   expect(read(Buffer.alloc((64 << 20) + 1, 32))).toBe(

@@ -8,8 +8,8 @@ import { scratchFolder } from '../scratch.js'
 
 const scratch = scratchFolder()
 
-describe.skipIf(process.platform === 'win32')('a file that is written in one move', () => {
-  it('takes the place of no FIFO, and leaves no draft', () => {
+describe.skipIf(process.platform === 'win32')('a file that is written atomically', () => {
+  it('does not replace a FIFO, and leaves no draft', () => {
     const fifo = join(scratch, 'fifo')
     execFileSync('mkfifo', [fifo])
     symlinkSync(fifo, join(scratch, 'link'))

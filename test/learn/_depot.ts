@@ -13,7 +13,7 @@ export const plain: Wording = { visit: 'visit {place}', grab: 'grab {thing} at {
 const syllables = ['ba', 'ke', 'lo', 'mi', 'nu', 'po', 'ra', 'si', 'tu', 've']
 const links = ['at', 'on', 'by', 'near']
 
-/** A wording that is drawn by chance, of words that nobody knows. */
+/** A randomly drawn wording of invented words. */
 export function drawWording(seed: string): Wording {
   const random = createRandom(seed)
   const word = (): string => `${random.pick(syllables)}${random.pick(syllables)}${random.pick(syllables)}`
@@ -24,7 +24,7 @@ export function drawWording(seed: string): Wording {
   }
 }
 
-/** A depot: what lies in which place, and what is wanted. */
+/** A depot: the item in each place, and the wanted item. */
 interface Depot {
   readonly places: ReadonlyMap<string, readonly string[]>
   readonly wanted: string
@@ -32,7 +32,7 @@ interface Depot {
 
 const kinds = ['apple', 'brick', 'candle', 'drum', 'easel', 'feather']
 
-/** A depot that is drawn by chance. */
+/** A randomly drawn depot. */
 export function drawDepot(seed: string): Depot {
   const random = createRandom(`depot ${seed}`)
   const names = random.shuffle(['crate 1', 'crate 2', 'shelf 1', 'shelf 2', 'bin 1'])
@@ -63,7 +63,7 @@ export function openingOf({ places, wanted }: Depot, { visit, grab }: Wording): 
   ].join('\n')
 }
 
-/** What the depot says to an action; `done` where it was the right one. */
+/** The answer of the depot to an action; `done` if it was the right one. */
 export function answer({ places, wanted }: Depot, { visit, grab }: Wording, action: string): string {
   for (const [place, things] of places) {
     if (action === fill(visit, { place })) return `In the ${place} lies a ${things.join(', a ')}.`
@@ -75,8 +75,8 @@ export function answer({ places, wanted }: Depot, { visit, grab }: Wording, acti
 }
 
 /**
- * A row in which every place is visited in turn until what is wanted is found; with `mistake` the grab is said in wrong
- * words first.
+ * A row that visits every place until the wanted item is found; with `mistake` the grab is in wrong words
+ * first.
  */
 export function teach(depot: Depot, wording: Wording, mistake = false): TrainingRow {
   const turns: TrainingTurn[] = [{ role: 'user', text: openingOf(depot, wording) }]
@@ -95,7 +95,7 @@ export function teach(depot: Depot, wording: Wording, mistake = false): Training
   return { id: 'depot_1', turns }
 }
 
-/** Plays a depot as a chat. @returns the actions, the last of which was right where it succeeded */
+/** Plays a depot as a chat. @returns the actions; the last one was right if it succeeded */
 export async function playDepot(
   model: Model,
   depot: Depot,
@@ -115,7 +115,7 @@ export async function playDepot(
   return { actions, succeeded: false }
 }
 
-/** Share of depots, drawn apart from those that were taught, that a model solves. */
+/** The share of depots, drawn separately from the training ones, that a model solves. */
 export async function solveShare(model: Model, wording: Wording, count = 40): Promise<number> {
   let solved = 0
   for (let at = 0; at < count; at++) {

@@ -28,7 +28,7 @@ describe('a conversation', () => {
     expect(head).not.toContain('bed 1')
   })
 
-  it('is read from training turns as from the messages of evaluation', () => {
+  it('is read equally from training turns and from the messages of evaluation', () => {
     const { opening, exchanges } = readTurns([
       { role: 'system', text: 'You tidy up.' },
       { role: 'user', text: 'accomplish the goal: rest.\nObservation: You see a bed 1.\nAction: ' },
@@ -69,7 +69,7 @@ describe('names', () => {
     expect(cutNames(text, mentions).match(/\{\}/g)?.length ?? 0).toBe(names.length)
   })
 
-  it('are whole words and numbers: what stands in front belongs to them where training never has the one without the other', () => {
+  it('are whole words and numbers: a word in front belongs to them if training never has one without the other', () => {
     const talk = (colour: string) =>
       readTurns([
         { role: 'user', text: `You see a ${colour} ball 1 and the box 2.` },
@@ -83,7 +83,7 @@ describe('names', () => {
   })
 })
 
-describe('what a prompt shows', () => {
+describe('the content of a prompt', () => {
   it('is read from lists with quotes or without, and from examples with their answers', () => {
     const shown = readShown(
       [

@@ -26,7 +26,7 @@ const write = (text: string): string => {
 }
 
 describe('the file of a model', () => {
-  it('has equal bytes for equal data and seed, and plays as well as what it was made of', async () => {
+  it('has equal bytes for equal data and seed, and plays as well as the model in memory', async () => {
     const text = print()
     expect(print()).toBe(text)
     expect(print('b')).not.toBe(text)
@@ -37,7 +37,7 @@ describe('the file of a model', () => {
     expect(await solveShare(model, plain)).toBeGreaterThan(0.9)
   })
 
-  /** A file with a changed body and the checksum that belongs to it. */
+  /** A file with a changed body and the matching checksum. */
   const changed = (change: (body: Record<string, unknown>) => void): string => {
     const file = JSON.parse(print()) as { body: Record<string, unknown>; checksum: string }
     change(file.body)
@@ -66,23 +66,23 @@ describe('the file of a model', () => {
     ['with broken weights', () => weights({ data: '/////w==' }), /its weights cannot be read/],
     ['with no base64', () => weights({ data: '!!' }), /its weights cannot be read/],
     ['with kinds that are no text', () => changed((body) => (body['kinds'] = [1])), /its body.kinds.0 is not/],
-  ])('is refused in one sentence where it is %s', (_, text, message) => {
+  ])('is refused in one sentence if it is %s', (_, text, message) => {
     const path = write(text())
     expect(() => openModel(path)).toThrow(message)
     expect(() => openModel(path)).toThrow(/^Expected a model made by shaketable train at [^\n]* Train it again\.$/)
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  it('is refused where it is missing, a folder, or too long', () => {
+  it('is refused if it is missing, a folder, or too long', () => {
     expect(() => openModel(join(folder, 'nothing'))).toThrow('there is no such file')
     expect(() => openModel(folder)).toThrow('it is a folder')
     expect(() => openModel(write(' '.repeat(16_000_001)))).toThrow('it has more than 16,000,000 bytes')
   })
 })
 
-describe('training data that nobody would write', () => {
+describe('unusual training data', () => {
   it.each([
-    ['endless words', `go ${'to '.repeat(3000)}crate 1`],
+    ['a very long action', `go ${'to '.repeat(3000)}crate 1`],
     ['many thousand names', 'crate 1 '.repeat(5000)],
     ['nothing', ''],
     ['one word without an end', 'a'.repeat(300_000)],
@@ -101,7 +101,7 @@ describe('training data that nobody would write', () => {
 })
 
 describe('packed weights', () => {
-  it('come back as they were, to half a step', () => {
+  it('are restored to half a step', () => {
     const random = createRandom('weights')
     const weights = new Float32Array(1024).map(() => (random.next() < 0.7 ? 0 : random.next() * 4 - 2))
     const packed = packWeights(weights)
@@ -110,7 +110,7 @@ describe('packed weights', () => {
     weights.forEach((weight, at) => expect(Math.abs(back[at]! - weight)).toBeLessThanOrEqual(packed.step * 0.51))
   })
 
-  it('are none where all are 0', () => {
+  it('are absent if all are 0', () => {
     expect(packWeights(new Float32Array(256))).toEqual({ bits: 8, step: 1, data: '' })
   })
 })

@@ -22,7 +22,7 @@ function trainOn(
 const fixedRow = (at: string) => teach(drawDepot(at), plain)
 const variedRow = (at: string) => teach(drawDepot(at), drawWording(at), true)
 
-describe('a model that is trained', () => {
+describe('a trained model', () => {
   let fixed: ReturnType<typeof trainOn>
   let varied: ReturnType<typeof trainOn>
   beforeAll(() => {
@@ -30,29 +30,29 @@ describe('a model that is trained', () => {
     varied = trainOn(variedRow)
   })
 
-  it('solves what it was not taught, in the wording that it was taught', async () => {
+  it('solves unseen tasks in the wording of its training', async () => {
     expect(await solveShare(fixed.model, plain)).toBeGreaterThan(0.9)
   })
 
-  it('solves nothing that is worth the name before it is trained', async () => {
+  it('solves almost nothing before it is trained', async () => {
     const { model } = trainOn(fixedRow, { epochs: 0, seed: 'a' })
     expect(await solveShare(model, plain)).toBeLessThan(0.3)
   })
 
-  it('taught in many wordings, reads one from the prompt that it never met', async () => {
+  it('trained in many wordings, reads an unseen one from the prompt', async () => {
     const unheard = { visit: 'proceed to {place}', grab: 'from {place} pull {thing}' }
     expect(await solveShare(varied.model, plain)).toBeGreaterThan(0.9)
     expect(await solveShare(varied.model, unheard)).toBeGreaterThan(0.9)
   })
 
-  it('knows by heart what it heard often, and only that', () => {
+  it('memorises only what occurred often', () => {
     expect([...fixed.trained.vocabulary.said].sort()).toEqual(['grab {} at {}', 'visit {}'])
     expect(
       [...varied.trained.vocabulary.said].filter((form) => form.startsWith('visit') || form.startsWith('lift')),
     ).toEqual([])
   })
 
-  it('does not learn from masked turns, though it sees them', () => {
+  it('does not learn from masked turns, but reads them as context', () => {
     const unmasked = trainOn((at) => {
       const row = variedRow(at)
       return { ...row, turns: row.turns.map((turn) => ({ ...turn, loss: true })) }
@@ -69,7 +69,7 @@ describe('a model that is trained', () => {
     expect(other.trained.weights).not.toEqual(varied.trained.weights)
   })
 
-  it('says the same at temperature 0, and draws by the seed at another', async () => {
+  it('gives the same reply at temperature 0, and draws by the seed at another', async () => {
     const depot = drawDepot('one')
     const play = async (temperature: number, seed: number) =>
       (await playDepot(fixed.model, depot, plain, { temperature, seed })).actions
@@ -79,7 +79,7 @@ describe('a model that is trained', () => {
     expect(new Set(drawn.map((actions) => actions.join())).size).toBeGreaterThan(1)
   })
 
-  it('passes over an action that names what nobody has heard of', () => {
+  it('skips an action with unknown names', () => {
     const row = readTurns([
       { role: 'user', text: 'Observation: You see a crate 1.' },
       { role: 'assistant', text: 'visit tower 9' },

@@ -21,7 +21,7 @@ describe('correlation of two rankings', () => {
     expectRelative(pearson(checks.paired.A, checks.paired.B), checks.paired.corr)
   })
 
-  it('agrees with SciPy where there are ties', () => {
+  it('agrees with SciPy if there are ties', () => {
     // scipy.stats.kendalltau and spearmanr of these lists.
     const [first, second] = [
       [1, 2, 2, 3, 4, 4, 4, 8],
@@ -60,7 +60,7 @@ describe('correlation of two rankings', () => {
     )
   })
 
-  it('of ranks depends on the order alone', () => {
+  it('of ranks depends only on the order', () => {
     expect(kendallTauB([1, 2, 3], [1, 10, 1000])).toBe(1)
     expect(spearman([1, 2, 3], [1, 10, 1000])).toBe(1)
     expect(pearson([1, 2, 3], [1, 10, 1000])).toBeLessThan(0.9)
@@ -134,7 +134,7 @@ describe("Cohen's kappa", () => {
     )
   })
 
-  it("has a standard error and an interval that fit the paper's table under resampling", () => {
+  it("has a standard error and an interval that match resampling of the paper's table", () => {
     const random = createRandom('kappa')
     const draw = wholeNumbers(() => random.next())
     const kappas = Array.from({ length: 4000 }, () => {
@@ -185,7 +185,7 @@ describe("Cohen's kappa", () => {
     expect(cohenKappa(counts)).toBeUndefined()
   })
 
-  it('is absent where only one label was used, and has no interval where judges always agree', () => {
+  it('is absent if only one label was used, and has no interval if judges always agree', () => {
     expect(cohenKappa(grid('7 0 / 0 0'))).toEqual({ items: 7, agreement: 1, byChance: 1 })
     const byChance = expect.closeTo(0.58, 12) as number
     const perfect = { items: 10, agreement: 1, byChance, kappa: 1, standardError: 0 }

@@ -8,7 +8,7 @@ const notDifferences = [...notFinite, -1.1, 1.1]
 const notLevels = [...notShares, 0, 1]
 const negative = [...notFinite, -0.1]
 const notPositive = [...negative, 0]
-/** In lists in which NaN, or all that is not finite, is a missing value. */
+/** Bad values in lists in which NaN is a missing value. */
 const infinite = [Infinity, -Infinity]
 const [beyondShares, beyondDifferences] = [
   [-0.1, 1.1],
@@ -20,7 +20,7 @@ const gate = { margin: 0.05, taskVariance: 0.003, pairVariance: 0.26, tasks: 134
 
 type Case = readonly [name: string, call: (bad: number) => unknown, bad: readonly number[]]
 
-/** Each begins with the name of the function. */
+/** Each starts with the name of the function. */
 const cases: readonly Case[] = [
   ...named('spendAlpha', {
     alpha: [(bad) => shaketable.spendAlpha(bad, 3), [...notLevels, 0.5]],
@@ -155,7 +155,7 @@ function named(name: string, byInput: Record<string, readonly [Case[1], Case[2]]
   return Object.entries(byInput).map(([input, [call, bad]]) => [`${name} ${input}`, call, bad])
 }
 
-/** Lists over the same things. */
+/** Lists about the same items. */
 const unequal: readonly (readonly [name: string, call: () => unknown])[] = [
   ['pairedClusterDifference', () => shaketable.pairedClusterDifference([0, 1], ['a', 'b', 'c'])],
   ['kendallTauB', () => shaketable.kendallTauB([1, 2], [1, 2, 3])],
@@ -176,11 +176,11 @@ const unequal: readonly (readonly [name: string, call: () => unknown])[] = [
   ],
 ]
 
-/** Of any unit, and what is not finite is missing: every list of numbers has an answer. */
+/** Of any unit, with every non-finite value missing: every list of numbers has a result. */
 const answering = ['mean', 'median', 'spreadByGroup', 'standardDeviation']
 
 describe('bad input', () => {
-  it.each(cases)('is refused with what was expected and what came: %s', (_, call, bad) => {
+  it.each(cases)('is refused with the expected and the actual value: %s', (_, call, bad) => {
     for (const value of bad) {
       const refused = expect(() => call(value), String(value))
       refused.toThrow(RangeError)
@@ -188,11 +188,11 @@ describe('bad input', () => {
     }
   })
 
-  it.each(unequal)('is refused where lists are of unequal length: %s', (_, call) => {
+  it.each(unequal)('is refused if lists have unequal lengths: %s', (_, call) => {
     expect(call).toThrow(/^Expected .* of equal length, got \d and \d values\. Check/)
   })
 
-  it('says what was expected and what came', () => {
+  it('is reported with the expected and the actual value', () => {
     expect(() => shaketable.passHatK(5, 6, 2)).toThrow(
       new RangeError('Expected successes to be a whole number from 0 to 5, got 6. Check what is passed.'),
     )
@@ -209,7 +209,7 @@ describe('bad input', () => {
     )
   })
 
-  it('is known of each exported function', () => {
+  it('is tested for each exported function', () => {
     const exported = Object.keys(shaketable)
     const known = new Set([...[...cases, ...unequal].map(([name]) => name.split(' ')[0]!), ...answering])
     expect([...known].sort()).toEqual(exported.sort())

@@ -10,7 +10,7 @@ const random = (seed: string): (() => number) => createRandom(seed).next
 describe('the percentile interval', () => {
   const exhaustive = checks.bootstrap_exhaustive_n3
 
-  it('goes through all 27 resamples of three values', () => {
+  it('enumerates all 27 resamples of three values', () => {
     const { x } = exhaustive
     const samples = x.flatMap((a) => x.flatMap((b) => x.map((c) => mean([a, b, c])!)))
     expect(samples).toHaveLength(exhaustive.n_resamples)
@@ -27,13 +27,13 @@ describe('the percentile interval', () => {
     expect(interval.high).toBeCloseTo(exhaustive['percentile_2.5_97.5_linear'][1]!, 14)
   })
 
-  it('says nothing where nothing differs, nothing is told, or all lies on one side', () => {
+  it('is absent if nothing differs, there is no value, or all values are on one side', () => {
     expect(percentileInterval([])).toBeUndefined()
     expect(percentileInterval([0.3, 0.3, 0.1 + 0.2])).toBeUndefined()
     expect(percentileInterval(new Float64Array(27).fill(NaN))).toBeUndefined()
   })
 
-  it('leaves out a resample that says nothing, but not many of them', () => {
+  it('leaves out an undefined resample, up to a limit', () => {
     const numbers = Array.from({ length: 99 }, (_, index) => index / 100)
     expect(percentileInterval([...numbers, NaN])).toEqual(percentileInterval(numbers))
     expect(percentileInterval([...numbers, NaN, NaN, NaN, NaN])).toBeUndefined()
@@ -61,9 +61,9 @@ describe('bootstrap over tasks and seeds', () => {
     expect(standardDeviation([...means!])! / expected).toBeCloseTo(1, 1)
   })
 
-  it('is every resample of a small panel, each as often as it should be', () => {
-    // Two tasks of two seeds: a drawn task has mean 0, 1/2 or 1 (task 1) and 4, 6 or 8 (task 2) with chances 1/4, 1/2,
-    // 1/4.
+  it('is every resample of a small panel, each with its exact frequency', () => {
+    // Two tasks of two seeds: a drawn task has mean 0, 1/2 or 1 (task 1) and 4, 6 or 8 (task 2) with probabilities 1/4,
+    // 1/2, 1/4.
     const arm = Float64Array.from([0, 1, 4, 8])
     const [means] = bootstrapTwoLevel([arm], { tasks: 2, seeds: 2, resamples: 40_000, random: random('small') }).means
     const values = [
@@ -98,14 +98,14 @@ describe('bootstrap over tasks and seeds', () => {
     })
   })
 
-  it('gives the same bytes for the same seed, others for another', () => {
+  it('gives the same bytes for the same seed, and others for another', () => {
     const draw = (seed: string) =>
       bootstrapTwoLevel([scores('arm')], { ...size, resamples: 50, random: random(seed) }).means[0]
     expect(draw('a')).toEqual(draw('a'))
     expect(draw('a')).not.toEqual(draw('b'))
   })
 
-  it('skips what is missing, in one arm alone', () => {
+  it('skips missing values, even if they are missing in one arm only', () => {
     const whole = scores('arm')
     const gaps = whole.map((score, place) => (place % 3 === 0 ? NaN : score))
     const { means } = bootstrapTwoLevel([whole, gaps], { ...size, resamples: 200, random: random('gaps') })
@@ -120,14 +120,14 @@ describe('bootstrap over tasks and seeds', () => {
     }
   })
 
-  it('weighs tasks alike, whatever the measurements of each', () => {
+  it('weights tasks equally, whatever the number of measurements of each', () => {
     const arm = Float64Array.from([1, NaN, NaN, 0, 0, 0])
     const { means } = bootstrapTwoLevel([arm], { tasks: 2, seeds: 3, resamples: 4000, random: random('weights') })
     const told = [...means[0]!].filter((value) => !Number.isNaN(value))
     expect(new Set(told)).toEqual(new Set([0, 0.5, 1]))
   })
 
-  it('says nothing of an arm without a measurement, and refuses another length', () => {
+  it('is absent for an arm without a measurement, and refuses unequal lengths', () => {
     const none = new Float64Array(6).fill(NaN)
     const { means } = bootstrapTwoLevel([none], { tasks: 2, seeds: 3, resamples: 10, random: random('none') })
     expect(percentileInterval(means[0]!)).toBeUndefined()
@@ -144,7 +144,7 @@ describe('bootstrap over tasks and seeds', () => {
     expect(process.cpuUsage(started).user / 1e6).toBeLessThan(3)
   })
 
-  it('holds the mean of any arm in its interval, or says nothing', () => {
+  it('contains the mean of any arm, or is absent', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 6, maxLength: 6 }),

@@ -6,7 +6,7 @@ import checks from '../fixtures/statistics-checks.json' with { type: 'json' }
 const root = fileURLToPath(new URL('..', import.meta.url))
 const blocks = Object.keys(checks).filter((name) => name !== 'source')
 
-/** Blocks of the fixture that a test's text reads, as `checks.name`, `checks['name']` or `const { name } = checks`. */
+/** Blocks of the fixture that a test reads, as `checks.name`, `checks['name']` or `const { name } = checks`. */
 function blocksRead(text: string): string[] {
   if (!text.includes('statistics-checks.json')) return []
   const reads = [...text.matchAll(/(?<![\w-])checks(?:\.(\w+)|\['([^']+)'\])/g)].map((match) => match[1] ?? match[2]!)
@@ -21,12 +21,12 @@ const tests = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(`${root}/${file}`, 'utf8'))
 const read = new Set(tests.flatMap(blocksRead))
 
-describe('the figures to check against', () => {
+describe('the reference figures', () => {
   it.each(blocks)('are read by a test: %s', (block) => {
     expect(read).toContain(block)
   })
 
-  it('are found missing where no test reads them', () => {
+  it('are reported if no test reads them', () => {
     const text = [
       "import checks from '../fixtures/statistics-checks.json'",
       'const { rliable, power: other } = checks',

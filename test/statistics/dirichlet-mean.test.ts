@@ -44,7 +44,7 @@ describe('the distribution of a mean with random weights', () => {
     }
   })
 
-  it('is that of two values also where they come in pieces', () => {
+  it('is that of two values even if they are given in pieces', () => {
     const expected = incompleteBeta(5.5, 3, 0.4)
     expect(dirichletMeanCdf({ values: [0, 1, 1 + 1e-12, -1e-12], weights: [1.5, 2, 3.5, 1.5] }, 0.4)).toBeCloseTo(
       expected,
@@ -86,7 +86,7 @@ describe('the distribution of a mean with random weights', () => {
     }
   })
 
-  it('is inverted by its quantile, whatever the values', () => {
+  it('is inverted by its quantile, for any values', () => {
     const points = fc.array(
       fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 1, max: 50, noNaN: true })),
       { minLength: 3, maxLength: 30 },
@@ -98,7 +98,7 @@ describe('the distribution of a mean with random weights', () => {
         const [low, high] = [weighted.values[0]!, weighted.values.at(-1)!]
         expect(found).toBeGreaterThanOrEqual(low)
         expect(found).toBeLessThanOrEqual(high)
-        // Where nearly all weight is on one value the distribution is too steep for more digits.
+        // If nearly all weight is on one value, the distribution is too steep for more digits.
         if (high - low > 0.01) expect(dirichletMeanCdf(weighted, found)).toBeCloseTo(probability, 6)
       }),
     )

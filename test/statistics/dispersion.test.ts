@@ -24,12 +24,12 @@ describe('dispersion', () => {
     expect(standardDeviation(cells)).toBeCloseTo(row.std_sample, 12)
   })
 
-  it('is not upset by a large offset', () => {
+  it('is accurate with a large offset', () => {
     const { x, std_sample } = checks.dispersion.large_offset
     expect(standardDeviation(x)).toBeCloseTo(std_sample, 12)
   })
 
-  it('has no sample deviation for one value, and nothing for none', () => {
+  it('has no sample deviation for one value, and no result for none', () => {
     expect(standardDeviation(checks.dispersion.single.x)).toBeUndefined()
     expect(standardDeviation(checks.dispersion.single.x, 'population')).toBe(0)
     expect(standardDeviation([], 'population')).toBeUndefined()
@@ -49,12 +49,12 @@ describe('dispersion', () => {
     expect(mean([0.1, 0.1, 0.1])).toBe(0.1)
   })
 
-  it('takes the middle, or the mean of the two middle values', () => {
+  it('uses the middle, or the mean of the two middle values', () => {
     expect(median([9, 1, 5])).toBe(5)
     expect(median([9, 1, 5, 7])).toBe(6)
   })
 
-  it('never leaves the range of the values', () => {
+  it('is always within the range of the values', () => {
     fc.assert(
       fc.property(scores, (values) => {
         expect(mean(values)).toBeGreaterThanOrEqual(Math.min(...values))

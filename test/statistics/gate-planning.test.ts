@@ -14,13 +14,13 @@ import { grid } from './_expect.js'
 describe('power of a gate', () => {
   const setting = { margin: 0.05, taskVariance: 0.003, pairVariance: 0.264 }
 
-  it('is a little less than alpha for a pass at the margin itself', () => {
+  it('is a little less than alpha for a pass exactly at the margin', () => {
     const { pass } = powerOfGate({ ...setting, drop: 0.05, tasks: 134, seeds: 5 })!
     expect(pass).toBeGreaterThan(0.035)
     expect(pass).toBeLessThan(0.05)
   })
 
-  it('fails less where only a bound beyond the margin fails', () => {
+  it('fails less often if only a bound beyond the margin fails', () => {
     const size = { ...setting, drop: 0.1, tasks: 134, seeds: 3 }
     const [plain, strict] = [powerOfGate(size)!, powerOfGate({ ...size, strict: true })!]
     expect(strict.pass).toBe(plain.pass)
@@ -28,7 +28,7 @@ describe('power of a gate', () => {
     expect(powerOfGate({ ...size, drop: 0.05, strict: true })!.fail).toBeLessThan(0.05)
   })
 
-  it('is certain without any variance, by the bounds that the gate will have', () => {
+  it('is certain without any variance, by the bounds of the gate', () => {
     const still = { margin: 0.05, taskVariance: 0, pairVariance: 0, seeds: 3 }
     expect(powerOfGate({ ...still, tasks: 134 })).toMatchObject({ pass: 1, fail: 0, inconclusive: 0 })
     expect(powerOfGate({ ...still, tasks: 20 })).toMatchObject({ pass: 0, fail: 0, inconclusive: 1 })
@@ -76,7 +76,7 @@ describe('power of a gate', () => {
     expect(detectableDrop({ ...gate, tasks: 2 })).toBeUndefined()
   })
 
-  it('finds the fewest tasks and seeds that are enough', () => {
+  it('finds the minimum of tasks and seeds', () => {
     for (const drop of [0, 0.1]) {
       const verdict = drop === 0 ? 'pass' : 'fail'
       const tasks = tasksNeeded({ ...setting, drop, seeds: 5 })!
@@ -88,14 +88,14 @@ describe('power of a gate', () => {
     }
   })
 
-  it('finds no number of seeds where tasks differ too much, and the margin that is enough', () => {
+  it('finds no number of seeds if tasks differ too much, but a sufficient margin', () => {
     const few = { ...setting, taskVariance: 0.03, tasks: 20 }
     expect(seedsNeeded(few)).toBeUndefined()
     const margin = marginNeeded({ ...few, seeds: 10 })!
     expect(margin).toBeGreaterThan(0.05)
     expect(powerOfGate({ ...few, margin, seeds: 10 })!.pass).toBeCloseTo(0.8, 6)
     expect(seedsNeeded({ ...few, margin })).toBeLessThanOrEqual(10)
-    // Between passing and failing no size decides.
+    // Between passing and failing no size is sufficient.
     expect(tasksNeeded({ ...setting, drop: 0.05, seeds: 5 })).toBeUndefined()
     expect(marginNeeded({ taskVariance: 1, pairVariance: 1, tasks: 2, seeds: 1 })).toBeUndefined()
   })
@@ -110,7 +110,7 @@ describe('variances of a pilot', () => {
     expect(found.taskVariance).toBeCloseTo(1 / 12, 12)
   })
 
-  it('are at least 0, leave empty tasks out, and need two pairs of a task', () => {
+  it('are at least 0, leave empty tasks out, and require two pairs of a task', () => {
     expect(differenceVariances([[1, -1], [], [-1, 1]])).toEqual({
       taskVariance: 0,
       pairVariance: 2,
@@ -123,7 +123,7 @@ describe('variances of a pilot', () => {
     expect(differenceVariances([[1, 0, NaN], [0], [NaN]])).toEqual(differenceVariances([[1, 0], [0]]))
   })
 
-  it('give the variance of the mean that the gate uses, where all tasks have as many pairs', () => {
+  it('give the variance of the mean that the gate uses, if all tasks have equally many pairs', () => {
     const pilot = fc.array(fc.array(fc.integer({ min: -1, max: 1 }), { minLength: 3, maxLength: 3 }), {
       minLength: 6,
       maxLength: 30,
@@ -142,7 +142,7 @@ describe('variances of a pilot', () => {
 })
 
 describe('levels of planned looks', () => {
-  it('are what O’Brien and Fleming’s function spends, two-sided 0.05 as tabulated by Lan and DeMets: 0.0002, 0.0121, 0.05 in all', () => {
+  it('equal O’Brien and Fleming’s spending function, two-sided 0.05 as tabulated by Lan and DeMets: 0.0002, 0.0121, 0.05 in total', () => {
     const levels = spendAlpha(0.025, 3).map((level) => 2 * level)
     const spent = levels.map((_, look) => levels.slice(0, look + 1).reduce((sum, level) => sum + level, 0))
     expect(spent[0]).toBeCloseTo(0.0002, 3)

@@ -41,7 +41,7 @@ describe('intervals of a proportion', () => {
     },
   )
 
-  it('lie around the share, within 0 and 1, mirrored, and wider for more confidence', () => {
+  it('contain the share, within 0 and 1, are mirrored, and wider for more confidence', () => {
     fc.assert(
       fc.property(trialsAndSuccesses, fc.double({ min: 0.5, max: 0.999, noNaN: true }), ([k, n], confidence) => {
         const { low, high } = wilsonInterval(k, n, confidence)
@@ -84,7 +84,7 @@ describe('the interval of a mean over tasks', () => {
     return [low, high] as const
   }
 
-  it('is the exact one of a proportion where every task is won or lost', () => {
+  it('is the exact one of a proportion if every task is won or lost', () => {
     fc.assert(
       fc.property(trialsAndSuccesses, ([k, n]) => {
         const exact = exactInterval(k, n)
@@ -95,7 +95,7 @@ describe('the interval of a mean over tasks', () => {
     )
   })
 
-  it('holds its centre, between 0 and 1, and is mirrored', () => {
+  it('contains its centre, between 0 and 1, and is mirrored', () => {
     fc.assert(
       fc.property(scores, (values) => {
         const [low, high] = boundsOf(values)
@@ -110,7 +110,7 @@ describe('the interval of a mean over tasks', () => {
     )
   })
 
-  it("never falls where a task's score rises, and rises by no more than the score", () => {
+  it("never decreases when a task's score increases, and increases by no more than the score", () => {
     fc.assert(
       fc.property(scores, fc.nat(), share, (values, place, score) => {
         const other = values.map((value, task) => (task === place % values.length ? score : value))
@@ -126,7 +126,7 @@ describe('the interval of a mean over tasks', () => {
     )
   })
 
-  it('moves little where one of 200 episodes is lost', () => {
+  it('changes little if one of 200 episodes is lost', () => {
     const solved = boundsOf(Array.from({ length: 20 }, () => 1))
     expect(solved).toEqual([expect.closeTo(0.8316, 4), 1])
     expect(boundsOf([...Array.from({ length: 19 }, () => 1), 0.9])).toEqual([
@@ -135,7 +135,7 @@ describe('the interval of a mean over tasks', () => {
     ])
   })
 
-  it('tells tasks with one score from nothing, leaves missing ones out, and says nothing of none', () => {
+  it('distinguishes tasks with one score from none, leaves missing ones out, and is absent for none', () => {
     expect(boundsOf([0.5, 0.5])).toEqual([expect.closeTo(0.0791, 3), expect.closeTo(0.9209, 3)])
     expect(taskInterval([1, NaN, 0])).toEqual(taskInterval([1, 0]))
     expect(taskInterval([NaN])).toBeUndefined()

@@ -1,4 +1,4 @@
-/** The parts of jStat that the tests ask as a second oracle; it ships no types. */
+/** The parts of jStat that the tests use as a second reference; it ships no types. */
 declare module 'jstat' {
   interface Distribution<Parameters extends number[]> {
     cdf(x: number, ...parameters: Parameters): number

@@ -7,28 +7,28 @@ import { binomialCdf } from '../../src/statistics/distributions.js'
 const repeated = (times: number, value: number): number[] => Array.from({ length: times }, () => value)
 const lost = (count: number, tasks: number): number[] => [...repeated(count, -1), ...repeated(tasks - count, 0)]
 
-describe('bounds of a mean over other tasks', () => {
-  it('are those of Clopper and Pearson where no task differs', () => {
+describe('bounds of a mean over unseen tasks', () => {
+  it('are those of Clopper and Pearson if no task differs', () => {
     for (const tasks of [1, 5, 20, 60, 134]) {
       expect(meanBounds(repeated(tasks, 0), 0.05).low).toBeCloseTo(-(1 - 0.05 ** (1 / tasks)), 9)
       expect(meanAboveP(repeated(tasks, 0), -0.05)).toBeCloseTo(0.95 ** tasks, 9)
     }
   })
 
-  it.each([1, 2, 3, 4])('are about those of Clopper and Pearson where %i of 134 tasks are lost wholly', (count) => {
+  it.each([1, 2, 3, 4])('are close to those of Clopper and Pearson if %i of 134 tasks are lost completely', (count) => {
     const exact = binomialCdf(count, 134, 0.05)
     const p = meanAboveP(lost(count, 134), -0.05)
     expect(p).toBeGreaterThan(exact)
     expect(p).toBeLessThan(1.2 * exact)
   })
 
-  it('have no p below that of a sign test where all of a few tasks are lost', () => {
+  it('have no p below that of a sign test if all of a few tasks are lost', () => {
     for (const tasks of [1, 2, 3, 4, 5]) {
       expect(meanBelowP(repeated(tasks, -1), 0)).toBeGreaterThanOrEqual(2 ** -tasks - 1e-9)
     }
   })
 
-  it('are the whole range without a task, and leave out what is not measured', () => {
+  it('are the whole range without a task, and leave out missing measurements', () => {
     expect(meanBounds([], 0.05)).toEqual({ low: -1, high: 1 })
     expect(meanAboveP([NaN], 0)).toBe(1)
     expect(meanBounds([0.5, NaN, -0.25], 0.05)).toEqual(meanBounds([0.5, -0.25], 0.05))
@@ -40,7 +40,7 @@ describe('bounds of a mean over other tasks', () => {
     { weight: 1, arbitrary: fc.double({ min: -1, max: 1, noNaN: true }) },
   )
   /**
-   * The search for the worst share of unseen tasks is exact to this; with a handful of tasks the probability has cusps.
+   * The search for the worst share of unseen tasks is accurate to this; with very few tasks the probability has cusps.
    */
   const tolerance = ({ length }: readonly number[]): number => (length > 8 ? 1e-5 : 1e-3)
   const sample = fc.array(share, { minLength: 1, maxLength: 60 })

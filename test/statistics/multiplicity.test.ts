@@ -10,7 +10,7 @@ const families = fc.array(fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), f
   maxLength: 12,
 })
 
-describe('adjusting for many tests', () => {
+describe('adjustment for multiple tests', () => {
   it.each(Object.entries(expected))('agrees with statsmodels: %s', (name, { p_adj, 'reject_0.05': rejected }) => {
     const adjusted = adjustments[name as keyof typeof adjustments](p)
     adjusted.forEach((value, place) => {
@@ -37,7 +37,7 @@ describe('adjusting for many tests', () => {
     )
   })
 
-  it('claims with Holm exactly what testing every sub-family claims', () => {
+  it('rejects with Holm exactly what testing every sub-family rejects', () => {
     const closed = (ps: readonly number[], test: (family: readonly number[]) => number): number[] =>
       ps.map((_, place) => {
         let worst = 0
@@ -56,17 +56,14 @@ describe('adjusting for many tests', () => {
     )
   })
 
-  it.each(named)(
-    'leaves one test alone, and takes a test that could not be made for one that shows nothing: %s',
-    (_, f) => {
-      expect(f([])).toEqual([])
-      expect(f([0.03])[0]).toBeCloseTo(0.03, 15)
-      expect(f([NaN, 0.01, Infinity])).toEqual(f([1, 0.01, 1]))
-    },
-  )
+  it.each(named)('leaves one test unchanged, and treats an impossible test as one without evidence: %s', (_, f) => {
+    expect(f([])).toEqual([])
+    expect(f([0.03])[0]).toBeCloseTo(0.03, 15)
+    expect(f([NaN, 0.01, Infinity])).toEqual(f([1, 0.01, 1]))
+  })
 })
 
-/** Of scores by contestant and task. */
+/** Scores by contestant and task. */
 function setOf(scores: readonly (readonly number[])[]): boolean[] {
   const found = bestSet(scores.length, (one, other) => scores[one]!.map((score, task) => score - scores[other]![task]!))
   return found.map(({ isIn }) => isIn)
@@ -100,11 +97,11 @@ describe('the confidence set of the best', () => {
     ],
     ['one contestant', [[0]], [true]],
     ['none', [], []],
-  ])('has of %s', (_, scores, expected) => {
+  ])('contains for %s', (_, scores, expected) => {
     expect(setOf(scores)).toEqual(expected)
   })
 
-  it('holds the first by mean, and keeps whoever is raised', () => {
+  it('contains the first by mean, and keeps every contestant whose scores are raised', () => {
     const score = fc.integer({ min: 0, max: 4 }).map((fourths) => fourths / 4)
     const grid = fc.array(fc.array(score, { minLength: 12, maxLength: 12 }), { minLength: 2, maxLength: 5 })
     fc.assert(

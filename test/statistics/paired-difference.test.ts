@@ -13,7 +13,7 @@ describe('paired differences', () => {
     expect(found.tasks).toBe(A.length)
     expect(found.mean).toBeCloseTo(expected.mean_diff, 12)
     expect(found.standardError).toBeCloseTo(expected.se_paired, 12)
-    // Wider than Student's interval: twelve tasks cannot rule out that a fifth of all tasks is lost or gained.
+    // Wider than Student's interval: with twelve tasks, a loss or gain in a fifth of all tasks remains possible.
     expect(found.interval!.low).toBeLessThan(expected.ci95_t[0]!)
     expect(found.interval!.high).toBeGreaterThan(expected.ci95_t[1]!)
     const t = found.mean! / found.standardError!
@@ -38,7 +38,7 @@ describe('paired differences', () => {
     expect(pairedDifference([[1, 0], [-0.25], [], [0, NaN], [NaN]])).toEqual(once)
   })
 
-  it('have an interval that is not empty without a spread, and with a single task', () => {
+  it('have a non-empty interval without a spread, and with a single task', () => {
     expect(pairedDifference([])).toEqual({ tasks: 0 })
     const one = pairedDifference([[-1, 0]])
     expect(one).toMatchObject({ tasks: 1, mean: -0.5 })
@@ -94,7 +94,7 @@ describe('errors by cluster', () => {
     expectRelative(0.1 - found.interval!.low, half, 1e-9)
   })
 
-  it('are those of independent scores where every score is its own cluster', () => {
+  it('are those of independent scores if every score is its own cluster', () => {
     fc.assert(
       fc.property(clustered, (rows) => {
         const scores = rows.map(({ score }) => score)
@@ -136,7 +136,7 @@ describe('errors by cluster', () => {
     ['one cluster', [0.5, 1], ['a', 'a'], { tasks: 2, clusters: 1, mean: 0.75 }],
     ['no spread', [0.5, 0.5], ['a', 'b'], { tasks: 2, clusters: 2, mean: 0.5, cr0: 0, standardError: 0 }],
     ['a missing difference', [0, NaN, 1, 1], ['a', 'b', 'a', 'c'], pairedClusterDifference([0, 1, 1], ['a', 'a', 'c'])],
-  ])('leave out what %s does not allow', (_, differences, clusters, expected) => {
+  ])('omit what %s does not allow', (_, differences, clusters, expected) => {
     expect(pairedClusterDifference(differences, clusters)).toEqual(expected)
   })
 })

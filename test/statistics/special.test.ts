@@ -46,7 +46,7 @@ describe('special functions', () => {
     expectRelative(normalQuantile(0.95), checks.power['z_0.95'])
   })
 
-  it('agree with the chance of a false alarm where a gate looks at means alone', () => {
+  it('agree with the probability of a false alarm if a gate compares means only', () => {
     const { n50, n134, n134x5seeds_if_independent } = checks.naive_gate_false_alarm
     const alarm = (n: number): number => normalCdf(-0.05 / Math.sqrt((2 * 0.6 * 0.4) / n))
     for (const [n, expected] of [
@@ -58,13 +58,13 @@ describe('special functions', () => {
     }
   })
 
-  it('agree with the chance that all of many cases pass', () => {
+  it('agree with the probability that all of many cases pass', () => {
     const { p, cases, P } = checks.all_pass
     expectRelative(1 - binomialCdf(cases - 1, cases, p), P)
   })
 
-  // Tolerances are some times the largest difference over 200,000 random inputs; jStat breaks its continued fraction
-  // for the beta function off at 3e−7.
+  // Tolerances are several times the largest difference over 200,000 random inputs; jStat stops its continued fraction
+  // for the beta function at 3e−7.
   it.each<[string, fc.Arbitrary<number[]>, (...given: number[]) => number, (...given: number[]) => number, number]>([
     ['ln Γ', fc.tuple(between(0.01, 300)), (x) => logGamma(x!), (x) => jstat.gammaln(x!), 2e-12],
     ['ln B', fc.tuple(shape, shape), (a, b) => logBeta(a!, b!), (a, b) => jstat.betaln(a!, b!), 1e-11],
@@ -108,7 +108,7 @@ describe('special functions', () => {
     )
   })
 
-  it('turn into their complements: both tails of the normal, t and beta distributions are 1', () => {
+  it('give complements: both tails of the normal, t and beta distributions sum to 1', () => {
     fc.assert(
       fc.property(between(-30, 30), freedom, shape, shape, share, (x, df, a, b, p) => {
         expect(normalCdf(x) + normalCdf(-x)).toBeCloseTo(1, 14)
@@ -118,7 +118,7 @@ describe('special functions', () => {
     )
   })
 
-  it('undo their quantiles', () => {
+  it('invert their quantiles', () => {
     fc.assert(
       fc.property(share, freedom, between(1, 200), between(1, 200), (p, df, a, b) => {
         expectRelative(normalCdf(normalQuantile(p)), p, 1e-12)
@@ -128,7 +128,7 @@ describe('special functions', () => {
     )
   })
 
-  it('never fall and stay within 0 and 1', () => {
+  it('never decrease and stay within 0 and 1', () => {
     fc.assert(
       fc.property(between(0, 60), between(0, 5), freedom, shape, (x, step, df, a) => {
         const rising = [
@@ -147,7 +147,7 @@ describe('special functions', () => {
     )
   })
 
-  it('relate to each other as they should', () => {
+  it('satisfy their identities', () => {
     fc.assert(
       fc.property(between(0.01, 6), fc.integer({ min: 2, max: 80 }), share, (x, n, p) => {
         expect(binomialCdf(0, n, p)).toBeCloseTo((1 - p) ** n, 13)
@@ -157,7 +157,7 @@ describe('special functions', () => {
     )
   })
 
-  it('keep their digits far out, and for millions of degrees of freedom', () => {
+  it('keep their digits in far tails, and for millions of degrees of freedom', () => {
     // By SciPy; the last one by Stirling's formula.
     expectRelative(normalCdf(-20), 2.7536241186062337e-89)
     expectRelative(normalQuantile(1e-300), -37.0470962993612)
@@ -179,7 +179,7 @@ describe('special functions', () => {
 })
 
 /**
- * Worked out to 60 digits with series and continued fractions of their own; a probability is the double that stands
+ * Computed to 60 digits with independent series and continued fractions; a probability is exactly the double given
  * here.
  */
 describe('far tails and centres', () => {
@@ -264,7 +264,7 @@ describe('far tails and centres', () => {
     expectClose(studentTail(t, df), expected)
   })
 
-  it('reaches infinity where a quantile is beyond every number', () => {
+  it('is infinite if a quantile is beyond every number', () => {
     expect(studentQuantile(1e-300, 0.5)).toBe(-Infinity)
     expect(normalQuantile(5e-324)).toBeLessThan(-38)
   })

@@ -44,7 +44,7 @@ describe('the worst case', () => {
     maxLength: 6,
   })
 
-  it('of columns that repeat the clean one is that of the clean one, which is lower the more columns there are', () => {
+  it('of columns that repeat the clean one is that of the clean one, which is lower with more columns', () => {
     fc.assert(
       fc.property(repeats, fc.integer({ min: 1, max: 3 }), (clean, count) => {
         const columns = Array.from({ length: count }, () => clean)
@@ -56,7 +56,7 @@ describe('the worst case', () => {
     )
   })
 
-  it('takes every column at a repeat of its own, and needs as many repeats as columns', () => {
+  it('uses a different repeat for every column, and needs as many repeats as columns', () => {
     const clean = grid('1 0 1 / 0 0 1 / 1 1 1')
     const harmed = grid('0 0 1 / 1 0 1 / 1 0 0')
     expect(worstOfRepeats([clean], clean)!.ofClean).toBeCloseTo(mean(clean.flat())!, 14)
@@ -67,7 +67,7 @@ describe('the worst case', () => {
     expect(worstOfRepeats([], clean)).toBeUndefined()
   })
 
-  it('leaves out of both what is missing in one', () => {
+  it('leaves a task that is missing in one out of both', () => {
     const clean = grid('1 1 / 1 0')
     const gap = grid('1 NaN / 0 NaN')
     expect(worstOfRepeats([clean, gap], clean)).toEqual({ ofColumns: 0.5, ofClean: 1 })
@@ -76,7 +76,7 @@ describe('the worst case', () => {
 })
 
 describe('spread over seeds and temperatures', () => {
-  it('is separate within and between groups', () => {
+  it('is computed within and between groups', () => {
     const { grid, per_temp, pooled_all_cells, ...expected } = checks.seeds_x_temps
     const found = spreadByGroup(Object.values(grid))
     for (const [place, group] of Object.values(per_temp).entries()) {
@@ -89,7 +89,7 @@ describe('spread over seeds and temperatures', () => {
     expect(found.between).toBeCloseTo(expected.between_temp_std_of_means, 14)
   })
 
-  it('is absent where there are too few values', () => {
+  it('is absent if there are too few values', () => {
     expect(spreadByGroup([])).toEqual({ groups: [] })
     expect(spreadByGroup([[0.5, NaN], []])).toEqual({ groups: [{ mean: 0.5 }, {}], meanOfMeans: 0.5 })
   })
@@ -106,7 +106,7 @@ describe('k tries at a task', () => {
     })
   })
 
-  it('are the share of successes for one, and nothing beyond the trials', () => {
+  it('equal the share of successes for one, and are absent beyond the trials', () => {
     expect([passAtK(4, 3, 1), passHatK(4, 3, 1)]).toEqual([0.75, 0.75])
     for (const k of [0, 5]) expect([passAtK(4, 3, k), passHatK(4, 3, k)]).toEqual([undefined, undefined])
     expect(passAtK(0, 0, 1)).toBeUndefined()

@@ -56,7 +56,7 @@ describe('variance over tasks and seeds', () => {
     )
   })
 
-  it('has an error over both at least as large as each where both matter, and a correlation of at most 1', () => {
+  it('has an error over both at least as large as each if both matter, and a correlation of at most 1', () => {
     fc.assert(
       fc.property(grids, (scores) => {
         const { overSeeds, overTasks, both, icc } = twoWayError(scores)!
@@ -71,14 +71,14 @@ describe('variance over tasks and seeds', () => {
     )
   })
 
-  it('finds a correlation of 1 where runs repeat each other, and none where nothing varies', () => {
+  it('finds a correlation of 1 if runs repeat each other, and none if nothing varies', () => {
     expect(varianceComponents(grid('0 1 0.3 / 0 1 0.3'))!.icc).toBeCloseTo(1, 12)
     const equal = twoWayError(grid('0.1 0.1 0.1 / 0.1 0.1 0.1'))!
     expect(equal.atMost).toEqual(['overSeeds', 'overTasks', 'both'])
     expect(equal.icc).toBeUndefined()
   })
 
-  it('bounds errors where nothing varied: 20 of 20 tasks solved with three seeds', () => {
+  it('bounds errors if nothing varied: 20 of 20 tasks solved with three seeds', () => {
     const solved = Array.from({ length: 3 }, () => Array.from({ length: 20 }, () => 1))
     // 0.05^(1/20) = 0.86089 of other tasks are solved at least, and 0.05^(1/60) = 0.95130 of other episodes of these.
     expect(twoWayError(solved)).toEqual({
@@ -100,13 +100,13 @@ describe('variance over tasks and seeds', () => {
     const found = varianceComponents(grid('1 3 2 / 1 3 NaN'))!
     expect(found.meanSquares.task).toBeCloseTo(2, 12)
     expect(found.meanSquares.residual).toBeCloseTo(0, 12)
-    // They are solved by t = 7/6, s = −1/6 and e = 1/6.
+    // The solution is t = 7/6, s = −1/6 and e = 1/6.
     expect(found.components.task).toBeCloseTo(7 / 6, 12)
     expect(found.components.residual).toBeCloseTo(1 / 6, 12)
     expect(found.components.seed).toBeCloseTo(-1 / 6, 12)
   })
 
-  it('finds the variances that scores with gaps were made with', () => {
+  it('recovers the variances with which scores with gaps were drawn', () => {
     const random = createRandom('gaps')
     const uniform = (variance: number): number => Math.sqrt(12 * variance) * (random.next() - 0.5)
     const found = Array.from({ length: 400 }, () => {
@@ -124,7 +124,7 @@ describe('variance over tasks and seeds', () => {
     expect(centre(({ residual }) => residual)).toBeCloseTo(0.04, 2)
   })
 
-  it('changes little where one of many scores is missing', () => {
+  it('changes little if one of many scores is missing', () => {
     const gap = scores.map((run, place) => run.map((score, task) => (place === 0 && task === 0 ? NaN : score)))
     const [whole, short] = [twoWayError(scores)!, twoWayError(gap)!]
     expect(short.overTasks / whole.overTasks).toBeCloseTo(1, 0)

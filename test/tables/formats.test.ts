@@ -64,7 +64,7 @@ const table: Table = {
   ],
 }
 
-describe('the faces of a table', () => {
+describe('the formats of a table', () => {
   it('is aligned text in a terminal', () => {
     expect(terminalOf([table], 80)).toMatchInlineSnapshot(`
       "Robustness on house_hold
@@ -86,7 +86,7 @@ describe('the faces of a table', () => {
     `)
   })
 
-  it('goes into blocks where a terminal is narrow', () => {
+  it('is split into blocks if a terminal is narrow', () => {
     expect(terminalOf([table], 46)).toMatchInlineSnapshot(`
       "Robustness on house_hold
 
@@ -115,7 +115,7 @@ describe('the faces of a table', () => {
     expect(terminalOf([table], 0)).toBe(terminalOf([table], 40))
   })
 
-  it('says what neighbours share only once in a terminal', () => {
+  it('prints what neighbours share only once in a terminal', () => {
     const text = terminalOf([table, { ...table, name: 'other' }], 80)
     expect(text.match(/plan abc/g)).toHaveLength(1)
     expect(text.match(/P1 is/g)).toHaveLength(2)
@@ -141,7 +141,7 @@ describe('the faces of a table', () => {
     `)
   })
 
-  it('is one table in Markdown where no title of a column occurs twice', () => {
+  it('is one table in Markdown if no column title is duplicated', () => {
     const text = markdownOf([{ ...table, groups: [{ title: 'All', columns: [table.groups[0]!.columns[0]!] }] }])
     expect(text).toContain('\n\n| Model | T | None |\n| --- | --- | ---: |\n| gpt\\_4 | 0 | 60.1 (2.6) |\n')
     expect(text).not.toContain('All')
@@ -194,7 +194,7 @@ describe('the faces of a table', () => {
   })
 })
 
-describe('a cell in words', () => {
+describe('a cell as text', () => {
   const column = (shows: Column['shows']): Column => ({ title: '', metric: '', shows })
   it.each<[Column['shows'], Parameters<typeof cellText>[0], string]>([
     ['percent', { value: 0.6006, deviation: 0.0264 }, '60.1 (2.6)'],
@@ -283,7 +283,7 @@ describe('decimals', () => {
     expect(shown(shows, cells)).toEqual(expected)
   })
 
-  it('are the same for all columns of a group that show the same', () => {
+  it('are the same for all columns of a group with the same kind of figure', () => {
     const columns = [{ deviation: 0.12 }, {}].map(() => ({ title: '', metric: '', shows: 'percent' as const }))
     const cells = [{ value: 0.512, deviation: 0.12 }, { value: 0.512 }]
     const two = { ...table, groups: [{ title: '', columns }], rows: [{ ...table.rows[0]!, cells }] }
@@ -291,7 +291,7 @@ describe('decimals', () => {
   })
 })
 
-describe('text from strangers', () => {
+describe('untrusted text', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...nasty))
 
   it('is quoted in CSV so that it can be read back', () => {
@@ -332,12 +332,12 @@ describe('text from strangers', () => {
     },
   )
 
-  it('is left alone in a CSV file where it is no formula, as numbers are', () => {
+  it('is unchanged in a CSV file unless it is a formula, like numbers', () => {
     for (const name of ['gpt-4', "it's", ' =1', '1=1', '']) expect(inert(name)).toBe(name)
     expect(csvOf([table])).toContain(',-0.123,,-0.18,')
   })
 
-  it('is shown as it is in Markdown, on one line', () => {
+  it('is shown unchanged in Markdown, on one line', () => {
     fc.assert(
       fc.property(text, (given) => {
         const escaped = markdownText(given)
@@ -351,7 +351,7 @@ describe('text from strangers', () => {
     )
   })
 
-  it('has nothing in LaTeX that is a command of its own', () => {
+  it('contains no command in LaTeX', () => {
     fc.assert(
       fc.property(text, (given) => {
         const escaped = latexText(given)
@@ -366,7 +366,7 @@ describe('text from strangers', () => {
     )
   })
 
-  it('does nothing to a terminal', () => {
+  it('has no effect on a terminal', () => {
     fc.assert(
       fc.property(text, (given) => {
         expect(plainText(given)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
@@ -376,7 +376,7 @@ describe('text from strangers', () => {
     expect(widthOf('名前 😀e\u0301')).toBe(8)
   })
 
-  it('is cut in the middle where it is long in a terminal', () => {
+  it('is cut in the middle if it is long in a terminal', () => {
     const long = `start${'x'.repeat(5000)}end`
     const text = terminalOf([{ ...table, rows: [{ ...table.rows[0]!, heads: [long, '0'] }] }], 100)
     expect(text).toMatch(/startx+…x+end /)

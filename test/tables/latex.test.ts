@@ -14,7 +14,7 @@ const published = parsePublished(readFileSync(new URL('../../baselines/published
 const hasLatex = spawnSync('pdflatex', ['--version']).status === 0
 const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, code) => code + 32))
 
-/** What pdflatex says of a document of one paper's width that takes in each text as a file of its own. */
+/** The log of pdflatex for a document of one paper's width that includes each text as a file. */
 function compile(texts: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'shaketable-latex-'))
   try {
@@ -43,12 +43,12 @@ function expectClean(log: string): void {
   expect(log.match(complaints) ?? []).toEqual([])
 }
 
-describe('LaTeX in earnest (skipped where there is no pdflatex)', () => {
+describe('compiling LaTeX (skipped without pdflatex)', () => {
   it.skipIf(!hasLatex)('compiles every table of a run, published rows too', { timeout: 120_000 }, () => {
     expectClean(compile(allTables(withEvidence(richRun()), 'pooled', published).map((table) => latexOf([table]))))
   })
 
-  it.skipIf(!hasLatex)('compiles whatever the names of environments and models', { timeout: 120_000 }, () => {
+  it.skipIf(!hasLatex)('compiles with any names of environments and models', { timeout: 120_000 }, () => {
     const names = new Map<string, string>()
     const rename = (name: string): string => {
       if (!names.has(name))
@@ -60,7 +60,7 @@ describe('LaTeX in earnest (skipped where there is no pdflatex)', () => {
     expectClean(compile(tables.map((table) => latexOf([table]))))
   })
 
-  it.skipIf(!hasLatex)('compiles whatever stands anywhere in a table', { timeout: 120_000 }, () => {
+  it.skipIf(!hasLatex)('compiles with any text anywhere in a table', { timeout: 120_000 }, () => {
     const words = [...nasty, ascii]
     const columns = words.map((title): Column => ({ title, shows: 'text', metric: 'x' }))
     const cells = words.map((text): Cell => ({ text, best: true, heldIn: true }))
