@@ -14,7 +14,7 @@ function scopeOf(run: StoredRun, model: string, column: string, temperature: num
   return temperature === 'all' ? group.pooled : group.temperatures.find((scope) => scope.temperature === temperature)!
 }
 
-/** Made by NumPy 2 and SciPy 1.17 from the letters of the worked example: mean and sample deviation over runs. */
+/** Computed with NumPy 2 and SciPy 1.17 from the letters of the worked example: mean and sample deviation over runs. */
 const rates: readonly [string, string, number | 'all', 'success' | 'progress', number, number][] = [
   ['reader', 'none', 0, 'success', 0.5833333333333334, 0.14433756729740646],
   ['reader', 'none', 1, 'success', 0.6388888888888888, 0.1272937693043289],
@@ -30,7 +30,7 @@ const rates: readonly [string, string, number | 'all', 'success' | 'progress', n
   ['parrot', 'agentrefine-1', 'all', 'progress', 0.34027777777777785, 0.09120781622613679],
 ]
 
-/** By the same: mean, 95 % interval (cut to −1), pairs, tasks. */
+/** Computed likewise: mean, 95 % interval (cut to −1), pairs, tasks. */
 const changes: readonly [string, string, number | 'all', 'success' | 'progress', number, number, number][] = [
   ['reader', 'placebo', 0, 'success', 0.08333333333333333, 12, 4],
   ['reader', 'placebo', 'all', 'success', 0.041666666666666664, 23, 4],
@@ -56,7 +56,7 @@ describe('aggregate', () => {
       const [mean, pairs, tasks] = expected
       const difference = scopeOf(workedExample(), model, column, temperature).difference!
       expect(difference[metric].mean).toBeCloseTo(mean, 12)
-      // Three or four tasks say next to nothing of others; test and interval say so alike.
+      // Three or four tasks are almost no evidence about other tasks; test and interval agree on that.
       const { low, high } = difference[metric].interval!
       expect(low).toBeLessThan(mean)
       expect(high).toBeGreaterThan(mean)
@@ -72,7 +72,7 @@ describe('aggregate', () => {
     expect(scopeOf(run, 'reader', 'none', 'all').difference).toBeUndefined()
   })
 
-  it('keeps a task whose perturbation did something in any of its episodes', () => {
+  it('keeps a task that a perturbation changed in any of its episodes', () => {
     const plan = makePlan({ models: ['reader'], environments: [{ name: 'household', tasks: 3 }], temperatures: [0] })
     const run = makeRun(plan, (at) => ({
       ...at,
@@ -81,7 +81,7 @@ describe('aggregate', () => {
     expect(scopeOf(run, 'reader', 'agentrefine-1', 0).difference).toMatchObject({ unchanged: 2, pairs: 3 })
   })
 
-  it('has an interval where all tasks differ alike, as wide as so few tasks make it', () => {
+  it('has an interval if all tasks differ alike, as wide as so few tasks require', () => {
     const { success } = scopeOf(workedExample(), 'parrot', 'placebo', 'all').difference!
     expect(success).toMatchObject({ tasks: 4, mean: 0, standardError: 0 })
     expect(success.interval!.low).toBeCloseTo(-(1 - 0.025 ** (1 / 4)), 9)
@@ -95,7 +95,7 @@ describe('aggregate', () => {
     expect(scopeOf(run, 'reader', 'agentrefine-1', 'all').coverage).toEqual({ valid: 23, planned: 24 })
   })
 
-  it('says nothing where nothing was measured', () => {
+  it('has no figures if nothing was measured', () => {
     const plan = makePlan({})
     const run = makeRun(plan, (at) => (at.model === 'parrot' ? makeRow(at, 'environment-error', 0) : undefined))
     for (const model of ['reader', 'parrot']) {
@@ -118,7 +118,7 @@ describe('aggregate', () => {
     expect(success.overTasks!.high).toBeCloseTo(0.8058795503167566, 10)
   })
 
-  it('sums behaviour up over episodes and actions', () => {
+  it('sums behaviour over episodes and actions', () => {
     const plan = makePlan({
       environments: [{ name: 'household', tasks: 5 }],
       columns: ['none', 'agentrefine-1'],
@@ -155,7 +155,7 @@ describe('aggregate', () => {
     expect(scopeOf(run, 'reader', 'none', 0).behaviour).not.toHaveProperty('memorisedPerAction')
   })
 
-  it('forgets no measure and no part of a dose', () => {
+  it('includes every measure and every part of a dose', () => {
     const plan = makePlan({ columns: ['none', 'agentrefine-1'], models: ['reader'], seeds: [1, 2], temperatures: [0] })
     const measured = {
       steps: 1,
@@ -178,7 +178,7 @@ describe('aggregate', () => {
     expect(keys.sort()).toEqual(Object.keys(measured).sort())
   })
 
-  it('leaves rows of no planned episode out and counts them', () => {
+  it('leaves out rows of unplanned episodes and counts them', () => {
     const run = workedExample()
     const strays = [
       { ...makeRow({ task: taskId(0) }, 'success', 1), task: 'elsewhere' },
@@ -211,7 +211,7 @@ describe('aggregate', () => {
     )
   })
 
-  it('keeps every rate between 0 and 1, and success within progress, whatever was played', () => {
+  it('keeps every rate between 0 and 1, and success at most equal to progress, for any run', () => {
     const plan = makePlan({ models: ['reader'], columns: ['none', 'agentrefine-1'] })
     const letter = fc.record({
       outcome: fc.constantFrom('success', 'failure', 'model-error'),

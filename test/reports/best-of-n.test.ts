@@ -43,7 +43,7 @@ describe('best of n', () => {
     expect(Number(shown['fewest-tries'])).toBe(4)
   })
 
-  it('tells the chances of k tries, as far as every task has so many', () => {
+  it('gives the success probability of k tries, for every k that all tasks have', () => {
     const shown = figures(runOf(['1000', '0000', '1111', '0110']))
     expect(Number(shown['pass-at-1'])).toBeCloseTo(7 / 16, 12)
     expect(Number(shown['pass-hat-1'])).toBeCloseTo(7 / 16, 12)
@@ -53,14 +53,14 @@ describe('best of n', () => {
     expect(figures(runOf(['1xxx', '0000']))['pass-at-2'] ?? '').toBe('')
   })
 
-  it('says where measurements are missing, and leaves out a task that has none', () => {
+  it('reports missing measurements, and leaves out a task that has none', () => {
     const markdown = file(runOf(['10-x', '----', '1111', '0000']), '.md')
     expect(markdown).toContain('10/16')
     expect(markdown).toMatch(/66\.7†/)
     expect(figures(runOf(['10-x', '----', '1111', '0000']))['fewest-tries']).toBe('2')
   })
 
-  it('keeps temperatures apart, and says n, k and what a temperature of 0 means', () => {
+  it('keeps temperatures apart, and explains n, k and a temperature of 0', () => {
     const markdown = file(runOf(['10', '01'], [0, 1]), '.md')
     expect(markdown).toMatchInlineSnapshot(`
       "## Best of 2, pass@k and pass^k on household
@@ -86,13 +86,13 @@ describe('best of n', () => {
     expect(file(runOf(['10', '01'], [0, 1]), '.tex')).toContain('pass@2')
   })
 
-  it('has nothing to say of a single seed', () => {
+  it('is absent for a single seed', () => {
     const run = runOf(['1', '0'])
     expect([...bestOfN.render(run)]).toEqual([])
     expect(printReport(run, 'json')).not.toContain('trials')
   })
 
-  it('is printed with the other tables, but does not fill the terminal', () => {
+  it('is printed with the other tables, but in bounded size in the terminal', () => {
     const run = runOf(['10', '01'])
     for (const format of ['markdown', 'csv', 'latex'] as const)
       expect(printReport(run, format)).toMatch(/best.of.(?:n|2)/i)

@@ -52,9 +52,9 @@ describe('the table of kinds of tasks', () => {
     expect(table!.rows.map(({ cells }) => cells.at(-1)!.value)).toEqual([4, 4, 4, 4, 4, 4, 24, 24])
   })
 
-  it('tells the change of each kind with the task as the cluster', () => {
+  it('has the change of each kind with the task as the cluster', () => {
     expect(changes.map(({ value }) => value)).toEqual([-0.75, -0.75, -0.75, 0, 0, 0, -0.375, -0.375])
-    // Four tasks of which one does not change: as good as nothing is known of others.
+    // Four tasks of which one does not change: almost no evidence about other tasks.
     const { low, high } = meanBounds([-1, -1, -1, 0], 0.025)
     expect(changes[0]).toMatchObject({ low, high })
     expect(told.groups.at(-1)!.kinds!.scores[0]!.difference!.pairs).toBe(8)
@@ -77,7 +77,7 @@ describe('the table of kinds of tasks', () => {
     expect(text).toContain('With so few kinds it is wide')
   })
 
-  it('is in every format and in the terminal, where the kinds are few', () => {
+  it('is in every format, and in the terminal if there are few kinds', () => {
     expect(markdownOf([table!])).toMatch(/\| parrot \| look \| 100.* \| -75 \[-\d+, \d+\] \| 4 \|/)
     expect(latexOf([table!])).toContain('mean of kinds')
     const lines = csvOf([table!]).split('\r\n')
@@ -101,14 +101,14 @@ describe('the table of kinds of tasks', () => {
   it.each([
     ['are of one kind', () => 'pick'],
     ['have no kind', () => undefined],
-  ])('is not there where all tasks %s', (_, kindOf) => {
+  ])('is absent if all tasks %s', (_, kindOf) => {
     const one = aggregate(halves(kindOf))
     expect(byKind.tables(one, 'pooled')).toEqual([])
     expect(chartsOf(one).map(({ name }) => name)).not.toContain('kinds')
     expect(one.groups.some((group) => 'kinds' in group)).toBe(false)
   })
 
-  it('names tasks without a kind among others that have one', () => {
+  it('names tasks without a kind if others have one', () => {
     const mixed = aggregate(halves((task) => (task < 12 ? 'pick' : undefined)))
     expect(byKind.tables(mixed, 'pooled')[0]!.rows.map(({ kind }) => kind)).toEqual([
       'pick',

@@ -13,11 +13,11 @@ function runWith(measured: (seed: number) => Partial<Measures>): StoredRun {
 
 const markdown = (run: StoredRun): string => [...behaviour.render(run)][0]!.text
 
-it('says nothing of replies and calls where there is nothing to tell', () => {
+it('is absent if there is nothing to report on replies and calls', () => {
   expect(markdown(runWith(() => ({})))).not.toContain('Replies and calls')
 })
 
-it('tells replies that are not whole from those of the wrong layout', () => {
+it('distinguishes incomplete replies from format errors', () => {
   const text = markdown(runWith((seed) => (seed === 1 ? { formatErrors: 1, faults: { empty: 2, length: 3 } } : {})))
   expect(text).toContain('| Model | Column | Empty | Cut off |\n')
   expect(text).toContain('| m | none | 10.0 | 15.0 |\n')
@@ -25,7 +25,7 @@ it('tells replies that are not whole from those of the wrong layout', () => {
   expect(text).not.toContain('Tokens in and out')
 })
 
-it('has the columns that the run has figures for', () => {
+it('has a column for each figure of the run', () => {
   const text = markdown(
     runWith((seed) => ({ attempts: 10 + seed, promptTokens: 100, completionTokens: 7, cut: seed - 1 })),
   )

@@ -17,7 +17,7 @@ const tables = (['each-temperature', 'pooled'] as const).flatMap((detail: Detail
 )
 
 describe('every table', () => {
-  it('is there, of a run as it is summed up too', () => {
+  it('is present, also for a summary of a run', () => {
     const names = allTables(aggregate(richRun()), 'pooled').map(({ name }) => name)
     expect([...new Set(names)]).toEqual([...new Set(tables.map(({ name }) => name))])
     expect([...new Set(names)]).toEqual([
@@ -38,7 +38,7 @@ describe('every table', () => {
   })
 
   it.each(tables)(
-    'says tasks, episodes, seeds, temperatures, the convention of its spread, its axis and coverage: $name, $detail, $environment',
+    'states tasks, episodes, seeds, temperatures, the convention of its spread, its axis and coverage: $name, $detail, $environment',
     (table) => {
       const caption = [...table.notes, ...table.origin].join(' ')
       expect(caption).toMatch(/household, version 1: 12 tasks|babyai, version 1: 10 tasks|pddl, version 1: 6 tasks/)
@@ -70,7 +70,7 @@ describe('every table', () => {
   })
 })
 
-describe('what identifies an experiment', () => {
+describe('the identification of an experiment', () => {
   const served = { endpoint: 'http://localhost:8000/v1', model: 'tuned' }
   const base: Plan = {
     ...makePlan({
@@ -152,7 +152,7 @@ describe('what identifies an experiment', () => {
     })),
   ].map((one) => ({ ...one, told: aggregate(one.run) }))
 
-  it('says in words whether clean and perturbed twins share random numbers, where the plan knows', () => {
+  it('states whether clean and perturbed twins share random numbers, if the plan records it', () => {
     const told = (name: string): string =>
       describeExperiment(runs.find((one) => one.name === name)!.told)
         .filter((sentence) => sentence.startsWith('Pairing'))
@@ -166,7 +166,7 @@ describe('what identifies an experiment', () => {
     )
   })
 
-  it('is in the captions: no two experiments that differ in any of it have one in common, whatever the hash of the plan', () => {
+  it('is in the captions: two experiments that differ in any part of it have different ones, even with equal plan hashes', () => {
     const seen = new Map<string, string>()
     for (const { name, told } of runs) {
       const own = new Set<string>()
@@ -210,7 +210,7 @@ describe('what identifies an experiment', () => {
     expect(caption).toContain('Conditions none; agentrefine-1 (version 2).')
   })
 
-  it('is an object in JSON, without what may be a secret', () => {
+  it('is an object in JSON, without possible secrets', () => {
     const told = aggregate(
       makeRun(
         withModel({ settings: { ...served, endpoint: 'http://me:secret@localhost:8000/v1?key=secret', api: 'chat' } }),

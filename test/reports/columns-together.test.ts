@@ -9,8 +9,8 @@ import { workedExample } from './worked-example.js'
 const example = aggregate(workedExample())
 const near = (value: number) => expect.closeTo(value, 12) as number
 
-describe('what all columns together say', () => {
-  // NumPy: minima by task over the clean column and agentrefine-1, and over the two columns at two seeds in turn (1 and
+describe('figures over all columns', () => {
+  // NumPy: minima by task over the clean column and agentrefine-1, and over the two columns at each pair of seeds (1 and
   // 2, 2 and 3, 3 and 1), beside the clean one at the same two.
   it.each<[string, Partial<Robustness>]>([
     [
@@ -31,12 +31,12 @@ describe('what all columns together say', () => {
         allPass: 0.25,
       },
     ],
-  ])('of %s is its worst case, beside that of clean repeats', (model, expected) => {
+  ])('for %s are the worst case, beside that of clean repeats', (model, expected) => {
     const told = example.robustness.find((one) => one.model === model)
     expect(told).toEqual({ environment: 'household', model, agent: 'act', ...expected })
   })
 
-  it('is the spread of the perturbed columns where there are several, and not of those that promise identity', () => {
+  it('include the spread of the perturbed columns if there are several, without those that promise identity', () => {
     const plan = makePlan({
       columns: ['none', 'placebo', 'a', 'b', 'c'],
       models: ['reader'],
@@ -52,11 +52,11 @@ describe('what all columns together say', () => {
     expect(told!.spreadOverColumns).toEqual({ success: near(0.25), progress: near(0.125) })
     expect(told!.worstCase).toEqual({ success: 0.25, progress: 0.625, columns: 4 })
     expect(told!.allPass).toBe(0.25)
-    // Four columns, but two seeds to choose from.
+    // Four columns, but only two seeds to choose from.
     expect(told).not.toHaveProperty('worstOfClean')
   })
 
-  it('is nothing where there is one column, or where no task was measured in all of them', () => {
+  it('are absent if there is one column, or no task was measured in all of them', () => {
     const names = { environment: 'household', model: 'reader', agent: 'act' }
     const clean = makePlan({ columns: ['none', 'placebo'], models: ['reader'] })
     expect(aggregate(makeRun(clean, (at) => at)).robustness).toEqual([names])
@@ -66,7 +66,7 @@ describe('what all columns together say', () => {
   })
 })
 
-/** How many of 20 tasks each model solves, clean and perturbed. */
+/** The number of the 20 tasks that each model solves, clean and perturbed. */
 const solved: Record<string, readonly [clean: number, perturbed: number]> = {
   weak: [2, 19],
   strong: [20, 2],
@@ -114,7 +114,7 @@ describe('rankings', () => {
     expect(of('a').againstClean).toEqual({ kendall: -1, spearman: -1 })
   })
 
-  it('keep equals in the plan’s order, leave out what was not measured, and claim nothing without a pair', () => {
+  it('keep ties in the plan’s order, leave out unmeasured models, and make no claim without a pair', () => {
     const plan = makePlan({ columns: ['none'], models: ['x', 'y', 'z', 'absent'], temperatures: [0], seeds: [1, 2] })
     const run = makeRun(plan, (at) => {
       if (at.model === 'absent' || (at.model === 'z') !== (at.seed === 2)) return undefined
@@ -132,7 +132,7 @@ describe('rankings', () => {
 })
 
 describe('variants', () => {
-  it('are compared with the model that they vary, on the same tasks, seeds and temperatures', () => {
+  it('are compared with their base model, on the same tasks, seeds and temperatures', () => {
     const { variants } = played([
       { name: 'strong', settings: {} },
       { name: 'nearly', settings: {}, variantOf: 'strong' },
@@ -166,7 +166,7 @@ describe('variants', () => {
     expect(strays).toBe(1)
   })
 
-  it('are none where no model varies another', () => {
+  it('are absent if no model is a variant of another', () => {
     expect(played().variants).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ import { makePlan, makeRow, makeRun } from './fixture.js'
 const columns = ['none', 'placebo', 'agentrefine-1']
 const server: PlannedModel = { name: 'm', settings: {} }
 
-/** Twelve tasks; at temperature 0 each seed is what the first is, unless `play` says otherwise. */
+/** Twelve tasks; at temperature 0 each seed equals the first, unless `play` gives something else. */
 function served(
   { temperatures = [0], model = server }: { temperatures?: readonly number[]; model?: PlannedModel } = {},
   change: (row: EpisodeRow) => EpisodeRow = (row) => row,
@@ -31,7 +31,7 @@ function served(
   })
 }
 
-/** Everything that a report says but how many episodes lie under it, and which plan it is of. */
+/** The whole report except for the number of episodes and the plan. */
 const figuresOf = (told: Aggregate) =>
   allTables(told, 'each-temperature').map((table) => {
     const shown = columnsOf(table)
@@ -48,11 +48,11 @@ const figuresOf = (told: Aggregate) =>
     return [table.name, ...rows]
   })
 
-describe('seeds that are the same play', () => {
+describe('seeds with equal episodes', () => {
   const told = aggregate(served())
   const one = aggregate(served({ model: { ...server, seedsAtZero: 1 } }))
 
-  it('are one run: no deviation, no spread, no tries', () => {
+  it('count as one run: no deviation, no spread, no tries', () => {
     for (const { runs, pooled, temperatures } of told.groups) {
       expect(runs.map(({ copyOf }) => copyOf)).toEqual([undefined, 1, 1])
       expect(pooled.success.runs).toBe(1)
@@ -67,14 +67,14 @@ describe('seeds that are the same play', () => {
     expect(allTables(told, 'pooled').map(({ name }) => name)).not.toContain('best-of-n')
   })
 
-  it('are paired with the clean twin once, which is one pair a task', () => {
+  it('are paired with the clean twin once, with one pair per task', () => {
     const { difference } = told.groups[2]!.pooled
     const { both, lost, gained, neither } = difference!.flips
     expect(both + lost + gained + neither).toBe(12)
     expect(difference).toMatchObject({ pairs: 12, planned: 12, success: { tasks: 12 } })
   })
 
-  it('say so wherever a caption stands', () => {
+  it('are mentioned in every caption', () => {
     const said =
       'At temperature 0 the 3 runs are 1 distinct run for household × m × act (3 columns in all): the others are equal in every reply and observation, so they are ' +
       'no further evidence. It counts once, and has no standard deviation, pass^k or noise.'
@@ -94,7 +94,7 @@ describe('seeds that are the same play', () => {
     },
   )
 
-  it('are known by outcome, steps and tokens where rows of an older version have no fingerprint', () => {
+  it('are detected by outcome, steps and tokens if rows of an older version have no fingerprint', () => {
     const withoutTrace = (row: EpisodeRow): EpisodeRow =>
       Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'trace')) as unknown as EpisodeRow
     expect(aggregate(served({}, withoutTrace)).groups[0]!.runs[1]!.copyOf).toBe(1)
@@ -116,14 +116,14 @@ describe('seeds that are the same play', () => {
       (row: EpisodeRow): EpisodeRow =>
         row.task === 'task-7' && row.seed === 2 ? { ...row, outcome: 'model-error', progress: 0 } : row,
     ],
-  ])('are not where %s', (_, change) => {
+  ])('are not detected if %s', (_, change) => {
     const { groups, omitted } = aggregate(served({}, change))
     expect(groups[0]!.runs.map(({ copyOf }) => copyOf)).toEqual([undefined, undefined, 1])
     expect(groups[0]!.pooled.success.runs).toBe(2)
     expect(omitted.join(' ')).toContain('the 3 runs are 2 distinct runs')
   })
 
-  it('have no noise floor in a comparison, whose pairs they enter once', () => {
+  it('have no noise floor in a comparison, which counts their pairs once', () => {
     const outcomes = outcomesOf(served(), 'run')
     const { cells } = pairCells(outcomes, outcomesOf(served(), 'other'))
     for (const cell of cells) {

@@ -6,7 +6,7 @@ import type { StoredRun } from '../../src/core/report.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 const difficulties = ['easy', undefined, 'hard', 'easy', 'hard', 'easy'] as const
-/** By task: success at seed 1, at seed 2; `x` broke. Every failure has a progress of 0.25, every success of 0.75. */
+/** By task: outcome at seed 1 and at seed 2; `x` broke. Every failure has a progress of 0.25, every success of 0.75. */
 const outcomes = ['11', '11', '00', '10', 'x0', '00']
 
 function runOf(known: readonly ('easy' | 'hard' | undefined)[], measure?: string): StoredRun {
@@ -31,7 +31,7 @@ function runOf(known: readonly ('easy' | 'hard' | undefined)[], measure?: string
 }
 
 describe('the table by difficulty', () => {
-  it('has the mean over the tasks of each split, and leaves out what has no known difficulty', () => {
+  it('has the mean over the tasks of each split, and leaves out tasks of unknown difficulty', () => {
     const [table] = difficulty.tables(aggregate(runOf(difficulties)), 'pooled')
     const columns = columnsOf(table!)
     const shown = table!.rows.map(({ cells }) => cells.map((cell, place) => cellText(cell, columns[place]!)))
@@ -42,7 +42,7 @@ describe('the table by difficulty', () => {
     expect(table!.notes).toContain('1 task of unknown difficulty left out.')
   })
 
-  it('counts what is planned where only some seeds are played at temperature 0', () => {
+  it('counts planned episodes if only some seeds are played at temperature 0', () => {
     const run = runOf(difficulties)
     const models = run.plan.models.map((model) => ({ ...model, seedsAtZero: 1 }))
     const rows = [...run.rows].filter(({ seed }) => seed === 1)
@@ -53,11 +53,11 @@ describe('the table by difficulty', () => {
     ])
   })
 
-  it('is not there where no difficulty is known', () => {
+  it('is absent if no difficulty is known', () => {
     expect(difficulty.tables(aggregate(runOf([])), 'pooled')).toEqual([])
   })
 
-  it('says in its caption whose measure it is, where that is known', () => {
+  it('names the source of the difficulties in its caption, if known', () => {
     const measure = 'progress by labels'
     const origin = (run: StoredRun): readonly string[] => difficulty.tables(aggregate(run), 'pooled')[0]!.origin
     expect(origin(runOf(difficulties, measure))).toContain('Measure on babyai: progress by labels.')

@@ -33,7 +33,7 @@ describe('the table of changes', () => {
     )
   })
 
-  it('names the test, and what it is adjusted over', () => {
+  it('names the test, and the family of its adjustment', () => {
     expect(table!.notes.join(' ')).toContain(
       'p: two-sided, of no difference, by the same test, so it is below 0.05 exactly where the interval excludes 0; Holm-adjusted over the columns of one model and agent that do not promise identity.',
     )
@@ -41,7 +41,7 @@ describe('the table of changes', () => {
 })
 
 describe('the table of flips', () => {
-  it('counts pairs by what came of them', () => {
+  it('counts pairs by their outcomes', () => {
     const [table] = flips.tables(told, 'pooled')
     expect(linesOf(table).slice(0, 3)).toEqual([
       '| Model | Column | Lost | Gained | Both | Neither | Flipped | Clean repeats | Pairs |',
@@ -59,21 +59,21 @@ describe('the table of flips', () => {
       }
   })
 
-  it('takes its noise from clean repeats, also where a seed repeats its replies', () => {
+  it('takes its noise from clean repeats, even if a seed repeats its replies', () => {
     const plan = makePlan({ models: ['reader'], columns: ['none', 'placebo'], temperatures: [0] })
     const run = makeRun(plan, (at) => makeRow(at, at.seed === 1 && at.task !== taskId(0) ? 'failure' : 'success', 1))
     const [table] = flips.tables(aggregate(run), 'pooled')
-    // One of three seeds lies apart on 3 of 4 tasks: 2 of 3 pairs of seeds there.
+    // One of three seeds differs on 3 of 4 tasks: 2 of 3 pairs of seeds there.
     expect(linesOf(table)[2]).toBe('| reader | placebo | 0 | 0 | 9 | 3 | 0.0 | 50.0 | 12/12 |')
   })
 
-  it('is not there without a clean twin', () => {
+  it('is absent without a clean twin', () => {
     expect(flips.tables(aggregate(makeRun(makePlan({ columns: ['placebo'] }), (at) => at)), 'pooled')).toEqual([])
   })
 })
 
 describe('the table of uncertainty', () => {
-  it('tells seeds, tasks and both, with decimals that fit the errors', () => {
+  it('gives the errors over seeds, over tasks and over both, with matching decimals', () => {
     const [table] = uncertainty.tables(told, 'pooled')
     expect(linesOf(table).filter((line) => line.includes('Seeds'))).toEqual([
       '| Model | Column | Mean | Seeds | Tasks | Both | ICC |',
@@ -83,12 +83,12 @@ describe('the table of uncertainty', () => {
     expect(markdownOf([table!])).toMatch(/\| tuned \| none \| \d+\.\d \| 0\.87 \| 10 \| 11 \| 0\.44 \|/)
   })
 
-  it('is not there where no error can be told', () => {
+  it('is absent if no error can be computed', () => {
     const plan = makePlan({ seeds: [1] })
     expect(uncertainty.tables(aggregate(makeRun(plan, (at) => at)), 'pooled')).toEqual([])
   })
 
-  it('has bounds where no outcome differed, and says what they are', () => {
+  it('has bounds if no outcome differed, and explains them', () => {
     const plan = makePlan({ environments: [{ name: 'household', tasks: 20 }], models: ['reader'], temperatures: [0] })
     const solved = aggregate(makeRun({ ...plan, columns: plan.columns.slice(0, 1) }, (at) => makeRow(at, 'success', 1)))
     const [table] = uncertainty.tables(solved, 'pooled')
@@ -99,12 +99,12 @@ describe('the table of uncertainty', () => {
 })
 
 describe('the table of worst cases', () => {
-  it('puts the worst of the columns beside the worst of clean repeats', () => {
+  it('shows the worst of the columns beside the worst of clean repeats', () => {
     const table = robustness.tables(told, 'pooled').find(({ name }) => name === 'worst-case')
     expect(linesOf(table)).toContain('| base | 12.3 | 23.4 | 34.5 | 23.4 | 34.5 | 45.6 | 6.3 | 5 |')
   })
 
-  it('is not there where there is but one column', () => {
+  it('is absent if there is only one column', () => {
     const run = makeRun(makePlan({ columns: ['none', 'placebo'] }), (at) => at)
     expect(robustness.tables(aggregate(run), 'pooled').map(({ name }) => name)).toEqual(['robustness'])
   })
@@ -125,7 +125,7 @@ describe('the robustness table', () => {
       expect(row.cells.some((cell) => cell.best)).toBe(false)
   })
 
-  it('marks a twin without in-domain data by what it was trained on itself', () => {
+  it('marks a twin without in-domain data by its own training data', () => {
     const index = columnsOf(table).findIndex(({ title }) => title === 'P5')
     const row = table.rows.find(({ model }) => model === 'tuned')!
     expect(row.cells[0]!.heldIn).toBe(true)
@@ -133,7 +133,7 @@ describe('the robustness table', () => {
     expect(row.cells[index]!.heldIn).toBeUndefined()
   })
 
-  it('says whether a perturbation changes the order of the models', () => {
+  it('states whether a perturbation changes the order of the models', () => {
     const rankings = told.rankings!.map((ranking) =>
       ranking.column === 'agentrefine-2' ? { ...ranking, againstClean: { kendall: 2 / 3, spearman: 0.8 } } : ranking,
     )
@@ -147,7 +147,7 @@ describe('the robustness table', () => {
 describe('the ablation table', () => {
   const [table] = ablation.tables(told, 'pooled')
 
-  it('puts variants below the model that they vary, column by column', () => {
+  it('shows variants below their base model, column by column', () => {
     expect(table!.rows.map(({ heads }) => heads.join(': ')).slice(0, 4)).toEqual([
       'none: tuned',
       'none: – tuned-without',
@@ -165,7 +165,7 @@ describe('the ablation table', () => {
     expect(text).toMatch(/\| none \| – tuned-without \| .* \| \d+\.\d \(\d+\.\d\) \| 3\.1 \| 1\.000 \| 70 \|/)
   })
 
-  it('does not name the column where there is but one', () => {
+  it('does not name the column if there is only one', () => {
     const [only] = ablation.tables(
       {
         ...told,
@@ -178,7 +178,7 @@ describe('the ablation table', () => {
     expect(only!.rows).toHaveLength(3)
   })
 
-  it('is not there where no model varies another', () => {
+  it('is absent if no model is a variant of another', () => {
     expect(ablation.tables(aggregate(makeRun(makePlan({}), (at) => at)), 'pooled')).toEqual([])
   })
 })

@@ -13,8 +13,8 @@ function groupOf({ groups }: Aggregate, model: string, column: string): Group {
 
 const example = aggregate(workedExample())
 
-describe('what came of each task', () => {
-  it('is counted over every seed at every temperature', () => {
+describe('the outcomes of each task', () => {
+  it('are counted over every seed at every temperature', () => {
     expect(groupOf(example, 'parrot', 'agentrefine-1').tasks).toEqual({
       valid: [5, 6, 6, 6],
       broken: [1, 0, 0, 0],
@@ -25,7 +25,7 @@ describe('what came of each task', () => {
     expect(groupOf(example, 'reader', 'none').tasks).not.toHaveProperty('change')
   })
 
-  it('is null where nothing was measured', () => {
+  it('are null where nothing was measured', () => {
     const plan = makePlan({ models: ['reader'], temperatures: [0], seeds: [1] })
     const run = makeRun(plan, (at) => (at.task === taskId(2) ? makeRow(at, 'model-error', 0) : at))
     expect(groupOf(aggregate(run), 'reader', 'agentrefine-1').tasks).toMatchObject({
@@ -38,7 +38,7 @@ describe('what came of each task', () => {
 })
 
 describe('flips', () => {
-  it('tell the pairs apart by what came of them', () => {
+  it('distinguish pairs by their outcomes', () => {
     const { difference } = groupOf(example, 'parrot', 'agentrefine-1').pooled
     expect(difference!.flips).toEqual({ both: 2, lost: 15, gained: 0, neither: 0 })
     for (const { pooled, temperatures } of example.groups) {
@@ -51,7 +51,7 @@ describe('flips', () => {
   })
 })
 
-/** One seed, 20 tasks of which the clean column solves the first twelve: what each column then loses and gains. */
+/** One seed, 20 tasks of which the clean column solves the first twelve: the losses and gains of each column. */
 const changed: Record<string, { readonly lost: number; readonly gained: number }> = {
   placebo: { lost: 1, gained: 1 },
   one: { lost: 12, gained: 4 },
@@ -75,7 +75,7 @@ const single = makeRun(
 )
 
 describe('tests', () => {
-  it('leave 0 out of the interval exactly where p is below 0.05, and adjust over the columns that promise no identity', () => {
+  it('exclude 0 from the interval exactly if p is below 0.05, and adjust over the columns that promise no identity', () => {
     const columns = ['one', 'two', 'three'] as const
     const found = columns.map((column) => groupOf(aggregate(single), 'reader', column).pooled.difference!)
     for (const { success, tests } of found) {
@@ -88,11 +88,11 @@ describe('tests', () => {
     expect(found.map(({ tests }) => tests!.success.bh)).toEqual(benjaminiHochberg(ps))
   })
 
-  it('leave columns that promise identity out of the family', () => {
+  it('exclude columns that promise identity from the family', () => {
     expect(groupOf(aggregate(single), 'reader', 'placebo').pooled.difference!.tests!.success).toEqual({ p: 1 })
   })
 
-  it('keep a column that was not played in the family, so that it does not shrink', () => {
+  it('keep an unplayed column in the family, so that it does not shrink', () => {
     const rows = [...single.rows].filter(({ column }) => column !== 'two')
     const told = aggregate({ ...single, rows })
     expect(groupOf(told, 'reader', 'two').pooled.difference).not.toHaveProperty('tests')
@@ -102,7 +102,7 @@ describe('tests', () => {
 })
 
 describe('the panel', () => {
-  it('has the tasks in order, with their kinds, and a hash that their content decides', () => {
+  it('has the tasks in order, with their kinds, and a hash of their content', () => {
     const plan = makePlan({})
     const [environment] = plan.environments
     const tasks = environment!.tasks.map((task, place) => ({ ...task, ...(place === 0 && { kind: 'pick' }) }))
@@ -114,7 +114,7 @@ describe('the panel', () => {
 })
 
 describe('columns', () => {
-  it('have the intensity of a perturbation that stands alone', () => {
+  it('have the intensity of a perturbation that is played alone', () => {
     const plan = makePlan({ columns: ['none', 'agentrefine-4', 'agentrefine-4+agentrefine-1'] })
     const half = {
       label: 'agentrefine-4:intensity=0.5',
@@ -125,11 +125,11 @@ describe('columns', () => {
   })
 })
 
-describe('what is left out', () => {
+describe('exclusions', () => {
   const all = (run: StoredRun): readonly string[] => aggregate(run).omitted
   const plan = makePlan({ models: ['reader'], temperatures: [0], seeds: [1, 2] })
 
-  it('is nothing where everything was played', () => {
+  it('are absent if everything was played', () => {
     expect(all(makeRun(plan, (at) => at))).toEqual([])
   })
 
@@ -177,11 +177,11 @@ describe('what is left out', () => {
       makeRun(makePlan({ columns: ['agentrefine-1'], models: ['reader'] }), (at) => at),
       ['No column without perturbation was played, so there are no changes, drop rates or flips against a clean twin.'],
     ],
-  ])('says so of %s', (_, run, expected) => {
+  ])('are reported for %s', (_, run, expected) => {
     expect(all(run)).toEqual(expected)
   })
 
-  it('says so where a perturbation changed nothing at all, but for one that promises identity', () => {
+  it('include a perturbation that changed nothing at all, unless it promises identity', () => {
     const idle = makeRun(plan, (at) => {
       const { dose, ...rest } = at
       return { ...rest, ...(dose && { dose: { ...dose, forms: 0, commandsSaid: 0, commandsSeen: 0, characters: 0 } }) }

@@ -4,7 +4,7 @@ import { hashOf } from '../../src/core/episode.js'
 import type { Plan, PlannedModel, StoredRun } from '../../src/core/report.js'
 import { pairsOf } from '../../src/core/report.js'
 
-/** A plan with little to say: `columns` by label, `identity` promised by what is called placebo. */
+/** A plan with defaults: `columns` by label; columns named placebo promise identity. */
 export function makePlan(given: {
   readonly environments?: readonly { readonly name: string; readonly tasks: number }[]
   readonly columns?: readonly string[]
@@ -52,7 +52,7 @@ export function makePlan(given: {
   }
 }
 
-/** The id of a fixture's task by its place. */
+/** The id of a fixture's task by its position. */
 export function taskId(place: number): string {
   return `task-${String(place)}`
 }
@@ -60,7 +60,7 @@ export function taskId(place: number): string {
 export const changedDose: Dose = { forms: 3, commandsSaid: 1, commandsSeen: 2, names: 0, characters: 60, leaks: 0 }
 export const noDose: Dose = { forms: 0, commandsSaid: 0, commandsSeen: 0, names: 0, characters: 0, leaks: 0 }
 
-/** A row of a play of its own; a broken one has nothing measured. */
+/** A row with its own fingerprint; a broken one has no measurements. */
 export function makeRow(
   at: Pick<EpisodeRow, 'task'> & Partial<EpisodeRow>,
   outcome: Outcome,

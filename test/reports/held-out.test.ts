@@ -8,8 +8,8 @@ import type { PlannedModel, StoredRun } from '../../src/core/report.js'
 import { makePlan, makeRow, makeRun } from './fixture.js'
 
 /**
- * Games won in each of the paper's environments at 134, 112, 90, 60 and 20: AgentRefine (arXiv 2501.01702), table 1,
- * LLaMA-3-8B.
+ * Games won in each of the paper's environments out of 134, 112, 90, 60 and 20: AgentRefine (arXiv 2501.01702), table
+ * 1, LLaMA-3-8B.
  */
 const won: Record<string, Record<string, number>> = {
   AgentRefine: { household: 60, babyai: 42, scienceworld: 13, pddl: 10, jericho: 2 },
@@ -76,13 +76,13 @@ describe('weighted scores', () => {
     })
   })
 
-  it('say that all of the paper is there', () => {
+  it("state that all of the paper's environments are present", () => {
     const caption = table!.notes.join(' ')
     expect(caption).toContain('Held out in the paper: over babyai, scienceworld, pddl and jericho.')
     expect(caption).toContain("All: every environment of the run, as in the paper's score over 416 tasks.")
   })
 
-  it('keep the paper’s weights where fewer tasks were played, share them among parts, and say what is absent or foreign', () => {
+  it('keep the paper’s weights if fewer tasks were played, divide them among parts, and name missing and extra environments', () => {
     const environments = [
       { name: 'babyai', tasks: 4 },
       { name: 'barman', tasks: 3 },
@@ -106,7 +106,7 @@ describe('weighted scores', () => {
     )
   })
 
-  it('say so where nothing is declared of a model, and where all of it was trained on', () => {
+  it('state that nothing is declared for a model, or that it was trained on everything', () => {
     const environments = all.slice(0, 2)
     const given: readonly PlannedModel[] = [
       { name: 'AgentRefine', settings: {} },
@@ -117,7 +117,7 @@ describe('weighted scores', () => {
     expect(cells(told!, 1)).toMatchObject({ 'own-success': '–', 'own-environments': 'none' })
   })
 
-  it('scatter as whole runs do', () => {
+  it('have a spread over whole runs', () => {
     const environments = [
       { name: 'babyai', tasks: 10 },
       { name: 'pddl', tasks: 10 },
@@ -136,14 +136,14 @@ describe('weighted scores', () => {
     expect(cell).toMatchObject({ runs: 3, valid: 60, planned: 60 })
   })
 
-  it('need two environments and a clean column', () => {
+  it('require two environments and a clean column', () => {
     expect(heldOut.tables(aggregate(runOf({ environments: all.slice(0, 1), models })), 'pooled')).toEqual([])
     const plan = makePlan({ environments: all.slice(0, 2), columns: ['agentrefine-1'] })
     expect(heldOut.tables(aggregate(makeRun(plan, (at) => at)), 'pooled')).toEqual([])
   })
 })
 
-it('knows what the paper calls our environments', () => {
+it("know the paper's names of our environments", () => {
   expect(
     ['household', 'alfworld', 'babyai', 'pddl', 'tyreworld', 'kitchen'].map((name) => paperTaskOf(name)?.name),
   ).toEqual(['alfworld', 'alfworld', 'babyai', 'pddl', 'pddl', undefined])

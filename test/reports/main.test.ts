@@ -32,7 +32,7 @@ describe('the main table', () => {
     expect(table!.notes[0]).toBe('Success and progress rate in percent, unperturbed (column none).')
   })
 
-  it('marks the best with all that cannot be told apart from it, column by column', () => {
+  it('marks the best and all that do not differ significantly from it, column by column', () => {
     for (const ranking of told.rankings!.filter(({ column }) => column === 'none')) {
       const place = table!.groups.findIndex(({ title }) => title === ranking.environment) * 2
       const column = place + (ranking.metric === 'success' ? 0 : 1)
@@ -42,11 +42,11 @@ describe('the main table', () => {
     }
   })
 
-  it('marks what a model was trained on, by the name of the paper too, and nothing where nothing was declared', () => {
+  it('marks what a model was trained on, by the name of the paper too, and nothing without a declaration', () => {
     expect(marked('heldIn')).toEqual(['tuned: xxxx..', 'tuned-without: ......', 'tuned-masked: xxxx..', 'base: ......'])
   })
 
-  it('marks rows over all temperatures only, where there are several', () => {
+  it('marks only rows over all temperatures, if there are several', () => {
     const [full] = mainReport.tables(told, 'each-temperature')
     for (const { temperature, cells } of full!.rows)
       expect(cells.some((cell) => cell.best)).toBe(temperature === undefined && cells.some((cell) => cell.best))
@@ -54,7 +54,7 @@ describe('the main table', () => {
     expect(full!.rows.filter(({ cells }) => cells.some((cell) => cell.best)).length).toBeGreaterThan(1)
   })
 
-  it('shows its marks in every format and says what they mean', () => {
+  it('shows its marks in every format and explains them', () => {
     expect(markdownOf([table!])).toMatch(/<ins>\*\*\d+\.\d\*\*<\/ins> \(/)
     expect(markdownOf([table!])).toContain('- Bold: those that may be the best of their column')
     expect(latexOf([table!])).toMatch(/\\underline\{\\textbf\{\d+\.\d\}\} & ~\(/)
@@ -93,7 +93,7 @@ describe('the main table', () => {
     expect(only!.rows[0]!.cells[0]!.best).toBeUndefined()
   })
 
-  it('has nothing to say of a run without a clean column', () => {
+  it('is absent for a run without a clean column', () => {
     expect(
       mainReport.tables(aggregate(makeRun(makePlan({ columns: ['agentrefine-1'] }), (at) => at)), 'pooled'),
     ).toEqual([])

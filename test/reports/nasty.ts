@@ -1,4 +1,4 @@
-/** Names of strangers that mean something to a terminal, a page, a spreadsheet, Markdown or LaTeX. */
+/** Untrusted names with a special meaning for a terminal, a page, a spreadsheet, Markdown or LaTeX. */
 export const nasty = [
   'a|b`c`',
   '<script>alert(1)</script>',

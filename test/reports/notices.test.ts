@@ -18,7 +18,7 @@ const plan: Plan = {
   maxTokens: 512,
 }
 
-/** Half of the episodes succeed, with other lengths for other seeds, unless something else is said of them. */
+/** Half of the episodes succeed, with other lengths for other seeds, unless `change` gives something else. */
 function runOf(change: (at: EpisodeRow) => Partial<EpisodeRow> | undefined, more: Partial<StoredRun> = {}): StoredRun {
   const run = makeRun(more.plan ?? plan, (at) => {
     const row: EpisodeRow = {
@@ -78,7 +78,7 @@ describe('notices', () => {
     ['the benchmark’s own tasks beside published rows', runOf(() => ({}), { published })],
     ['generated tasks alone', runOf(() => ({}), { plan: generated })],
     ['equal seeds of a control model', runOf(measured({ completionTokens: 50 }), { plan: makePlan({}) })],
-  ])('there are none for %s', (_, run) => {
+  ])('are absent for %s', (_, run) => {
     expect(aggregate(run).notices).toEqual([])
   })
 
@@ -166,7 +166,7 @@ describe('notices', () => {
       'published',
       ['the 4 tasks of household were generated', "benchmark's own"],
     ],
-  ])('tell of %s with figures and what to do, first, on every surface', (_, run, kind, words) => {
+  ])('report %s with figures and what to do, first, in every format', (_, run, kind, words) => {
     const { notices } = aggregate(run)
     expect(notices.map((notice) => notice.kind)).toEqual([kind])
     const [{ text }] = notices as [(typeof notices)[number]]

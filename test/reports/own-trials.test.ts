@@ -26,8 +26,8 @@ function run(agents: readonly string[] = specs): StoredRun {
 const text = (report: typeof main, of: StoredRun, file: string): string =>
   [...report.render(of)].find((one) => one.file === file)!.text
 
-describe('a report on agents that try again', () => {
-  it('has means of trials taken, and of the progress of the first, last and best', () => {
+describe('a report on agents with several trials', () => {
+  it('has mean numbers of trials, and the mean progress of the first, last and best', () => {
     const told = aggregate(run())
     const of = (agent: string) => told.groups.find((group) => group.agent === agent)!.pooled
     expect(of('act').behaviour).not.toHaveProperty('ownTrials')
@@ -42,7 +42,7 @@ describe('a report on agents that try again', () => {
     expect(aggregateSchema.parse(JSON.parse(JSON.stringify(told)))).toEqual(told)
   })
 
-  it('shows them in a table of their own, only where there are any', () => {
+  it('shows them in a separate table, only if there are any', () => {
     const table = text(behaviour, run(), 'behaviour.md')
     expect(table).toContain('## Trials of an episode on household')
     expect(table).toMatch(/\| m +\| reflexion:trials=3 \| none \| 2\.\d \| 56\.\d \| 62\.5 \| 81\.\d \|/)
@@ -50,7 +50,7 @@ describe('a report on agents that try again', () => {
     expect(text(behaviour, run(), 'behaviour.csv')).toContain('best-trial-progress')
   })
 
-  it('says in its captions what the agents are', () => {
+  it('describes the agents in its captions', () => {
     const caption = text(main, run(), 'main.md').replace(/\s+/g, ' ')
     expect(caption).toContain(
       'reflexion:trials=3: up to 3 trials at a task by the agent act, until one succeeds; after each failure the model writes a reflection, and the next trial shows it the last 3 reflections. Success and progress are those of the last trial;',
@@ -60,7 +60,7 @@ describe('a report on agents that try again', () => {
     expect(text(main, run(['act']), 'main.md')).not.toContain('trial')
   })
 
-  it('is the same in whatever order rows come', () => {
+  it('is the same for any order of rows', () => {
     const forth = run()
     const back = { ...forth, rows: [...forth.rows].reverse() }
     expect(text(behaviour, back, 'behaviour.md')).toBe(text(behaviour, forth, 'behaviour.md'))

@@ -9,7 +9,7 @@ import { makePlan, makeRow, makeRun } from './fixture.js'
 const calls = { calls: 0, promptTokens: 0, completionTokens: 0 }
 
 /**
- * By task: the means of an episode at seed 1 and at seed 2; the present wording is preferred by so many of two steps.
+ * By task: the means of an episode at seed 1 and at seed 2; the number of two steps that prefer the present wording.
  */
 const tasks: readonly (readonly [present: number, original: number, preferred: number])[][] = [
   [
@@ -62,7 +62,7 @@ const shown = (run: StoredRun): unknown =>
   })
 
 describe('the preference between wordings', () => {
-  it('is a mean over tasks with its interval over tasks, and says how many steps were scored', () => {
+  it('is a mean over tasks with its interval over tasks, and reports how many steps were scored', () => {
     // Differences by task: (1 + 2)/2, −1, (0.5 + 1)/2; t with 2 degrees of freedom. Shares: 1, 0, 0.75.
     expect(shown(runOf(true))).toEqual([
       [
@@ -74,12 +74,12 @@ describe('the preference between wordings', () => {
     expect(notes).toContain('m: only the first token in which the wordings differ is compared')
   })
 
-  it('does not hang on the order of rows', () => {
+  it('does not depend on the order of rows', () => {
     const run = runOf(true)
     expect(shown({ ...run, rows: [...run.rows].reverse() })).toEqual(shown(run))
   })
 
-  it('says so where no condition rewords actions', () => {
+  it('reports that no condition rewords actions', () => {
     const [table] = preference.tables(aggregate(runOf(false)), 'pooled')
     expect(table!.notes).toContain('No condition of this run rewords actions, so there is no wording to prefer.')
     expect(shown(runOf(false))).toEqual([
@@ -90,12 +90,12 @@ describe('the preference between wordings', () => {
     ])
   })
 
-  it('is not there in a run without log-probabilities', () => {
+  it('is absent in a run without log-probabilities', () => {
     expect(shown(runOf(true, false))).toEqual([])
     expect([...preference.render(runOf(true, false))]).toEqual([])
   })
 
-  it('comes in every format', () => {
+  it('is in every format', () => {
     const files = Object.fromEntries([...preference.render(runOf(true))].map(({ file, text }) => [file, text]))
     expect(files['preference.md']).toContain('0.42 [-2.77, 3.60]')
     expect(files['preference.csv']).toMatch(

@@ -36,13 +36,13 @@ describe('the primary endpoint', () => {
     expect(ps[1]).toBeLessThan(0.05)
   })
 
-  it('is what the experiment names', () => {
+  it('is the one that the experiment names', () => {
     const { primary } = aggregate(play({ primary: { metric: 'progress', columns: ['a'] } }))
     expect(primary).toMatchObject({ metric: 'progress', columns: ['a'], named: true })
     expect(primary!.comparisons[1]!.difference.mean).toBe(-0.5)
   })
 
-  it('stands in a table of its own, and every other table is called exploratory', () => {
+  it('is in a table of its own, and every other table is labelled exploratory', () => {
     const told = aggregate(play())
     const [table] = primary.tables(told, 'pooled')
     expect(table!.notes[0]).toContain(
@@ -60,12 +60,12 @@ describe('the primary endpoint', () => {
     }
   })
 
-  it('says that several agents are compared', () => {
+  it('mentions that several agents are compared', () => {
     const [table] = primary.tables(aggregate(play({ agents: makePlan({ agents: ['act', 'react'] }).agents })), 'pooled')
     expect(table!.notes.join(' ')).toContain('over 4 comparisons (each model and agent in each environment).')
   })
 
-  it('is nothing where nothing is compared', () => {
+  it('is absent if nothing is compared', () => {
     const alone = { ...plan, columns: plan.columns.slice(0, 2) }
     const told = aggregate(makeRun(alone, (at) => makeRow(at, 'success', 1)))
     expect(told.primary).toBeUndefined()

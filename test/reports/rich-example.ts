@@ -11,12 +11,12 @@ const models: readonly PlannedModel[] = [
   { name: 'tuned-masked', settings: {}, heldIn: ['household', 'babyai'], variantOf: 'tuned' },
   { name: 'base', settings: {} },
 ]
-/** Chance of success by model. */
+/** The success probability of each model. */
 const skill = [0.7, 0.5, 0.65, 0.2]
 
 /**
- * Three environments, four models (two that vary the first, one of which nothing is declared), the paper's columns;
- * `rename` gives every name another.
+ * Three environments, four models (two that are variants of the first, one of which has no declaration), the paper's
+ * columns; `rename` gives every name another.
  */
 export function richRun(rename: (name: string) => string = (name) => name): StoredRun {
   const isRenamed = rename('household') !== 'household'
@@ -56,7 +56,7 @@ export function richRun(rename: (name: string) => string = (name) => name): Stor
   })
 }
 
-/** The aggregate of a run with evidence put in by hand: figures that are easy to find again. */
+/** The aggregate of a run with evidence inserted by hand: figures that are easy to recognise. */
 export function withEvidence(run: StoredRun): Aggregate {
   const told = aggregate(run)
   const test = (p: number): Test => ({ p, holm: Math.min(1, 2 * p) })

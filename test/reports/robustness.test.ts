@@ -11,7 +11,7 @@ import { workedExample } from './worked-example.js'
 
 const paperColumns = ['none', 'placebo', 'agentrefine-1', 'agentrefine-2', 'agentrefine-3', 'agentrefine-4']
 
-/** A run of 10 tasks, of which each column wins so many. */
+/** A run of 10 tasks; each column wins the given number. */
 function runWith(wins: Record<string, number>, given: Partial<Parameters<typeof makePlan>[0]> = {}): StoredRun {
   const plan = makePlan({
     environments: [{ name: 'household', tasks: 10 }],
@@ -52,7 +52,7 @@ describe("the paper's robustness table", () => {
     expect(STD).toBeCloseTo(Math.sqrt(0.14 / 3), 12)
   })
 
-  it('has a column of overflows only where an episode ended in one', () => {
+  it('has a column of overflows only if an episode ended in one', () => {
     const overflowing = ({ rows, ...run }: StoredRun): StoredRun => ({
       ...run,
       rows: [...rows].map((row) =>
@@ -95,7 +95,7 @@ describe("the paper's robustness table", () => {
     expect((100 * Average!).toFixed(1)).toBe('36.9')
   })
 
-  it('fills P5 only for a model with a twin without in-domain rows', () => {
+  it('has P5 only for a model with a twin without in-domain rows', () => {
     const models = [
       { name: 'm', settings: {}, withoutInDomain: 'without' },
       { name: 'without', settings: {} },
@@ -106,7 +106,7 @@ describe("the paper's robustness table", () => {
     expect(table!.notes.join(' ')).toContain('Average: mean of None, P1, P2, P3, P4 and P5 where it is filled.')
   })
 
-  it('has no average where a planned cell has no value', () => {
+  it('has no average if a planned cell has no value', () => {
     const { plan, rows } = runWith(wins)
     const [table] = robustness.tables(
       aggregate({ plan, rows: [...rows].filter(({ column }) => column !== 'agentrefine-2') }),
@@ -115,7 +115,7 @@ describe("the paper's robustness table", () => {
     expect(values(table!)).toMatchObject({ None: 0.8, P2: undefined, Average: undefined, STD: undefined })
   })
 
-  it('averages over every perturbation where none is of the paper, a promise of identity apart', () => {
+  it('averages over every perturbation if none is of the paper, except for a promise of identity', () => {
     const [table] = robustness.tables(aggregate(runWith({ none: 8, mine: 4, placebo: 8, yours: 6 })), 'pooled')
     expect(Object.keys(values(table!))).toEqual(['None', 'mine', 'yours', 'Average', 'STD', 'placebo'])
     expect(values(table!).Average).toBeCloseTo(0.6, 12)
@@ -135,7 +135,7 @@ describe("the paper's robustness table", () => {
     ])
   })
 
-  it('names the agent where there are several, and has a table for each environment', () => {
+  it('names the agent if there are several, and has a table for each environment', () => {
     const plan = makePlan({
       agents: ['act', 'react'],
       environments: [
@@ -158,7 +158,7 @@ describe('captions', () => {
     return [table!.title, ...table!.notes, ...table!.origin].join('\n')
   }
 
-  it('state what the figures are', () => {
+  it('explain the figures', () => {
     expect(caption(workedExample())).toMatchInlineSnapshot(`
       "Robustness on household
       Success and progress rate in percent.
@@ -194,13 +194,13 @@ describe('captions', () => {
     expect(caption(makeRun(makePlan(given), (at) => at))).toContain(expected)
   })
 
-  it('say that a run is still being written', () => {
+  it('report that a run is still being written', () => {
     expect(caption({ ...workedExample(), writing: true })).toMatch(
       /^Robustness on household \(PARTIAL: the run was still being written\)/,
     )
   })
 
-  it('tell of rows left out', () => {
+  it('report rows that were left out', () => {
     const run = workedExample()
     const rows = [...run.rows].map((row) =>
       row.column === 'agentrefine-1' && row.task === taskId(1) ? { ...row, dose: { ...changedDose, leaks: 100 } } : row,
@@ -209,7 +209,7 @@ describe('captions', () => {
     expect(text).toContain('1 row of unplanned episodes left out.')
   })
 
-  it('never round a missing episode away', () => {
+  it('never hide a missing episode by rounding', () => {
     const plan = makePlan({ environments: [{ name: 'household', tasks: 1000 }], columns: ['none'], models: ['m'] })
     const run = makeRun(plan, (at) => (at.task === taskId(7) && at.seed === 1 && at.temperature === 0 ? undefined : at))
     expect(caption(run)).toContain('Coverage 99.9 % (5,999 of 6,000 planned episodes): 0 broken, 1 not played')
@@ -217,14 +217,14 @@ describe('captions', () => {
 })
 
 describe('reports', () => {
-  it('write the same bytes for the same episodes in any order', () => {
+  it('have the same bytes for the same episodes in any order', () => {
     const run = workedExample()
     const shuffled = { plan: run.plan, rows: createRandom('order').shuffle([...run.rows]) }
     for (const report of reports()) expect([...report.render(shuffled)]).toEqual([...report.render(run)])
     for (const format of formats) expect(printReport(shuffled, format)).toBe(printReport(run, format))
   })
 
-  it('have names of their own, plain file names, and a source', () => {
+  it('have distinct names, plain file names, and a source', () => {
     const files = reports().flatMap((report) => [...report.render(workedExample())].map(({ file }) => file))
     expect(files).toMatchInlineSnapshot(`
       [
@@ -272,7 +272,7 @@ describe('reports', () => {
     for (const report of reports()) expect(report).toMatchObject({ summary: /./, source: /./ })
   })
 
-  it('show a whole run in a terminal', () => {
+  it('show a complete run in a terminal', () => {
     expect(printReport(workedExample(), 'terminal')).toMatchInlineSnapshot(`
       "READ THIS FIRST
       ! Only 141 of 144 planned episodes are measurements: 2 broke and 1 were not played. The rest enters no mean. Run the
@@ -439,7 +439,7 @@ describe('reports', () => {
     `)
   })
 
-  it('show planned columns of which nothing was played', () => {
+  it('show planned columns without any episode', () => {
     const plan: Plan = makePlan({ columns: paperColumns, models: ['m'], temperatures: [0] })
     const text = printReport({ plan, rows: [] }, 'terminal')
     expect(text).toContain('m        –†  –†  –†  –†  –†   –        –    –       –†')
@@ -447,7 +447,7 @@ describe('reports', () => {
     expect(text).toContain('Coverage 0.0 % (0 of 72 planned episodes): 0 broken, 72 not played')
   })
 
-  it('give programs the aggregate', () => {
+  it('contain the aggregate for programs', () => {
     const run = workedExample()
     expect(JSON.parse(printReport(run, 'json'))).toEqual(JSON.parse(JSON.stringify(aggregate(run))))
   })

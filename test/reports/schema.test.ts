@@ -14,7 +14,7 @@ const plan = makePlan({ models: ['reader'], seeds: [1], temperatures: [0] })
 const textOf = (run: StoredRun): string => [...json.render(run)].map(({ text }) => text).join('')
 
 describe('the schema of report.json', () => {
-  it('is published as it is in the code; `npx vitest run test/reports/schema.test.ts -u` writes it', async () => {
+  it('is published as defined in the code; `npx vitest run test/reports/schema.test.ts -u` writes it', async () => {
     const published = fileURLToPath(new URL('../../docs/report.schema.json', import.meta.url))
     const text = await format(reportJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
     await expect(text).toMatchFileSnapshot(published)
@@ -24,7 +24,7 @@ describe('the schema of report.json', () => {
     expect(exports['./report.schema.json']).toBe('./docs/report.schema.json')
   })
 
-  it('lets no object have a key that it does not know, but for settings', () => {
+  it('allows no unknown key in any object, except for settings', () => {
     const open: string[] = []
     const visit = (value: unknown, path: string): void => {
       if (typeof value !== 'object' || value === null) return
@@ -68,7 +68,7 @@ describe('the schema of report.json', () => {
         ).rows,
       },
     ],
-  ])('holds %s', (_, run) => {
+  ])('accepts %s', (_, run) => {
     expect(aggregateSchema.parse(JSON.parse(textOf(run)))).toEqual(aggregate(run))
   })
 

@@ -13,7 +13,7 @@ const example = aggregate(workedExample())
 
 describe('drop rates', () => {
   // NumPy: 1 − perturbed/clean of the means over the three changed tasks; the interval's ends are among the 27 values
-  // that three tasks can be drawn to.
+  // of the resamples of three tasks.
   it.each([
     ['reader', 'success', 0.07575757575757591, 0, 1 / 6],
     ['reader', 'progress', 0.05102040816326536, 0, 0.125],
@@ -26,7 +26,7 @@ describe('drop rates', () => {
     expect(rate.interval!.high).toBeCloseTo(high, 10)
   })
 
-  it('have no interval where no task differs, and are absent where the clean score is 0', () => {
+  it('have no interval if no task differs, and are absent if the clean score is 0', () => {
     expect(groupOf(example, 'parrot', 'placebo').pooled.difference!.dropRate).toEqual({
       success: { value: 0 },
       progress: { value: 0 },
@@ -53,7 +53,7 @@ describe('spread', () => {
     expect(spread).toEqual({ overSeeds, overTasks, both, icc })
   })
 
-  it('is told where a measurement is missing, and absent for a single seed', () => {
+  it('is given even if a measurement is missing, and absent for a single seed', () => {
     const { pooled, temperatures } = groupOf(example, 'reader', 'none')
     expect(pooled.coverage.valid).toBeLessThan(pooled.coverage.planned)
     expect(pooled.spread!.success.both).toBeGreaterThan(0.5 * temperatures[0]!.spread!.success.both)
@@ -86,7 +86,7 @@ describe('progress', () => {
         }),
   )
 
-  it('over steps is the mean of what was reached by then, up to the step limit', () => {
+  it('over steps is the mean of the progress reached by each step, up to the step limit', () => {
     const { pooled, temperatures } = groupOf(aggregate(run), 'reader', 'none')
     const near = (values: readonly number[]) => values.map((value) => expect.closeTo(value, 8) as number)
     expect(temperatures[0]!.curve).toEqual(near([0, 0.25, 5 / 12, 2 / 3, 2 / 3]))
@@ -94,7 +94,7 @@ describe('progress', () => {
     expect(pooled.curve).toEqual(near([0, 0.2, 1 / 3, 8 / 15, 8 / 15]))
   })
 
-  it('over steps is not told where a row does not say when it was made', () => {
+  it('over steps is absent if a row does not record when it was made', () => {
     const rows = [...run.rows].map((row, place) => {
       if (place > 0) return row
       const { gains: told, ...measures } = row.measures
@@ -116,7 +116,7 @@ describe('progress', () => {
     expect(pooled.profile).toEqual(expected.map((share) => expect.closeTo(share, 12) as number))
   })
 
-  it('has neither where nothing was measured', () => {
+  it('has neither if nothing was measured', () => {
     const { pooled } = groupOf(aggregate({ plan, rows: [] }), 'reader', 'none')
     expect(pooled).not.toHaveProperty('curve')
     expect(pooled).not.toHaveProperty('profile')
@@ -124,7 +124,7 @@ describe('progress', () => {
 })
 
 describe('pass^k', () => {
-  it('is told for every k up to the fewest tries', () => {
+  it('is given for every k up to the smallest number of tries', () => {
     for (const { temperatures } of example.groups) {
       for (const { trials } of temperatures) {
         expect(trials!.passHatCurve.length).toBe(trials!.fewest)

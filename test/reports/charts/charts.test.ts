@@ -150,7 +150,7 @@ describe('the charts of a run', () => {
     expect(names).toContain('degradation')
   })
 
-  it('have no curves without figures for them', () => {
+  it('have no curves without figures', () => {
     const bare = aggregate(workedExample())
     const groups = bare.groups.map(({ pooled, ...group }) => {
       const { curve, profile, ...scope } = pooled
@@ -160,7 +160,7 @@ describe('the charts of a run', () => {
     expect(chartsOf({ ...bare, groups }).map(({ name }) => name)).toEqual(['degradation', 'slope', 'heat-map'])
   })
 
-  it('are empty for a run in which nothing was measured', () => {
+  it('are empty if nothing was measured', () => {
     const run = makeRun(makePlan({}), (at) => makeRow(at, 'model-error', 0))
     expect(chartsOf(aggregate(run))).toEqual([])
     expect(chartsOf(aggregate({ ...run, rows: [] }))).toEqual([])
@@ -188,7 +188,7 @@ describe('the charts of a run', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('are drawn like this bar chart', () => {
+  it('look like this bar chart', () => {
     const small = aggregate(
       makeRun(makePlan({ models: ['reader'], columns: ['none', 'a'], temperatures: [0], seeds: [1] }), play),
     )
@@ -244,7 +244,7 @@ describe('untrusted names', () => {
     }
   })
 
-  it('lose characters that change the direction of writing, control characters and what XML does not allow', () => {
+  it('lose bidirectional formatting characters, control characters and characters that XML does not allow', () => {
     for (const { svg } of namedCharts(['household'], ['a\u202eb\u2066c\u0000d\u001be\ufffef\ud800g\u2028h'])) {
       const titles = findAll(parseXml(svg), 'title').map(({ children }) => children.join(''))
       expect(titles.some((text) => text.includes('a b c d e f g h'))).toBe(true)

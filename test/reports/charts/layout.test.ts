@@ -66,7 +66,7 @@ describe('spread positions', () => {
 })
 
 describe('text', () => {
-  it('is estimated too wide rather than too narrow', () => {
+  it('is estimated slightly too wide, never too narrow', () => {
     // DejaVu Sans, the widest of the usual families: advance widths of its regular face in ems.
     const measured = {
       a: 0.613,
@@ -94,7 +94,7 @@ describe('text', () => {
     expect(cut).toEqual(['agentref…ty=0.25', 'agentref…ity=0.5'])
   })
 
-  it('fits its width, whatever it is', () => {
+  it('always fits its width', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 20, max: 200 }), (text, width) => {
         expect(textWidth(fitText(text, width, 10), 10)).toBeLessThanOrEqual(width)

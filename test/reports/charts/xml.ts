@@ -6,8 +6,8 @@ export interface Node {
 }
 
 /**
- * Parses XML with elements, attributes and text strictly: one root, every tag closed, no attribute twice, no bare `&`
- * or `<`, only characters that XML 1.0 allows. Throws if it is not well formed.
+ * Parses XML with elements, attributes and text strictly: one root, every tag closed, no duplicate attribute, no bare
+ * `&` or `<`, only characters that XML 1.0 allows. Throws if it is not well-formed.
  */
 export function parseXml(text: string): Node {
   let at = 0
@@ -62,7 +62,7 @@ export function findAll(node: Node, name: string): Node[] {
   return node.name === name ? [node, ...below] : below
 }
 
-/** The text of a node without its own `title`s. */
+/** The text of a node without the `title`s directly in it. */
 export function textOf(node: Node): string {
   return node.children
     .map((child) => (typeof child === 'string' ? child : child.name === 'title' ? '' : textOf(child)))

@@ -3,7 +3,7 @@ import type { Plan, StoredRun } from '../../../src/core/report.js'
 import { createRandom } from '../../../src/core/random.js'
 import { changedDose, makePlan, makeRow, makeRun } from '../fixture.js'
 
-/** A step that was understood, unless `more` changes that. */
+/** An understood step; `more` changes its fields. */
 export function makeStep(action: string, more: Partial<Step> = {}): Step {
   return { action, observation: `You did: ${action}.`, progress: 0, understood: true, ...more }
 }

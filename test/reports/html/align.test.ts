@@ -17,7 +17,7 @@ const shown = (left: readonly ShownStep[], right: readonly ShownStep[]): string 
     )
     .join(' ')
 
-describe('two episodes beside each other', () => {
+describe('two episodes side by side', () => {
   it.each([
     ['the same', 'abc', 'abc', 'aa bb cc', -1],
     ['one step more', 'abc', 'axbc', 'aa .x bb cc', 1],
@@ -50,7 +50,7 @@ describe('two episodes beside each other', () => {
     ])
   })
 
-  it('have a refused action beside the command that it would have been, and are aligned again after it', () => {
+  it('have a refused action beside the corresponding command, and are aligned again after it', () => {
     const clean = [...steps('a'), makeStep('take x'), ...steps('b')]
     const perturbed = [
       ...steps('a'),
@@ -101,7 +101,7 @@ describe('the words of two texts', () => {
     expect(marked(one, other)).toEqual([left, right])
   })
 
-  it('together are the texts, and the shared ones are the same in both', () => {
+  it('together form the texts, and the shared ones are the same in both', () => {
     const text = fc.array(fc.constantFrom('a', 'b', ' ', '你', '-', '😀')).map((parts) => parts.join(''))
     fc.assert(
       fc.property(text, text, (one, other) => {

@@ -75,7 +75,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
   }
   const texts = (page: Page, selector: string): Promise<string[]> => page.locator(selector).allInnerTexts()
 
-  it('shows what broke, with an empty console and no request', () =>
+  it('shows broken episodes, with an empty console and no request', () =>
     visit('', async (page) => {
       expect(await page.title()).toBe('household · shaketable')
       expect(await page.locator('.card.worse').innerText()).toContain(
@@ -147,7 +147,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     rich.remove()
   })
 
-  it('shows each trial, with the reflection after it as plain text', async () => {
+  it('shows each trial, followed by its reflection as plain text', async () => {
     const trials = writePage(trialRun())
     await visit(
       '#episodes',
@@ -213,7 +213,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect(await list.locator('tbody tr').count()).toBe(6)
     }))
 
-  it('turns the pages of a long list', () =>
+  it('pages through a long list', () =>
     visit('', async (page) => {
       const list = page.locator('#episode-list')
       await list.getByRole('button', { name: 'Next' }).click()
@@ -258,7 +258,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await takePicture(page, 'episode', true)
     }))
 
-  it('shows both wordings where they differ, and that two episodes do not differ', () =>
+  it('shows both wordings if they differ, and states that two episodes do not differ', () =>
     visit('#episodes?model=reader&column=agentrefine-1', async (page) => {
       await page.locator('#episode-list tbody a').first().click()
       await page.locator('.steps').waitFor()
@@ -275,7 +275,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       await takePicture(page, 'both-wordings', true)
     }))
 
-  it('opens an episode by its key, and goes to its other columns and neighbours', async () => {
+  it('opens an episode by its key, and its other columns and neighbours from there', async () => {
     const run = runWithTrajectories(makePlan({ environments: [{ name: 'household', tasks: 12 }] }))
     const key = [...run.rows].find(({ model, column }) => model === 'parrot' && column === 'agentrefine-1')!.key
     await visit(`#${key}`, async (page) => {
@@ -294,7 +294,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
     })
   })
 
-  it('says so if no episode has the key', () =>
+  it('reports that no episode has the key', () =>
     visit('#0123456789abcdef0123', async (page) => {
       expect(await page.locator('#viewer').innerText()).toContain(
         'Expected the key of an episode on this page, got 0123456789abcdef0123.',
@@ -341,7 +341,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       }
     }))
 
-  it('returns from an episode to the list as it was', () =>
+  it('returns from an episode to the list in its previous state', () =>
     visit('#episodes?change=lost', async (page) => {
       await page.locator('#episode-list tbody a').nth(4).click()
       await page.locator('.steps').waitFor()

@@ -24,7 +24,7 @@ const indexOf = (run: StoredRun, max?: number) => {
   return openIndex(JSON.parse(JSON.stringify(packIndex(run.plan, episodes, [episodes.length], undefined))) as never)
 }
 
-/** A row of the index in words. */
+/** A row of the index as text. */
 const describeRow = (index: ReturnType<typeof indexOf>, row: number): string => {
   const { packed, digits } = index
   return [
@@ -85,7 +85,7 @@ describe.each([
     expect(index.find('0123456789ab')).toBeUndefined()
   })
 
-  it('marks what was lost and gained, but nothing that broke', () => {
+  it('marks lost and gained episodes, but no broken ones', () => {
     const ends: Record<string, readonly [Outcome, Outcome]> = {
       'task-0': ['success', 'failure'],
       'task-1': ['failure', 'success'],
@@ -145,7 +145,7 @@ describe('a list that is too long', () => {
   const many = makePlan({ environments: [{ name: 'household', tasks: 20 }], models: ['reader', 'parrot'] })
   const run = runWithTrajectories(many)
 
-  it('keeps episodes that ended differently from their twin, and the twins', () => {
+  it("keeps episodes whose outcome differs from their twin's, and the twins", () => {
     const list = listEpisodes(run, 300)
     expect(list).toMatchObject({ stored: 720, everyNth: 1 })
     const index = indexOf(run, 300)
@@ -160,7 +160,7 @@ describe('a list that is too long', () => {
     )
   })
 
-  it('is thinned out by task, seed and temperature if it is still too long', () => {
+  it('is reduced by task, seed and temperature if it is still too long', () => {
     const list = listEpisodes(run, 100)
     expect(list.everyNth).toBe(3)
     expect(list.episodes).toHaveLength(80)
@@ -171,7 +171,7 @@ describe('a list that is too long', () => {
     for (let row = 0; row < index.count; row++) expect(index.siblings(row)).toHaveLength(2)
   })
 
-  it('is thinned out in a run without twins too', () => {
+  it('is reduced in a run without twins too', () => {
     const clean = makeRun(
       makePlan({ columns: ['agentrefine-1'], environments: [{ name: 'household', tasks: 20 }] }),
       (at) => at,
@@ -179,7 +179,7 @@ describe('a list that is too long', () => {
     expect(listEpisodes(clean, 100).episodes).toHaveLength(80)
   })
 
-  it('counts what is stored, not what is planned', () => {
+  it('counts stored episodes, not planned ones', () => {
     const begun = { ...run, rows: [...run.rows].slice(0, 50) }
     expect(listEpisodes(begun, 100)).toMatchObject({ stored: 50 })
     expect(listEpisodes(begun, 100).episodes).toHaveLength(50)

@@ -72,7 +72,7 @@ describe('the page', () => {
     }
   })
 
-  it('can be made of a run without episodes, and of one without twins', () => {
+  it('can be created for a run without episodes, and for one without twins', () => {
     const plan = makePlan({})
     expect(pageOf({ plan, rows: [] })).toContain(
       'Only 0 of 144 planned episodes are measurements: 144 were not played.',
@@ -82,13 +82,13 @@ describe('the page', () => {
     expect(untwinned).not.toContain('<section id="changes">')
   })
 
-  it('says that it has no trajectories', () => {
+  it('states that it has no trajectories', () => {
     expect(pageOf(workedExample())).toContain('This page does not include the trajectories of the episodes.')
     expect(page).not.toContain('This page does not include the trajectories of the episodes.')
   })
 })
 
-describe('what fits on the page', () => {
+describe('the content that fits on the page', () => {
   const summary = aggregate(richRun())
   const rows = (detail: 'each-temperature' | 'pooled'): number =>
     allTables(summary, detail).reduce((sum, table) => sum + table.rows.length, 0)

@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === undefined)('a large page in a browser (skipped 
           writeFileSync(path, readFileSync(path, 'utf8').replace(/"[0-9a-f]{16}"/, '"0123456789abcdef"')),
         'but it belongs to another report.',
       ],
-    ])('says so if a file %s', async (_, spoil, message) => {
+    ])('reports a file that %s', async (_, spoil, message) => {
       const path = join(written.folder, 'report-episodes-0001.js')
       const original = readFileSync(path)
       spoil(path)

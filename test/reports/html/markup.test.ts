@@ -23,7 +23,7 @@ describe('markup', () => {
     ['numbers including zero', [0, 1.5], '<i>01.5</i>'],
     ['lists', [['a', [untrusted('b')]]], '<i>a<bdi class="short">b</bdi></i>'],
     ['markup unchanged', [trusted('<b>x</b>')], '<i><b>x</b></i>'],
-  ])('takes %s', (_, children, expected) => {
+  ])('accepts %s', (_, children, expected) => {
     expect(element('i', {}, ...children).markup).toBe(expected)
   })
 

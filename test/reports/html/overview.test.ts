@@ -175,7 +175,7 @@ describe('the overview', () => {
     )
   })
 
-  it('never takes an identity column for the worst', () => {
+  it('never reports an identity column as the worst', () => {
     const plan = makePlan({ columns: ['none', 'placebo', 'agentrefine-1'], models: ['m'] })
     const run = makeRun(plan, (at) =>
       makeRow(at, at.column === 'placebo' ? 'failure' : 'success', at.column === 'placebo' ? 0 : 1),
@@ -192,7 +192,7 @@ describe('the overview', () => {
     )
   })
 
-  it('says so if there is nothing to compare with', () => {
+  it('reports that there is nothing to compare with', () => {
     const plan = makePlan({ columns: ['agentrefine-1'] })
     const cards = markupOf(overviewCards(findingsOf(aggregate(makeRun(plan, (at) => at)))))
     expect(cards).toContain('No clean twin was played')
@@ -217,7 +217,7 @@ describe('warnings', () => {
     expect(warningsOf(aggregate(runWithTrajectories()))).toEqual([])
   })
 
-  it('list first what is missing, then what leaked, then what was left out', () => {
+  it('list first what is missing, then leaks, then what was left out', () => {
     const run = workedExample()
     const rows = [...run.rows].map((row) =>
       row.column === 'agentrefine-1' && row.task === taskId(1) ? { ...row, dose: { ...changedDose, leaks: 100 } } : row,
@@ -235,7 +235,7 @@ describe('warnings', () => {
     `)
   })
 
-  it('say that a run is not finished', () => {
+  it('report that a run is not finished', () => {
     expect(warningsOf(aggregate({ ...runWithTrajectories(), writing: true })).join(' ')).toContain(
       'still being written',
     )

@@ -12,7 +12,7 @@ const messages = (text: string): string[] =>
   parsePublished(text).problems.map((one) => `${String(one.line)}: ${one.message}`)
 
 describe('published numbers', () => {
-  it('are read with all that is known of them', () => {
+  it('are read with all their fields', () => {
     expect(parsePublished(`${head}\n${line}\n`)).toEqual({
       rows: [
         {
@@ -34,7 +34,7 @@ describe('published numbers', () => {
     })
   })
 
-  it('need no more columns than a number needs, in any order, with any line ends', () => {
+  it('require only the columns of a number, in any order, with any line ends', () => {
     expect(
       parsePublished('\ufeffvalue,metric,environment,model,table\r\n3.5,success,babyai,m,mine\r\n\r\n').rows,
     ).toEqual([
@@ -53,7 +53,7 @@ describe('published numbers', () => {
     ])
   })
 
-  it('keep their line where fields before them have lines of their own', () => {
+  it('keep their line number if fields before them contain line breaks', () => {
     const text = `${head},note\n${line},"two\nlines"\n${line},\n`
     expect(parsePublished(text).rows.map((row) => [row.line, row.note])).toEqual([
       [2, 'two\nlines'],
@@ -121,11 +121,11 @@ describe('published numbers', () => {
         '2: Expected a comma or the end of the line after a closing quote, got "x". Double a quote that is part of the text.',
       ],
     ],
-  ])('say what is wrong: %s', (_, text, expected) => {
+  ])('are refused with a reason: %s', (_, text, expected) => {
     expect(messages(text)).toEqual(expected)
   })
 
-  it('keep the lines before the one that ends the reading', () => {
+  it('are kept up to the line where reading stops', () => {
     expect(parsePublished(`${head}\n${line}\nT,"m\n`).rows).toHaveLength(1)
   })
 
@@ -141,7 +141,7 @@ describe('published numbers', () => {
     ])
   })
 
-  it('never stop a reader, whatever is in the file', () => {
+  it('never make the reader fail, for any file', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(() => parsePublished(text)).not.toThrow()
@@ -151,7 +151,7 @@ describe('published numbers', () => {
   })
 })
 
-it('reads back any fields that were quoted', () => {
+it('are read back from any quoted fields', () => {
   const field = fc.string({ unit: 'binary' })
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constant('x'), field, field), { minLength: 1 }), (records) => {
@@ -162,7 +162,7 @@ it('reads back any fields that were quoted', () => {
 })
 
 it.skipIf(sharedData === undefined)(
-  'reads every number of the published tables (skipped without the shared data)',
+  'include every number of the published tables (skipped without the shared data)',
   () => {
     const { rows, problems } = parsePublished(readFileSync(join(sharedData!, 'published-results.csv'), 'utf8'))
     expect(problems).toEqual([])

@@ -37,7 +37,7 @@ function percents(table: Table, row: Row): Record<string, number> {
 }
 
 describe('published rows', () => {
-  it("are those of the paper's table 3 in the robustness table, with their own average and spread", () => {
+  it("equal the paper's table 3 in the robustness table, with their own average and spread", () => {
     expect(percents(robustness[0]!, rowOf(robustness[0]!, 'Agent-FLAN'))).toEqual({
       'Success rate: None': 67.2,
       'Success rate: P1': 21.6,
@@ -61,7 +61,7 @@ describe('published rows', () => {
     )
   })
 
-  it('stand in the environment that they are about alone', () => {
+  it('are only in their own environment', () => {
     expect(robustness.map(({ environment, rows }) => [environment, rows.some((row) => row.published)])).toEqual([
       ['household', true],
       ['babyai', false],
@@ -69,7 +69,7 @@ describe('published rows', () => {
     ])
   })
 
-  it("are those of the paper's table 1 and appendix H in the main table, with spread where it was printed", () => {
+  it("equal the paper's table 1 and appendix H in the main table, with spread if it was printed", () => {
     const greedy = rowOf(main!, 'AgentRefine')
     expect(percents(main!, greedy)).toEqual({
       'household: Success': 44.8,
@@ -85,7 +85,7 @@ describe('published rows', () => {
     expect(sampled.map(({ cells }) => [cells[0]!.value, cells[0]!.deviation])).toEqual([[0.601, 0.026]])
   })
 
-  it('say in the caption where each is from and what is odd about it', () => {
+  it('have their sources and peculiarities in the caption', () => {
     const caption = robustness[0]!.notes.join('\n')
     expect(caption).toContain('Rows with a number in brackets were published by others and not measured here')
     expect(caption).toMatch(/\n\[1\] T3-robustness, base LLaMA-3-8B, decode greedy, project page/)
@@ -104,7 +104,7 @@ describe('published rows', () => {
     expect(line).toMatch(/,0\.473,,,,,,,,true,"T1-main, base LLaMA-3-8B, decode greedy, project page[^"]*",,$/)
   })
 
-  it('change nothing of our own rows, and nothing in the figures for programs', () => {
+  it('change none of our own rows, and no figures for programs', () => {
     const run = richRun()
     const own = (tables: readonly Table[]) =>
       tables.map(({ rows }) => rows.filter((row) => row.published === undefined))
@@ -118,7 +118,7 @@ describe('published rows', () => {
     expect(printReport({ ...run, published }, 'json')).toBe(printReport(run, 'json'))
   })
 
-  it('show no more than the clean cell beside columns that are not of the paper', () => {
+  it('show only the clean cell beside columns that are not in the paper', () => {
     const plan = makePlan({ columns: ['none', 'mine'] })
     const [table] = robustnessReport.tables(aggregate(makeRun(plan, (at) => at)), 'pooled', published)
     const row = rowOf(table!, 'AgentGym')
@@ -126,7 +126,7 @@ describe('published rows', () => {
     expect(titles.filter((_, index) => row.cells[index]!.value !== undefined)).toEqual(['None', 'None'])
   })
 
-  it('are not there where nothing is about the environment', () => {
+  it('are absent if none is about the environment', () => {
     const plan = makePlan({ environments: [{ name: 'kitchen', tasks: 2 }] })
     const [table] = robustnessReport.tables(aggregate(makeRun(plan, (at) => at)), 'pooled', published)
     expect(table!.rows.some((row) => row.published)).toBe(false)
