@@ -29,17 +29,17 @@ describe('a refusal', () => {
     ['System role not supported', { systemRole: 'fold' }],
     ['Only user and assistant roles are supported!', { systemRole: 'fold' }],
     ['Conversation roles must alternate user/assistant/user/assistant/...', { systemRole: 'fold' }],
-  ])('%j teaches once', (said, change) => {
+  ])('%j changes the request once', (said, change) => {
     expect(learn(said)).toEqual({ again: true, traits: { ...plainTraits, ...change } })
   })
 
-  it('of the other name for the most tokens is learned from as well', () => {
+  it('of the other name of the token limit is learned from as well', () => {
     const traits = { ...plainTraits, maxTokensField: 'max_completion_tokens' } as const
     const said = 'unknown field max_completion_tokens; use max_tokens'
     expect(learn(said, traits).traits).toEqual(plainTraits)
   })
 
-  it('of roles in a row merges them first, and folds the system text next', () => {
+  it('of consecutive roles merges them first, and puts the system text into the next message after that', () => {
     const keeper = keepTraits(plainTraits)
     const failure = { outcome: 'refused', said: 'roles must alternate' } as const
     const request = { messages: inRow, stop: [] }
@@ -55,11 +55,11 @@ describe('a refusal', () => {
     "Unsupported value: 'temperature' does not support 0 with this model.",
     'no such model',
     '',
-  ])('%j teaches nothing', (said) => {
+  ])('%j changes nothing', (said) => {
     expect(learn(said)).toEqual({ again: false, traits: plainTraits })
   })
 
-  it('that comes late, when all is learned already, is tried again as it is laid out now', () => {
+  it('that arrives late, when everything is learned already, is tried again in the present form', () => {
     const told: string[] = []
     const keeper = keepTraits(plainTraits, (_, sentence) => told.push(sentence))
     const failure = { outcome: 'refused', said: "Unsupported parameter: 'seed'" } as const

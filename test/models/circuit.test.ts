@@ -28,8 +28,8 @@ function callsOf(...results: readonly (Error | string)[]) {
   return { circuit, guarded, call, calls: () => calls }
 }
 
-describe('a circuit', () => {
-  it('opens after three calls in a row that every other would share the fate of', async () => {
+describe('a circuit breaker', () => {
+  it('opens after three consecutive calls that fail for a reason common to all calls', async () => {
     const { circuit, guarded, call, calls } = callsOf(refused)
     await call(2)
     expect(circuit.opened.aborted).toBe(false)
@@ -40,7 +40,7 @@ describe('a circuit', () => {
     expect(calls()).toBe(3)
   })
 
-  it('bears more of what may pass', async () => {
+  it('tolerates more failures of a temporary kind', async () => {
     const { circuit, call } = callsOf(busy)
     await call(23)
     expect(circuit.opened.aborted).toBe(false)
@@ -51,13 +51,13 @@ describe('a circuit', () => {
   it.each([
     ['an answer', 'look'],
     ['a conversation that is too long', overflow],
-  ] as const)('begins to count again after %s', async (_, answered) => {
+  ] as const)('starts to count again after %s', async (_, answered) => {
     const { circuit, call } = callsOf(refused, refused, answered, refused, refused, answered, busy)
     await call(17)
     expect(circuit.opened.aborted).toBe(false)
   })
 
-  it('does not count calls that the caller broke off', async () => {
+  it('does not count calls that the caller aborted', async () => {
     const circuit = createCircuit()
     const aborting = new AbortController()
     const guarded = withCircuit(
@@ -71,7 +71,7 @@ describe('a circuit', () => {
     expect(circuit.opened.aborted).toBe(false)
   })
 
-  it('ends the calls that are under way', async () => {
+  it('aborts the calls that are under way', async () => {
     const { circuit } = callsOf(refused)
     const waiting: Model = {
       name: 'm',

@@ -22,7 +22,7 @@ import { startFakeServer } from './probe/fake-server.js'
 let server: LlamaServer | undefined
 afterEach(async () => server?.close())
 
-/** A household in which a long story is told after every action, and no episode ends. */
+/** A household with a long text after every action, in which no episode ends. */
 async function begin(): Promise<World> {
   const household = await openEnvironment('household', {})
   const world = await household.begin(household.tasks[0]!, createRandom('seed'))
@@ -59,7 +59,7 @@ async function play({ llama = {}, endpoint = {}, agent = findAgent('act'), maxTo
   return { ...played, calls, counts: heard.filter(({ path }) => path === '/tokenize').length }
 }
 
-/** What the probe finds of the fixture. */
+/** The probe's result for the fixture. */
 const traitsOf = async (llama: LlamaOptions) => {
   const probed = await startLlama(llama)
   const sleep = () => Promise.resolve()
@@ -72,7 +72,7 @@ const knowing = (contextTokens: number): Partial<EndpointOptions> => ({ traits: 
 const agents = ['act', 'react', 'tagged'] as const
 
 describe('an episode that is longer than the context', () => {
-  it.each(agents)('is played to its end with %s, without a refusal where the context is known', async (name) => {
+  it.each(agents)('is played to its end with %s, without a refusal if the context is known', async (name) => {
     const { result, calls, trajectory } = await play({
       llama: { context: 1600 },
       endpoint: knowing(1600),
@@ -84,7 +84,7 @@ describe('an episode that is longer than the context', () => {
     for (const { fault } of trajectory.steps) expect(fault).toBeUndefined()
     const prompts = trajectory.steps.map(({ promptTokens }) => promptTokens!)
     expect(Math.max(...prompts)).toBeLessThanOrEqual(1600 - 64)
-    // What is left out is what has to be: one step at most is left out too early.
+    // Only what must be left out is left out, except for at most one step that is left out too early.
     expect(Math.min(...prompts.slice(-10))).toBeGreaterThan(1600 - 64 - 150)
   })
 
@@ -92,7 +92,7 @@ describe('an episode that is longer than the context', () => {
     ['with the numbers of the refusal', {}],
     ['without any numbers', { refuses: 'in words' }],
     ['with an empty reply instead of a refusal', { refuses: 'with nothing' }],
-  ])('is played to its end %s, where the context is not known', async (_, llama) => {
+  ])('is played to its end %s, if the context is not known', async (_, llama) => {
     const { result, trajectory } = await play({ llama: { context: 1600, ...llama } })
     expect(result).toMatchObject({ outcome: 'step-limit', measures: { steps: 30 } })
     expect(result.measures.cut).toBeGreaterThan(5)
@@ -103,32 +103,35 @@ describe('an episode that is longer than the context', () => {
     expect(refusals).toBeLessThanOrEqual(llama.refuses === undefined ? 1 : 5)
   })
 
-  it('is no measurement where its first prompt does not fit, so that there never was a reply', async () => {
+  it('is not a measurement if its first prompt does not fit, so that there was no reply', async () => {
     const { result, trajectory } = await play({ llama: { context: 800, charactersPerToken: 2.5 } })
     expect(trajectory.failedCall?.map(({ outcome }) => outcome)).toEqual(['overflow'])
     expect(result).toMatchObject({ outcome: 'model-error', measures: { steps: 0 } })
     expect(result.error).toMatch(/no longer fits the context of 'stories'.*n_ctx 800/)
   })
 
-  it.each(agents)('is counted by a server that can, which leaves more of the history of %s', async (name) => {
-    // 7.5 characters a token: an estimate would cut where nothing has to be.
-    const llama: LlamaOptions = { context: 800, charactersPerToken: 7.5 }
-    const traits = await traitsOf(llama)
-    expect(traits).toMatchObject({ contextTokens: 800, tokenizer: 'llama.cpp' })
-    const agent = findAgent(name)
-    const estimated = await play({ llama, endpoint: knowing(800), agent })
-    await server!.close()
-    const counted = await play({ llama, endpoint: { traits }, agent })
-    expect(estimated.counts).toBe(0)
-    expect(counted.counts).toBeGreaterThan(0)
-    expect(counted.counts).toBeLessThan(counted.calls.length)
-    expect(counted.result.measures).toMatchObject({ steps: 30, attempts: 30 })
-    const newest = ({ trajectory }: typeof counted): number[] =>
-      trajectory.steps.slice(-10).map(({ promptTokens }) => promptTokens!)
-    expect(Math.max(...newest(counted))).toBeLessThanOrEqual(800 - 64)
-    const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / all.length
-    expect(mean(newest(counted))).toBeGreaterThan(mean(newest(estimated)))
-  })
+  it.each(agents)(
+    'is counted by a server that can count tokens, which leaves more of the history of %s',
+    async (name) => {
+      // 7.5 characters per token: an estimate would truncate without need.
+      const llama: LlamaOptions = { context: 800, charactersPerToken: 7.5 }
+      const traits = await traitsOf(llama)
+      expect(traits).toMatchObject({ contextTokens: 800, tokenizer: 'llama.cpp' })
+      const agent = findAgent(name)
+      const estimated = await play({ llama, endpoint: knowing(800), agent })
+      await server!.close()
+      const counted = await play({ llama, endpoint: { traits }, agent })
+      expect(estimated.counts).toBe(0)
+      expect(counted.counts).toBeGreaterThan(0)
+      expect(counted.counts).toBeLessThan(counted.calls.length)
+      expect(counted.result.measures).toMatchObject({ steps: 30, attempts: 30 })
+      const newest = ({ trajectory }: typeof counted): number[] =>
+        trajectory.steps.slice(-10).map(({ promptTokens }) => promptTokens!)
+      expect(Math.max(...newest(counted))).toBeLessThanOrEqual(800 - 64)
+      const mean = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0) / all.length
+      expect(mean(newest(counted))).toBeGreaterThan(mean(newest(estimated)))
+    },
+  )
 
   it('is counted by vLLM with messages and functions as they are sent', async () => {
     const vllm = await startFakeServer({ tokenizes: true })
@@ -155,7 +158,7 @@ describe('an episode that is longer than the context', () => {
     ])
   })
 
-  it('goes by its estimate where a count fails', async () => {
+  it('uses its estimate if a count fails', async () => {
     const traits = { ...plainTraits, contextTokens: 1600, tokenizer: 'vllm' } as const
     const { result, counts } = await play({ llama: { context: 1600, counts: false }, endpoint: { traits } })
     expect(counts).toBeGreaterThan(0)

@@ -36,8 +36,8 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-describe('a fetch of our own', () => {
-  it('sends and answers as any other does', async () => {
+describe('our own fetch', () => {
+  it('sends and answers like any other', async () => {
     const address = await serve((request, response) => {
       void textOf(request).then((body) => {
         response.writeHead(201, { 'x-request-id': 'r1', 'content-type': 'application/json' })
@@ -53,7 +53,7 @@ describe('a fetch of our own', () => {
     expect(said.sent).toMatchObject({ authorization: 'Bearer k', 'content-length': '6' })
   })
 
-  it('keeps its sockets, and opens no more than it may', async () => {
+  it('keeps its sockets open, and opens no more than the maximum', async () => {
     const sockets = new Set<Socket>()
     const address = await serve((request, response) => {
       sockets.add(request.socket)
@@ -119,14 +119,14 @@ describe('a fetch of our own', () => {
     ['br, br, br, br, br, br', Buffer.from('{}'), "an answer packed as 'br', which Node"],
     ['gzip', zlib.gzipSync(Buffer.alloc(200_000)), 'an answer of more than 100000 bytes'],
     [undefined, zlib.gzipSync(Buffer.alloc(200_000)), 'an answer of more than 100000 bytes'],
-  ])('says what came where it cannot be unpacked: %s', async (encoding, body, message) => {
+  ])('reports why an answer cannot be unpacked: %s', async (encoding, body, message) => {
     const address = await serve((_request, response) => {
       response.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end(body)
     })
     await expect(open({ maxBytes: 100_000 }).fetch(address)).rejects.toThrow(message)
   })
 
-  it('reads zstd where Node does, and says so where it does not', async () => {
+  it('reads zstd if Node does, and otherwise reports that it cannot', async () => {
     const { zstdCompressSync: pack } = zlib as { readonly zstdCompressSync?: (text: string) => Buffer }
     const packed = pack?.('grüß') ?? Buffer.from('28b52ffd00', 'hex')
     const address = await serve((_request, response) => void response.writeHead(200).end(packed))
@@ -140,7 +140,7 @@ describe('a fetch of our own', () => {
   it.each([
     ['', 'connection: upgrade\r\nupgrade: h2c\r\n'],
     ['without a protocol', ''],
-  ])('ends at once at 101 Switching Protocols %s', async (_, headers) => {
+  ])('fails at once at 101 Switching Protocols %s', async (_, headers) => {
     const raw = createSocketServer((socket) => {
       socket.on('error', () => undefined)
       socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`))
@@ -152,7 +152,7 @@ describe('a fetch of our own', () => {
     raw.close()
   })
 
-  it('gives up on a body without end', async () => {
+  it('gives up on an endless body', async () => {
     const address = await serve((_request, response) => {
       const more = (): void => {
         while (response.write('x'.repeat(10_000)));
@@ -210,7 +210,7 @@ describe('a fetch of our own', () => {
     expect(asked).toBe(1)
   })
 
-  it('says when nobody listens', async () => {
+  it('reports that nobody listens', async () => {
     const address = await serve(() => undefined)
     await opened.pop()!.close()
     await expect(open().fetch(address)).rejects.toThrow('ECONNREFUSED')
@@ -218,7 +218,7 @@ describe('a fetch of our own', () => {
 })
 
 describe('a proxy', () => {
-  it('for plain addresses is sent the whole address, with the login of its own', async () => {
+  it('for plain addresses receives the full URL, with the login for the proxy', async () => {
     const address = await serve((_request, response) => response.end('through'))
     const heard: unknown[] = []
     const proxy = await serve((request, response) => {
@@ -231,7 +231,7 @@ describe('a proxy', () => {
     expect(heard).toEqual([[`${address}/v1/models?a=1`, address.replace('http://', ''), login]])
   })
 
-  it('for secure addresses is asked for a tunnel', async () => {
+  it('for secure addresses opens a tunnel', async () => {
     const asked: unknown[] = []
     const target = await serve(() => undefined)
     const proxy = await serve(
@@ -307,7 +307,7 @@ describe('a proxy that cannot be used', () => {
     expect(proxyFor(new URL('http://a.example/v1'), exempt)).toBeUndefined()
   })
 
-  it('is refused before anything is asked', () => {
+  it('is refused before the first request', () => {
     vi.stubEnv('http_proxy', 'http://me:s3cret')
     expect(() => createEndpoint({ model: 'm', baseUrl: 'http://a.example/v1' })).toThrow(/^http_proxy: expected/)
     vi.unstubAllEnvs()
@@ -315,7 +315,7 @@ describe('a proxy that cannot be used', () => {
 })
 
 describe('certificates', () => {
-  it('are those of Node unless a file is named, which has to be there', () => {
+  it('are those of Node unless a file is named, which must exist', () => {
     expect(readCertificates({})).toBeUndefined()
     expect(() => readCertificates({ SSL_CERT_FILE: '/nowhere/ca.pem' })).toThrow(
       /^Expected a file of certificates in SSL_CERT_FILE, but it cannot be read: ENOENT/,

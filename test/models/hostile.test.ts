@@ -4,7 +4,7 @@ import { createEndpoint } from '../../src/models/index.js'
 import type { HostileKind } from '../hostile-server.js'
 import { hostileKinds, startHostileServer } from '../hostile-server.js'
 
-/** What came of one call: the first attempt meets a kind, all others a good answer. */
+/** The result of one call: the first attempt gets one kind of answer, all others a good one. */
 async function outcomeOf(kind: HostileKind): Promise<{ readonly expected: string; readonly told: string }> {
   const server = await startHostileServer((exchange) => (exchange === 0 ? kind : undefined))
   const endpoint = createEndpoint({
@@ -20,7 +20,7 @@ async function outcomeOf(kind: HostileKind): Promise<{ readonly expected: string
     const expected = attempts.length === 1 ? 'scored' : 'retried'
     expect(attempts.slice(0, -1).every(({ outcome }) => outcome !== 'ok')).toBe(true)
     expect(server.exchanges()).toBe(attempts.length)
-    // Whatever is left over of the first exchange belongs to no other.
+    // The rest of the first exchange must not become part of another.
     const texts = [text]
     for (let seed = 1; seed <= 3; seed++) texts.push((await ask(seed)).text)
     expect(new Set(texts).size).toBe(4)
@@ -42,7 +42,7 @@ describe('a client and a hostile server', () => {
     expect(expected, told).toBe(kind.expected)
   })
 
-  it('asks again after a pause that is longer than its deadline', async () => {
+  it('tries again after a pause that is longer than its deadline', async () => {
     const later = { name: 'later', expected: 'retried', send: waits } as const
     const server = await startHostileServer((exchange) => (exchange === 0 ? later : undefined))
     const endpoint = createEndpoint({ model: 'm', baseUrl: server.baseUrl, apiKey: '', timeoutMs: 500 })

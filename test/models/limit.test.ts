@@ -15,7 +15,7 @@ afterEach(() => vi.useRealTimers())
 
 const limiterOf = (options: Partial<LimitOptions> = {}): Limiter => new Limiter({ concurrency: 8, clock, ...options })
 
-/** Asks so often for leave, and keeps the permits that were given. */
+/** Requests permits several times, and keeps those that were granted. */
 function askFor(limiter: Limiter, count: number, tokens = 1): Permit[] {
   const permits: Permit[] = []
   for (let one = 0; one < count; one++) void limiter.enter(tokens).then((permit) => permits.push(permit))
@@ -23,7 +23,7 @@ function askFor(limiter: Limiter, count: number, tokens = 1): Permit[] {
 }
 
 describe('a limiter', () => {
-  it('lets no more through at once than it may, first come first served', async () => {
+  it('admits at most the maximum of calls at once, in order of arrival', async () => {
     const limiter = limiterOf({ concurrency: 2 })
     const permits = askFor(limiter, 5)
     await vi.advanceTimersByTimeAsync(0)
@@ -34,7 +34,7 @@ describe('a limiter', () => {
     expect(permits).toHaveLength(3)
   })
 
-  it('keeps to requests a minute in every minute', async () => {
+  it('respects requests per minute in every minute', async () => {
     const permits = askFor(limiterOf({ concurrency: 100, requestsPerMinute: 3 }), 7)
     await vi.advanceTimersByTimeAsync(59_000)
     expect(permits).toHaveLength(3)
@@ -44,7 +44,7 @@ describe('a limiter', () => {
     expect(permits).toHaveLength(7)
   })
 
-  it('keeps to tokens a minute, corrected by what was really used', async () => {
+  it('respects tokens per minute, corrected by the actual usage', async () => {
     const limiter = limiterOf({ concurrency: 100, tokensPerMinute: 100 })
     const permits = askFor(limiter, 3, 60)
     await vi.advanceTimersByTimeAsync(10)
@@ -58,7 +58,7 @@ describe('a limiter', () => {
     expect(huge).toHaveLength(1)
   })
 
-  it('lets half as many through after a 429, once for a round, and one more for each good round', async () => {
+  it('admits half as many after a 429, once per round, and one more after each good round', async () => {
     const limiter = limiterOf()
     const permits = askFor(limiter, 8)
     await vi.advanceTimersByTimeAsync(5)
@@ -75,7 +75,7 @@ describe('a limiter', () => {
     expect(limiter.allowed).toBe(8)
   })
 
-  it('is never stuck, however often it is told to slow down', async () => {
+  it('never stalls, however many 429s it receives', async () => {
     const limiter = limiterOf()
     for (let call = 0; call < 20; call++) {
       limiter.slowDown(clock())
@@ -86,7 +86,7 @@ describe('a limiter', () => {
     expect(permits).toHaveLength(1)
   })
 
-  it('pauses as long as a server asks, but no longer than a limit', async () => {
+  it('pauses as long as a server asks, up to a limit', async () => {
     const limiter = limiterOf({ longestPauseMs: 5000 })
     limiter.pause(3_600_000)
     const permits = askFor(limiter, 1)
@@ -96,7 +96,7 @@ describe('a limiter', () => {
     expect(permits).toHaveLength(1)
   })
 
-  it('tells of each pause before it begins, with no less than it takes, once for many calls that are refused together', async () => {
+  it('announces each pause before it starts, with at least its length, once for many calls that are refused together', async () => {
     const told: (readonly [number, number])[] = []
     const limiter = limiterOf({ longestPauseMs: 5000, paused: (ms) => told.push([clock(), ms]) })
     for (const ms of [0, 2000, 1990, 3_600_000, NaN]) {
@@ -112,7 +112,7 @@ describe('a limiter', () => {
     expect(clock() - began).toBeGreaterThan(4900)
   })
 
-  it('heeds what a server says that it has left', async () => {
+  it('respects the remaining quota that a server reports', async () => {
     const limiter = limiterOf()
     askFor(limiter, 8)
     await vi.advanceTimersByTimeAsync(0)
@@ -130,12 +130,12 @@ describe('a limiter', () => {
   })
 
   it.each([
-    ['less than is needed, until all is back', { 'limit-tokens': '6000' }, 400, 24_000],
+    ['too little, until all is restored', { 'limit-tokens': '6000' }, 400, 24_000],
     ['the same after a refusal, for twice as long', { 'limit-tokens': '6000' }, 400, 48_000, 1],
     ['more than is left, but not how much there is in all', {}, 400, 10_000],
     ['that all is back in an hour', { 'limit-tokens': '500', 'reset-tokens': '1h' }, 400, 60_000],
     ['how long to wait in Retry-After', { 'limit-tokens': '6000', 'retry-after': '1' }, 400, 0],
-  ])('waits no longer than it must where a server says %s', async (_, said, tokens, ms, refusals = 0) => {
+  ])('waits no longer than necessary if a server reports %s', async (_, said, tokens, ms, refusals = 0) => {
     const limiter = limiterOf()
     askFor(limiter, 1, tokens)
     await vi.advanceTimersByTimeAsync(1)
@@ -148,7 +148,7 @@ describe('a limiter', () => {
     expect(limiter.pausing).toEqual(ms === 0 ? undefined : { why: 'x-ratelimit-reset-tokens', leftMs: ms })
   })
 
-  it('gives up every wait for a pause once it is left, and those that follow', async () => {
+  it('aborts all present and later waits of a pause when it is closed', async () => {
     const leaving = new AbortController()
     const limiter = limiterOf({ leaving: leaving.signal })
     limiter.pause(60_000)
@@ -160,7 +160,7 @@ describe('a limiter', () => {
     await limiter.enter(1)
   })
 
-  it('forgets those who give up waiting', async () => {
+  it('removes callers that abort their wait', async () => {
     const limiter = limiterOf({ concurrency: 1 })
     const [first] = [await limiter.enter(1)]
     const aborting = new AbortController()
@@ -178,7 +178,7 @@ describe('a limiter', () => {
 describe('a limited model', () => {
   const model = (answer: () => Completion): Model => ({ name: 'm', settings: {}, complete: answer })
 
-  it('tells of the wait with the attempt, and gives its place back', async () => {
+  it('reports the wait with the attempt, and releases its place', async () => {
     const limiter = limiterOf({ concurrency: 1 })
     const attempt = { outcome: 'ok', waitMs: 0, milliseconds: 3 } as const
     const limited = withLimit(
@@ -194,7 +194,7 @@ describe('a limited model', () => {
     expect((await limited.complete([], sampling)).attempts).toEqual([attempt])
   })
 
-  it('slows down and pauses on a 429, and gives its place back', async () => {
+  it('slows down and pauses at a 429, and releases its place', async () => {
     const limiter = limiterOf()
     const limited = withLimit(
       model(() => {
@@ -213,8 +213,8 @@ describe('a limited model', () => {
   })
 })
 
-describe('a time limit of a call beside others', () => {
-  it('begins again with each answer to a call that may have been ahead of it', async () => {
+describe('the deadline of a call beside others', () => {
+  it('starts again with each answer to a call that may have been ahead of it', async () => {
     const limiter = limiterOf()
     const answers: (() => void)[] = []
     const model: Model = {
@@ -244,8 +244,8 @@ describe('a time limit of a call beside others', () => {
   })
 })
 
-describe('a minute', () => {
-  it('never holds more than its limit, whatever the times', () => {
+describe('one minute', () => {
+  it('never contains more than its limit, for any times', () => {
     const window = new MinuteWindow(10)
     const starts: number[] = []
     let now = 0
@@ -261,7 +261,7 @@ describe('a minute', () => {
   })
 })
 
-describe('what a server has left', () => {
+describe('the remaining quota of a server', () => {
   it.each([
     ['59', '6m0s', { left: 59, resetMs: 360_000 }],
     ['0', '12ms', { left: 0, resetMs: 12 }],

@@ -16,7 +16,7 @@ interface Exchange {
   readonly response: unknown
 }
 
-/** How the recorded servers were started. */
+/** The command lines of the recorded servers. */
 const started: Readonly<Record<string, LlamaOptions>> = {
   default: {},
   reasoning: { model: 'reasoner', speaks: 'reasoning' },
@@ -26,7 +26,7 @@ const started: Readonly<Record<string, LlamaOptions>> = {
   'roles-and-key': { model: 'mistral', alternates: true },
 }
 
-/** Names of all fields, without those of timings; of lists, the first element's. */
+/** Names of all fields, except timings; of lists, those of the first element. */
 function fieldsOf(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [path]
   if (Array.isArray(value)) return value.length === 0 ? [path] : fieldsOf(value[0], `${path}[]`)
@@ -43,8 +43,8 @@ describe.runIf(sharedData)('the fixture and the recordings of a llama.cpp server
     const exchanges = readFileSync(join(folder, file), 'utf8').trim().split('\n')
     for (const line of exchanges) {
       const { method, path, request, status, response } = JSON.parse(line) as Exchange
-      // Stated numbers of tokens rest on the recorded vocabularies; a key, streams and several replies are not the
-      // fixture's.
+      // The expected token counts depend on the recorded vocabularies; the fixture has no key, streams or several
+      // replies.
       const isOther = status === 401 || request?.['stream'] === true || 'n' in (request ?? {})
       if (isOther) continue
       const isFull = status === 400 && 'n_prompt_tokens' in (response as { error: object }).error

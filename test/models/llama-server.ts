@@ -5,11 +5,11 @@ import type { Random } from '../../src/core/random.js'
 import { createRandom } from '../../src/core/random.js'
 import { listen } from './loopback.js'
 
-/** How a llama.cpp server was started, and with which model. */
+/** The options and the model with which a llama.cpp server is started. */
 export interface LlamaOptions {
   readonly model?: string
   /**
-   * `text`: short lines of text. `reasoning`: thinks first; the chat template opens the thought. `caller`: calls
+   * `text`: short lines of text. `reasoning`: reasons first; the chat template opens the reasoning. `caller`: calls
    * `take_from`, whichever functions are offered.
    */
   readonly speaks?: 'text' | 'reasoning' | 'caller'
@@ -17,34 +17,34 @@ export interface LlamaOptions {
   readonly separates?: boolean
   /** Tokens of prompt and reply together. Default 4,096. */
   readonly context?: number
-  /** Default 2.5, as household texts measure with the vocabulary of Llama 2. */
+  /** Characters per token. Default 2.5, as measured for household texts with the vocabulary of Llama 2. */
   readonly charactersPerToken?: number
-  /** Requests that are worked on at once. Default 4. */
+  /** Requests that are processed at once. Default 4. */
   readonly slots?: number
-  /** Per reply. Default 0. */
+  /** Delay per reply in milliseconds. Default 0. */
   readonly milliseconds?: number
   readonly key?: string
   /** `false`: no functions. */
   readonly jinja?: boolean
-  /** `true`: the template refuses two messages of one role in a row. */
+  /** `true`: the template refuses two consecutive messages of one role. */
   readonly alternates?: boolean
   readonly sizeOfVocabulary?: number
-  /** `true`: refuses calls in the history without their reasoning, in DeepSeek's words. */
+  /** `true`: refuses calls in the history without their reasoning, with DeepSeek's message. */
   readonly wantsReasoning?: boolean
-  /** `false`: as any other server, without paths that count tokens or tell of its context. */
+  /** `false`: a generic server, without paths that count tokens or report its context. */
   readonly counts?: false
-  /** Three first words are likely, and each of the others has less than a twentieth of the first one's probability. */
+  /** Three first words are likely; each of the others has less than a twentieth of the first one's probability. */
   readonly peaked?: true
-  /** What it says, instead of words that are drawn. */
+  /** Replies with this text instead of random words. */
   readonly says?: (prompt: string) => string
   /** The likeliest tokens at each place after the one that was drawn. */
   readonly alternatives?: readonly string[]
   /**
-   * `scores`: tells the log-probabilities of a prompt as vLLM does: over completions with `echo`, over a chat with
+   * `scores`: gives the log-probabilities of a prompt like vLLM: over completions with `echo`, over a chat with
    * `prompt_logprobs`.
    */
   readonly scores?: (token: string) => number
-  /** How a prompt that is too long is refused. Default: as llama.cpp does, with numbers. */
+  /** How a prompt that is too long is refused. Default: like llama.cpp, with numbers. */
   readonly refuses?: 'in words' | 'with nothing'
 }
 
@@ -61,9 +61,9 @@ export interface LlamaServer {
   readonly baseUrl: string
   readonly model: string
   readonly heard: LlamaRequest[]
-  /** The most requests that were worked on or waited at once. */
+  /** The maximum of requests that were processed or waiting at once. */
   readonly maxAtOnce: () => number
-  /** Serves other weights under the same name from now on. */
+  /** Serves other weights under the same name from then on. */
   swap(changed: { readonly fingerprint?: string; readonly parameters?: number; readonly template?: string }): void
   close(): Promise<void>
 }
@@ -103,9 +103,9 @@ const refusal = (code: number, message: string, type: string, more: object = {})
 ]
 
 /**
- * A server that answers as llama.cpp's does (build b1-de3ff81), with a model that draws words at random: paths, fields,
- * statuses and messages are those of the recordings, which `llama-server.test.ts` compares where they are to be had.
- * Every first word of a request is drawn with the first random number of its seed, as there.
+ * A server that answers like llama.cpp (build b1-de3ff81), with a model that draws words at random: paths, fields,
+ * statuses and messages are those of the recordings, with which `llama-server.test.ts` compares it if they are present.
+ * Every first word of a request is drawn with the first random number of its seed, as in llama.cpp.
  */
 export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServer> {
   const { slots = 4, milliseconds = 0, key } = options
@@ -328,8 +328,8 @@ function complete(path: string, asked: Asked): Answer {
 }
 
 /**
- * The tokens of a prompt: words with the blanks before them. What vLLM's template leaves open goes on where a last
- * message ends.
+ * The tokens of a prompt: words with the blanks before them. A last message that vLLM's template leaves open is
+ * continued.
  */
 function scorePrompt(prompt: string, body: Body, scores: (token: string) => number): object {
   const { prompt_logprobs: asked, continue_final_message: goesOn = false, echo = false, messages = [] } = body
@@ -356,7 +356,7 @@ interface Said {
   readonly finish: 'stop' | 'length'
 }
 
-/** The first words that the model may say, the likeliest first; each is less likely than the one before it. */
+/** The possible first words, the likeliest first; each is less likely than the one before it. */
 export const firstWords: readonly string[] =
   'go open close take put clean heat cool use examine look inventory slice check find move walk grab pick turn wait'.split(
     ' ',
@@ -371,7 +371,7 @@ function generate(prompt: string, body: Body, { speaks, peaked }: LlamaOptions):
   return `I am in a room. I should look around.\nObservation: there are shelves.\nSo I go there.\n</think>\n\nThought: I look.\nAction: ${action}`
 }
 
-/** Each word has 0.8 times the probability of the one before it, or so (`peaked`); samplers leave some of them out. */
+/** Each word has about 0.8 times the probability of the one before it (`peaked`); samplers leave some of them out. */
 function pickWord(random: Random, prompt: string, body: Body, peaked?: true): string {
   const likely = createRandom(prompt).shuffle(firstWords)
   const weights = firstWords.map((_, rank) => (!peaked ? 0.8 ** rank : rank < 3 ? 1 - rank / 10 : 0.045 - rank / 5000))
@@ -389,7 +389,7 @@ function pickWord(random: Random, prompt: string, body: Body, peaked?: true): st
   return likely[Math.max(0, rank)]!
 }
 
-/** Stop strings and limits hold for all that is generated, reasoning included. */
+/** Stop strings and limits apply to all that is generated, including reasoning. */
 function cutReply(whole: string, room: number, stop: readonly string[], options: LlamaOptions): Said {
   const { charactersPerToken = 2.5 } = options
   const at = Math.min(...stop.map((mark) => whole.indexOf(mark)).filter((place) => place !== -1))

@@ -12,7 +12,7 @@ const question = [{ role: 'user', content: 'Where to?' }] as const
 const sampling: Sampling = { temperature: 0, seed: 0, maxTokens: 200, stop: ['\n'] }
 const tool = (name: string) => ({ name, description: '', parameters: [] })
 
-/** An endpoint at a new server; with `probed`, by what a probe found out. */
+/** An endpoint on a new server; with `probed`, configured by a probe's result. */
 async function open(
   options: LlamaOptions,
   probed = false,
@@ -29,8 +29,8 @@ function stopsSent(): unknown[] {
   return server.heard.filter(({ body }) => 'seed' in body && body['max_tokens'] === 200).map(({ body }) => body['stop'])
 }
 
-describe('reasoning that a stop string ends', () => {
-  it('is asked for again without stop strings, once for a model', async () => {
+describe('reasoning that a stop string cuts off', () => {
+  it('is requested again without stop strings, once per model', async () => {
     const { model, told } = await open({ speaks: 'reasoning' })
     const reply = await model.complete(question, sampling)
     expect(reply).toMatchObject({ text: 'Thought: I look.', finish: 'stop' })
@@ -40,7 +40,7 @@ describe('reasoning that a stop string ends', () => {
     expect(stopsSent()).toEqual([['\n'], undefined, undefined])
   })
 
-  it.each([true, false])('is never ended where the probe saw it, separated from the content: %s', async (separates) => {
+  it.each([true, false])('is never cut off if the probe saw it, separated from the content: %s', async (separates) => {
     const { model } = await open({ speaks: 'reasoning', separates }, true)
     const reply = await model.complete(question, sampling)
     expect(reply).toMatchObject({
@@ -50,7 +50,7 @@ describe('reasoning that a stop string ends', () => {
     expect(stopsSent()).toEqual([undefined])
   })
 
-  it('is no answer where the template opened it and nothing closes it', async () => {
+  it('is not an answer if the template opened it and nothing closes it', async () => {
     const { model } = await open({ speaks: 'reasoning', separates: false }, true)
     const reply = await model.complete(question, { ...sampling, maxTokens: 10 })
     expect(reply).toMatchObject({ text: '', unclosed: true, finish: 'length' })
@@ -58,7 +58,7 @@ describe('reasoning that a stop string ends', () => {
 })
 
 describe('a call that the server cannot parse', () => {
-  it('is a reply with a format error, asked for once', async () => {
+  it('is a reply with a format error, requested once', async () => {
     const { model } = await open({ speaks: 'caller' })
     const offered = { ...sampling, stop: [], tools: [tool('grab_from')] }
     const reply = await model.complete(question, offered)
@@ -68,21 +68,21 @@ describe('a call that the server cannot parse', () => {
     expect(await model.complete(question, { ...offered, tools: [tool('take_from')] })).toMatchObject({ finish: 'tool' })
   })
 
-  it('does not mean that functions are refused', async () => {
+  it('does not count as a refusal of functions', async () => {
     server = await startLlama({ speaks: 'caller' })
     const { traits, findings } = await probeServer({ model: 'stories', baseUrl: server.baseUrl, apiKey: '' })
     expect(traits.tools).toBe('accepted')
     expect(findings.find(({ name }) => name === 'tools')?.evidence).toContain('could not parse')
   })
 
-  it('is told from a server that takes no functions', async () => {
+  it('is distinguished from a server that does not support functions', async () => {
     server = await startLlama({ jinja: false })
     const { traits } = await probeServer({ model: 'stories', baseUrl: server.baseUrl, apiKey: '' })
     expect(traits.tools).toBe('refused')
   })
 })
 
-describe('reasoning with calls of functions', () => {
+describe('reasoning with function calls', () => {
   const history = [
     ...question,
     {
@@ -94,7 +94,7 @@ describe('reasoning with calls of functions', () => {
     { role: 'tool', content: 'A desk.', toolCallId: 'call00001' },
   ] as const
 
-  it('goes back where the server wants it, and nowhere else', async () => {
+  it('is sent back if the server requires it, and never otherwise', async () => {
     const { model } = await open({ wantsReasoning: true })
     await model.complete(history, { ...sampling, tools: [tool('look')] })
     const sent = server.heard.map(({ body }) => (body['messages'] as object[])[1])

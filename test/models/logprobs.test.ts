@@ -14,7 +14,7 @@ afterEach(async () => {
   server = undefined
 })
 
-/** What llama.cpp's server said in a recording, cut to two tokens. */
+/** A recorded answer of llama.cpp's server, cut to two tokens. */
 const llama = {
   content: [
     {
@@ -119,7 +119,7 @@ describe('a request', () => {
     ['chat', 'continuations', { logprobs: true, top_logprobs: 1 }],
     ['completions', 'top', { logprobs: 5 }],
     ['completions', 'continuations', { logprobs: 1 }],
-  ] as const)('over %s asks for log-probabilities (%s)', (endpoint, logprobs, expected) => {
+  ] as const)('over %s requests log-probabilities (%s)', (endpoint, logprobs, expected) => {
     const asked = bodyOf(endpoint, logprobs, { logprobs: true })
     expect(asked).toMatchObject(expected)
     const { logprobs: one, top_logprobs: two, ...rest } = asked
@@ -170,20 +170,20 @@ describe('a server', () => {
     ['scores a text', { scores: lengths }, 'given', 'continuations'],
     ['does not', {}, 'ignored', 'top'],
     ['has the same figure for every token', { scores: () => 0 }, 'ignored', 'top'],
-  ] as const)('that %s is told from others', async (_, options, value, trait) => {
+  ] as const)('that %s is detected', async (_, options, value, trait) => {
     const report = await probe(options)
     expect(found(report)?.value).toBe(value)
     expect(report.traits.logprobs).toBe(trait)
   })
 
-  it('is not asked unless that is wanted', async () => {
+  it('is probed for it only if requested', async () => {
     const report = await probe({ scores: lengths }, false)
     expect(found(report)).toBeUndefined()
     expect(report.traits.logprobs).toBeUndefined()
     expect(JSON.stringify(server!.heard)).not.toMatch(/prompt_logprobs|echo/)
   })
 
-  it.each(['chat', 'completions'] as const)('tells over %s how likely a continuation is', async (endpoint) => {
+  it.each(['chat', 'completions'] as const)('gives the probability of a continuation over %s', async (endpoint) => {
     server = await startLlama({ scores: lengths })
     const traits = { ...plainTraits, endpoint, logprobs: 'continuations' } as const
     const model = createEndpoint({ model: 'stories', baseUrl: server.baseUrl, apiKey: '', traits })
@@ -208,7 +208,7 @@ describe('a server', () => {
     ])
   })
 
-  it('is a refusal over completions where llama.cpp knows no echo', async () => {
+  it('is a refusal over completions if llama.cpp does not support echo', async () => {
     server = await startLlama()
     const traits = { ...plainTraits, endpoint: 'completions', logprobs: 'continuations' } as const
     const model = createEndpoint({ model: 'stories', baseUrl: server.baseUrl, apiKey: '', traits })

@@ -3,14 +3,14 @@ import { createServer } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** A request as it came. */
+/** A request as received. */
 export interface Heard {
   readonly url: string
   readonly authorization: string | undefined
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A server on a loopback socket; the nth answer is for the nth request, and the last one for all further requests. */
+/** A server on a loopback socket; the nth answer is for the nth request, and the last one for all later requests. */
 export interface Loopback {
   readonly baseUrl: string
   readonly heard: Heard[]

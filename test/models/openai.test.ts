@@ -19,7 +19,7 @@ const sampling: Sampling = { temperature: 0.5, seed: 7, maxTokens: 100, stop: ['
 const key = 'sk-test-0123456789abcdef'
 
 let server: Loopback | undefined
-/** What came of each attempt of the last call. */
+/** The result of each attempt of the last call. */
 let tried: readonly string[] | undefined
 afterEach(async () => {
   vi.unstubAllEnvs()
@@ -50,7 +50,7 @@ async function failure(
 }
 
 describe('an endpoint', () => {
-  it('sends a prompt that is whole over completions, to a server that is otherwise asked over chat', async () => {
+  it('sends a complete prompt over completions, even to a server with a chat endpoint', async () => {
     const answer = json({ choices: [{ text: 'go to desk 1\nok', finish_reason: 'length' }] })
     const completion = await ask([answer], {}, { endpoint: 'completions', stop: [] })
     expect(completion).toEqual({ text: 'go to desk 1\nok', finish: 'length' })
@@ -58,7 +58,7 @@ describe('an endpoint', () => {
     expect(server!.heard[0]!.body).not.toHaveProperty('stop')
   })
 
-  it('sends what was asked for and reads the reply', async () => {
+  it('sends the given options and reads the reply', async () => {
     const completion = await ask([says('go to desk 1', { usage: { prompt_tokens: 12, completion_tokens: 4 } })])
 
     expect(completion).toEqual({ text: 'go to desk 1', finish: 'stop', promptTokens: 12, completionTokens: 4 })
@@ -71,7 +71,7 @@ describe('an endpoint', () => {
     ])
   })
 
-  it('sends at most four stops and sees to all of them itself', async () => {
+  it('sends at most four stop strings and applies all of them itself', async () => {
     const stop = ['a1', 'b2', 'c3', 'd4', ' and']
     expect(await ask([says('look and see')], {}, { stop })).toEqual({ text: 'look', finish: 'stop' })
     expect(server!.heard[0]!.body.stop).toEqual(stop.slice(0, 4))
@@ -95,7 +95,7 @@ describe('an endpoint', () => {
       }) satisfies Answer,
       { text: 'look', finish: 'stop' },
     ],
-  ])('takes %s', async (_, answer, completion) => {
+  ])('accepts %s', async (_, answer, completion) => {
     expect(await ask([answer])).toEqual(completion)
   })
 
@@ -109,7 +109,7 @@ describe('an endpoint', () => {
       { prompt_tokens: 12, completion_tokens: 0 },
       { promptTokens: 12, completionTokens: 0 },
     ],
-  ])('takes of the counts %j only what can be true', async (usage, counts) => {
+  ])('uses only the possible counts of %j', async (usage, counts) => {
     expect(await ask([says('look', { usage })])).toEqual({ text: 'look', finish: 'stop', ...counts })
   })
 
@@ -160,7 +160,7 @@ describe('an endpoint', () => {
       '… [cut: 16,320 of 22,000,009 characters]',
     ],
     ['calls', message('', { tool_calls: Array(100_000).fill(call('go', '1')) }), 32, undefined],
-  ])('cuts %s that is too long with a mark, and says so', async (kind, answer, max, mark) => {
+  ])('truncates %s that is too long with a mark, and reports it', async (kind, answer, max, mark) => {
     const said = await ask([answer], {}, { stop: [] })
     expect(said.tooLong).toBe(true)
     if (kind.startsWith('reasoning')) expect(said.text).toBe('look')
@@ -171,7 +171,7 @@ describe('an endpoint', () => {
     expect(boundReply(said)).toEqual(said)
   })
 
-  it('reads an error of nothing but spaces at once', async () => {
+  it('reads an error that consists of spaces quickly', async () => {
     const started = performance.now()
     const thrown = await failure([json({ error: { message: `${'a'.repeat(99)}${' '.repeat(7_000_000)}b` } }, 400)])
     expect(thrown.message.length).toBeLessThan(1000)
@@ -191,7 +191,7 @@ describe('an endpoint', () => {
       'truncated JSON',
       ((response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"choi')) satisfies Answer,
     ],
-  ])('tries again after %s, and tells of both attempts', async (_, answer) => {
+  ])('tries again after %s, and reports both attempts', async (_, answer) => {
     const started = performance.now()
     expect(await ask([answer, says('look')])).toEqual({ text: 'look', finish: 'stop' })
     expect(server!.heard).toHaveLength(2)
@@ -209,7 +209,7 @@ describe('an endpoint', () => {
     expect(server!.heard).toHaveLength(2)
   })
 
-  it('says so when no attempt gets through', async () => {
+  it('reports that all attempts failed', async () => {
     const thrown = await failure([json({ error: { message: 'oops' } }, 500)], { attempts: 3 })
     expect(thrown).toMatchObject({ code: 'model', retryable: false })
     expect(thrown.message).toBe(`${server!.baseUrl} answered 500: oops (Tried 3 times.)`)
@@ -229,7 +229,7 @@ describe('an endpoint', () => {
     ],
     ['400', json({ error: { message: 'bad stop' } }, 400), /answered 400: bad stop$/],
     ['an error with status 200', json({ error: { message: 'no credit', code: 402 } }), /answered 402: 402, no credit$/],
-  ])('fails on %s with one clear sentence, once', async (_, answer, message) => {
+  ])('fails on %s with one clear sentence, without another attempt', async (_, answer, message) => {
     const thrown = await failure([answer])
     expect(thrown).toBeInstanceOf(ShaketableError)
     expect(thrown.code).toBe('model')
@@ -249,7 +249,7 @@ describe('an endpoint', () => {
         response.writeHead(200, { 'content-type': 'text/html' }).end('<html>login</html>')) satisfies Answer,
       /with text that is not JSON: '<html>login<\/html>'/,
     ],
-  ])('gives up with one clear sentence on a server that goes on with %s', async (_, answer, message) => {
+  ])('gives up with one clear sentence on a server that keeps returning %s', async (_, answer, message) => {
     const thrown = await failure([answer], { attempts: 3 })
     expect(thrown.code).toBe('model')
     expect(thrown.message).toMatch(message)
@@ -276,7 +276,7 @@ describe('an endpoint', () => {
     ],
     ['vLLM', 400, { error: { message: 'max_tokens must be at least 1, got -1072.', code: 400 } }],
     ['a gateway', 200, { error: { message: 'prompt is too long: 9000 tokens', code: 400 } }],
-  ])('knows a full context in the words of %s', async (_, status, body) => {
+  ])('recognises a full context in the words of %s', async (_, status, body) => {
     const thrown = await failure([json(body, status)])
     expect(thrown.code).toBe('context-overflow')
     expect(thrown.retryable).toBe(false)
@@ -293,7 +293,7 @@ describe('an endpoint', () => {
     expect(thrown.message).toBe('stopped by hand')
   })
 
-  it('says when nobody listens', async () => {
+  it('reports that nobody listens', async () => {
     const gone = await startLoopback(says('look'))
     await gone.close()
     const thrown = await failure([says('look')], { baseUrl: gone.baseUrl, attempts: 2 })
@@ -305,7 +305,7 @@ describe('an endpoint', () => {
 })
 
 describe('keys and addresses', () => {
-  it('needs a key for OpenAI alone', async () => {
+  it('requires a key only for OpenAI', async () => {
     vi.stubEnv('OPENAI_API_KEY', '')
     expect(() => createEndpoint({ model: 'gpt-4o' })).toThrow(
       "The model 'gpt-4o' at api.openai.com needs a key, and OPENAI_API_KEY is not set.",
@@ -316,7 +316,7 @@ describe('keys and addresses', () => {
     expect(server.heard[0]!.authorization).toBe('Bearer none')
   })
 
-  it('takes the key from the environment, without the line end of a key file', async () => {
+  it('reads the key from the environment, without the line end of a key file', async () => {
     vi.stubEnv('OPENAI_API_KEY', `${key}\n`)
     server = await startLoopback(says('look'))
     await createEndpoint({ model: 'm', baseUrl: server.baseUrl }).complete(messages, sampling)
@@ -368,7 +368,7 @@ describe('keys and addresses', () => {
     ['the message of an error', 400, (padding) => JSON.stringify({ error: { message: `${padding}${key} no` } })],
     ['a text', 400, (padding) => `${padding}${key} no`],
     ['a text with status 200', 200, (padding) => `${padding}${key} no`],
-  ])('takes a key out of %s before it cuts it, wherever the cut is', async (_, status, bodyOf) => {
+  ])('removes a key from %s before truncation, wherever the cut is', async (_, status, bodyOf) => {
     for (const length of [170, 190, 199, 275, 290, 299, 580, 590, 599]) {
       const thrown = await failure([(response) => response.writeHead(status).end(bodyOf('x'.repeat(length - 10)))], {
         attempts: 1,
@@ -378,7 +378,7 @@ describe('keys and addresses', () => {
     }
   })
 
-  it('takes keys out of a reply that repeats them, of other servers too, before it is cut', async () => {
+  it('removes keys from a reply that repeats them, also those of other servers, before truncation', async () => {
     const other = 'another-key-0123456789'
     const answer = json({
       choices: [
@@ -404,13 +404,13 @@ describe('keys and addresses', () => {
     [undefined, /\. Check OPENAI_API_KEY\.$/],
     ['MY_KEY', /\. Check MY_KEY \(named by apiKeyEnv\)\.$/],
     [null, /\. OPENAI_API_KEY goes to the default server alone: name the variable .* as apiKeyEnv of the model/],
-  ])('says of a refused key from %j what to do', async (keyVariable, advice) => {
+  ])('advises what to do after a refused key from %j', async (keyVariable, advice) => {
     const refusal = json({ error: { message: 'no.' } }, 401)
     const thrown = await failure([refusal], keyVariable === undefined ? {} : { keyVariable })
     expect(thrown.message).toMatch(advice)
   })
 
-  it('shows of a redirect neither login nor query, and sends other servers nothing of the default one', async () => {
+  it('shows neither login nor query of a redirect, and sends other servers nothing meant for the default one', async () => {
     vi.stubEnv('OPENAI_ORG_ID', 'my-org')
     vi.stubEnv('OPENAI_ADMIN_KEY', 'my-admin-key')
     vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'api-key: s3cret')
@@ -434,7 +434,7 @@ describe('the secrets of an address', () => {
     ],
     ['http://a-token-alone@host', ['a-token-alone', 'YS10b2tlbi1hbG9uZTo=']],
     ['http://host?key=sh0rt&place=test&other=12345678', ['sh0rt', '12345678']],
-  ])('%s are taken out of texts', (address, secrets) => {
+  ])('%s are removed from texts', (address, secrets) => {
     const redact = createRedactor(secretsOfAddress(address))
     for (const secret of secrets) expect(redact(`<${secret}>`), secret).toBe('<…>')
     expect(redact('user host test')).toBe('user host test')
@@ -463,16 +463,16 @@ describe('a redactor', () => {
     ['EMPTY', 'EMPTY EMPTY-handed E M P T Y', '… EMPTY-handed E M P T Y'],
     ['key', 'the red key', 'the red key'],
     ['', 'the red key', 'the red key'],
-  ])('finds the short secret %j as a word alone, or not at all', (short, text, clean) => {
+  ])('finds the short secret %j only as a complete word, or not at all', (short, text, clean) => {
     expect(createRedactor([short])(text)).toBe(clean)
   })
 
-  it('takes out what looks like a key of OpenAI, and no other word', () => {
+  it('removes whatever looks like a key of OpenAI, and no other word', () => {
     const text = 'sk-proj-abc_123 sk-abc***xyz desk-1234 sk-learn'
     expect(createRedactor([])(text)).toBe('… … desk-1234 sk-learn')
   })
 
-  it('is quick with megabytes that nearly are a secret', () => {
+  it('is quick with megabytes that almost match a secret', () => {
     const redact = createRedactor([`aaaa${'a'.repeat(60)}b`])
     const started = performance.now()
     for (const piece of ['a', 'a ', 'a\\', 'a\\n', `a${' '.repeat(1000)}`]) {
@@ -493,7 +493,7 @@ function breakOff(start: string, then: Answer): Answer {
   }
 }
 
-/** A server that answers one request at a time, in so many milliseconds each, whatever else it was asked. */
+/** A server that answers one request at a time, in the given milliseconds each, whatever else it receives. */
 function oneSlot(serviceMs: number, { order = 'first', busy = false } = {}): Answer {
   const queue: ServerResponse[] = []
   let isServing = false
@@ -536,11 +536,11 @@ describe('an endpoint whose server has one slot', () => {
   )
 })
 
-describe('an endpoint whose server tells how many slots it has', () => {
+describe('an endpoint whose server reports its number of slots', () => {
   it.each([
     [2, 2],
     [500, 30],
-  ])('begins with as many calls at once, but no more than it may: %i', (slots, allowed) => {
+  ])('starts with as many calls at once, up to the maximum: %i', (slots, allowed) => {
     const shared = createServer({ concurrency: 30 })
     createEndpoint({ model: 'm', baseUrl: 'http://host/v1', server: shared, traits: { ...plainTraits, slots } })
     expect(shared.limiter.allowed).toBe(allowed)
@@ -548,14 +548,14 @@ describe('an endpoint whose server tells how many slots it has', () => {
 })
 
 describe('a wait before an attempt', () => {
-  it('is not taken off the time of the attempt', async () => {
+  it('does not reduce the time of the attempt', async () => {
     const limited = json({ error: { message: 'slow down' } }, 429, { 'retry-after': '0.4' })
     const slow: Answer = (response, request) => void setTimeout(() => says('look')(response, request), 300)
     await ask([limited, limited, slow], { timeoutMs: 400, longestWaitMs: 60_000 })
     expect(tried).toEqual(['rate-limit', 'rate-limit', 'ok'])
   })
 
-  it('of more than five minutes that the server asks for is refused, and stops all calls to it', async () => {
+  it('of more than five minutes that the server requests is refused, and stops all calls to it', async () => {
     const shared = createServer({ concurrency: 30 })
     const limited = json({ error: { message: 'Daily limit' } }, 429, { 'retry-after': '86400' })
     const thrown = await failure([limited], { server: shared })

@@ -92,7 +92,7 @@ describe('a full context', () => {
       { contextTokens: 4096 },
     ],
     ['internal error happened, status code ResponseType.INPUT_LENGTH_ERROR', {}],
-  ])('is known by %j', (said, overflow) => {
+  ])('is recognised from %j', (said, overflow) => {
     expect(readOverflow(said)).toEqual(overflow)
     expect(describeStatus({ status: 400, said }, target)).toMatchObject({
       code: 'context-overflow',
@@ -107,11 +107,11 @@ describe('a full context', () => {
     "Unsupported parameter: 'max_tokens' is not supported with this model.",
     'Rate limit reached for requests',
     'unknown field: context',
-  ])('is not %j', (said) => {
+  ])('is not recognised from %j', (said) => {
     expect(readOverflow(said)).toBeUndefined()
   })
 
-  it('is not too many tokens a minute', () => {
+  it('is not a limit of tokens per minute', () => {
     const limited = describeStatus({ status: 429, said: 'Too many tokens per minute', retryAfterMs: 5 }, target)
     expect(limited).toMatchObject({
       code: 'model',
@@ -159,7 +159,7 @@ describe('a call that broke off', () => {
     ['ENOTFOUND', true, true, /Is the server running/],
     ['ECONNRESET', true, false, /broke off: ECONNRESET at …\.$/],
     ['SELF_SIGNED_CERT_IN_CHAIN', false, true, /certificate of .* is not trusted: .* NODE_EXTRA_CA_CERTS\.$/],
-  ])('by %s is told apart', (code, retryable, decisive, message) => {
+  ])('by %s is classified', (code, retryable, decisive, message) => {
     const error = describeBreak(wrapped(code), target)
     expect(error.message).toMatch(message)
     expect(error).toMatchObject({ retryable, failure: { outcome: 'connection', decisive } })

@@ -32,13 +32,13 @@ async function open(answers: readonly Answer[], options: Partial<EndpointOptions
 const refuses = (message: string, status = 400): Answer =>
   json({ error: { message } }, status, { 'x-request-id': 'r1' })
 
-describe('a server with ways of its own', () => {
+describe('a server with quirks', () => {
   it.each([
     ["Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", { max_completion_tokens: 50 }],
     ["Unsupported parameter: 'seed'", { seed: undefined }],
     ["Unsupported parameter: 'stop'", { stop: undefined }],
     ['System role not supported', { messages: [{ role: 'user', content: 'Be brief.\n\nAction: ' }] }],
-  ])('that says %j is asked differently, once and from then on', async (said, change) => {
+  ])('that answers %j receives changed requests from then on, after one retry', async (said, change) => {
     const warned: string[] = []
     const learned: ServerTraits[] = []
     const endpoint = await open([refuses(said), says('look')], {
@@ -57,7 +57,7 @@ describe('a server with ways of its own', () => {
     expect(learned).toHaveLength(1)
   })
 
-  it('that goes on refusing is asked no more', async () => {
+  it('that keeps refusing is not tried again', async () => {
     const endpoint = await open([refuses("Unsupported parameter: 'seed'")])
     const thrown: unknown = await Promise.resolve(endpoint.complete(messages, sampling)).catch(
       (error: unknown) => error,
@@ -67,14 +67,14 @@ describe('a server with ways of its own', () => {
     expect(server!.heard).toHaveLength(2)
   })
 
-  it('whose stop strings cut reasoning off is sent none any more', async () => {
+  it('whose stop strings cut off reasoning receives none any more', async () => {
     const endpoint = await open([says('<think>'), says('<think>\nhm\n</think>\n\nlook\nback')])
     const completion = await endpoint.complete(messages, sampling)
     expect(completion).toMatchObject({ text: 'look', reasoning: '\nhm\n', attempts: [{ outcome: 'bad-reply' }, {}] })
     expect(server!.heard[1]!.body).not.toHaveProperty('stop')
   })
 
-  it('that reads only a part of a long prompt is told of once', async () => {
+  it('that reads only a part of a long prompt is reported once', async () => {
     const warned: string[] = []
     const cut = says('look', { usage: { prompt_tokens: 100, completion_tokens: 1 } })
     const endpoint = await open([cut], { warn: (message) => warned.push(message) })
@@ -86,7 +86,7 @@ describe('a server with ways of its own', () => {
     expect(warned).toEqual([expect.stringMatching(/^The server of 'm' counted 100 tokens in a prompt of about \d+: /)])
   })
 
-  it('that has only plain completions is asked there', async () => {
+  it('that has only plain completions is used with them', async () => {
     const answer = json({ choices: [{ text: ' look\n', finish_reason: 'length' }] })
     const endpoint = await open([answer], { traits: { ...plainTraits, endpoint: 'completions', contextTokens: 4096 } })
     expect(await endpoint.complete(messages, sampling)).toMatchObject({ text: ' look', finish: 'length' })
@@ -105,7 +105,7 @@ describe('a server with ways of its own', () => {
 })
 
 describe('a call', () => {
-  it('tells of every attempt when it fails for good', async () => {
+  it('reports every attempt when it finally fails', async () => {
     const limited = json({ error: { message: 'slow' } }, 429, { 'retry-after': '3600', 'x-request-id': 'q' })
     const endpoint = await open([limited, (response) => response.destroy(), refuses('oops', 500)], { attempts: 3 })
     const thrown: unknown = await Promise.resolve(endpoint.complete(messages, sampling)).catch(

@@ -44,11 +44,11 @@ describe('a reply', () => {
     ['reasoning alone', { content: null, reasoning_content: 'hm' }, { text: '', reasoning: 'hm' }],
     ['a refusal', { content: null, refusal: 'no' }, { text: 'no' }],
     ['nothing', { content: null }, { text: '' }],
-  ])('with %s is taken apart, and ends where it has to', (_, message, completion) => {
+  ])('with %s is split into its parts, and ends where it must', (_, message, completion) => {
     expect(read(message, 'stop', ['\n'])).toEqual({ ...completion, finish: 'stop' })
   })
 
-  it('brings the functions that were called', () => {
+  it('includes the functions that were called', () => {
     const calls = [
       { id: 'a', type: 'function', function: { name: 'take', arguments: '{"obj":"mug 1"}' } },
       { id: 'b', type: 'function', function: { name: 'look', arguments: {} } },

@@ -12,11 +12,11 @@ describe('messages for a template', () => {
   const accepted = { systemRole: 'accepted', consecutiveRoles: 'accepted' } as const
   const chat = [system, user('a'), user('b'), assistant('c'), assistant('d'), user('e')]
 
-  it('are left alone where all is accepted', () => {
+  it('are unchanged if everything is accepted', () => {
     expect(shapeMessages(chat, accepted)).toBe(chat)
   })
 
-  it('have the system text in front of the first user message where that role is refused', () => {
+  it('have the system text in front of the first user message if that role is refused', () => {
     const shaped = shapeMessages(chat, { ...accepted, systemRole: 'fold' })
     expect(shaped).toEqual([user('S\n\na'), user('b'), assistant('c'), assistant('d'), user('e')])
     expect(shapeMessages([system], { ...accepted, systemRole: 'fold' })).toEqual([user('S')])
@@ -24,12 +24,12 @@ describe('messages for a template', () => {
     expect(shapeMessages(plain, { ...accepted, systemRole: 'fold' })).toBe(plain)
   })
 
-  it('have no two of a role in a row where they must alternate', () => {
+  it('have no two consecutive messages of a role if they must alternate', () => {
     const both = { systemRole: 'fold', consecutiveRoles: 'merge' } as const
     expect(shapeMessages(chat, both)).toEqual([user('S\n\na\n\nb'), assistant('c\n\nd'), user('e')])
   })
 
-  it('keep calls of functions and their answers apart', () => {
+  it('keep function calls and their answers apart', () => {
     const calling: readonly Message[] = [
       user('a'),
       { role: 'assistant', content: '', toolCalls: [{ id: '1', name: 'look', arguments: '{}' }] },
@@ -41,7 +41,7 @@ describe('messages for a template', () => {
 })
 
 describe('a request', () => {
-  it('says what a plain server takes', () => {
+  it('has the fields that a plain server accepts', () => {
     const { path, body, stop } = buildRequest('m', [user('a')], sampling, plainTraits)
     expect(path).toBe('/chat/completions')
     expect(stop).toEqual(sampling.stop)
@@ -55,7 +55,7 @@ describe('a request', () => {
     })
   })
 
-  it('leaves out what a server refuses', () => {
+  it('omits what a server refuses', () => {
     const traits = { ...plainTraits, seed: 'refused', stop: 0, maxTokensField: 'max_completion_tokens' } as const
     const { body, stop } = buildRequest('m', [user('a')], sampling, traits)
     expect(body).toEqual({ model: 'm', messages: [user('a')], temperature: 0, max_completion_tokens: 9 })
@@ -71,7 +71,7 @@ describe('a request', () => {
 })
 
 describe('a prompt', () => {
-  it('labels turns where there are two sides', () => {
+  it('labels turns if there are two sides', () => {
     expect(renderPrompt([system, user('a'), assistant('b'), user('c')])).toEqual({
       text: 'S\n\nUser: a\n\nAssistant: b\n\nUser: c\n\nAssistant:',
       stop: ['\nUser:'],
@@ -110,14 +110,14 @@ describe('a chat template', () => {
     expect(request).toMatchObject({ path: '/completions', stop, body: { prompt, stop } })
   })
 
-  it('is not filled in again where the prompt of an agent has one', () => {
+  it('is not filled in again if the prompt of an agent has one', () => {
     const whole = { ...sampling, endpoint: 'completions' } as const
     const { body } = buildRequest('m', [user('[INST] a [/INST]')], whole, plainTraits, { template: 'llama-2' })
     expect(body['prompt']).toBe('[INST] a [/INST]')
   })
 })
 
-it('words calls and their answers as chat completions does', () => {
+it('writes calls and their answers like chat completions', () => {
   expect(
     wireMessages([
       { role: 'system', content: 's' },
@@ -139,7 +139,7 @@ it('words calls and their answers as chat completions does', () => {
   ])
 })
 
-it('words a function as a JSON schema in which every parameter is required', () => {
+it('writes a function as a JSON schema in which every parameter is required', () => {
   const parameters = [{ name: 'recep', description: 'where' }]
   expect(wireTools([{ name: 'go_to', description: 'walk', parameters }])).toEqual([
     {

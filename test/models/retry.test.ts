@@ -32,7 +32,7 @@ async function waits(...failures: readonly Error[]): Promise<readonly number[]> 
 }
 
 describe('retry', () => {
-  it('waits longer each time, by chance between half and all of it', async () => {
+  it('waits longer each time, randomly between half and all of it', async () => {
     const waited = await waits(broken(), broken(), broken(), broken())
     expect(waited).toHaveLength(4)
     waited.forEach((ms, index) => {
@@ -42,11 +42,11 @@ describe('retry', () => {
     expect(await waits(broken(), broken(), broken(), broken())).toEqual(waited)
   })
 
-  it('waits as long as the server asks, but no longer than the limit', async () => {
+  it('waits as long as the server asks, up to the limit', async () => {
     expect(await waits(broken(400), broken(3_600_000))).toEqual([400, 1000])
   })
 
-  it('does not try again what would fail again', async () => {
+  it('does not retry what would fail again', async () => {
     const refused = new EndpointError('model', 'refused', { outcome: 'refused', status: 400 })
     await expect(waits(refused)).rejects.toMatchObject({ message: 'refused', attempts: [{ outcome: 'refused' }] })
     await expect(waits(new TypeError('a mistake of ours'))).rejects.toThrow('a mistake of ours')

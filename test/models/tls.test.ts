@@ -8,7 +8,7 @@ import type { OwnFetch } from '../../src/models/fetch.js'
 import { createFetch } from '../../src/models/fetch.js'
 import { listen } from './loopback.js'
 
-/** A certificate that signs itself, for localhost alone; its key is of no use anywhere else. */
+/** A self-signed certificate, for localhost only; its key has no other use. */
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
 const certificate = fixture('certificate.pem')
 
@@ -51,7 +51,7 @@ function fetchWith(variables: Readonly<Record<string, string>>): OwnFetch {
 }
 
 describe('secure connections', () => {
-  it('refuse a certificate that nobody vouches for', async () => {
+  it('refuse an untrusted certificate', async () => {
     const port = await secureServer()
     const { fetch } = fetchWith({})
     await expect(fetch(`https://127.0.0.1:${String(port)}/`)).rejects.toThrow(/self-signed certificate/)
@@ -64,7 +64,7 @@ describe('secure connections', () => {
     expect(await response.text()).toBe('secure /v1')
   })
 
-  it('go through a tunnel where a proxy is named, with the same trust, and keep it open', async () => {
+  it('go through a tunnel if a proxy is configured, with the same trust, and keep it open', async () => {
     const port = await secureServer()
     const proxy = await tunnellingProxy()
     const variables = { SSL_CERT_FILE: certificate, HTTPS_PROXY: `http://127.0.0.1:${String(proxy.port)}` }
@@ -76,7 +76,7 @@ describe('secure connections', () => {
     expect(proxy.tunnels).toEqual([`localhost:${String(port)}`])
   })
 
-  it('do not pass a proxy that NO_PROXY excepts', async () => {
+  it('bypass the proxy for hosts in NO_PROXY', async () => {
     const port = await secureServer()
     const proxy = await tunnellingProxy()
     const { fetch } = fetchWith({

@@ -18,13 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => serving.close())
 
-/** As it is behind a server, where it has text alone. */
+/** As on a server, where it receives text only. */
 const byText = (name: string): Model => {
   const { name: called, settings, complete } = control(name)
   return { name: called, settings, complete }
 }
 
-/** Plays one task under a perturbation and gives back what was done and how it ended. */
+/** Plays one task under a perturbation and returns the actions and the outcome. */
 async function playBy(model: Model, agentName: string) {
   const household = await openEnvironment('household')
   const applied = [{ perturbation: perturbations.find(({ name }) => name === 'agentrefine-3')! }]
@@ -39,7 +39,7 @@ async function playBy(model: Model, agentName: string) {
 }
 
 describe.each(agents.map(({ name }) => name))('%s over a socket', (agent) => {
-  it.each(['reader', 'parrot'])('is for %s what it is without one', async (name) => {
+  it.each(['reader', 'parrot'])('behaves for %s as it does without one', async (name) => {
     const remote = createEndpoint({ model: name, baseUrl: serving.baseUrl, apiKey: 'none' })
     const played = await playBy(remote, agent)
     expect(played).toEqual(await playBy(byText(name), agent))

@@ -10,8 +10,8 @@ const example = aggregate(workedExample())
 const near = (value: number) => expect.closeTo(value, 12) as number
 
 describe('figures over all columns', () => {
-  // NumPy: minima by task over the clean column and agentrefine-1, and over the two columns at each pair of seeds (1 and
-  // 2, 2 and 3, 3 and 1), beside the clean one at the same two.
+  // NumPy: minima by task over the clean column and agentrefine-1, and over the two columns at each pair of seeds (1
+  // and 2, 2 and 3, 3 and 1), beside the clean one at the same two.
   it.each<[string, Partial<Robustness>]>([
     [
       'reader',

@@ -9,11 +9,11 @@ export interface Asked {
   readonly body: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What the fake server is like; what is left out is as in a plain server that takes everything. */
+/** The properties of the fake server; the defaults are those of a plain server that accepts everything. */
 export interface Habits {
   /** Entries of the list of models; null for a server without one. */
   readonly models?: readonly Readonly<Record<string, unknown>>[] | null
-  /** Names that it answers to; any where it is left out. */
+  /** The names that it answers to. Default: any. */
   readonly answersTo?: readonly string[]
   readonly key?: string
   readonly chat?: 'yes' | 'no path' | 'no template'
@@ -21,7 +21,7 @@ export interface Habits {
   readonly maxTokensField?: 'max_completion_tokens'
   readonly temperature?: 'only 1'
   readonly greedy?: 'different'
-  /** At temperature 0, while another request is worked on. */
+  /** At temperature 0, while another request is being processed. */
   readonly underLoad?: 'different'
   readonly seed?: 'honoured' | 'ignored' | 'deaf' | 'refused' | 'crashes'
   readonly system?: 'refused'
@@ -33,19 +33,19 @@ export interface Habits {
   readonly usage?: 'none'
   readonly reasoning?: 'reasoning_content' | 'reasoning' | '<think>' | 'hidden'
   readonly limit?: 'ignored' | 'error when cut'
-  /** Said to a limit of more than 262,144 tokens. */
+  /** The answer to a limit of more than 262,144 tokens. */
   readonly tooMany?: string
   readonly props?: unknown
   readonly slots?: unknown
-  /** Counts tokens as vLLM does, four characters each, beside `/v1`. */
+  /** Counts tokens like vLLM, four characters each, beside `/v1`. */
   readonly tokenizes?: true
   /** Of the reply with this number, from 1. */
   readonly fingerprint?: (count: number) => string
-  /** Sees each request first; true where it has seen to the answer. */
+  /** Receives each request first; returns true if it has answered it. */
   readonly before?: (asked: Asked, response: ServerResponse, count: number) => boolean
 }
 
-/** A server on a loopback socket with the habits of some OpenAI-compatible server. */
+/** A server on a loopback socket with the behaviour of some OpenAI-compatible server. */
 export interface FakeServer {
   readonly baseUrl: string
   readonly asked: Asked[]

@@ -9,7 +9,7 @@ import { send, startFakeServer } from './fake-server.js'
 
 const stall = 'no answer in time'
 
-/** What a server, or something in front of it, does now and then, whatever it is asked. */
+/** Occasional faults of a server, or of something in front of it, for any request. */
 const faults: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   '408': (response) => send(response, 408, { error: { message: 'Request timeout' } }),
   '409': (response) => send(response, 409, { error: { message: 'Conflict' } }),
@@ -47,7 +47,7 @@ function page(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/html' }).end('<html><title>Bad gateway</title>')
 }
 
-/** Those that any server may go on with for ever: what they hide is not known. */
+/** Faults that any server may have permanently: the traits that they hide are unknown. */
 const lasting = ['503', '500 that names everything', 'a page with 404', 'a reset before the head']
 
 function probe({ baseUrl }: FakeServer, place = ''): Promise<ProbeReport> {
@@ -55,7 +55,7 @@ function probe({ baseUrl }: FakeServer, place = ''): Promise<ProbeReport> {
   return probeServer({ ...options, baseUrl: `${baseUrl}?place=${place}` })
 }
 
-/** What a run makes of a report: the settings in its plan, and the wording of a request. */
+/** The use of a report in a run: the settings in its plan, and the form of a request. */
 function consequences({ traits }: ProbeReport): unknown {
   const messages = [
     { role: 'system', content: 'You keep house.' },
@@ -66,7 +66,7 @@ function consequences({ traits }: ProbeReport): unknown {
   return { traits, keys: decidingTraits(traits), request: buildRequest('tuned', messages, sampling, traits) }
 }
 
-/** A question by what is asked, so that each attempt at it is the same one. */
+/** A question identified by its content, so that each attempt at it is the same one. */
 const questionOf = ({ path, body }: Asked): string => `${path.split('?')[0]!} ${JSON.stringify(body ?? null)}`
 
 const kinds: readonly (readonly [string, Habits])[] = [
@@ -101,7 +101,7 @@ describe.each(kinds)('the probe of a server that %s', (_, habits) => {
   let server: FakeServer
   let calm: ProbeReport
   let questions: readonly string[]
-  /** Strikes at a question or not; each probe has a place of its own, so that many run at once. */
+  /** Whether a fault occurs at a question; each probe has its own path, so that many run at once. */
   let strike: (place: number, asked: Asked, response: ServerResponse) => boolean = () => false
   beforeAll(async () => {
     server = await startFakeServer({
@@ -113,7 +113,7 @@ describe.each(kinds)('the probe of a server that %s', (_, habits) => {
   })
   afterAll(() => server.close())
 
-  it.each(Object.keys(faults))('learns the same with one fault at each of its calls: %s', async (name) => {
+  it.each(Object.keys(faults))('gives the same result with one fault at each of its calls: %s', async (name) => {
     const struck = new Set<number>()
     // A stall takes a second each.
     const places = new Set(questions.map((__, place) => place).filter((place) => name !== stall || place % 5 === 1))
@@ -137,12 +137,12 @@ describe.each(kinds)('the probe of a server that %s', (_, habits) => {
     expect(report.calls).toBe(calm.calls + places.size)
   })
 
-  it.each(lasting)('calls unknown what one question hides that always fails: %s', async (name) => {
+  it.each(lasting)('reports as unknown what a permanently failing question hides: %s', async (name) => {
     strike = (place, asked, response) => questions[place] === questionOf(asked) && (faults[name]!(response), true)
     const probes = await Promise.allSettled(questions.map((__, place) => probe(server, String(place))))
     const told = probes.flatMap((one, place) => {
       if (one.status === 'fulfilled') return [{ report: one.value, question: questions[place]! }]
-      // The plainest question of all: without it nothing can be played.
+      // The plainest question: without it nothing can be played.
       expect(one.reason, questions[place]).toMatchObject({ code: name.startsWith('a page') ? 'usage' : 'model' })
       return []
     })
@@ -170,7 +170,7 @@ describe.each(kinds)('the probe of a server that %s', (_, habits) => {
   })
 })
 
-/** Read from the first reply and its repetition, which have to come. */
+/** Read from the first reply and its repetition, which must arrive. */
 const fromFirstWords = ['endpoint', 'length limit', 'usage', 'reasoning', 'temperature 0']
 
 function valueOf({ findings }: ProbeReport, name: string): string | number | undefined {

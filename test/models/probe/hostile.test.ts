@@ -35,8 +35,8 @@ function html(response: ServerResponse, status: number): true {
   return true
 }
 
-describe('the words of a server', () => {
-  it('are bounded in time that grows with their length', () => {
+describe('the texts of a server', () => {
+  it('are bounded in time linear in their length', () => {
     const started = performance.now()
     expect(oneLine(`${'. '.repeat(200_000)}x. . `)).toMatch(/^(?:\. ){150}…$/)
     expect(performance.now() - started).toBeLessThan(2000)
@@ -44,8 +44,8 @@ describe('the words of a server', () => {
   })
 })
 
-describe('the probe of a server that is not as it should be', () => {
-  it('says that nobody answers at a port where nobody listens', async () => {
+describe('the probe of a faulty server', () => {
+  it('reports that nobody answers at a port where nobody listens', async () => {
     const { baseUrl, close } = await startFakeServer()
     await close()
     const thrown = await probeServer({ ...options, baseUrl }).catch((error: unknown) => error)
@@ -53,7 +53,7 @@ describe('the probe of a server that is not as it should be', () => {
     expect((thrown as Error).message).toMatch(/Expected a server at http.*ECONNREFUSED/)
   })
 
-  it('says that a host does not exist', async () => {
+  it('reports that a host does not exist', async () => {
     const thrown = await probeServer({ ...options, baseUrl: 'http://nowhere.invalid/v1', timeoutMs: 5000 }).catch(
       (error: unknown) => error,
     )
@@ -90,7 +90,7 @@ describe('the probe of a server that is not as it should be', () => {
       15,
       { seed: 'honoured', logprobs: 'unknown', tools: 'unknown' },
     ],
-  ])('%s, and keeps what it has learned', async (_, stalled, calls, known) => {
+  ])('%s, and keeps its findings', async (_, stalled, calls, known) => {
     const { baseUrl, asked } = await start({
       before: ({ body }) => body !== undefined && stalled.some((field) => field in body),
     })
@@ -110,20 +110,20 @@ describe('the probe of a server that is not as it should be', () => {
     ['other JSON', 'with other JSON: {"hello":1}', (response: ServerResponse) => response.end('{"hello":1}')],
     ['nothing', 'with nothing', (response: ServerResponse) => response.end()],
     ['no choices', 'with other JSON', (response: ServerResponse) => response.end('{"choices":[]}')],
-  ])('calls %s no OpenAI-compatible server', async (_, said, answer) => {
+  ])('reports %s as not an OpenAI-compatible server', async (_, said, answer) => {
     const { code, message } = await failure({ before: (__, response) => (answer(response), true) })
     expect(code).toBe('usage')
     expect(message).toContain('Expected an OpenAI-compatible server at http')
     expect(message).toContain(said)
   })
 
-  it.each([200, 404, 405])('calls a web page with status %i no OpenAI-compatible server', async (status) => {
+  it.each([200, 404, 405])('reports a web page with status %i as not an OpenAI-compatible server', async (status) => {
     const { code, message } = await failure({ before: (_, response) => html(response, status) })
     expect(code).toBe('usage')
     expect(message).toMatch(/Expected an OpenAI-compatible server at .* an HTML page \('Welcome'\)/)
   })
 
-  it('calls a web page with status 502 a server in trouble, after six tries', async () => {
+  it('reports a web page with status 502 as a server error, after six tries', async () => {
     const { code, message } = await failure({
       before: ({ body }, response) => body !== undefined && html(response, 502),
     })
@@ -142,7 +142,7 @@ describe('the probe of a server that is not as it should be', () => {
     expect(other.asked).toEqual([])
   })
 
-  it('reads no more of a body than an answer can be', async () => {
+  it('reads no more of a body than the maximum size of an answer', async () => {
     let written = 0
     const chunk = 'x'.repeat(1 << 20)
     const { code, message } = await failure(
@@ -171,13 +171,13 @@ describe('the probe of a server that is not as it should be', () => {
     [{ error: 'Rate limit reached' }, 'model', /Rate limit reached/],
     [{ error: { message: { deep: true } } }, 'model', /not with a reply: status 200: \{"deep":true\}\./],
     [{ error: { type: 'odd', code: 'strange' } }, 'model', /not with a reply: status 200: odd, strange\./],
-  ])('takes an error with status 200 for an error: %j', async (body, code, said) => {
+  ])('treats an error with status 200 as an error: %j', async (body, code, said) => {
     const thrown = await failure({ before: (_, response) => (send(response, 200, body), true) })
     expect(thrown.code).toBe(code)
     expect(thrown.message).toMatch(said)
   })
 
-  it('names the key as the trouble, and never says it', async () => {
+  it('names the key as the problem, and never prints it', async () => {
     const { code, message } = await failure({
       key: 'another',
       before: ({ authorization }, response) => (
@@ -190,7 +190,7 @@ describe('the probe of a server that is not as it should be', () => {
     expect(message).not.toContain(key)
   })
 
-  it('keeps passwords of the address, and what a server says of the key, out of what is stored', async () => {
+  it('keeps passwords of the address, and text of the server about the key, out of what is stored', async () => {
     const { baseUrl, asked } = await start({
       before: ({ body, authorization }, response) =>
         body !== undefined && 'seed' in body && (send(response, 400, { error: { message: authorization } }), true),
@@ -210,14 +210,14 @@ describe('the probe of a server that is not as it should be', () => {
       /does not exist\. Did you mean 'tuned-7b'\? It has: tuned-7b, other\./,
     ],
     ['without a list', { models: null, answersTo: ['tuned-7b'] }, /The model 'tuned' does not exist.*Check the name/],
-  ])('names the near miss of a model that is not there, %s', async (_, habits, said) => {
+  ])('suggests the nearest name for an unknown model, %s', async (_, habits, said) => {
     const { code, message } = await failure(habits)
     expect(code).toBe('usage')
     expect(message).toMatch(/has no model 'tuned'/)
     expect(message).toMatch(said)
   })
 
-  it('learns the same from a server with which every third exchange fails', async () => {
+  it('gives the same result with a server on which every third exchange fails', async () => {
     const calm = await start({ seed: 'refused', system: 'refused', stop: { most: 4 } })
     const wild = await start({
       seed: 'refused',
@@ -238,7 +238,7 @@ describe('the probe of a server that is not as it should be', () => {
     expect(got.calls).toBeGreaterThan(wanted.calls)
   })
 
-  it('stops at once when it is told to', async () => {
+  it('stops at once on request', async () => {
     const stop = new AbortController()
     const { baseUrl } = await start({ before: () => (stop.abort(new Error('enough')), true) })
     await expect(probeServer({ ...options, baseUrl, timeoutMs: 60_000, signal: stop.signal })).rejects.toThrow('enough')

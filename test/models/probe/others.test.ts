@@ -12,8 +12,8 @@ afterEach(async () => {
 
 const options = { apiKey: '', timeoutMs: 500, sleep: () => Promise.resolve() }
 
-describe('the probe of servers that others use too', () => {
-  it('reads the server of control models', async () => {
+describe('the probe of other servers', () => {
+  it('probes the server of control models', async () => {
     const serving = await serveReader({ contextTokens: 2000 })
     close = serving.close
     const { findings, traits } = await probeServer({ ...options, model: 'reader', baseUrl: serving.baseUrl })
@@ -34,7 +34,7 @@ describe('the probe of servers that others use too', () => {
     expect(traits).toMatchObject({ stop: 4, contextTokens: 2000 })
   })
 
-  it('finds the near miss of a control model once', async () => {
+  it('finds the nearest name of a control model once', async () => {
     const serving = await serveReader({})
     close = serving.close
     const probing = probeServer({ ...options, model: 'raeder', baseUrl: serving.baseUrl })
@@ -44,7 +44,7 @@ describe('the probe of servers that others use too', () => {
     expect(String(message).match(/Did you mean 'reader'\?/g)?.length).toBe(1)
   })
 
-  it('learns the same from it while one answer in ten is spoilt', async () => {
+  it('gives the same result while one answer in ten is faulty', async () => {
     const calm = await serveReader({ contextTokens: 2000 })
     const faults = readFaults('rate-limit=0.1,server-error=0.1,reset=0.1,garbage=0.1')
     const wild = await serveReader({ contextTokens: 2000, faults, faultSeed: '2', retryAfterSeconds: 0 })
@@ -55,7 +55,7 @@ describe('the probe of servers that others use too', () => {
     expect(got.calls).toBeGreaterThan(wanted.calls)
   })
 
-  it('reads a mock that answers to any name', async () => {
+  it('probes a mock that answers to any name', async () => {
     const mock = new LLMock({ port: 0, host: '127.0.0.1' })
     mock.onMessage(/kitchen|look/, { content: 'the kettle sings' })
     await mock.start()

@@ -51,7 +51,7 @@ describe('the probe of a server', () => {
     ['the ChatML that llama.cpp fills in', undefined, 'invented'],
     ["a template that writes today's date", "{{ strftime_now('%d %b %Y') }}{{ messages }}", 'dated'],
     ['a template of its own', "{{ bos_token + '[INST] ' + messages[0].content + ' [/INST]' }}", 'own'],
-  ])('tells where a chat template comes from: %s', async (_, template, value) => {
+  ])('reports where a chat template comes from: %s', async (_, template, value) => {
     const llama = await startLlama()
     if (template !== undefined) llama.swap({ template })
     const report = await probeServer({ model: 'stories', baseUrl: llama.baseUrl, apiKey: '' }).finally(llama.close)
@@ -59,7 +59,7 @@ describe('the probe of a server', () => {
     expect(meaningOf(report.findings.find(({ name }) => name === 'chat template')!)).not.toMatch(/^It /)
   })
 
-  it('asks little of a server that takes everything, and says all of it', async () => {
+  it('sends few requests to a server that accepts everything, and reports all its traits', async () => {
     const report = await probe({ models: [{ id: 'tuned', max_model_len: 4096 }] })
 
     expect(Object.fromEntries(report.findings.map(({ name, value }) => [name, value]))).toEqual({
@@ -200,7 +200,7 @@ describe('the probe of a server', () => {
     server = undefined
   })
 
-  it('asks nothing more of a server that asks for a wait of more than five minutes', async () => {
+  it('sends nothing more to a server that requests a wait of more than five minutes', async () => {
     const before = (_: Asked, response: ServerResponse): boolean => {
       response.writeHead(429, { 'retry-after': '86400' }).end('{"error":{"message":"Daily limit"}}')
       return true
@@ -214,7 +214,7 @@ describe('the probe of a server', () => {
     expect(server!.asked).toHaveLength(2)
   })
 
-  it('asks for a reply of more tokens than there is room for only with a stop string, and not twice where it is late', async () => {
+  it('requests a reply longer than the context only with a stop string, and not twice if it is late', async () => {
     const before = ({ body }: Asked): boolean => Number(body?.['max_tokens']) > 1000
     const report = await probe({ before })
     const long = server!.asked.filter(({ body }) => Number(body?.['max_tokens']) > 1000)
@@ -223,7 +223,7 @@ describe('the probe of a server', () => {
     expect(valueOf(report, 'context')).toBe('unknown')
   })
 
-  it('reads /props where a gateway has it, below /v1', async () => {
+  it('reads /props below /v1, if a gateway has it there', async () => {
     const before = ({ path }: Asked, response: ServerResponse): boolean =>
       path === '/v1/props' && (response.end('{"default_generation_settings":{"n_ctx":4096},"total_slots":2}'), true)
     const report = await probe({ models: [{ id: 'tuned', owned_by: 'llamacpp' }], before })
@@ -231,7 +231,7 @@ describe('the probe of a server', () => {
     expect(server!.asked.filter(({ path }) => path.endsWith('props'))).toHaveLength(2)
   })
 
-  it('says that /v1 is missing where the list of models is there', async () => {
+  it('reports that /v1 is missing if the list of models is there', async () => {
     server = await startFakeServer({})
     const baseUrl = server.baseUrl.replace('/v1', '')
     await expect(
@@ -242,7 +242,7 @@ describe('the probe of a server', () => {
     })
   })
 
-  it('asks again while a model is loaded, and says so', async () => {
+  it('tries again while a model is being loaded, and reports that', async () => {
     let left = 20
     server = await startFakeServer({
       models: [{ id: 'tuned', status: { value: 'unloaded' } }, { id: 'other' }],
@@ -281,7 +281,7 @@ describe('the probe of a server', () => {
     expect(report.calls).toBeLessThan(32)
   })
 
-  it('leaves the context out where nothing tells it', async () => {
+  it('leaves the context out if nothing reports it', async () => {
     expect('contextTokens' in (await probe({})).traits).toBe(false)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { Completion, Message, Model, Sampling } from '../../../src/core/model.js'
 
-/** A model that never says the same twice, as one behind a server at temperature 1. */
+/** A model that never gives the same reply twice, like one on a server at temperature 1. */
 export function noisy(changes: Partial<Model> = {}): Model & { readonly calls: () => number } {
   let calls = 0
   return {
@@ -16,7 +16,7 @@ export function noisy(changes: Partial<Model> = {}): Model & { readonly calls: (
   }
 }
 
-/** What an agent asks in the nth call of an episode: a prompt that grows. */
+/** The nth request of an agent in an episode: a prompt that grows. */
 export function ask(number: number, changes: Partial<Sampling> = {}): [readonly Message[], Sampling] {
   const lines = Array.from({ length: number }, (_, index) => `Action: look\nObservation: room ${String(index)}\n`)
   const messages: Message[] = [
@@ -27,7 +27,7 @@ export function ask(number: number, changes: Partial<Sampling> = {}): [readonly 
   return [messages, { temperature: 1, seed: 0, maxTokens: 100, stop: ['\n'], call, ...changes }]
 }
 
-/** A folder that is gone after the tests of a file, and names in it that were not used before. */
+/** A folder that is removed after the tests of a file, and unused names in it. */
 export function scratchPaths(name: string): () => string {
   const scratch = mkdtempSync(join(tmpdir(), `shaketable-${name}-`))
   afterAll(() => rmSync(scratch, { recursive: true, force: true }))

@@ -9,7 +9,7 @@ import { ask, noisy, scratchPaths } from './_noisy.js'
 
 const freshPath = scratchPaths('cache')
 
-/** The entries of a cache, and whatever else lies between them. */
+/** The entries of a cache, and any other files between them. */
 function filesOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -17,7 +17,7 @@ function filesOf(folder: string): string[] {
 }
 
 describe('a cache', () => {
-  it('asks once for each call of an episode, and never one episode with the reply of another', async () => {
+  it('sends each call of an episode once, and never answers one episode with the reply of another', async () => {
     const folder = freshPath()
     const model = noisy()
     const cached = withCache(model, Cache.open(folder))
@@ -33,7 +33,7 @@ describe('a cache', () => {
     expect(second.count).toEqual({ hits: 5, absent: 0, damaged: 0, lost: 0 })
   })
 
-  it('finds an entry by the label of the seed, whatever a server was sent for it', async () => {
+  it('finds an entry by the label of the seed, whatever seed a server received', async () => {
     const cache = Cache.open(freshPath())
     const cached = withCache(noisy(), cache)
     const kept = await cached.complete(...ask(0))
@@ -41,7 +41,7 @@ describe('a cache', () => {
     expect(cache.count).toEqual({ hits: 1, absent: 1, damaged: 0, lost: 0 })
   })
 
-  it('takes the same name with other settings for another model', async () => {
+  it('treats the same name with other settings as another model', async () => {
     const folder = freshPath()
     const cache = Cache.open(folder)
     await withCache(noisy(), cache).complete(...ask(0))
@@ -49,14 +49,14 @@ describe('a cache', () => {
     expect(cache.count).toEqual({ hits: 0, absent: 2, damaged: 0, lost: 0 })
   })
 
-  it('keeps no failure', async () => {
+  it('stores no failure', async () => {
     const cache = Cache.open(freshPath())
     const broken = withCache(noisy({ complete: () => Promise.reject(new ShaketableError('model', 'gone')) }), cache)
     await expect(broken.complete(...ask(0))).rejects.toThrow('gone')
     expect(filesOf(cache.folder)).toEqual([])
   })
 
-  it('asks again where an entry is damaged, of another question or no answer', async () => {
+  it('asks again if an entry is damaged, belongs to another question or has no answer', async () => {
     const folder = freshPath()
     const model = noisy()
     await withCache(model, Cache.open(folder)).complete(...ask(0))
@@ -76,7 +76,7 @@ describe('a cache', () => {
     }
   })
 
-  it('notices each flipped bit of an entry, names the file and asks again', async () => {
+  it('detects each flipped bit of an entry, names the file and asks again', async () => {
     const folder = freshPath()
     const model = noisy()
     await withCache(model, Cache.open(folder)).complete(...ask(0))
@@ -101,7 +101,7 @@ describe('a cache', () => {
     }
   })
 
-  it('is used by several at once', async () => {
+  it('can be used by several processes at once', async () => {
     const folder = freshPath()
     const writers = Array.from({ length: 8 }, () => withCache(noisy(), Cache.open(folder)))
     await Promise.all(
@@ -114,7 +114,7 @@ describe('a cache', () => {
     expect(cache.count.hits).toBe(3)
   })
 
-  it('lets a run go on where a reply cannot be kept, and counts it', async () => {
+  it('lets a run continue if a reply cannot be stored, and counts it', async () => {
     const folder = freshPath()
     const cache = Cache.open(folder)
     const taken = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
@@ -123,7 +123,7 @@ describe('a cache', () => {
     expect(cache.count).toEqual({ hits: 0, absent: 1, damaged: 0, lost: 1 })
   })
 
-  it('says that entries of another version are not used', () => {
+  it('reports that entries of another version are not used', () => {
     const folder = freshPath()
     mkdirSync(join(folder, 'v0'), { recursive: true })
     const { notes } = Cache.open(folder)
@@ -132,7 +132,7 @@ describe('a cache', () => {
     ])
   })
 
-  it('refuses a folder that holds something else, and a path that is none', () => {
+  it('refuses a folder that contains something else, and a path that is not a folder', () => {
     const folder = freshPath()
     mkdirSync(folder)
     writeFileSync(join(folder, 'thesis.tex'), '')

@@ -30,7 +30,7 @@ async function record(path: string, calls: readonly Parameters<typeof ask>[], mo
   return replies
 }
 
-/** Asks a recording; a reply, or the message of what was thrown. */
+/** Requests a reply from a recording; returns the reply, or the message of the error. */
 function replay(path: string, ...call: Parameters<typeof ask>): unknown {
   const recorded = Recorded.open(path)
   try {
@@ -46,7 +46,7 @@ function replay(path: string, ...call: Parameters<typeof ask>): unknown {
 const other = (episode: string, number = 0): Partial<Sampling> => ({ call: { episode, number } })
 
 describe('a recording', () => {
-  it('says again what was said, whole, and keeps apart equal requests of different episodes', async () => {
+  it('replays exactly what was recorded, and keeps apart equal requests of different episodes', async () => {
     const path = freshPath()
     const calls: Parameters<typeof ask>[] = [
       [0],
@@ -84,7 +84,7 @@ describe('a recording', () => {
     })
   })
 
-  it('keeps calls that gave no reply, but none that was aborted or that broke for a reason of ours', async () => {
+  it('keeps calls without a reply, but no aborted ones and none that failed on our side', async () => {
     const path = freshPath()
     const attempts = [{ outcome: 'overflow', status: 400, waitMs: 0, milliseconds: 3 }] as const
     const thrown: unknown[] = [
@@ -107,7 +107,7 @@ describe('a recording', () => {
     recorded.close()
   })
 
-  it('gives callers that say nothing of episodes their replies in order', async () => {
+  it('gives callers without episodes their replies in order', async () => {
     const path = freshPath()
     const recording = await Recording.open(path)
     const [messages, { temperature, seed, maxTokens, stop }] = ask(0)
@@ -122,7 +122,7 @@ describe('a recording', () => {
     recorded.close()
   })
 
-  it('goes on where it was, and the last of equal exchanges counts', async () => {
+  it('continues an existing file, and the last of equal exchanges counts', async () => {
     const path = freshPath()
     const first = await record(path, [[0], [1]])
     const second = await record(path, [[1], [2]], noisy({ complete: () => ({ text: 'again' }) }))
@@ -132,7 +132,7 @@ describe('a recording', () => {
     )
   })
 
-  it('stores what prompts have in common once', async () => {
+  it('stores common parts of prompts once', async () => {
     const path = freshPath()
     const numbers = Array.from({ length: 100 }, (_, index) => index)
     await record(
@@ -160,7 +160,7 @@ describe('a recording', () => {
   })
 })
 
-describe('a question that was not recorded', () => {
+describe('a call that was not recorded', () => {
   it.each([
     ['the temperature', [1, { temperature: 0 }], 'the temperature (recorded 1, asked 0)'],
     ['the seed', [1, { seed: 7 }], 'the seed (recorded 0, asked 7)'],
@@ -181,7 +181,7 @@ describe('a question that was not recorded', () => {
       [3, other('household · task 1 · none · act', 1)],
       'the messages (message 2 of 2, user, at character 992: recorded "m 0\\nAction: ", asked "m 0\\nAction: look\\nObservation: room 1\\nAct")',
     ],
-  ] as const)('is told from the nearest one by %s', async (_, call, difference) => {
+  ] as const)('is distinguished from the nearest one by %s', async (_, call, difference) => {
     const path = freshPath()
     await record(path, [[0], [1]])
     const said = replay(path, ...(call as unknown as Parameters<typeof ask>)) as string
@@ -191,7 +191,7 @@ describe('a question that was not recorded', () => {
     expect(said).toContain(`the nearest exchange in it differs in ${difference}. Replay the experiment`)
   })
 
-  it('is heard of before it is thrown, and so is a damaged exchange', async () => {
+  it('is reported before the error is thrown, and so is a damaged exchange', async () => {
     const path = freshPath()
     await record(path, [[0]])
     const old = readFileSync(path, 'utf8').replaceAll(/,"crc":"[0-9a-f]{8}"}/g, '}')
@@ -206,7 +206,7 @@ describe('a question that was not recorded', () => {
     expect(heard[1]).toMatch(/expected an exchange at byte \d+, got something unreadable/)
   })
 
-  it('of a model that was not recorded is refused with the near miss', async () => {
+  it('of a model that was not recorded is refused with the nearest name', async () => {
     const path = freshPath()
     await record(path, [[0]])
     const recorded = Recorded.open(path)
@@ -215,8 +215,8 @@ describe('a question that was not recorded', () => {
   })
 })
 
-describe('a file that is no whole recording', () => {
-  it('is refused in one sentence where it is missing, a folder, something else or of another format', async () => {
+describe('an invalid file of a recording', () => {
+  it('is refused in one sentence if it is missing, a folder, something else or of another format', async () => {
     const path = freshPath()
     expect(() => Recorded.open(path)).toThrow(`${path}: expected a recording, there is no such file. Check the path.`)
     mkdirSync(path)
@@ -281,13 +281,13 @@ describe('a file that is no whole recording', () => {
     expect(replay(path, 1)).toContain('has no reply to call 2')
   })
 
-  it('replays no older reply in place of one whose line has a flipped bit, and names that line', async () => {
+  it('never replays an older reply instead of one whose line has a flipped bit, and names that line', async () => {
     const path = freshPath()
     await record(path, [[0], [1], [0], [2]])
     const whole = readFileSync(path)
     const ends = Array.from(whole.entries()).flatMap(([at, byte]) => (byte === 10 ? [at] : []))
     const [start, end] = [ends[3]! + 1, ends[4]!]
-    // Every bit of the beginning, in which the id is, and of the line end; of the rest one of each byte.
+    // Every bit of the beginning, which contains the id, and of the line end; one bit of each other byte.
     const bits = Array.from({ length: 8 }, (_, bit) => bit)
     const places = Array.from({ length: end - start + 1 }, (_, index) => start + index)
     for (const at of places) {
@@ -303,14 +303,14 @@ describe('a file that is no whole recording', () => {
     }
   })
 
-  it.skipIf(process.getuid?.() === 0)('cannot be made where nothing may be written', async () => {
+  it.skipIf(process.getuid?.() === 0)('cannot be created without write permission', async () => {
     const folder = freshPath()
     mkdirSync(folder)
     chmodSync(folder, 0o500)
     await expect(Recording.open(join(folder, 'tape.jsonl'))).rejects.toThrow(/may not be written to/)
   })
 
-  it('cannot be made below a file', async () => {
+  it('cannot be created below a file', async () => {
     const path = freshPath()
     await record(path, [])
     await expect(Recording.open(join(path, 'tape.jsonl'))).rejects.toThrow(/Give --record another file/)
