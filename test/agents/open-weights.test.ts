@@ -84,7 +84,7 @@ describe('act in the variant for open weights', () => {
       'go to bed 1',
       true,
     ],
-    ['as the first line where none does', openWeights, '\ngo to bed 1\nI see a p', 'go to bed 1', true],
+    ['as the first line if none has a label', openWeights, '\ngo to bed 1\nI see a p', 'go to bed 1', true],
     ['that ends in the midst', openWeights, 'I think.\nAction: go to be', 'go to be', false],
     ['with a backslash', openWeights, 'a\\_b\n', 'a\\_b', true],
     ['of vicuna without its backslashes', vicuna, 'a\\_b\n', 'a_b', true],

@@ -50,7 +50,7 @@ describe('react parser', () => {
     ['thoughts', 'Thought: hm\n'.repeat(80_000)],
     ['an unclosed block', `<think>${'a '.repeat(500_000)}`],
     ['carets', '>'.repeat(1_000_000)],
-    ['halves of letters', '\ud83d'.repeat(500_000)],
+    ['unpaired surrogates', '\ud83d'.repeat(500_000)],
   ])('reads a megabyte of %s quickly, and nothing long', (_, reply) => {
     const started = performance.now()
     const read = readReactReply(reply)

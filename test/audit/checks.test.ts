@@ -145,7 +145,7 @@ describe('an audit', () => {
       ],
     ],
     [
-      'the same where the number is given',
+      'the same if the number is given',
       'T,m,,home,none,success,64.3,',
       {},
       [
@@ -153,7 +153,7 @@ describe('an audit', () => {
       ],
     ],
     [
-      'the same where the row gives it',
+      'the same if the row gives it',
       'T,m,tasks=20,home,none,success,64.3,',
       { assumedFrom: 'AgentBoard' },
       [
@@ -186,7 +186,7 @@ describe('an audit', () => {
       ],
     ],
     ['seeds that are given and fit', 'T,m,,home,none,success,52.5,2.1', { seeds: 2 }, []],
-    ['seeds of the row, whatever is given', 'T,m,seeds=2,home,none,success,52.5,2.1', { seeds: 3 }, []],
+    ['seeds of the row, which override the given ones', 'T,m,seeds=2,home,none,success,52.5,2.1', { seeds: 3 }, []],
   ])('reports a count as a contradiction only if tasks and seeds are given: %s', (_, line, known, expected) => {
     const { found, check } = auditLines([line], known)
     expect(found).toEqual(expected)

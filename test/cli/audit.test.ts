@@ -114,7 +114,7 @@ describe('shaketable audit', () => {
     ],
     ['an unknown format', ['--format', 'jsn'], /^Unknown format 'jsn'\. Did you mean 'json'\?/],
     [
-      'tasks that are no number',
+      'tasks that are not a number',
       ['--tasks', 'kitchen=many'],
       /^--tasks: expected each environment once .* got 'kitchen=many'\.$/,
     ],

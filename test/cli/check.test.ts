@@ -238,7 +238,7 @@ describe('shaketable check', () => {
     ],
     ['no baseline', ['check', 'reader'], /^error: required option '--baseline <file>' not specified/],
     [
-      'a baseline that is none',
+      'a file that is not a baseline',
       ['check', 'reader', '--baseline', 'reader/plan.json'],
       /^reader\/plan\.json: .*--update-baseline\.\n$/,
     ],
@@ -248,7 +248,7 @@ describe('shaketable check', () => {
       /^--update-baseline: expected a reason beside it/,
     ],
     [
-      'a file to write where nothing is checked',
+      'an output file although nothing is checked',
       ['check', 'reader', '--baseline', 'b.json', '--update-baseline', '--why', 'x', '--junit', 'junit.xml'],
       /^--junit: expected no --update-baseline beside it/,
     ],
@@ -267,9 +267,9 @@ describe('shaketable check', () => {
       ['check', 'reader', '--baseline', 'b.json', '--margin', '0'],
       /^--margin: expected a number above 0/,
     ],
-    ['an alpha that is none', ['check', 'reader', '--baseline', 'b.json', '--alpha', '0.5'], /^--alpha: /],
+    ['an invalid alpha', ['check', 'reader', '--baseline', 'b.json', '--alpha', '0.5'], /^--alpha: /],
     [
-      'a metric that is none',
+      'an unknown metric',
       ['check', 'reader', '--baseline', 'b.json', '--metric', 'sucess'],
       /^Unknown metric 'sucess'\. Did you mean 'success'\?/,
     ],

@@ -103,7 +103,7 @@ describe('shaketable doctor', () => {
     ['words that move the cursor', { before: escape }, 2, /no \\x1b\[2J/],
     ['a stall', { before: () => true }, 4, /no whole answer within 200 ms/, ['--timeout', '0.2']],
     [
-      'a timeout that is none',
+      'an invalid timeout',
       {},
       2,
       /^--timeout: expected seconds, more than 0 and at most 3600, got 'soon'\.\n$/,

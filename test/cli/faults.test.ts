@@ -89,7 +89,7 @@ describe('a run with a report and a recording', () => {
   })
 
   it.each<Fault>(['kill', 'kill-halfway', 'ENOSPC', 'EIO'])(
-    'goes on to the same end after %s at any place',
+    'is resumed and ends the same after %s at any point',
     async (fault) => {
       const failures: string[] = []
       for (const at of callSites(calls)) {

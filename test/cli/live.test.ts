@@ -207,7 +207,7 @@ describe('a model on a server', () => {
     ['86400', 4, '(Retry-After); at most 5 min are waited. Ask again later. 2 of 12 episodes are kept'],
     ['100', 130, 'Stopped. 2 of 12 episodes are kept'],
   ])(
-    'that asks to wait %s s is left with exit code %d, and the same command goes on',
+    'that requests a wait of %s s ends the run with exit code %d, and the same command resumes it',
     async (wait, code, said) => {
       const out = `waits-${wait}`
       let limited = true

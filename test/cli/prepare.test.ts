@@ -61,7 +61,7 @@ describe('an experiment that makes its files', () => {
   }, 60_000)
 
   it.each(['run other.yaml --out x', 'rm -rf --out x', 'train data.jsonl', 'serve reader --out x'])(
-    'does not take %j for a command that makes a file',
+    'does not accept %j as a command that makes a file',
     async (step) => {
       const { code, stderr } = await play(`prepare: ['${step}']\n`)
       expect(code).toBe(2)

@@ -27,7 +27,7 @@ async function evaluate(agent: Agent): Promise<readonly Exchange[]> {
 
 describe('the turns of a training conversation', () => {
   it.each(agents.filter(({ name }) => name !== 'tools').map((agent) => [agent.name, agent] as const))(
-    'put end to end are the prompts of the evaluation, laid out as %s',
+    'concatenated, are the prompts of the evaluation, laid out as %s',
     async (_, agent) => {
       const exchanges = await evaluate(agent)
       expect(exchanges.length).toBeGreaterThan(5)

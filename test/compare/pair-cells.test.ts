@@ -254,7 +254,7 @@ describe('pairNames', () => {
   it.each<[string, string[], string[], string[][], string[][], boolean?]>([
     ['equal names', ['a', 'b'], ['b', 'c'], [], [['b', 'b']]],
     ['the only two', ['old'], ['new'], [], [['old', 'new']]],
-    ['no other names where there are several', ['a', 'b'], ['c', 'd'], [], []],
+    ['no other names if there are several', ['a', 'b'], ['c', 'd'], [], []],
     [
       'what is given, then equal names',
       ['a', 'old'],
@@ -267,7 +267,7 @@ describe('pairNames', () => {
     ],
     ['only what is given, with onlyGiven', ['a', 'b'], ['a', 'b'], [['a', 'b']], [['a', 'b']], true],
     [
-      'equal names, where nothing is given',
+      'equal names, if none are given',
       ['a', 'b'],
       ['a', 'b'],
       [],

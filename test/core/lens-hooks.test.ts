@@ -581,7 +581,7 @@ describe('an invalid hook', () => {
   })
 
   it.each([['view'], ['commands'], ['act'], ['prose']] as const)(
-    'names a rule that matches no form, whatever hook it is for: %s',
+    'names a rule that matches no form, for any hook: %s',
     async (hook) => {
       const environment = await openEnvironment('household')
       const own = define('own', { rules: ['fly to {recep}'], [hook]: () => undefined as never })

@@ -35,7 +35,7 @@ function playDoor(door: number, agent: string, model: Model, change: Partial<Pla
 
 describe('Reflexion', () => {
   it.each(['act', 'react', 'react:agentboard', 'react:react', 'tagged', 'tools'])(
-    'lets %s get better by its own reflections, under a perturbation too',
+    'improves %s by its own reflections, under a perturbation too',
     async (name) => {
       for (const perturbed of [false, true]) {
         const agent = findAgent(`reflexion:agent=${name}`)

@@ -54,14 +54,14 @@ describe('both wordings of an action', () => {
       { present: 'unlock door3 now', original: 'open door3' },
     ],
     [
-      'whatever the order of perturbations',
+      'in any order of perturbations',
       [rename, reword],
       'unlock door3 now',
       { present: 'unlock door3 now', original: 'open door3' },
     ],
-    ['where items alone have another name', [rename], 'open door3', undefined],
-    ['of what nobody understands', [reword], 'sing', undefined],
-    ['without a perturbation', [], 'open door 3', undefined],
+    ['not at all if only items are renamed', [rename], 'open door3', undefined],
+    ['not at all for an action that is not understood', [reword], 'sing', undefined],
+    ['not at all without a perturbation', [], 'open door 3', undefined],
   ])('are given %s', async (_, perturbations, action, expected) => {
     expect(await wordingsOf(await begin(...perturbations), action)).toEqual(expected)
   })
@@ -78,9 +78,9 @@ describe('the tokens of an action', () => {
     ['\nX', -9],
   )
   it.each([
-    ['those that spell it, where it stands last', text, 'open door 3', all, { tokens: 3, sum: -3.5 }],
-    ['none where the reply is spelt otherwise', `${text}!`, 'open door 3', all, undefined],
-    ['none where it does not stand in the reply', text, 'open door 4', all, undefined],
+    ['those of its text, at its last occurrence', text, 'open door 3', all, { tokens: 3, sum: -3.5 }],
+    ['none if the tokens spell another reply', `${text}!`, 'open door 3', all, undefined],
+    ['none if it is not in the reply', text, 'open door 4', all, undefined],
     ['none without log-probabilities', text, 'open door 3', undefined, undefined],
     ['none for an empty action', text, '', all, undefined],
   ])('are %s', (_, text, action, given, expected) => {
@@ -122,14 +122,14 @@ describe('the first token in which wordings differ', () => {
       [-3, -0.1],
     ],
     [
-      'is not known where only one is told',
+      'is unknown if only one is given',
       'go to shelf 1',
       'go to shelf 1',
       tokens(['go', -0.1, { take: -5 }], [' to shelf 1', 0]),
       undefined,
     ],
     [
-      'is not known where no others are told',
+      'is unknown if no others are given',
       'go to shelf 1',
       'go to shelf 1',
       tokens(['go', -0.1], [' to shelf 1', 0]),

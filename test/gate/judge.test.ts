@@ -178,12 +178,12 @@ describe('the verdict over all cells', () => {
   it.each<[string, ReturnType<typeof cell>[], string | undefined, keyof typeof codes]>([
     ['all pass', [cell('pass'), cell('pass')], undefined, 'pass'],
     [
-      'one fails, whatever else',
+      'one fails, regardless of the others',
       [cell('pass'), cell('fail'), cell('broken', 'errors'), cell('unknown', 'missing')],
       undefined,
       'fail',
     ],
-    ['one is nothing but errors', [cell('pass'), cell('broken', 'errors'), cell('inconclusive')], undefined, 'broken'],
+    ['one has only errors', [cell('pass'), cell('broken', 'errors'), cell('inconclusive')], undefined, 'broken'],
     ['the run was stopped', [cell('broken', 'partial'), cell('broken', 'partial')], 'It was stopped.', 'broken'],
     ['one is inconclusive', [cell('pass'), cell('inconclusive')], undefined, 'inconclusive'],
     ['one is missing', [cell('pass'), cell('unknown', 'missing')], undefined, 'inconclusive'],
@@ -191,7 +191,7 @@ describe('the verdict over all cells', () => {
     ['one is new', [cell('pass'), cell('unknown', 'new')], undefined, 'pass'],
     ['one changes nothing', [cell('pass'), cell('unknown', 'unchanged')], undefined, 'pass'],
     ['all are new', [cell('unknown', 'new')], undefined, 'inconclusive'],
-    ['there is none', [], undefined, 'inconclusive'],
+    ['there are no cells', [], undefined, 'inconclusive'],
   ])('%s', (_, cells, obstacle, verdict) => {
     const decision = decide(cells, obstacle)
     expect(decision.verdict).toBe(verdict)

@@ -48,7 +48,7 @@ describe('the file of a model', () => {
     changed((body) => (body['weights'] = { ...(body['weights'] as object), ...part }))
 
   it.each<[string, () => string, RegExp]>([
-    ['no JSON', () => 'hello', /but it is not JSON/],
+    ['not JSON', () => 'hello', /but it is not JSON/],
     ['cut short', () => print().slice(0, -100), /but it is not JSON/],
     ['empty', () => '', /but it is not JSON/],
     ['null', () => 'null', /but it is not one/],
@@ -62,7 +62,7 @@ describe('the file of a model', () => {
       /its body is not as it should be|checksum does not fit/,
     ],
     ['with too many weights', () => weights({ bits: 40 }), /its body.weights.bits is not/],
-    ['with an endless step', () => weights({ step: 1e300 }), /its body.weights.step is not/],
+    ['with an infinite step', () => weights({ step: 1e300 }), /its body.weights.step is not/],
     ['with broken weights', () => weights({ data: '/////w==' }), /its weights cannot be read/],
     ['with no base64', () => weights({ data: '!!' }), /its weights cannot be read/],
     ['with kinds that are no text', () => changed((body) => (body['kinds'] = [1])), /its body.kinds.0 is not/],

@@ -104,8 +104,8 @@ describe('our own fetch', () => {
   it.each([
     ['a deflate without a head', 'deflate', zlib.deflateRawSync('grüß')],
     ['two ways at once', 'gzip, br', zlib.brotliCompressSync(zlib.gzipSync('grüß'))],
-    ['gzip that nobody tells of', undefined, zlib.gzipSync('grüß')],
-    ['gzip that is told of as nothing', 'identity', zlib.gzipSync('grüß')],
+    ['gzip without a header', undefined, zlib.gzipSync('grüß')],
+    ['gzip declared as identity', 'identity', zlib.gzipSync('grüß')],
   ])('unpacks %s', async (_, encoding, body) => {
     const address = await serve((_request, response) => {
       response.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end(body)

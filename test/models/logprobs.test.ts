@@ -88,17 +88,17 @@ describe('log-probabilities of the end of a prompt', () => {
   })
   it.each([
     ['in the columns of an echo', echo(legacy), 'to shelf', [' to', ' shelf']],
-    ['with a token that begins before it', echo(legacy), 'o shelf', [' to', ' shelf']],
+    ['with a token that starts before it', echo(legacy), 'o shelf', [' to', ' shelf']],
     ['in the places of vLLM', vllm('Action:', ' go', ' to'), 'go to', [' go', ' to']],
     [
-      'where a vocabulary has a sign for blanks',
+      'if the vocabulary has a symbol for blanks',
       vllm('Action:', '\u0120go', '\u2581to'),
       'go to',
       ['\u0120go', '\u2581to'],
     ],
-    ['not where the prompt ends otherwise', echo(legacy), 'to desk', undefined],
+    ['not if the prompt ends differently', echo(legacy), 'to desk', undefined],
     ['not as far as the first token, which has none', vllm(), 'go', undefined],
-    ['not where nothing came', { choices: [{ text: '' }] }, 'go', undefined],
+    ['not if there is no result', { choices: [{ text: '' }] }, 'go', undefined],
   ])('are read %s', (_, body, given, expected) => {
     expect(
       readGiven(body, given, 'choices' in body && body.choices.length > 0 ? 1 : 0)?.map(({ token }) => token),

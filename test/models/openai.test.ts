@@ -85,7 +85,7 @@ describe('an endpoint', () => {
     ['another finish', says('look', { finish: 'content_filter' }), { text: 'look', finish: 'other' }],
     ['an empty reply', says(''), { text: '', finish: 'stop' }],
     ['an empty reply without a text', says(null), { text: '', finish: 'stop' }],
-    ['nothing but thought', says('', { finish: 'length' }), { text: '', finish: 'length' }],
+    ['only reasoning', says('', { finish: 'length' }), { text: '', finish: 'length' }],
     ['usage that is no usage', says('look', { usage: { prompt_tokens: 'many' } }), { text: 'look', finish: 'stop' }],
     [
       'JSON as plain text',
@@ -519,7 +519,7 @@ describe('an endpoint whose server has one slot', () => {
     ['serves the last that came first', { order: 'last' }, 40],
     ['refuses while it is busy', { busy: true }, 600],
   ])(
-    'loses no call at 30 in flight where it %s',
+    'loses no call at 30 in flight if it %s',
     async (_, habits, maxFailed) => {
       server = await startLoopback(oneSlot(40, habits))
       const shared = createServer({ concurrency: 30 })

@@ -64,7 +64,7 @@ describe('agentrefine-5', () => {
   })
 
   it.each(['no-alfworld.json', 'agenttraj-without-alfworld.json', 'alfworld_webshop.json', 'train.json', 'world.json'])(
-    'takes nothing from the file name %s',
+    'infers nothing from the file name %s',
     (file) => {
       expect(test({ turns: [] }, file)).toEqual([])
     },

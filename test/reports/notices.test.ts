@@ -155,7 +155,7 @@ describe('notices', () => {
       ['refuses temperature 0', '--temperatures'],
     ],
     [
-      'equal episodes whatever the seed',
+      'equal episodes for all seeds',
       runOf((at) => ({ trace: hashOf([at.task, at.column, at.temperature], 12) })),
       'server',
       ['at temperature 1 all 3 seeds gave the same episodes', 'one run, not 3'],

@@ -231,7 +231,7 @@ describe('flags', () => {
     ],
     ['an empty model', { model: [''] }, "--model: expected the name of a model, got ''."],
     [
-      'an address that is none',
+      'an invalid address',
       { baseUrl: 'localhost' },
       "--base-url: expected the http(s) address of an OpenAI-compatible server, such as http://localhost:8000/v1, or a variable with it, such as $MY_SERVER, got 'localhost'.",
     ],

@@ -259,7 +259,7 @@ describe('the agent of a model', () => {
   })
 
   it.each(['variantOf', 'withoutInDomain'] as const)(
-    'has to be one of the other model as well for %s',
+    'must also be an agent of the other model for %s',
     async (role) => {
       const models = ['reader', { name: 'parrot', agent: 'tools', [role]: 'reader' }]
       await expect(prepare({}, { ...grid, models })).rejects.toThrow(
@@ -329,11 +329,11 @@ describe('choosing a model', () => {
     ['a variable', { name: 'a' }, undefined, { ...variables, OPENAI_BASE_URL: own }, 'key-of-default'],
     ["OpenAI's own server", { name: 'a' }, undefined, variables, 'key-of-default'],
     ['the address of all, given again', { name: 'a', baseUrl: own }, own, variables, 'key-of-default'],
-    ['an address of its own', { name: 'a', baseUrl: own }, 'http://flag/v1', variables, ''],
-    ['an address of its own alone', { name: 'a', baseUrl: own }, undefined, variables, ''],
+    ['its own address', { name: 'a', baseUrl: own }, 'http://flag/v1', variables, ''],
+    ['only its own address', { name: 'a', baseUrl: own }, undefined, variables, ''],
     ['another port', { name: 'a', baseUrl: 'http://own:81/v1' }, own, variables, ''],
-    ['a key of its own', { name: 'a', baseUrl: own, apiKeyEnv: 'MY_KEY' }, undefined, variables, ' key-of-mine\n'],
-    ['a key of its own at the default', { name: 'a', apiKeyEnv: 'MY_KEY' }, own, variables, ' key-of-mine\n'],
+    ['its own key', { name: 'a', baseUrl: own, apiKeyEnv: 'MY_KEY' }, undefined, variables, ' key-of-mine\n'],
+    ['its own key at the default address', { name: 'a', apiKeyEnv: 'MY_KEY' }, own, variables, ' key-of-mine\n'],
   ])('sends the key of one server to no other: %s', (_, choice, baseUrl, given, apiKey) => {
     expect(chooseModel(choice, baseUrl, given).address).toMatchObject({ apiKey })
   })

@@ -231,7 +231,7 @@ describe('decimals', () => {
 
   it.each<[string, Column['shows'], readonly Cell[], readonly string[]]>([
     ['one without a spread', 'percent', [{ value: 1 / 3 }], ['33.3']],
-    ['one where nothing varies', 'percent', [{ value: 1 / 3, deviation: 0 }], ['33.3 (0.0)']],
+    ['one without any variation', 'percent', [{ value: 1 / 3, deviation: 0 }], ['33.3 (0.0)']],
     ['two digits of a spread', 'percent', [{ value: 0.60123, deviation: 0.0264 }], ['60.1 (2.6)']],
     ['none for a wide spread', 'percent', [{ value: 0.58333, deviation: 0.14433 }], ['58 (14)']],
     ['two for a narrow one', 'percent', [{ value: 0.60123, deviation: 0.00264 }], ['60.12 (0.26)']],
@@ -303,7 +303,7 @@ describe('untrusted text', () => {
   })
 
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])(
-    'is no formula in a CSV file: %j',
+    'is not a formula in a CSV file: %j',
     (name) => {
       const row = { ...table.rows[0]!, model: name, label: name, published: name, cells: [{ text: name }] }
       const fields = parseCsvLine(

@@ -95,11 +95,11 @@ describe('reading training data', () => {
     ['a file that is cut off in lines', [a, b, cut].join('\n'), ['a', 'b']],
     ['an array that is not closed', `[${[a, b].join(',')}`, ['a', 'b']],
     ['a stray quotation mark', `[${[a, `"${b}`, c].join(',')}]`, ['a', 'b', 'c']],
-    ['what is no record', `[${[a, '7', '"x"', '[1]', '{}', c].join(',')}]`, ['a', 'c']],
+    ['values that are not records', `[${[a, '7', '"x"', '[1]', '{}', c].join(',')}]`, ['a', 'c']],
     ['two arrays one after the other', `[${a}]\n[${c}]`, ['a', 'c']],
     ['a number that JSON does not have', `[${[a, '{"id":"n","score":NaN,"messages":[]}', c].join(',')}]`, ['a', 'c']],
     ['a missing comma', `[${[a, '{"id":"m" "messages":[]}', c].join(',')}]`, ['a', 'c']],
-    ['more levels than anybody needs', `[${[a, '{"a":['.repeat(5000), c].join(',')}]`, ['a', 'c']],
+    ['excessive nesting', `[${[a, '{"a":['.repeat(5000), c].join(',')}]`, ['a', 'c']],
   ])('skips only the broken parts of %s', (_, content, ids) => {
     const { ids: got, problems } = read(content)
     expect(got).toEqual(ids)

@@ -134,7 +134,7 @@ describe('exporting broken data', () => {
   const good = `${row('a')}\n`
   it.each<[string, string | Buffer, number, string]>([
     ['a file that breaks off', `${good}${row('b').slice(0, 40)}`, 1, 'the file ends here'],
-    ['a duplicate id, which is said', `${good}${good}`, 2, "its id 'a' has come before"],
+    ['a duplicate id, which is reported', `${good}${good}`, 2, "its id 'a' has come before"],
     ['unknown keys, which are left out', `${row('a', { extra: { deep: 1 } })}\n`, 1, ''],
     ['a record of other keys', `${good}{"text": 1}\n`, 1, 'got the keys text'],
     ['a turn without a role', `${good}{"id":"b","conversations":[{"value":"x"}]}\n`, 1, 'expected a role'],
@@ -153,7 +153,7 @@ describe('exporting broken data', () => {
 
   it.each<[string, string | Buffer, string]>([
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'is UTF-16'],
-    ['no JSON', 'hello', 'Expected a JSON array or JSON lines'],
+    ['text that is not JSON', 'hello', 'Expected a JSON array or JSON lines'],
     ['nothing', '', 'there are no records'],
     ['nothing to learn from', '{"conversations":[]}', 'nothing in it is learned from'],
   ])('refuses a file of %s and writes nothing', async (_, text, message) => {

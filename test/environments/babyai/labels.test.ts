@@ -112,8 +112,8 @@ it('describes whose sub-goals are used and which ends count', async () => {
 describe('the measure of AgentBoard’s labels', () => {
   const said = 'You are'
   it.each([
-    ['all sub-goals seen', [said, said], { outcome: 'success', progress: 1 }],
-    ['one of three not seen', [said, said, 'never said'], { outcome: 'success', progress: 2 / 3 }],
+    ['all sub-goals observed', [said, said], { outcome: 'success', progress: 1 }],
+    ['one of three not observed', [said, said, 'never said'], { outcome: 'success', progress: 2 / 3 }],
     ['half of them not seen: the end is ignored', [said, said, 'no', 'no'], { outcome: 'step-limit', progress: 0.5 }],
   ])('%s', async (_, subgoals, expected) => {
     expect(await solve(write(line({ id: '0', subgoals })), ['0'])).toMatchObject([expected])

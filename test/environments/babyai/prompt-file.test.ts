@@ -74,7 +74,7 @@ describe('readPromptFile', () => {
   })
 
   it.each(['Just go.\n', 'Observation: x\nAction: y\n', 'Observation: x\nAction: y\nAction: z\nObservation: w\n'])(
-    'leaves an example as prose that is no series of exchanges: %j',
+    'keeps an example as prose if it is not a series of exchanges: %j',
     (text) => {
       expect(read({ examples: [text] }).examples).toEqual([{ opening: [text.slice(0, -1)], exchanges: [], names: [] }])
     },

@@ -113,7 +113,7 @@ describe("AgentBoard's folder", () => {
       "The option 'labels' of the environment 'pddl' cannot be used here",
     ],
     [
-      'labels that are none',
+      'invalid labels',
       { data, labels: file('bad.jsonl', `${row('gripper', 'easy')}\n{"id": 1}`) },
       undefined,
       'FOLDER/bad.jsonl:2: expected a task with difficulty and additional_info.subtask, got',

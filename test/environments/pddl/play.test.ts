@@ -160,7 +160,7 @@ const folder = join(sharedData ?? '', 'pddl')
 
 describe.skipIf(sharedData === undefined)("AgentBoard's problems (skipped without the shared data)", () => {
   it.each(['barman', 'blockworld', 'gripper', 'tyreworld'])(
-    'of %s have something to do and something to reach',
+    'of %s have applicable actions and an unreached goal',
     (name) => {
       const domain = parseDomain(readFileSync(join(folder, `${name}.pddl`), 'utf8'), name)
       const problems = readdirSync(join(folder, name))

@@ -153,7 +153,7 @@ describe('for any run', () => {
   })
 
   it.each(['profile', 'steps', 'pass-hat', 'intensity', 'slope'] as const)(
-    'the marks of %s are as high as their values',
+    'the heights of the marks of %s match their values',
     (kind) => {
       fc.assert(
         fc.property(fc.string(), (seed) => {

@@ -42,7 +42,7 @@ const describeRow = (index: ReturnType<typeof indexOf>, row: number): string => 
 
 describe.each([
   ['every agent', plan, 12],
-  ['an agent of its own for one model', { ...plan, models: [reader, plan.models[1]!] }, 9],
+  ['a separate agent for one model', { ...plan, models: [reader, plan.models[1]!] }, 9],
 ])('the index of episodes with %s', (_, plan, perTask) => {
   const run = runWithTrajectories(plan)
   const index = indexOf(run)

@@ -109,7 +109,7 @@ describe('published numbers', () => {
       ['2: Expected a number of 0 or more, or nothing, in the column std, got "-1".'],
     ],
     [
-      'a flag that is none',
+      'an invalid flag',
       `${head}\nT,m,,e,,success,1,,yes,\n`,
       ['2: Expected true, false or nothing in the column held_in, got "yes".'],
     ],

@@ -82,7 +82,7 @@ describe('planning for any domain', () => {
       world(4, 2).map(({ actions, init, goal }) => compile(actions, init, goal)),
       { runs: 60, impossible: 20, plans: 10, several: 0 },
     ],
-    ['where the way is long', puzzle.map(withAim), { runs: 200, impossible: 30, plans: 100, several: 40 }],
+    ['if plans are long', puzzle.map(withAim), { runs: 200, impossible: 30, plans: 100, several: 40 }],
     ['in small worlds', someOfFar, { runs: 150, impossible: 0, plans: 150, several: 35 }],
   ])('finds a plan exactly if there is one, %s', (_, tasks, { runs, impossible, plans, several }) => {
     const counts = { impossible: 0, plans: 0, several: 0, longer: 0 }
