@@ -140,7 +140,7 @@ describe('a run whose models have their own agents', () => {
     expect([shown.code, shown.stderr]).toEqual([2, "Unknown agent 'act'. Known: tools.\n"])
   })
 
-  it('is another experiment where a model gets another agent', async () => {
+  it('is another experiment if a model gets another agent', async () => {
     writeFileSync(
       join(scratch, 'other.yaml'),
       grid.replace('{ name: parrot, agent: tools }', 'parrot').replace(', variantOf: parrot', ''),

@@ -52,7 +52,7 @@ describe('an experiment that makes its files', () => {
     expect(readFileSync(join(folder, 'made/tuned.json'), 'utf8')).toBe(model)
   }, 120_000)
 
-  it('plays nothing where a command fails', async () => {
+  it('plays nothing if a command fails', async () => {
     const { code, stderr } = await play(experiment(3).replace('--epochs 1', '--epochs many'), '--out', 'failed')
     expect(code).toBe(2)
     expect(stderr).toMatch(/--epochs: expected a whole number/)

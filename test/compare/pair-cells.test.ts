@@ -40,7 +40,7 @@ describe('outcomesOf', () => {
     expect(placebo.flatMap(({ unchanged }) => unchanged)).not.toContain(true)
   })
 
-  it('is the same whatever the order of the rows', () => {
+  it('is the same for any order of the rows', () => {
     const run = workedExample()
     expect(outcomesOf({ ...run, rows: [...run.rows].reverse() }, 'a')).toEqual(outcomesOf(run, 'a'))
   })
@@ -63,7 +63,7 @@ describe('outcomesOf', () => {
     }
   })
 
-  it('notes what is missing', () => {
+  it('notes episodes that are missing or unplanned, and an unfinished run', () => {
     const run = workedExample()
     const stray = makeRow({ task: 'elsewhere' }, 'success', 1)
     const { notes } = outcomesOf(

@@ -198,7 +198,7 @@ describe('our own fetch', () => {
     expect(await ask()).toBe(200_000)
   })
 
-  it('follows no redirect, so that a key goes to one server alone', async () => {
+  it('follows no redirect, so that only the intended server receives a key', async () => {
     let asked = 0
     const address = await serve((_request, response) => {
       asked++

@@ -15,7 +15,7 @@ async function begin(name: string, generation: 'old' | 'new', intensity?: number
 }
 
 describe('the perturbations that come with the package', () => {
-  it('are all listed, each with a name of its own, a summary and a source', () => {
+  it('are all listed, each with a distinct name, a summary and a source', () => {
     const all = [...perturbations, ...dataFilters]
     const files = readdirSync(new URL('../../perturbations', import.meta.url)).filter(
       (file) => file !== 'index.ts' && file.endsWith('.ts'),

@@ -68,7 +68,7 @@ describe('the table of kinds of tasks', () => {
     expect(told.groups.at(-1)!.kinds!.overKinds!.success.tasks).toBe(6)
   })
 
-  it('says what each interval applies to', () => {
+  it('states what each interval applies to', () => {
     const text = table!.notes.join(' ')
     expect(text).toContain('It applies to other tasks of these kinds, not to other kinds.')
     expect(text).toContain(

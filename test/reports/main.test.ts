@@ -72,7 +72,7 @@ describe('the main table', () => {
     expect(line).toMatch(/,true,true,,,$/)
   })
 
-  it('has no mark of the best for one row alone', () => {
+  it('has no mark of the best if there is only one row', () => {
     const plan = makePlan({ models: ['m'], temperatures: [0] })
     const alone = aggregate(makeRun(plan, (at) => at))
     const [only] = mainReport.tables(

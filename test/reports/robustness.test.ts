@@ -38,7 +38,7 @@ function values(table: Table, row = 0): Record<string, number | undefined> {
 const wins = { none: 8, placebo: 8, 'agentrefine-1': 5, 'agentrefine-2': 6, 'agentrefine-3': 7, 'agentrefine-4': 2 }
 
 describe("the paper's robustness table", () => {
-  it('averages over None and P1 to P4, and spreads over P1 to P4 alone', () => {
+  it('averages over None and P1 to P4, with the spread over P1 to P4 only', () => {
     const [table] = robustness.tables(aggregate(runWith(wins)), 'pooled')
     expect(
       columnsOf(table!)

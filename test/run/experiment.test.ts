@@ -82,7 +82,7 @@ seeds: 5
     ['an empty document', '---\n'],
     ['no settings', '{}'],
     ['the address of a schema', '$schema: ./experiment.schema.json'],
-  ])('is an error where it holds %s', (_, text) => {
+  ])('is an error if it contains %s', (_, text) => {
     expect(complaint(text)).toBe(
       "grid.yaml: expected settings by name, such as 'environments: [household]', got an empty file. Check the path, or leave the file out to play the embedded experiment.",
     )

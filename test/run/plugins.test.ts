@@ -140,7 +140,7 @@ describe('a plug-in', () => {
   it.each([
     ['at once', 'for (;;) {}'],
     ['after an await', 'await null\nfor (;;) {}'],
-  ])('is named and stopped where its module loops %s', async (_, loop) => {
+  ])('is named and stopped if its module loops %s', async (_, loop) => {
     const path = write(`loop-${String(written++)}.ts`, `${whole('')}\n${loop}\n`)
     const built = (name: string): string => new URL(`../../dist/src/run/${name}.js`, import.meta.url).href
     const said: string[] = []
@@ -286,7 +286,7 @@ describe('a definition of any kind', () => {
     ['defineReport', "name: 'main', *render() {}", "the name 'main' is taken by a report that ships with shaketable"],
     ['defineLaw', "summary: 's', check: 3", "'check' must be a function, got 3"],
     ['defineLaw', "summary: 's', chek() {}, check() {}", "no field 'chek'. Did you mean 'check'?"],
-  ])('is refused where a field is unknown or mistyped: %s({ %s })', async (maker, fields, message) => {
+  ])('is refused if a field is unknown or mistyped: %s({ %s })', async (maker, fields, message) => {
     await expect(load(define(maker, fields))).rejects.toThrow(message)
   })
 

@@ -201,7 +201,7 @@ describe('a game of AgentGym', () => {
     ['textcraft', true],
     ['alfworld', false],
     ['webshop', false],
-  ])('has its sessions closed, or reused where the server cannot close them: %s', async (name, closes) => {
+  ])('closes its sessions, or reuses them if the server cannot close them: %s', async (name, closes) => {
     const { server, environment } = await openGame(name)
     const task = environment.find(
       name === 'textcraft' ? '7' : name === 'webshop' ? '3' : name === 'alfworld' ? '2420' : '0',

@@ -105,7 +105,7 @@ describe("ALFWorld's data folder", () => {
     expect(environment.find(`${first}/game.tw-pddl`)).toEqual(environment.find(first))
   })
 
-  it('leaves out what ALFWorld leaves out', async () => {
+  it('leaves out the same games as ALFWorld', async () => {
     expect((await open({ split: 'valid_seen' })).tasks).toEqual([])
     expect((await open({ split: 'valid-seen' })).tasks).toEqual([])
   })

@@ -32,7 +32,7 @@ const observe = (world: World, ...actions: readonly string[]): string[] =>
 const room = 'Looking around, you see a desk 1, a fridge 1, a shelf 2, a shelf 1, and a sinkbasin 1.'
 
 describe("the benchmark's protocol", () => {
-  it('opens with the room alone and has the goal in the briefing', () => {
+  it('opens with only the room and has the goal in the briefing', () => {
     const world = begin()
     expect(textOf(world.opening)).toBe(room)
     expect(world.originalOpening).toBe(room)

@@ -132,7 +132,7 @@ describe('the charts of a run', () => {
     expect(chartsOf(again)).toEqual(charts)
   })
 
-  it('say that a run is partial', () => {
+  it('state that a run is partial', () => {
     for (const { title, svg } of chartsOf({ ...full, partial: true })) {
       expect(title).toContain('PARTIAL')
       expect(svg).toContain('PARTIAL')

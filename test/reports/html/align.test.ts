@@ -44,7 +44,7 @@ describe('two episodes side by side', () => {
     expect(align(clean, perturbed)).toEqual([{ left: 0, right: 0, same: true }])
   })
 
-  it('differ where the environment answers differently', () => {
+  it('differ if the environment answers differently', () => {
     expect(align([makeStep('look')], [makeStep('look', { observation: 'Dark.' })])).toEqual([
       { left: 0, right: 0, same: false },
     ])

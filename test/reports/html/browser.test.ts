@@ -303,7 +303,7 @@ describe.skipIf(chromiumPath === undefined)('the page in a browser (skipped wher
       expect(await page.locator('#episodes').isVisible()).toBe(true)
     }))
 
-  it('can be used with the keyboard alone', () =>
+  it('can be used with only the keyboard', () =>
     visit('#episodes?model=parrot&change=lost', async (page) => {
       const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
       await page.locator('#episode-list').getByRole('searchbox').focus()

@@ -47,7 +47,7 @@ describe.each([
   const run = runWithTrajectories(plan)
   const index = indexOf(run)
 
-  it('describes every row, in whatever order the rows came', () => {
+  it('describes every row, for any order of the rows', () => {
     const rows = Array.from({ length: index.count }, (_, row) => describeRow(index, row))
     const expected = [...run.rows].map(({ environment, task, model, agent, column, temperature, seed, outcome, key }) =>
       [environment, task, model, agent, column, temperature, seed, outcome, key.slice(0, 12)].join(' '),
