@@ -30,7 +30,7 @@ export interface ServerLearner {
    * Checks the fingerprint of a reply. The run folder must be open.
    * @returns why the run cannot go on, if a self-hosted server has another fingerprint
    */
-  heard(model: string, fingerprint: string): string | undefined
+  checkFingerprint(model: string, fingerprint: string): string | undefined
 }
 
 /** Options of {@link learnServers}. */
@@ -126,7 +126,7 @@ export function learnServers(options: LearnOptions): ServerLearner {
         keep(note(note(known, decisive, true), volatile, false), merged)
       }
     },
-    heard(model, given) {
+    checkFingerprint(model, given) {
       const known = reportOf(model)
       const is = withFingerprint({}, given)
       const fingerprint = String(is['system_fingerprint'])

@@ -28,7 +28,7 @@ import { loadRegistry } from './plugins.js'
 import type { Registry } from './registry.js'
 import { checkFirstPrompts } from './check-first-prompts.js'
 
-type Learner = Pick<ServerLearner, 'traitsOf' | 'reasons'> & Partial<Pick<ServerLearner, 'heard'>>
+type Learner = Pick<ServerLearner, 'traitsOf' | 'reasons'> & Partial<Pick<ServerLearner, 'checkFingerprint'>>
 
 /** A grid that is ready to be played, and notes for the user. */
 interface PreparedGrid {
@@ -286,7 +286,7 @@ async function settleModels(
     const { name } = one.model
     const endpoint = {
       ...connection.endpoint,
-      fingerprint: (given: string) => learner.heard?.(name, given),
+      fingerprint: (given: string) => learner.checkFingerprint?.(name, given),
     }
     const checked = { ...connection, endpoint }
     settled.push({

@@ -11,7 +11,7 @@ import { perturbWorld } from '../../src/core/perturb.js'
 import { createRandom } from '../../src/core/random.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { briefing } from './briefing-fixture.js'
-import { told } from '../told-world.js'
+import { syncWorld } from '../sync-world.js'
 
 const forms = (...templates: readonly string[]): readonly ActionForm[] =>
   templates.map((template) => ({ template, meaning: 'do it' }))
@@ -271,8 +271,8 @@ describe('functions under perturbations', () => {
     const { world } = await perturbed(name)
     const conversation = talk(world)
     const offered = new Map(toolsOf(world.briefing.forms).map((tool) => [tool.definition.name, tool]))
-    expect(told(world).admissible().length).toBeGreaterThan(10)
-    for (const action of told(world).admissible()) {
+    expect(syncWorld(world).admissible().length).toBeGreaterThan(10)
+    for (const action of syncWorld(world).admissible()) {
       const calls = [...offered.values()].flatMap((tool) => callOf(tool.template, action, tool.definition))
       expect(calls.length, action).toBeGreaterThan(0)
       const readings = calls.map((one) => conversation.read('', [one]))
@@ -290,7 +290,7 @@ describe('functions under perturbations', () => {
     const reading = talk(world).read('', [call(tool, given(world))])
     expect(reading.formatError).toBeUndefined()
     expect(talk(clean).read('', [call(tool, given(clean))]).action).toBe(reading.action)
-    const memorised = told(clean).understands(reading.action!)
+    const memorised = syncWorld(clean).understands(reading.action!)
     const turn = await world.step(reading.action!)
     expect(turn).toMatchObject({ understood: false, command: undefined })
     expect(turn.memorised === true).toBe(memorised)
@@ -316,7 +316,7 @@ describe('functions under perturbations', () => {
 })
 
 function placeIn(world: World): string {
-  return told(world)
+  return syncWorld(world)
     .admissible()
     .flatMap((action) => /^(?:go|move) to (.+)$/.exec(action)?.[1] ?? [])[0]!
 }

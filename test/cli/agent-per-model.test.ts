@@ -80,13 +80,13 @@ describe('a run whose models have their own agents', () => {
         .split('\r\n')
         .map((line) => line.split(','))
       const [model, agent] = ['model', 'agent'].map((name) => heads!.indexOf(name)) as [number, number]
-      const told = new Set(lines.flatMap((line) => (line[model] === '' ? [] : `${line[model]!} ${line[agent]!}`)))
-      for (const pair of told) {
+      const summary = new Set(lines.flatMap((line) => (line[model] === '' ? [] : `${line[model]!} ${line[agent]!}`)))
+      for (const pair of summary) {
         expect(pairs, file).toContain(pair)
         isTold.add(pair)
       }
       if (!/^(ablation|best-of-n|difficulty|flips|pass-hat)/.test(file))
-        expect([file, told.size]).toEqual([file, pairs.length])
+        expect([file, summary.size]).toEqual([file, pairs.length])
     }
     expect(isTold.size).toBe(pairs.length)
     expect(report['robustness.md']).toContain(
@@ -100,14 +100,14 @@ describe('a run whose models have their own agents', () => {
     const packed = JSON.parse(gunzipSync(Buffer.from(text!, 'base64')).toString()) as PackedIndex
     const { count, digits, twin } = openIndex(packed)
     expect(count).toBe(planned)
-    const told = Array.from({ length: count }, (_, row) =>
+    const summary = Array.from({ length: count }, (_, row) =>
       pairOf({ model: packed.models[digits.model[row]!]!, agent: packed.agents[digits.agent[row]!]! }),
     )
-    for (const pair of pairs) expect(told.filter((one) => one === pair)).toHaveLength(planned / pairs.length)
+    for (const pair of pairs) expect(summary.filter((one) => one === pair)).toHaveLength(planned / pairs.length)
     for (let row = 0; row < count; row++) {
       if (packed.columns[digits.column[row]!] === 'none') continue
       const other = twin(row)!
-      expect([told[other], packed.columns[digits.column[other]!]]).toEqual([told[row], 'none'])
+      expect([summary[other], packed.columns[digits.column[other]!]]).toEqual([summary[row], 'none'])
     }
   })
 
@@ -133,8 +133,8 @@ describe('a run whose models have their own agents', () => {
     }
     expect(new Set(cells.map(pairOf))).toEqual(new Set(pairs))
     const power = await shaketable(['power', 'run', '--format', 'csv'], scratch)
-    const told = power.stdout.split('\r\n').filter((line) => /^power,household,.*,none,tasks,/.test(line))
-    expect(told.map((line) => line.split(',').slice(2, 4).join(' '))).toEqual(pairs)
+    const summary = power.stdout.split('\r\n').filter((line) => /^power,household,.*,none,tasks,/.test(line))
+    expect(summary.map((line) => line.split(',').slice(2, 4).join(' '))).toEqual(pairs)
     expect((await shaketable(['aa', 'run', '--splits', '3'], scratch)).code).toBe(0)
     const shown = await shaketable(['show', 'run', '--model', 'parrot', '--agent', 'act'], scratch)
     expect([shown.code, shown.stderr]).toEqual([2, "Unknown agent 'act'. Known: tools.\n"])

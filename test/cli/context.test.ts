@@ -27,7 +27,7 @@ describe('a run on a server with a short context', () => {
     expect(stderr).toMatch(
       /The first prompt of task '[^']+' of household with agent act under \S+ is 1,\d{3} tokens, and 512 are kept for the reply: 1,\d{3} of the 1,400 of the context of 'tuned'\. Give --max-tokens \d+ or less, an agent/,
     )
-    expect(server!.heard.filter(({ body }) => body['max_tokens'] === 512)).toEqual([])
+    expect(server!.received.filter(({ body }) => body['max_tokens'] === 512)).toEqual([])
   })
 
   it('plays every episode to its end', async () => {
@@ -36,7 +36,7 @@ describe('a run on a server with a short context', () => {
     expect(rows()).toHaveLength(6)
     expect(rows().filter(({ outcome }) => outcome === 'context-overflow')).toEqual([])
     const steps = rows().reduce((sum, { measures }) => sum + measures.steps, 0)
-    expect(server!.heard.filter(({ body }) => body['max_tokens'] === 64)).toHaveLength(steps)
+    expect(server!.received.filter(({ body }) => body['max_tokens'] === 64)).toHaveLength(steps)
   })
 
   it('uses the context that the user sets, which is part of the settings', async () => {

@@ -285,11 +285,11 @@ describe('a model on a server', () => {
 
   it('receives only its own key, and no file or message of a run repeats a key, even one that a server repeats', async () => {
     const keys = { OPENAI_API_KEY: 'default-key-0123456789', MY_KEY: 'sk-of-mine-0123456789' }
-    const heard: string[] = []
+    const received: string[] = []
     const address = await serve(({ authorization }) => {
-      heard.push(String(authorization))
+      received.push(String(authorization))
       const content = `go to ${keys.OPENAI_API_KEY} and ${keys.MY_KEY}`
-      return Promise.resolve({ status: heard.length % 3 === 0 ? 500 : 200, content })
+      return Promise.resolve({ status: received.length % 3 === 0 ? 500 : 200, content })
     })
     const model = `{ name: tuned, baseUrl: ${address}`
     const play = (out: string, more: string) => {
@@ -300,9 +300,9 @@ describe('a model on a server', () => {
     }
     const { stdout, stderr } = await play('keys', ', apiKeyEnv: MY_KEY')
     expect(stderr).toContain('Recorded')
-    expect(new Set(heard.splice(0))).toEqual(new Set([`Bearer ${keys.MY_KEY}`]))
+    expect(new Set(received.splice(0))).toEqual(new Set([`Bearer ${keys.MY_KEY}`]))
     const others = await play('no-key', '')
-    expect(new Set(heard)).toEqual(new Set(['Bearer none']))
+    expect(new Set(received)).toEqual(new Set(['Bearer none']))
     const files = ['keys', 'keys-cache', 'keys-tape', 'no-key'].flatMap((folder) =>
       readdirSync(join(scratch, folder), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())

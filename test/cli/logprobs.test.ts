@@ -56,7 +56,7 @@ describe('a run with --logprobs', () => {
       expect(measures.wordings).toMatchObject({ steps: 12, asked: 8, scored: 8, preferred: 0, calls: 16 })
       expect(measures.wordings!.present).toBeLessThan(measures.wordings!.original)
     }
-    const scored = server!.heard.filter(({ body }) => body['prompt_logprobs'] === 0)
+    const scored = server!.received.filter(({ body }) => body['prompt_logprobs'] === 0)
     // One of them is the probe's.
     expect(scored).toHaveLength(2 * 16 + 1)
     expect(recorded.stderr).toMatch(/This session took 80 calls/)
@@ -67,7 +67,7 @@ describe('a run with --logprobs', () => {
     })
     const replayed = await run(goes, 'agentrefine-2', '--logprobs', '--replay', exchanges)
     expect(replayed.code, replayed.stderr).toBe(0)
-    expect(server!.heard).toEqual([])
+    expect(server!.received).toEqual([])
     const withoutDates = (text: string): string => text.replaceAll(/"date":"[^"]*",/g, '')
     expect(
       withoutDates(
@@ -107,7 +107,7 @@ describe('a run with --logprobs', () => {
       /\| tuned \| agentrefine-2 \| -0\.25 \| -2\.00 \| -0\.25 \| -1\.75 \|/,
     )
     expect(
-      server!.heard.filter(({ body }) => body['max_tokens'] === 64).every(({ body }) => body['top_logprobs'] === 5),
+      server!.received.filter(({ body }) => body['max_tokens'] === 64).every(({ body }) => body['top_logprobs'] === 5),
     ).toBe(true)
   })
 
@@ -124,7 +124,7 @@ describe('a run with --logprobs', () => {
     expect(ended.stderr).toContain(
       'tuned: its server is not known to give log-probabilities (see shaketable doctor), so none are asked for.',
     )
-    expect(JSON.stringify(server!.heard)).not.toContain('logprobs')
+    expect(JSON.stringify(server!.received)).not.toContain('logprobs')
   })
 })
 
@@ -132,9 +132,9 @@ describe('a run without --logprobs', () => {
   it('requests none and reports none', async () => {
     const ended = await run({ ...goes, scores }, 'agentrefine-2')
     expect(ended.code, ended.stderr).toBe(0)
-    const played = server!.heard.filter(({ body }) => body['max_tokens'] === 64)
+    const played = server!.received.filter(({ body }) => body['max_tokens'] === 64)
     expect(JSON.stringify(played)).not.toContain('logprobs')
-    expect(JSON.stringify(server!.heard)).not.toContain('prompt_logprobs')
+    expect(JSON.stringify(server!.received)).not.toContain('prompt_logprobs')
     expect(JSON.stringify([ended.rows(), ended.trajectories()])).not.toMatch(/actionTokens|wordings/)
     expect(readFileSync(join(ended.out, 'plan.json'), 'utf8')).not.toContain('logprobs')
     expect(existsSync(join(ended.out, 'report', 'preference.md'))).toBe(false)

@@ -10,7 +10,7 @@ import { definePerturbation, renameItems, rewordActions } from '../../src/core/p
 import type { OpenedEnvironment } from '../../src/environments/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { sharedData } from '../shared-data.js'
-import { told } from '../told-world.js'
+import { syncWorld } from '../sync-world.js'
 
 const household = await openEnvironment('household')
 const task = household.tasks[0]!
@@ -51,7 +51,7 @@ afterEach(() => {
 /** A solution found by the planner. */
 async function solve(): Promise<readonly string[]> {
   const world = await household.begin(task, undefined as never)
-  return told(world).solve()!
+  return syncWorld(world).solve()!
 }
 
 describe('play --batch', () => {

@@ -46,13 +46,13 @@ describe('a resumed run', () => {
     const server = await llama()
     await begin(server.baseUrl, what)
     server.swap(changed)
-    const asked = server.heard.length
+    const asked = server.received.length
     const { code, stderr } = await shaketable(flags(server.baseUrl, what), scratch)
     expect(code).toBe(2)
     expect(stderr).toMatch(said)
     expect(stderr).toMatch(/serves another model under the name 'tuned' .*--accept-changed-model/)
-    expect(server.heard.slice(asked).filter(({ path }) => path.endsWith('/chat/completions'))).toEqual([])
-    expect(server.heard.length - asked).toBeLessThan(10)
+    expect(server.received.slice(asked).filter(({ path }) => path.endsWith('/chat/completions'))).toEqual([])
+    expect(server.received.length - asked).toBeLessThan(10)
     expect(linesOf(join(scratch, what, 'outcomes.jsonl'))).toHaveLength(1)
   })
 

@@ -77,7 +77,7 @@ const clean = episode(
 
 describe('an episode as text', () => {
   it('shows how replies were received, and why one is missing, with nothing harmful in it', () => {
-    const told = episode(
+    const summary = episode(
       {
         column: 'none',
         outcome: 'model-error',
@@ -110,7 +110,7 @@ describe('an episode as text', () => {
       { observation: 'A room.' },
     )
     const failedCall = [{ outcome: 'connection' as const, waitMs: 0, milliseconds: 3 }]
-    const { row, trajectory } = told
+    const { row, trajectory } = summary
     const text = describeEpisode({ row, trajectory: { ...trajectory, failedCall } }, 100, false).join('\n')
     expect(text).not.toContain('\u001b')
     expect(text).toMatchInlineSnapshot(`

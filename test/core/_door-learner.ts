@@ -2,7 +2,7 @@ import type { Agent } from '../../src/core/agent.js'
 import type { Message, Model, Sampling } from '../../src/core/model.js'
 
 /** The calls that a model received. */
-export interface Heard {
+export interface ReceivedRequest {
   readonly messages: readonly Message[]
   readonly sampling: Sampling
 }
@@ -13,15 +13,15 @@ export interface Heard {
  */
 export function doorLearner(
   agent: Agent,
-  change: (heard: Heard, call: number) => string | undefined = () => undefined,
+  change: (received: ReceivedRequest, call: number) => string | undefined = () => undefined,
 ) {
-  const heard: Heard[] = []
+  const received: ReceivedRequest[] = []
   const model: Model = {
     name: 'learner',
     settings: {},
     complete(messages, sampling) {
-      heard.push({ messages, sampling })
-      const changed = change(heard.at(-1)!, heard.length)
+      received.push({ messages, sampling })
+      const changed = change(received.at(-1)!, received.length)
       if (changed !== undefined) return { text: changed }
       const text = messages.map(({ content }) => content).join('\n')
       const usage = { promptTokens: 100, completionTokens: 7 }
@@ -34,7 +34,7 @@ export function doorLearner(
       return { text: agent.phrase(`${verb} door ${plans.at(-1)?.[1] ?? '0'}`), ...usage }
     },
   }
-  return { model, heard }
+  return { model, heard: received }
 }
 
 /** Whether a model is asked for a reflection on a trial. */

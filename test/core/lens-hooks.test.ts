@@ -435,26 +435,26 @@ describe('an action before it reaches the environment', () => {
 })
 
 describe('an episode', () => {
-  const model = (heard: (readonly Message[])[], say: (turn: number) => string): Model =>
+  const model = (received: (readonly Message[])[], say: (turn: number) => string): Model =>
     ({
       name: 'test',
       version: '1',
       summary: '',
       settings: {},
       complete(messages: readonly Message[]) {
-        heard.push(messages)
-        return { text: say(heard.length - 1), finish: 'stop' }
+        received.push(messages)
+        return { text: say(received.length - 1), finish: 'stop' }
       },
     }) as never as Model
 
   it('does not count refunded steps, up to the limit', async () => {
     const world = await begin([lenses.refunded])
-    const heard: (readonly Message[])[] = []
+    const received: (readonly Message[])[] = []
     const { result, trajectory } = await play({
       ...options,
       world,
       stepLimit: 4,
-      model: model(heard, () => 'Action: look'),
+      model: model(received, () => 'Action: look'),
     })
     expect(result.measures.steps).toBe(6)
     expect(trajectory.steps.map(({ refunded }) => refunded ?? false)).toEqual([true, false, false, true, false, false])
@@ -464,19 +464,19 @@ describe('an episode', () => {
   })
 
   it('sends, records and counts messages as changed, and keeps the conversation unchanged', async () => {
-    const heard: (readonly Message[])[] = []
+    const received: (readonly Message[])[] = []
     const world = await begin([lenses.shout])
-    const played = await play({ ...options, world, stepLimit: 2, model: model(heard, () => 'look') })
+    const played = await play({ ...options, world, stepLimit: 2, model: model(received, () => 'look') })
     const plain: (readonly Message[])[] = []
     await play({ ...options, world: await begin([]), stepLimit: 2, model: model(plain, () => 'look') })
     const loud = plain.map((messages) => messages.map((one) => ({ ...one, content: one.content.toUpperCase() })))
-    expect(heard).toEqual(loud)
+    expect(received).toEqual(loud)
     expect(played.trajectory.prompt).toEqual(loud[0])
     const [first, second] = played.trajectory.steps
     expect(first!.sent).toEqual({ from: loud[0]!.length, messages: [] })
     expect([...loud[0]!.slice(0, second!.sent!.from), ...second!.sent!.messages]).toEqual(loud[1])
     const changed = [0, 1].map(
-      (turn) => heard[turn]!.filter((one, at) => one.content !== plain[turn]![at]!.content).length,
+      (turn) => received[turn]!.filter((one, at) => one.content !== plain[turn]![at]!.content).length,
     )
     expect(played.result.dose).toMatchObject({ messages: changed[0]! + changed[1]! })
   })

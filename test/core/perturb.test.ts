@@ -9,7 +9,7 @@ import agentrefine4 from '../../perturbations/agentrefine-4.js'
 import alfworld2024 from '../../perturbations/alfworld-2024.js'
 import placebo from '../../perturbations/placebo.js'
 import { createToy } from '../toy-environment.js'
-import { told } from '../told-world.js'
+import { syncWorld } from '../sync-world.js'
 
 type Column = readonly (Perturbation | AppliedPerturbation)[]
 
@@ -109,9 +109,9 @@ describe('a perturbed episode', () => {
         const world = await begin(column, createToy({ generation }))
         const walk = column.some((one) => one === agentrefine2) ? 'move to' : 'go to'
         await say(world, `${walk} drawer 10`, 'take mug 13 from drawer 10', `${walk} drawer 1`)
-        expect(told(world).understands(refused)).toBe(false)
+        expect(syncWorld(world).understands(refused)).toBe(false)
         expect(await say(world, refused)).toMatchObject({ understood: false })
-        expect(told(world).admissible()).toContain(accepted)
+        expect(syncWorld(world).admissible()).toContain(accepted)
         expect(await say(world, accepted)).toMatchObject({ understood: true, command: own })
       }
     }
@@ -171,7 +171,7 @@ describe('a perturbed episode', () => {
       { perturbation: agentrefine4, refuse: false },
     ])
     for (const action of ['go to drawer 1', 'move to drawer10', 'go to sinkbasin1', 'move to drawer 1']) {
-      expect(told(world).understands(action)).toBe(true)
+      expect(syncWorld(world).understands(action)).toBe(true)
       expect(await say(world, action)).toMatchObject({ understood: true })
     }
   })
@@ -186,7 +186,7 @@ describe('a perturbed episode', () => {
 
   it("returns the environment's own plan, reworded", async () => {
     const world = await begin([agentrefine2, agentrefine3, agentrefine4])
-    expect(told(world).solve()!.slice(0, 2)).toEqual(['move to drawer10', 'from drawer10 take mug13'])
+    expect(syncWorld(world).solve()!.slice(0, 2)).toEqual(['move to drawer10', 'from drawer10 take mug13'])
     expect(await begin([agentrefine2], createToy({ solvable: false }))).not.toHaveProperty('solve')
   })
 
@@ -255,7 +255,7 @@ describe('the share of names that change', () => {
 
   it('leaves the other names unchanged', async () => {
     const world = await begin([half])
-    for (const command of told(world).admissible()) expect(told(world).understands(command)).toBe(true)
+    for (const command of syncWorld(world).admissible()) expect(syncWorld(world).understands(command)).toBe(true)
     expect(world.dose!().leaks).toBe(0)
   })
 })
@@ -353,7 +353,7 @@ describe('a lens of any shape', () => {
     }
     const world = await begin([agentrefine2, define(renameItems((name) => `the ${name}`))], strange)
     expect(textOf(world.opening)).toBe(names.map((name) => `the ${name}`).join(', '))
-    expect(told(world).admissible()).toEqual(names.map((name) => `move to the ${name}`))
+    expect(syncWorld(world).admissible()).toEqual(names.map((name) => `move to the ${name}`))
     for (const name of names)
       expect(await say(world, `move to the ${name}`)).toMatchObject({ command: `go to ${name}` })
   })

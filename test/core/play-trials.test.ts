@@ -39,7 +39,7 @@ describe('Reflexion', () => {
     async (name) => {
       for (const perturbed of [false, true]) {
         const agent = findAgent(`reflexion:agent=${name}`)
-        const { model, heard } = doorLearner(agent)
+        const { model, heard: received } = doorLearner(agent)
         const { result, trajectory } = await playDoor(3, `reflexion:agent=${name}`, model, {
           begin: begin(3, perturbed),
         })
@@ -53,7 +53,7 @@ describe('Reflexion', () => {
         ])
         expect(trajectory.steps.at(-1)!.action).toBe(`${perturbed ? 'unlock' : 'open'} door 3`)
         if (perturbed) expect(result.dose).toMatchObject({ forms: 1, commandsSaid: 7 })
-        const reflections = heard.filter(({ messages }) => isReflection(messages))
+        const reflections = received.filter(({ messages }) => isReflection(messages))
         expect(reflections).toHaveLength(3)
         for (const { sampling } of reflections) expect(sampling).toMatchObject({ stop: [], temperature: 1 })
         for (const { sampling } of reflections) expect(sampling.tools).toBeUndefined()
@@ -78,9 +78,9 @@ describe('Reflexion', () => {
   })
 
   it('describes the failed trial in its request, and gives a trial the last three reflections on a line each', async () => {
-    const { model, heard } = doorLearner(findAgent('act'))
+    const { model, heard: received } = doorLearner(findAgent('act'))
     await playDoor(6, 'reflexion:trials=6', model)
-    const asked = heard.filter(({ messages }) => isReflection(messages)).at(-1)!.messages[1]!.content
+    const asked = received.filter(({ messages }) => isReflection(messages)).at(-1)!.messages[1]!.content
     expect(asked).toMatchInlineSnapshot(`
       "Say open {door}.
 
@@ -101,7 +101,7 @@ describe('Reflexion', () => {
       Do not describe the place again. Think about what you tried and where it went wrong, and write a short plan that names the actions to take instead. You will be given it before you try the same task again.
       New plan: "
     `)
-    const last = heard.at(-1)!.messages[1]!.content
+    const last = received.at(-1)!.messages[1]!.content
     expect(last).toMatchInlineSnapshot(`
       "Say open {door}.
       Here is what you planned after earlier trials at this task:
@@ -117,9 +117,9 @@ describe('Reflexion', () => {
   })
 
   it('names the calls of each trial and reflection apart, those of the first as a plain agent would', async () => {
-    const { model, heard } = doorLearner(findAgent('act'))
+    const { model, heard: received } = doorLearner(findAgent('act'))
     await playDoor(1, 'reflexion', model, { episode: 'here' })
-    expect(heard.map(({ sampling }) => [sampling.call, sampling.seed])).toEqual([
+    expect(received.map(({ sampling }) => [sampling.call, sampling.seed])).toEqual([
       [{ episode: 'here', number: 0 }, 5],
       [{ episode: 'here', number: 1 }, 5],
       [{ episode: 'here · reflection 1', number: 0 }, 5],
@@ -128,13 +128,13 @@ describe('Reflexion', () => {
   })
 
   it('ignores an empty reflection', async () => {
-    const { model, heard } = doorLearner(findAgent('act'), ({ messages }) =>
+    const { model, heard: received } = doorLearner(findAgent('act'), ({ messages }) =>
       isReflection(messages) ? ' \n' : undefined,
     )
     const { result, trajectory } = await playDoor(1, 'reflexion:trials=3', model)
     expect(result).toMatchObject({ outcome: 'step-limit', progress: 0, trials: [0, 0, 0] })
     expect(trajectory.trials![0]!.reflection).toEqual({ reply: ' \n', fault: 'empty' })
-    expect(heard.some(({ messages }) => messages[1]!.content.includes('you planned'))).toBe(false)
+    expect(received.some(({ messages }) => messages[1]!.content.includes('you planned'))).toBe(false)
   })
 
   it('ends a trial at an action that is repeated immediately, if configured', async () => {
@@ -194,21 +194,21 @@ describe('an episode of several trials', () => {
   })
 
   it('does not try again if not a single step was possible', async () => {
-    const { model, heard } = doorLearner(findAgent('act'), () => {
+    const { model, heard: received } = doorLearner(findAgent('act'), () => {
       throw new ShaketableError('context-overflow', 'too long')
     })
     const { result } = await playDoor(9, 'reflexion', model)
     expect(result).toMatchObject({ outcome: 'model-error', error: 'too long', trials: [0] })
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
   it('can be stopped between trials by a callback that receives the calls so far', async () => {
-    const { model, heard } = doorLearner(findAgent('act'))
+    const { model, heard: received } = doorLearner(findAgent('act'))
     const used: number[] = []
     const goOn = ({ modelCalls }: { readonly modelCalls: number }): boolean => used.push(modelCalls) < 4
     await expect(playDoor(9, 'reflexion', model, { goOn })).rejects.toThrow(GivenUp)
     expect(used).toEqual([2, 3, 5, 6])
-    expect(heard).toHaveLength(6)
+    expect(received).toHaveLength(6)
     const stop = new AbortController()
     const stopping = doorLearner(findAgent('act'), (_, call) => {
       if (call === 3) stop.abort(new Error('stopped'))

@@ -25,15 +25,15 @@ const plain: Agent = {
   },
 }
 
-function saying(...replies: readonly (string | Completion | Error)[]): Model & { readonly heard: string[] } {
-  const heard: string[] = []
+function saying(...replies: readonly (string | Completion | Error)[]): Model & { readonly received: string[] } {
+  const received: string[] = []
   return {
     name: 'script',
     settings: {},
-    heard,
+    received,
     complete(messages) {
-      heard.push(messages.map(({ content }) => content).join('\n'))
-      const reply = replies[heard.length - 1] ?? 'look'
+      received.push(messages.map(({ content }) => content).join('\n'))
+      const reply = replies[received.length - 1] ?? 'look'
       if (reply instanceof Error) throw reply
       return typeof reply === 'string' ? { text: reply } : Promise.resolve(reply)
     },
@@ -64,7 +64,7 @@ describe('play()', () => {
       progress: 0,
       understood: true,
     })
-    expect(model.heard[1]).toMatch(/10 turns\. You see .*\n> go to drawer 1\nYou arrive at drawer 1\./s)
+    expect(model.received[1]).toMatch(/10 turns\. You see .*\n> go to drawer 1\nYou arrive at drawer 1\./s)
   })
 
   it('keeps both wordings if they differ, and the amount of changes', async () => {
@@ -99,7 +99,7 @@ describe('play()', () => {
       ['', 'no action in 9 replies'],
       ['', 'no action in 9 replies'],
     ])
-    expect(thinker.heard).toHaveLength(18)
+    expect(thinker.received).toHaveLength(18)
   })
 
   it('counts tokens and time if they are known', async () => {

@@ -9,7 +9,7 @@ import { parseColumn } from '../../src/run/columns.js'
 import { loadRegistry } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
 import { describeEnvironment, describePerturbations, outcomes } from './describe.js'
-import { told } from '../told-world.js'
+import { syncWorld } from '../sync-world.js'
 import type { Sample } from './describe.js'
 
 const plugin = (name: string): string => fileURLToPath(new URL(`../fixtures/plugins/${name}`, import.meta.url))
@@ -144,7 +144,7 @@ describe('a loosely written action', () => {
         return {
           ...world,
           step: (action: string) => world.step(small(action)),
-          understands: (action: string) => told(world).understands(small(action)),
+          understands: (action: string) => syncWorld(world).understands(small(action)),
         } satisfies World
       },
     }

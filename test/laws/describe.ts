@@ -3,7 +3,7 @@ import type { AppliedPerturbation, Environment, Perturbation, Task } from '../..
 import { createRandom, textOf } from '../../src/index.js'
 import { checkLaws } from '../../src/laws/index.js'
 import { countLeaks } from '../../src/laws/survey.js'
-import { told } from '../told-world.js'
+import { syncWorld } from '../sync-world.js'
 
 /** An environment with the tasks that are checked. */
 export interface Sample {
@@ -95,16 +95,16 @@ export function describeEnvironment({ environment, tasks, label }: Sample): void
       const world = await environment.begin(task, random)
       const tidy = (action: string): string => environment.normalise?.(action) ?? action
       const texts = [textOf(world.opening)]
-      for (const command of [...((await world.solve?.()) ?? []), ...told(world).admissible().slice(0, 5)]) {
-        const possible = told(world).admissible()
-        expect(possible.filter((one) => tidy(one) !== one || !told(world).understands(one))).toEqual([])
+      for (const command of [...((await world.solve?.()) ?? []), ...syncWorld(world).admissible().slice(0, 5)]) {
+        const possible = syncWorld(world).admissible()
+        expect(possible.filter((one) => tidy(one) !== one || !syncWorld(world).understands(one))).toEqual([])
 
         const refused = await world.refuse('please do as you are told')
         expect(refused).toMatchObject({ understood: false, command: undefined })
         const nonsense = await world.step('please do as you are told')
         expect(nonsense.understood).toBe(false)
         expect(textOf(nonsense.observation)).toBe(textOf(refused.observation))
-        expect(told(world).admissible()).toEqual(possible)
+        expect(syncWorld(world).admissible()).toEqual(possible)
 
         if (!possible.includes(command)) continue
         const turn = await world.step(command)

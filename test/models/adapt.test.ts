@@ -60,12 +60,12 @@ describe('a refusal', () => {
   })
 
   it('that arrives late, when everything is learned already, is tried again in the present form', () => {
-    const told: string[] = []
-    const keeper = keepTraits(plainTraits, (_, sentence) => told.push(sentence))
+    const reported: string[] = []
+    const keeper = keepTraits(plainTraits, (_, sentence) => reported.push(sentence))
     const failure = { outcome: 'refused', said: "Unsupported parameter: 'seed'" } as const
     const request = { messages: chat, stop: [] }
     for (let call = 0; call < 5; call++) expect(keeper.learn(plainTraits, failure, request)).toBe(true)
-    expect(told).toEqual(['refuses a seed; no more seeds are sent'])
+    expect(reported).toEqual(['refuses a seed; no more seeds are sent'])
     expect(keeper.learn(keeper.now(), failure, request)).toBe(false)
   })
 })

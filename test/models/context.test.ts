@@ -50,13 +50,13 @@ interface Played {
 /** Plays thirty steps with the fixture. */
 async function play({ llama = {}, endpoint = {}, agent = findAgent('act'), maxTokens = 64, wrap }: Played) {
   server = await startLlama(llama)
-  const { baseUrl, heard } = server
+  const { baseUrl, received } = server
   const served = createEndpoint({ model: 'stories', baseUrl, apiKey: '', attempts: 1, ...endpoint })
   const model = wrap?.(served) ?? served
   const limits = { temperature: 0, seed: 1, stepLimit: 30, maxTokens, episode: 'e' }
   const played = await playTrials({ begin, agent, model, ...limits })
-  const calls = heard.filter(({ path }) => path.endsWith('completions')).map(({ body }) => body)
-  return { ...played, calls, counts: heard.filter(({ path }) => path === '/tokenize').length }
+  const calls = received.filter(({ path }) => path.endsWith('completions')).map(({ body }) => body)
+  return { ...played, calls, counts: received.filter(({ path }) => path === '/tokenize').length }
 }
 
 /** The probe's result for the fixture. */

@@ -220,15 +220,15 @@ describe('our own fetch', () => {
 describe('a proxy', () => {
   it('for plain addresses receives the full URL, with the login for the proxy', async () => {
     const address = await serve((_request, response) => response.end('through'))
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const proxy = await serve((request, response) => {
-      heard.push([request.url, request.headers.host, request.headers['proxy-authorization']])
+      received.push([request.url, request.headers.host, request.headers['proxy-authorization']])
       httpRequest(request.url!, (inner) => inner.pipe(response)).end()
     })
     const { fetch } = open({ variables: { http_proxy: proxy.replace('http://', 'http://me:pw@') } })
     expect(await (await fetch(`${address}/v1/models?a=1`)).text()).toBe('through')
     const login = `Basic ${Buffer.from('me:pw').toString('base64')}`
-    expect(heard).toEqual([[`${address}/v1/models?a=1`, address.replace('http://', ''), login]])
+    expect(received).toEqual([[`${address}/v1/models?a=1`, address.replace('http://', ''), login]])
   })
 
   it('for secure addresses opens a tunnel', async () => {

@@ -5,7 +5,7 @@ import type { HostileKind } from '../hostile-server.js'
 import { hostileKinds, startHostileServer } from '../hostile-server.js'
 
 /** The result of one call: the first attempt gets one kind of answer, all others a good one. */
-async function outcomeOf(kind: HostileKind): Promise<{ readonly expected: string; readonly told: string }> {
+async function outcomeOf(kind: HostileKind): Promise<{ readonly expected: string; readonly reported: string }> {
   const server = await startHostileServer((exchange) => (exchange === 0 ? kind : undefined))
   const endpoint = createEndpoint({
     model: 'm',
@@ -25,12 +25,12 @@ async function outcomeOf(kind: HostileKind): Promise<{ readonly expected: string
     for (let seed = 1; seed <= 3; seed++) texts.push((await ask(seed)).text)
     expect(new Set(texts).size).toBe(4)
     expect(texts.every((one) => /^go to desk \d+$/.test(one))).toBe(true)
-    return { expected, told: '' }
+    return { expected, reported: '' }
   } catch (thrown) {
     const { code, message, attempts } = thrown as CallError
     expect(code, message).toBe('model')
     expect(attempts).toHaveLength(1)
-    return { expected: 'refused', told: message }
+    return { expected: 'refused', reported: message }
   } finally {
     await server.close()
   }
@@ -38,8 +38,8 @@ async function outcomeOf(kind: HostileKind): Promise<{ readonly expected: string
 
 describe('a client and a hostile server', () => {
   it.each(hostileKinds)('$name: $expected', async (kind) => {
-    const { expected, told } = await outcomeOf(kind)
-    expect(expected, told).toBe(kind.expected)
+    const { expected, reported: reported } = await outcomeOf(kind)
+    expect(expected, reported).toBe(kind.expected)
   })
 
   it('tries again after a pause that is longer than its deadline', async () => {

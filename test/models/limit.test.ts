@@ -97,8 +97,8 @@ describe('a limiter', () => {
   })
 
   it('announces each pause before it starts, with at least its length, once for many calls that are refused together', async () => {
-    const told: (readonly [number, number])[] = []
-    const limiter = limiterOf({ longestPauseMs: 5000, paused: (ms) => told.push([clock(), ms]) })
+    const reported: (readonly [number, number])[] = []
+    const limiter = limiterOf({ longestPauseMs: 5000, paused: (ms) => reported.push([clock(), ms]) })
     for (const ms of [0, 2000, 1990, 3_600_000, NaN]) {
       limiter.pause(ms)
       await vi.advanceTimersByTimeAsync(10)
@@ -106,8 +106,8 @@ describe('a limiter', () => {
     const began = clock()
     const permits = askFor(limiter, 1)
     while (permits.length === 0) await vi.advanceTimersByTimeAsync(1)
-    expect(told).toHaveLength(2)
-    const [at, ms] = told.at(-1)!
+    expect(reported).toHaveLength(2)
+    const [at, ms] = reported.at(-1)!
     expect(clock()).toBeLessThanOrEqual(at + ms)
     expect(clock() - began).toBeGreaterThan(4900)
   })

@@ -60,7 +60,7 @@ export interface LlamaServer {
   /** Ends in `/v1`. */
   readonly baseUrl: string
   readonly model: string
-  readonly heard: LlamaRequest[]
+  readonly received: LlamaRequest[]
   /** The maximum of requests that were processed or waiting at once. */
   readonly maxAtOnce: () => number
   /** Serves other weights under the same name from then on. */
@@ -109,7 +109,7 @@ const refusal = (code: number, message: string, type: string, more: object = {})
  */
 export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServer> {
   const { slots = 4, milliseconds = 0, key } = options
-  const heard: LlamaRequest[] = []
+  const received: LlamaRequest[] = []
   const served = { fingerprint: 'b1-de3ff81', parameters: 292_800, template: chatTemplate }
   let [inside, maxAtOnce] = [0, 0]
   const waiting: (() => void)[] = []
@@ -127,7 +127,7 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
     void (async () => {
       const body = await read(request)
       const path = request.url ?? ''
-      heard.push({ path, body: body as Record<string, unknown>, headers: request.headers })
+      received.push({ path, body: body as Record<string, unknown>, headers: request.headers })
       if (key !== undefined && request.headers.authorization !== `Bearer ${key}`) {
         const message = 'Invalid API Key'
         send(response, 401, { error: { message, type: 'authentication_error', code: 401 } })
@@ -148,7 +148,7 @@ export async function startLlama(options: LlamaOptions = {}): Promise<LlamaServe
   return {
     baseUrl: `${origin}/v1`,
     model: nameOf(options),
-    heard,
+    received,
     maxAtOnce: () => maxAtOnce,
     swap: (changed) => void Object.assign(served, changed),
     close,

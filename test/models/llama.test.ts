@@ -16,26 +16,28 @@ const tool = (name: string) => ({ name, description: '', parameters: [] })
 async function open(
   options: LlamaOptions,
   probed = false,
-): Promise<{ readonly model: Model; readonly told: string[] }> {
+): Promise<{ readonly model: Model; readonly reported: string[] }> {
   server = await startLlama(options)
   const { baseUrl } = server
-  const told: string[] = []
+  const reported: string[] = []
   const known = probed ? { traits: (await probeServer({ model: 'stories', baseUrl, apiKey: '' })).traits } : {}
-  const warn = (sentence: string): void => void told.push(sentence)
-  return { model: createEndpoint({ model: 'stories', baseUrl, apiKey: '', warn, ...known }), told }
+  const warn = (sentence: string): void => void reported.push(sentence)
+  return { model: createEndpoint({ model: 'stories', baseUrl, apiKey: '', warn, ...known }), reported: reported }
 }
 
 function stopsSent(): unknown[] {
-  return server.heard.filter(({ body }) => 'seed' in body && body['max_tokens'] === 200).map(({ body }) => body['stop'])
+  return server.received
+    .filter(({ body }) => 'seed' in body && body['max_tokens'] === 200)
+    .map(({ body }) => body['stop'])
 }
 
 describe('reasoning that a stop string cuts off', () => {
   it('is requested again without stop strings, once per model', async () => {
-    const { model, told } = await open({ speaks: 'reasoning' })
+    const { model, reported: reported } = await open({ speaks: 'reasoning' })
     const reply = await model.complete(question, sampling)
     expect(reply).toMatchObject({ text: 'Thought: I look.', finish: 'stop' })
     expect(reply.attempts?.map(({ outcome }) => outcome)).toEqual(['bad-reply', 'ok'])
-    expect(told).toEqual([expect.stringContaining('stop strings cut the reasoning off')])
+    expect(reported).toEqual([expect.stringContaining('stop strings cut the reasoning off')])
     await model.complete(question, sampling)
     expect(stopsSent()).toEqual([['\n'], undefined, undefined])
   })
@@ -64,7 +66,7 @@ describe('a call that the server cannot parse', () => {
     const reply = await model.complete(question, offered)
     expect(reply).toMatchObject({ text: '', unparsed: expect.stringContaining('peg-native format') })
     expect(reply.attempts).toHaveLength(1)
-    expect(server.heard).toHaveLength(1)
+    expect(server.received).toHaveLength(1)
     expect(await model.complete(question, { ...offered, tools: [tool('take_from')] })).toMatchObject({ finish: 'tool' })
   })
 
@@ -97,7 +99,7 @@ describe('reasoning with function calls', () => {
   it('is sent back if the server requires it, and never otherwise', async () => {
     const { model } = await open({ wantsReasoning: true })
     await model.complete(history, { ...sampling, tools: [tool('look')] })
-    const sent = server.heard.map(({ body }) => (body['messages'] as object[])[1])
+    const sent = server.received.map(({ body }) => (body['messages'] as object[])[1])
     expect(sent).toMatchObject([{ role: 'assistant' }, { role: 'assistant', reasoning_content: 'Hm.' }])
     expect(sent[0]).not.toHaveProperty('reasoning_content')
   })

@@ -180,7 +180,7 @@ describe('a server', () => {
     const report = await probe({ scores: lengths }, false)
     expect(found(report)).toBeUndefined()
     expect(report.traits.logprobs).toBeUndefined()
-    expect(JSON.stringify(server!.heard)).not.toMatch(/prompt_logprobs|echo/)
+    expect(JSON.stringify(server!.received)).not.toMatch(/prompt_logprobs|echo/)
   })
 
   it.each(['chat', 'completions'] as const)('gives the probability of a continuation over %s', async (endpoint) => {

@@ -4,7 +4,7 @@ import type { Server as SecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /** A request as received. */
-export interface Heard {
+export interface ReceivedRequest {
   readonly url: string
   readonly authorization: string | undefined
   readonly body: Readonly<Record<string, unknown>>
@@ -13,25 +13,25 @@ export interface Heard {
 /** A server on a loopback socket; the nth answer is for the nth request, and the last one for all later requests. */
 export interface Loopback {
   readonly baseUrl: string
-  readonly heard: Heard[]
+  readonly heard: ReceivedRequest[]
   close(): Promise<void>
 }
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 export async function startLoopback(...answers: readonly Answer[]): Promise<Loopback> {
-  const heard: Heard[] = []
+  const received: ReceivedRequest[] = []
   const server = createServer((request, response) => {
     let text = ''
     request.on('data', (chunk: Buffer) => (text += chunk.toString()))
     request.on('end', () => {
       const body = JSON.parse(text) as Record<string, unknown>
-      heard.push({ url: request.url ?? '', authorization: request.headers.authorization, body })
-      answers[Math.min(heard.length, answers.length) - 1]!(response, request)
+      received.push({ url: request.url ?? '', authorization: request.headers.authorization, body })
+      answers[Math.min(received.length, answers.length) - 1]!(response, request)
     })
   })
   const { origin, close } = await listen(server)
-  return { baseUrl: `${origin}/v1`, heard, close }
+  return { baseUrl: `${origin}/v1`, heard: received, close }
 }
 
 /** Starts a server on a loopback socket. */

@@ -124,12 +124,12 @@ describe('a call', () => {
       response.writeHead(400, { 'content-type': 'application/json', 'x-request-id': key })
       response.end(JSON.stringify({ error: { message: said, code: key } }))
     }
-    const told: unknown[] = []
-    const endpoint = await open([echo], { warn: (message) => told.push(message), attempts: 1 })
+    const reported: unknown[] = []
+    const endpoint = await open([echo], { warn: (message) => reported.push(message), attempts: 1 })
     const thrown: unknown = await Promise.resolve(endpoint.complete(messages, sampling)).catch(
       (error: unknown) => error,
     )
-    const shown = JSON.stringify([String(thrown), thrown, (thrown as CallError).attempts, told, endpoint.settings])
+    const shown = JSON.stringify([String(thrown), thrown, (thrown as CallError).attempts, reported, endpoint.settings])
     expect(shown).toContain('answered 400')
     expect(shown).not.toContain(key)
   })

@@ -7,7 +7,7 @@ import { createRandom } from '../../src/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import { shipped } from '../../src/run/registry.js'
 import { inDomainRows, otherRows, rewrittenRows, rowWith } from '../data/sample-rows.js'
-import { told } from '../told-world.js'
+import { syncWorld } from '../sync-world.js'
 
 const environments = agentrefine5.environments.map(({ name }) => name)
 let evaluation: readonly EvaluationText[] = []
@@ -131,7 +131,7 @@ describe('agentrefine-5', () => {
         const talk: string[] = [
           `I wonder about this: ${world.originalOpening.replace('You are in the middle of a room. Looking quickly around you, you', 'I')}`,
         ]
-        for (const action of (told(world).solve() ?? []).slice(0, 12)) {
+        for (const action of (syncWorld(world).solve() ?? []).slice(0, 12)) {
           talk.push(`Then I would ${action}, please.`, (await world.step(action)).original)
         }
         const turns = talk.map((text, index) => ({

@@ -7,7 +7,7 @@ import type { OpenedEnvironment } from '../../src/environments/index.js'
 import type { Task, World } from '../../src/index.js'
 import { createRandom } from '../../src/index.js'
 import { sharedData } from '../shared-data.js'
-import { told } from '../told-world.js'
+import { syncWorld } from '../sync-world.js'
 
 /**
  * A loose variant of an action that an environment tolerates: any reading of the variant would also apply to the
@@ -41,21 +41,21 @@ async function collisionsIn(environment: OpenedEnvironment, kind: string, task: 
   const tried = new Set<string>()
   const found: string[] = []
   const look = (): void => {
-    for (const command of told(world).admissible()) {
+    for (const command of syncWorld(world).admissible()) {
       for (const { name, translator } of worded) {
         const action = translator.command(command)
         if (action === command || tried.has(`${name} ${action}`)) continue
         tried.add(`${name} ${action}`)
         const said = loosely[kind]!(action)
         const taken = world.read!(said, templates, names, true)
-        if (taken !== undefined || told(world).understands(said))
+        if (taken !== undefined || syncWorld(world).understands(said))
           found.push(`${name}: '${said}' is ${JSON.stringify(taken)}`)
         const { refused, command: back } = translator.toEnvironment(action, world.read)
         if (refused || back !== command) found.push(`${name}: '${action}' of '${command}' comes to '${back}'`)
       }
     }
   }
-  for (const command of told(world).solve() ?? []) {
+  for (const command of syncWorld(world).solve() ?? []) {
     look()
     if ((await world.step(command)).ended !== false) break
   }

@@ -4,10 +4,10 @@ import { perturbations } from '../../perturbations/index.js'
 import { openEnvironment } from '../../src/environments/index.js'
 import type { Environment, Perturbation, Turn, World } from '../../src/index.js'
 import { createRandom, perturb } from '../../src/index.js'
-import { told } from '../told-world.js'
+import { syncWorld } from '../sync-world.js'
 
 /** A loose variant of a text: each list is cycled through, letter by letter and gap by gap. */
-interface Manner {
+interface Looseness {
   readonly capitals: readonly boolean[]
   readonly gaps: readonly string[]
   readonly ends: readonly [string, string]
@@ -20,14 +20,14 @@ const wordy = fc.constantFrom(' ', '  ', ' the ', ' please, ', ' (my) ', ' now '
 const wordyFront = fc.constantFrom('', ' ', 'please ', 'Well: ', 'so. ', '"')
 const wordyBack = fc.constantFrom('', ' ', '.', '. ', ' now.', '?', ', and then rest', ' (if you can)')
 
-const manner = (
+const looseness = (
   gaps: fc.Arbitrary<readonly string[]>,
   front: fc.Arbitrary<string>,
   back: fc.Arbitrary<string>,
-): fc.Arbitrary<Manner> =>
+): fc.Arbitrary<Looseness> =>
   fc.record({ capitals: fc.array(fc.boolean(), { minLength: 1 }), gaps, ends: fc.tuple(front, back) })
 
-function say(text: string, { capitals, gaps, ends }: Manner): string {
+function say(text: string, { capitals, gaps, ends }: Looseness): string {
   let gap = 0
   const words = text.replace(/\.? *$/, '').replace(/ /g, () => gaps[gap++ % gaps.length]!)
   const letters = [...words].map((letter, index) =>
@@ -38,7 +38,7 @@ function say(text: string, { capitals, gaps, ends }: Manner): string {
 
 interface Case {
   readonly environment: Environment
-  readonly manners: fc.Arbitrary<Manner>
+  readonly manners: fc.Arbitrary<Looseness>
   /** Commands that must be written exactly. */
   readonly stiff: readonly string[]
 }
@@ -46,12 +46,12 @@ interface Case {
 const cases: Readonly<Record<'babyai' | 'pddl', Case>> = {
   babyai: {
     environment: await openEnvironment('babyai', {}),
-    manners: manner(fc.constant([' ']), blank, blank),
+    manners: looseness(fc.constant([' ']), blank, blank),
     stiff: [],
   },
   pddl: {
     environment: await openEnvironment('pddl', {}),
-    manners: manner(fc.array(wordy, { minLength: 1 }), wordyFront, wordyBack),
+    manners: looseness(fc.array(wordy, { minLength: 1 }), wordyFront, wordyBack),
     stiff: ['look around'],
   },
 }
@@ -64,9 +64,9 @@ async function beginTwice(environment: Environment, perturbation: Perturbation, 
   const begin = async (one: Environment): Promise<World> =>
     one.begin(tasks[task % tasks.length]!, createRandom('loosely'))
   const [clean, perturbed] = [await begin(environment), await begin(perturb(environment, [{ perturbation }]))]
-  const solution = told(clean).solve() ?? []
+  const solution = syncWorld(clean).solve() ?? []
   for (const command of solution.slice(0, steps % Math.max(1, solution.length))) {
-    const action = told(perturbed).admissible()[told(clean).admissible().indexOf(command)]!
+    const action = syncWorld(perturbed).admissible()[syncWorld(clean).admissible().indexOf(command)]!
     await clean.step(command)
     await perturbed.step(action)
   }
@@ -76,33 +76,33 @@ async function beginTwice(environment: Environment, perturbation: Perturbation, 
 const outcome = ({ original, progress, understood, ended }: Turn) => ({ original, progress, understood, ended })
 
 describe.each(['babyai', 'pddl'] as const)('a loosely written action of %s', (kind) => {
-  const { environment, manners, stiff } = cases[kind]
+  const { environment, manners: loose, stiff } = cases[kind]
   it.each(ofKind(kind).map((one) => [one.name, one] as const))(
     'is refused in the old wording and understood in the new under %s',
     async (_, perturbation) => {
       await fc.assert(
-        fc.asyncProperty(manners, fc.nat(1000), fc.nat(40), fc.nat(1000), async (way, task, steps, pick) => {
+        fc.asyncProperty(loose, fc.nat(1000), fc.nat(40), fc.nat(1000), async (way, task, steps, pick) => {
           const { clean, perturbed } = await beginTwice(environment, perturbation, task, steps)
-          const pairs = told(clean)
+          const pairs = syncWorld(clean)
             .admissible()
-            .map((old, index) => ({ old, fresh: told(perturbed).admissible()[index]! }))
+            .map((old, index) => ({ old, fresh: syncWorld(perturbed).admissible()[index]! }))
           const spoken = pairs.filter(({ old }) => !stiff.includes(old))
           // Reworded actions are drawn more often than by their share.
           const reworded = spoken.filter(({ old, fresh }) => old !== fresh)
           const { old, fresh } =
             pick % 4 > 0 && reworded.length > 0 ? reworded[pick % reworded.length]! : spoken[pick % spoken.length]!
           const [asOld, asFresh] = [say(old, way), say(fresh, way)]
-          expect(told(clean).understands(asOld)).toBe(true)
+          expect(syncWorld(clean).understands(asOld)).toBe(true)
           if (old !== fresh) {
-            expect(told(perturbed).understands(asOld)).toBe(false)
+            expect(syncWorld(perturbed).understands(asOld)).toBe(false)
             const refused = await clean.refuse(asOld)
             const turn = await perturbed.step(asOld)
             expect(outcome(turn)).toEqual(outcome(refused))
             expect(turn).toMatchObject({ understood: false, memorised: true, command: undefined })
           }
-          expect(told(perturbed).understands(asFresh)).toBe(true)
+          expect(syncWorld(perturbed).understands(asFresh)).toBe(true)
           expect(outcome(await perturbed.step(asFresh))).toEqual(outcome(await clean.step(asOld)))
-          expect(told(perturbed).admissible()).toHaveLength(told(clean).admissible().length)
+          expect(syncWorld(perturbed).admissible()).toHaveLength(syncWorld(clean).admissible().length)
         }),
         { numRuns: 40 },
       )

@@ -186,9 +186,9 @@ describe('aggregate', () => {
       { ...makeRow({ task: taskId(0) }, 'success', 1), seed: 99 },
     ]
     const found = aggregate({ plan: run.plan, rows: [...run.rows, ...strays] })
-    const told = aggregate(run)
-    const omitted = ['3 rows of unplanned episodes left out.', ...told.omitted]
-    expect(found).toEqual({ ...told, strays: 3, omitted })
+    const summary = aggregate(run)
+    const omitted = ['3 rows of unplanned episodes left out.', ...summary.omitted]
+    expect(found).toEqual({ ...summary, strays: 3, omitted })
   })
 
   it('refuses two rows of one episode', () => {

@@ -35,8 +35,8 @@ function halves(kindOf: (task: number) => string | undefined = (task) => kindNam
   })
 }
 
-const told = aggregate(halves())
-const [table] = byKind.tables(told, 'pooled')
+const summary = aggregate(halves())
+const [table] = byKind.tables(summary, 'pooled')
 const changes = table!.rows.map(({ kind, cells }) => ({ kind, ...cells.at(-2) }))
 
 describe('the table of kinds of tasks', () => {
@@ -57,7 +57,7 @@ describe('the table of kinds of tasks', () => {
     // Four tasks of which one does not change: almost no evidence about other tasks.
     const { low, high } = meanBounds([-1, -1, -1, 0], 0.025)
     expect(changes[0]).toMatchObject({ low, high })
-    expect(told.groups.at(-1)!.kinds!.scores[0]!.difference!.pairs).toBe(8)
+    expect(summary.groups.at(-1)!.kinds!.scores[0]!.difference!.pairs).toBe(8)
   })
 
   it('has a second interval over kinds, wider than that over tasks', () => {
@@ -65,7 +65,7 @@ describe('the table of kinds of tasks', () => {
     expect(kinds).toMatchObject(meanBounds([-0.75, -0.75, -0.75, 0, 0, 0], 0.025))
     expect(kinds!.high!).toBeGreaterThan(0)
     expect(all!.high! - all!.low!).toBeLessThan(kinds!.high! - kinds!.low!)
-    expect(told.groups.at(-1)!.kinds!.overKinds!.success.tasks).toBe(6)
+    expect(summary.groups.at(-1)!.kinds!.overKinds!.success.tasks).toBe(6)
   })
 
   it('states what each interval applies to', () => {
@@ -91,8 +91,8 @@ describe('the table of kinds of tasks', () => {
     expect(lines.some((line) => line.includes('agentrefine-1,success-change,-0.75') && line.endsWith(',pick'))).toBe(
       true,
     )
-    expect(allTables(told, 'pooled').map(({ name }) => name)).toContain('by-kind')
-    expect(terminalTables(told).map(({ name }) => name)).toContain('by-kind')
+    expect(allTables(summary, 'pooled').map(({ name }) => name)).toContain('by-kind')
+    expect(terminalTables(summary).map(({ name }) => name)).toContain('by-kind')
     const many = aggregate(halves((task) => `kind ${String(task % 12)}`))
     expect(allTables(many, 'pooled').map(({ name }) => name)).toContain('by-kind')
     expect(terminalTables(many).map(({ name }) => name)).not.toContain('by-kind')
@@ -121,7 +121,7 @@ describe('the table of kinds of tasks', () => {
 
 describe('the chart of kinds', () => {
   it('has a cell for each kind and column, kinds as rows', () => {
-    const chart = chartsOf(told).find(({ name }) => name === 'kinds')!
+    const chart = chartsOf(summary).find(({ name }) => name === 'kinds')!
     expect(chart.environment).toBe('household')
     expect(chart.points.map(({ column, kind, value }) => [column, kind, value])).toEqual(
       ['placebo', 'agentrefine-1'].flatMap((column) =>

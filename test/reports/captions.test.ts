@@ -11,9 +11,9 @@ import type { Plan, PlannedEnvironment, PlannedModel } from '../../src/core/repo
 import { makePlan, makeRun } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 
-const told = withEvidence(richRun())
+const summary = withEvidence(richRun())
 const tables = (['each-temperature', 'pooled'] as const).flatMap((detail: Detail) =>
-  allTables(told, detail).map((table) => ({ ...table, detail })),
+  allTables(summary, detail).map((table) => ({ ...table, detail })),
 )
 
 describe('every table', () => {
@@ -153,24 +153,24 @@ describe('the identification of an experiment', () => {
   ].map((one) => ({ ...one, told: aggregate(one.run) }))
 
   it('states whether clean and perturbed twins share random numbers, if the plan records it', () => {
-    const told = (name: string): string =>
+    const summary = (name: string): string =>
       describeExperiment(runs.find((one) => one.name === name)!.told)
         .filter((sentence) => sentence.startsWith('Pairing'))
         .join(' ')
-    expect(told('base')).toBe('')
-    expect(told('pairing of twins')).toBe(
+    expect(summary('base')).toBe('')
+    expect(summary('pairing of twins')).toBe(
       'Pairing common: servers are sent the same seeds for an episode and its clean twin, and different ones for a condition that promises to change nothing.',
     )
-    expect(told('no pairing of twins')).toBe(
+    expect(summary('no pairing of twins')).toBe(
       'Pairing independent: servers are sent different seeds for each condition.',
     )
   })
 
   it('is in the captions: two experiments that differ in any part of it have different ones, even with equal plan hashes', () => {
     const seen = new Map<string, string>()
-    for (const { name, told } of runs) {
+    for (const { name, told: summary } of runs) {
       const own = new Set<string>()
-      for (const { title, notes, origin, environment, name: table } of allTables(told, 'pooled')) {
+      for (const { title, notes, origin, environment, name: table } of allTables(summary, 'pooled')) {
         if (environment === 'babyai') continue
         expect(origin.at(-1)).toMatch(/^shaketable \S+, plan [0-9a-f]{12}\.$/)
         own.add([table, title, ...notes, ...origin.slice(0, -1)].join('\n'))
@@ -185,12 +185,12 @@ describe('the identification of an experiment', () => {
   it('is in every line of figures, and on the page', () => {
     const lines = new Map<string, string>()
     const pages = new Map<string, string>()
-    for (const { name, run, told } of runs) {
-      const [head, ...rest] = csvOf(allTables(told, 'pooled'), experimentColumns(told)).split('\r\n')
+    for (const { name, run, told: summary } of runs) {
+      const [head, ...rest] = csvOf(allTables(summary, 'pooled'), experimentColumns(summary)).split('\r\n')
       const plan = head!.split(',').indexOf('plan')
       expect(plan).toBeGreaterThan(0)
-      expect(rest[0]).toContain(`,${told.plan},`)
-      const text = rest.join('\n').replaceAll(told.plan, '')
+      expect(rest[0]).toContain(`,${summary.plan},`)
+      const text = rest.join('\n').replaceAll(summary.plan, '')
       expect(`${name} = ${lines.get(text) ?? ''}`).toBe(`${name} = `)
       lines.set(text, name)
       const [page] = html.render(run)
@@ -211,20 +211,20 @@ describe('the identification of an experiment', () => {
   })
 
   it('is an object in JSON, without possible secrets', () => {
-    const told = aggregate(
+    const summary = aggregate(
       makeRun(
         withModel({ settings: { ...served, endpoint: 'http://me:secret@localhost:8000/v1?key=secret', api: 'chat' } }),
         (at) => ({ ...at, date: '2026-11-22' }),
       ),
     )
-    expect(told.experiment).toMatchObject({
+    expect(summary.experiment).toMatchObject({
       environments: [{ name: 'household', tasks: 3, settings: {} }, { name: 'babyai' }],
       models: [{ name: 'tuned', server: 'localhost:8000/v1', settings: { api: 'chat' } }],
       maxSteps: 30,
       maxReplyTokens: 512,
       dates: { first: '2026-11-22', last: '2026-11-22' },
     })
-    expect(JSON.stringify(told.experiment)).not.toContain('secret')
+    expect(JSON.stringify(summary.experiment)).not.toContain('secret')
   })
 })
 

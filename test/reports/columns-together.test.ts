@@ -32,8 +32,8 @@ describe('figures over all columns', () => {
       },
     ],
   ])('for %s are the worst case, beside that of clean repeats', (model, expected) => {
-    const told = example.robustness.find((one) => one.model === model)
-    expect(told).toEqual({ environment: 'household', model, agent: 'act', ...expected })
+    const summary = example.robustness.find((one) => one.model === model)
+    expect(summary).toEqual({ environment: 'household', model, agent: 'act', ...expected })
   })
 
   it('include the spread of the perturbed columns if there are several, without those that promise identity', () => {
@@ -48,12 +48,12 @@ describe('figures over all columns', () => {
       const isSolved = Number(at.task.slice(-1)) < solved[at.column]!
       return makeRow(at, isSolved ? 'success' : 'failure', isSolved ? 1 : 0.5)
     })
-    const [told] = aggregate(run).robustness
-    expect(told!.spreadOverColumns).toEqual({ success: near(0.25), progress: near(0.125) })
-    expect(told!.worstCase).toEqual({ success: 0.25, progress: 0.625, columns: 4 })
-    expect(told!.allPass).toBe(0.25)
+    const [summary] = aggregate(run).robustness
+    expect(summary!.spreadOverColumns).toEqual({ success: near(0.25), progress: near(0.125) })
+    expect(summary!.worstCase).toEqual({ success: 0.25, progress: 0.625, columns: 4 })
+    expect(summary!.allPass).toBe(0.25)
     // Four columns, but only two seeds to choose from.
-    expect(told).not.toHaveProperty('worstOfClean')
+    expect(summary).not.toHaveProperty('worstOfClean')
   })
 
   it('are absent if there is one column, or no task was measured in all of them', () => {
@@ -89,9 +89,9 @@ function played(models: readonly (string | PlannedModel)[] = Object.keys(solved)
 }
 
 describe('rankings', () => {
-  const told = played()
+  const summary = played()
   const of = (column: string): Ranking =>
-    told.rankings.find((one) => one.column === column && one.metric === 'success')!
+    summary.rankings.find((one) => one.column === column && one.metric === 'success')!
 
   it('put the best first, with the confidence set of the best', () => {
     // Of 20 tasks strong solves 1 that nearly does not, and 18 that weak does not; each p is adjusted for 2 others of 3

@@ -32,8 +32,8 @@ function served(
 }
 
 /** The whole report except for the number of episodes and the plan. */
-const figuresOf = (told: Aggregate) =>
-  allTables(told, 'each-temperature').map((table) => {
+const figuresOf = (summary: Aggregate) =>
+  allTables(summary, 'each-temperature').map((table) => {
     const shown = columnsOf(table)
     const rows = table.rows.map(
       ({ heads, cells }) =>
@@ -49,11 +49,11 @@ const figuresOf = (told: Aggregate) =>
   })
 
 describe('seeds with equal episodes', () => {
-  const told = aggregate(served())
+  const summary = aggregate(served())
   const one = aggregate(served({ model: { ...server, seedsAtZero: 1 } }))
 
   it('count as one run: no deviation, no spread, no tries', () => {
-    for (const { runs, pooled, temperatures } of told.groups) {
+    for (const { runs, pooled, temperatures } of summary.groups) {
       expect(runs.map(({ copyOf }) => copyOf)).toEqual([undefined, 1, 1])
       expect(pooled.success.runs).toBe(1)
       expect(pooled.success.deviation).toBeUndefined()
@@ -61,14 +61,14 @@ describe('seeds with equal episodes', () => {
       expect(temperatures[0]!.trials).toBeUndefined()
       expect(pooled.coverage).toEqual({ valid: 36, planned: 36 })
     }
-    expect(told.robustness[0]!.worstOfClean).toBeUndefined()
-    expect(chartsOf(told).map(({ name }) => name)).not.toContain('pass-hat')
-    expect(allTables(told, 'pooled').map(({ name }) => name)).not.toContain('uncertainty')
-    expect(allTables(told, 'pooled').map(({ name }) => name)).not.toContain('best-of-n')
+    expect(summary.robustness[0]!.worstOfClean).toBeUndefined()
+    expect(chartsOf(summary).map(({ name }) => name)).not.toContain('pass-hat')
+    expect(allTables(summary, 'pooled').map(({ name }) => name)).not.toContain('uncertainty')
+    expect(allTables(summary, 'pooled').map(({ name }) => name)).not.toContain('best-of-n')
   })
 
   it('are paired with the clean twin once, with one pair per task', () => {
-    const { difference } = told.groups[2]!.pooled
+    const { difference } = summary.groups[2]!.pooled
     const { both, lost, gained, neither } = difference!.flips
     expect(both + lost + gained + neither).toBe(12)
     expect(difference).toMatchObject({ pairs: 12, planned: 12, success: { tasks: 12 } })
@@ -78,8 +78,8 @@ describe('seeds with equal episodes', () => {
     const said =
       'At temperature 0 the 3 runs are 1 distinct run for household × m × act (3 columns in all): the others are equal in every reply and observation, so they are ' +
       'no further evidence. It counts once, and has no standard deviation, pass^k or noise.'
-    expect(told.omitted).toContain(said)
-    for (const { origin } of allTables(told, 'pooled')) expect(origin).toContain(said)
+    expect(summary.omitted).toContain(said)
+    for (const { origin } of allTables(summary, 'pooled')) expect(origin).toContain(said)
     expect(one.omitted).toContain('At temperature 0 1 of 3 seeds is planned for m.')
   })
 

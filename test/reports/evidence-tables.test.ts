@@ -12,7 +12,7 @@ import uncertainty from '../../reports/uncertainty.js'
 import { makePlan, makeRow, makeRun, taskId } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 
-const told = withEvidence(richRun())
+const summary = withEvidence(richRun())
 
 /** The lines of a table's grid in Markdown, its titles first. */
 function linesOf(table: Table | undefined): string[] {
@@ -22,7 +22,7 @@ function linesOf(table: Table | undefined): string[] {
 }
 
 describe('the table of changes', () => {
-  const [table] = differences.tables(told, 'pooled')
+  const [table] = differences.tables(summary, 'pooled')
 
   it('has the adjusted p and the drop rate beside each change', () => {
     expect(linesOf(table)[0]).toBe(
@@ -42,7 +42,7 @@ describe('the table of changes', () => {
 
 describe('the table of flips', () => {
   it('counts pairs by their outcomes', () => {
-    const [table] = flips.tables(told, 'pooled')
+    const [table] = flips.tables(summary, 'pooled')
     expect(linesOf(table).slice(0, 3)).toEqual([
       '| Model | Column | Lost | Gained | Both | Neither | Flipped | Clean repeats | Pairs |',
       '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
@@ -74,7 +74,7 @@ describe('the table of flips', () => {
 
 describe('the table of uncertainty', () => {
   it('gives the errors over seeds, over tasks and over both, with matching decimals', () => {
-    const [table] = uncertainty.tables(told, 'pooled')
+    const [table] = uncertainty.tables(summary, 'pooled')
     expect(linesOf(table).filter((line) => line.includes('Seeds'))).toEqual([
       '| Model | Column | Mean | Seeds | Tasks | Both | ICC |',
       '| Model | Column | Mean | Seeds | Tasks | Both | ICC |',
@@ -100,7 +100,7 @@ describe('the table of uncertainty', () => {
 
 describe('the table of worst cases', () => {
   it('shows the worst of the columns beside the worst of clean repeats', () => {
-    const table = robustness.tables(told, 'pooled').find(({ name }) => name === 'worst-case')
+    const table = robustness.tables(summary, 'pooled').find(({ name }) => name === 'worst-case')
     expect(linesOf(table)).toContain('| base | 12.3 | 23.4 | 34.5 | 23.4 | 34.5 | 45.6 | 6.3 | 5 |')
   })
 
@@ -111,7 +111,7 @@ describe('the table of worst cases', () => {
 })
 
 describe('the robustness table', () => {
-  const table = robustness.tables(told, 'pooled').find(({ name }) => name === 'robustness')!
+  const table = robustness.tables(summary, 'pooled').find(({ name }) => name === 'robustness')!
 
   it('marks the best of each column, but no average and no twin', () => {
     const titles = columnsOf(table).map(({ title }) => title)
@@ -134,10 +134,10 @@ describe('the robustness table', () => {
   })
 
   it('states whether a perturbation changes the order of the models', () => {
-    const rankings = told.rankings!.map((ranking) =>
+    const rankings = summary.rankings!.map((ranking) =>
       ranking.column === 'agentrefine-2' ? { ...ranking, againstClean: { kendall: 2 / 3, spearman: 0.8 } } : ranking,
     )
-    const [first] = robustness.tables({ ...told, rankings }, 'pooled')
+    const [first] = robustness.tables({ ...summary, rankings }, 'pooled')
     expect(first!.notes.join(' ')).toContain(
       "Order of the rows over all runs against that under None, Kendall's τ-b from −1 to 1: P2 success 0.67, P2 progress 0.67.",
     )
@@ -145,7 +145,7 @@ describe('the robustness table', () => {
 })
 
 describe('the ablation table', () => {
-  const [table] = ablation.tables(told, 'pooled')
+  const [table] = ablation.tables(summary, 'pooled')
 
   it('shows variants below their base model, column by column', () => {
     expect(table!.rows.map(({ heads }) => heads.join(': ')).slice(0, 4)).toEqual([
@@ -168,9 +168,9 @@ describe('the ablation table', () => {
   it('does not name the column if there is only one', () => {
     const [only] = ablation.tables(
       {
-        ...told,
-        columns: told.columns.slice(0, 1),
-        variants: told.variants.filter(({ column }) => column === 'none'),
+        ...summary,
+        columns: summary.columns.slice(0, 1),
+        variants: summary.variants.filter(({ column }) => column === 'none'),
       },
       'pooled',
     )

@@ -94,9 +94,9 @@ describe('tests', () => {
 
   it('keep an unplayed column in the family, so that it does not shrink', () => {
     const rows = [...single.rows].filter(({ column }) => column !== 'two')
-    const told = aggregate({ ...single, rows })
-    expect(groupOf(told, 'reader', 'two').pooled.difference).not.toHaveProperty('tests')
-    const { p, holm } = groupOf(told, 'reader', 'three').pooled.difference!.tests!.success
+    const summary = aggregate({ ...single, rows })
+    expect(groupOf(summary, 'reader', 'two').pooled.difference).not.toHaveProperty('tests')
+    const { p, holm } = groupOf(summary, 'reader', 'three').pooled.difference!.tests!.success
     expect(holm).toBeCloseTo(3 * p, 12)
   })
 })
@@ -106,10 +106,13 @@ describe('the panel', () => {
     const plan = makePlan({})
     const [environment] = plan.environments
     const tasks = environment!.tasks.map((task, place) => ({ ...task, ...(place === 0 && { kind: 'pick' }) }))
-    const [told] = aggregate({ plan: { ...plan, environments: [{ ...environment!, tasks }] }, rows: [] }).environments
-    expect(told).toMatchObject({ tasks: 4, panel: { hash: panelHash(environment!) } })
-    expect(told!.panel.tasks[0]).toEqual({ id: taskId(0), kind: 'pick', hash: '0' })
-    expect(told!.panel.tasks[1]).toEqual({ id: taskId(1), hash: '1' })
+    const [summary] = aggregate({
+      plan: { ...plan, environments: [{ ...environment!, tasks }] },
+      rows: [],
+    }).environments
+    expect(summary).toMatchObject({ tasks: 4, panel: { hash: panelHash(environment!) } })
+    expect(summary!.panel.tasks[0]).toEqual({ id: taskId(0), kind: 'pick', hash: '0' })
+    expect(summary!.panel.tasks[1]).toEqual({ id: taskId(1), hash: '1' })
   })
 })
 

@@ -112,9 +112,9 @@ describe('weighted scores', () => {
       { name: 'AgentRefine', settings: {} },
       { name: 'AgentGym', settings: {}, heldIn: ['household', 'babyai'] },
     ]
-    const [told] = heldOut.tables(aggregate(runOf({ environments, models: given })), 'pooled')
-    expect(cells(told!, 0)).toMatchObject({ 'own-success': '–', 'own-environments': 'not declared' })
-    expect(cells(told!, 1)).toMatchObject({ 'own-success': '–', 'own-environments': 'none' })
+    const [summary] = heldOut.tables(aggregate(runOf({ environments, models: given })), 'pooled')
+    expect(cells(summary!, 0)).toMatchObject({ 'own-success': '–', 'own-environments': 'not declared' })
+    expect(cells(summary!, 1)).toMatchObject({ 'own-success': '–', 'own-environments': 'none' })
   })
 
   it('have a spread over whole runs', () => {
@@ -125,11 +125,11 @@ describe('weighted scores', () => {
     // Seeds 1 to 3 win 2, 4, 6 of ten in one and 6, 4, 2 in the other.
     const win = ({ environment, seed, task }: { environment: string; seed: number; task: number }): boolean =>
       task < (environment === 'babyai' ? 2 * seed : 8 - 2 * seed)
-    const [told] = heldOut.tables(
+    const [summary] = heldOut.tables(
       aggregate(runOf({ environments, models: [{ name: 'm', settings: {} }], seeds: [1, 2, 3], win })),
       'pooled',
     )
-    const [cell] = told!.rows[0]!.cells
+    const [cell] = summary!.rows[0]!.cells
     expect(cell!.value).toBeCloseTo(0.4, 12)
     // Scores 0.4 ± 0.2 (112 − 60)/172.
     expect(cell!.deviation).toBeCloseTo((0.2 * 52) / 172, 12)

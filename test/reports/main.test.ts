@@ -8,8 +8,8 @@ import { aggregate } from '../../reports/aggregate/aggregate.js'
 import { makePlan, makeRun } from './fixture.js'
 import { richRun, withEvidence } from './rich-example.js'
 
-const told = withEvidence(richRun())
-const [table] = mainReport.tables(told, 'pooled')
+const summary = withEvidence(richRun())
+const [table] = mainReport.tables(summary, 'pooled')
 const marked = (mark: 'best' | 'heldIn') =>
   table!.rows.map(({ model, cells }) => `${model}: ${cells.map((cell) => (cell[mark] ? 'x' : '.')).join('')}`)
 
@@ -20,7 +20,7 @@ describe('the main table', () => {
       ['babyai', 'Success', 'Progress'],
       ['pddl', 'Success', 'Progress'],
     ])
-    const { pooled } = told.groups.find(
+    const { pooled } = summary.groups.find(
       (group) => group.environment === 'babyai' && group.model === 'base' && group.column === 'none',
     )!
     expect(table!.rows[3]!.cells[3]).toMatchObject({
@@ -33,7 +33,7 @@ describe('the main table', () => {
   })
 
   it('marks the best and all that do not differ significantly from it, column by column', () => {
-    for (const ranking of told.rankings!.filter(({ column }) => column === 'none')) {
+    for (const ranking of summary.rankings!.filter(({ column }) => column === 'none')) {
       const place = table!.groups.findIndex(({ title }) => title === ranking.environment) * 2
       const column = place + (ranking.metric === 'success' ? 0 : 1)
       const best = table!.rows.filter(({ cells }) => cells[column]!.best).map(({ model }) => model)
@@ -47,7 +47,7 @@ describe('the main table', () => {
   })
 
   it('marks only rows over all temperatures, if there are several', () => {
-    const [full] = mainReport.tables(told, 'each-temperature')
+    const [full] = mainReport.tables(summary, 'each-temperature')
     for (const { temperature, cells } of full!.rows)
       expect(cells.some((cell) => cell.best)).toBe(temperature === undefined && cells.some((cell) => cell.best))
     expect(full!.marks!.best).toMatch(/^in the rows named all, /)

@@ -28,8 +28,8 @@ const text = (report: typeof main, of: StoredRun, file: string): string =>
 
 describe('a report on agents with several trials', () => {
   it('has mean numbers of trials, and the mean progress of the first, last and best', () => {
-    const told = aggregate(run())
-    const of = (agent: string) => told.groups.find((group) => group.agent === agent)!.pooled
+    const summary = aggregate(run())
+    const of = (agent: string) => summary.groups.find((group) => group.agent === agent)!.pooled
     expect(of('act').behaviour).not.toHaveProperty('ownTrials')
     expect(of('reflexion:trials=3').behaviour.ownTrials).toEqual({
       taken: 2.25,
@@ -39,7 +39,7 @@ describe('a report on agents with several trials', () => {
     })
     expect(of('reflexion:trials=3').progress.mean).toBe(0.625)
     expect(of('best-of-n:n=2:agent=react').progress.mean).toBe(0.8125)
-    expect(aggregateSchema.parse(JSON.parse(JSON.stringify(told)))).toEqual(told)
+    expect(aggregateSchema.parse(JSON.parse(JSON.stringify(summary)))).toEqual(summary)
   })
 
   it('shows them in a separate table, only if there are any', () => {

@@ -43,15 +43,15 @@ describe('the primary endpoint', () => {
   })
 
   it('is in a table of its own, and every other table is labelled exploratory', () => {
-    const told = aggregate(play())
-    const [table] = primary.tables(told, 'pooled')
+    const summary = aggregate(play())
+    const [table] = primary.tables(summary, 'pooled')
     expect(table!.notes[0]).toContain(
       'Mean change of success over a and b, the default where the experiment names none',
     )
     expect(table!.origin.join(' ')).not.toContain('Exploratory')
     expect(table!.rows.map(({ heads }) => heads)).toEqual([['reader'], ['parrot']])
     expect(table!.notes.join(' ')).toContain('over 2 comparisons (each model in each environment).')
-    const others = allTables(told, 'pooled').filter(({ name }) => name !== 'primary')
+    const others = allTables(summary, 'pooled').filter(({ name }) => name !== 'primary')
     expect(others.length).toBeGreaterThan(3)
     for (const { name, origin } of others) {
       expect(origin[0], name).toBe(
@@ -67,8 +67,8 @@ describe('the primary endpoint', () => {
 
   it('is absent if nothing is compared', () => {
     const alone = { ...plan, columns: plan.columns.slice(0, 2) }
-    const told = aggregate(makeRun(alone, (at) => makeRow(at, 'success', 1)))
-    expect(told.primary).toBeUndefined()
-    expect(primary.tables(told, 'pooled')).toEqual([])
+    const summary = aggregate(makeRun(alone, (at) => makeRow(at, 'success', 1)))
+    expect(summary.primary).toBeUndefined()
+    expect(primary.tables(summary, 'pooled')).toEqual([])
   })
 })

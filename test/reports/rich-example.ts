@@ -58,7 +58,7 @@ export function richRun(rename: (name: string) => string = (name) => name): Stor
 
 /** The aggregate of a run with evidence inserted by hand: figures that are easy to recognise. */
 export function withEvidence(run: StoredRun): Aggregate {
-  const told = aggregate(run)
+  const summary = aggregate(run)
   const test = (p: number): Test => ({ p, holm: Math.min(1, 2 * p) })
   const spread: Spread = { overSeeds: 0.012, overTasks: 0.104, both: 0.105, icc: 0.437 }
   const enrich = <Given extends Scope>(scope: Given): Given => ({
@@ -74,16 +74,16 @@ export function withEvidence(run: StoredRun): Aggregate {
     }),
   })
   return {
-    ...told,
-    groups: told.groups.map((group): Group => ({
+    ...summary,
+    groups: summary.groups.map((group): Group => ({
       ...group,
       pooled: enrich(group.pooled),
       temperatures: group.temperatures.map(enrich),
     })),
-    rankings: told.environments.flatMap(({ name: environment }) =>
-      told.columns.flatMap(({ label: column }) =>
+    rankings: summary.environments.flatMap(({ name: environment }) =>
+      summary.columns.flatMap(({ label: column }) =>
         (['success', 'progress'] as const).map((metric): Ranking => {
-          const entries = told.groups
+          const entries = summary.groups
             .filter((group) => group.environment === environment && group.column === column)
             .map(({ model, agent, pooled }) => ({ model, agent, mean: pooled[metric].mean ?? 0 }))
             .sort((first, second) => second.mean - first.mean)
@@ -100,8 +100,8 @@ export function withEvidence(run: StoredRun): Aggregate {
         }),
       ),
     ),
-    robustness: told.environments.flatMap(({ name: environment }) =>
-      told.models.map(({ name: model }): Robustness => ({
+    robustness: summary.environments.flatMap(({ name: environment }) =>
+      summary.models.map(({ name: model }): Robustness => ({
         environment,
         model,
         agent: 'react',
@@ -112,9 +112,9 @@ export function withEvidence(run: StoredRun): Aggregate {
         spreadOverColumns: { success: 0.1, progress: 0.05 },
       })),
     ),
-    variants: told.environments.flatMap(({ name: environment }) =>
-      told.columns.flatMap(({ label: column }) =>
-        told.models.flatMap(({ name: model, variantOf }): Variant[] =>
+    variants: summary.environments.flatMap(({ name: environment }) =>
+      summary.columns.flatMap(({ label: column }) =>
+        summary.models.flatMap(({ name: model, variantOf }): Variant[] =>
           variantOf === undefined
             ? []
             : [

@@ -32,8 +32,8 @@ describe('drop rates', () => {
       progress: { value: 0 },
     })
     const plan = makePlan({ models: ['reader'] })
-    const told = aggregate(makeRun(plan, (at) => makeRow(at, 'failure', at.column === 'none' ? 0 : 0.5)))
-    expect(groupOf(told, 'reader', 'agentrefine-1').pooled.difference!.dropRate).toEqual({})
+    const summary = aggregate(makeRun(plan, (at) => makeRow(at, 'failure', at.column === 'none' ? 0 : 0.5)))
+    expect(groupOf(summary, 'reader', 'agentrefine-1').pooled.difference!.dropRate).toEqual({})
   })
 })
 
@@ -97,8 +97,8 @@ describe('progress', () => {
   it('over steps is absent if a row does not record when it was made', () => {
     const rows = [...run.rows].map((row, place) => {
       if (place > 0) return row
-      const { gains: told, ...measures } = row.measures
-      return told ? { ...row, measures } : row
+      const { gains: summary, ...measures } = row.measures
+      return summary ? { ...row, measures } : row
     })
     const { pooled, temperatures } = groupOf(aggregate({ ...run, rows }), 'reader', 'none')
     expect(temperatures.map(({ curve }) => curve !== undefined)).toEqual([false, true])

@@ -63,7 +63,7 @@ function complaint(model: string): string {
 
 describe('the settings of a model', () => {
   it('go with every request, decide the key, and secrets in them are in no file', async () => {
-    const { baseUrl, heard } = await start({ key: 's3cret-key' })
+    const { baseUrl, received: received } = await start({ key: 's3cret-key' })
     vi.stubEnv('MY_KEY', 's3cret-key')
     vi.stubEnv('MY_SERVER', baseUrl)
     vi.stubEnv('MY_ADAPTER', 's3cret-adapter')
@@ -78,7 +78,7 @@ describe('the settings of a model', () => {
       reasoning: 'keep',
     } as const
     const { folder, models } = await play({ models: [model] }, 'settings', true)
-    const calls = heard.filter(({ path, body }) => path === '/v1/chat/completions' && body['max_tokens'] === 33)
+    const calls = received.filter(({ path, body }) => path === '/v1/chat/completions' && body['max_tokens'] === 33)
     expect(calls.length).toBeGreaterThan(0)
     for (const { body, headers } of calls) {
       expect(body).toMatchObject({
@@ -118,11 +118,11 @@ describe('the settings of a model', () => {
     )
     const named = [models[0]!, { ...models[1]!, name: 'other', model: 'stories' }]
     await play({ models: named }, 'two')
-    for (const { heard } of [first, second]) expect(heard.at(-1)?.body['model']).toBe('stories')
+    for (const { received: received } of [first, second]) expect(received.at(-1)?.body['model']).toBe('stories')
   })
 
   it('switch off the samplers of a server, which leave three of twenty first words', async () => {
-    const { baseUrl, heard } = await start({ peaked: true })
+    const { baseUrl, received: received } = await start({ peaked: true })
     const served = { name: 'stories', baseUrl }
     const words = async (choice: ModelChoice, probe: boolean) => {
       const learner = learnServers({ folder: join(scratch, 'none'), probe, tell: () => undefined })
@@ -150,16 +150,16 @@ describe('the settings of a model', () => {
     expect(before.settings).not.toHaveProperty('sampling')
     const own = await words({ ...served, sampling: { top_k: 1 } }, true)
     expect(own.seen).toBe(1)
-    expect(heard.at(-1)?.body).toMatchObject({ top_k: 1, top_p: 1, min_p: 0 })
+    expect(received.at(-1)?.body).toMatchObject({ top_k: 1, top_p: 1, min_p: 0 })
   })
 
   it('send a conversation as one text by a template, and offer no functions there', async () => {
-    const { baseUrl, heard } = await start()
+    const { baseUrl, received: received } = await start()
     const stories = { name: 'stories', baseUrl, template: 'llama-3' } as const
     const models = [stories]
     const played = await play({ models }, 'template', true)
     expect(played.models[0]!.settings).toMatchObject({ api: 'completions', template: 'llama-3' })
-    const { path, body } = heard.at(-1)!
+    const { path, body } = received.at(-1)!
     expect(path).toBe('/v1/completions')
     expect(body['prompt']).toMatch(/^<\|start_header_id\|>system[^]*assistant<\|end_header_id\|>\n\n$/)
     expect(body['stop']).toEqual(['\nObservation:', '<|eot_id|>', '<|end_of_text|>'])
@@ -179,9 +179,9 @@ describe('the settings of a model', () => {
 
   it('keep the reasoning in the history, or strip it', async () => {
     for (const reasoning of ['keep', 'strip'] as const) {
-      const { baseUrl, heard } = await start({ speaks: 'reasoning', context: 16_384 })
+      const { baseUrl, received: received } = await start({ speaks: 'reasoning', context: 16_384 })
       await play({ models: [{ name: 'stories', baseUrl, reasoning }] }, reasoning, true)
-      const last = heard.filter(({ path }) => path === '/v1/chat/completions').at(-1)!
+      const last = received.filter(({ path }) => path === '/v1/chat/completions').at(-1)!
       const replies = (last.body['messages'] as { role: string; content: string }[]).filter(
         ({ role }) => role === 'assistant',
       )
@@ -198,12 +198,12 @@ describe('the settings of a model', () => {
     ['with room for reasoning beside the usual', { reasoning: 200 }, {}, 712],
     ['with room for reasoning beside the flag', { maxTokens: 50, reasoning: 200 }, { maxTokens: 60 }, 260],
   ] as const)('have a limit of tokens %s', async (_, settings, flags, sent) => {
-    const { baseUrl, heard } = await start()
+    const { baseUrl, received: received } = await start()
     const experiment = complete({ models: [{ name: 'stories', baseUrl, ...settings }] }, flags)
     const { grid } = await prepareGrid(experiment)
     const folder = join(scratch, `tokens ${String(sent)} ${Object.keys(flags).join()}`)
     await runExperiment({ experiment, grid, folder, stop: new AbortController().signal, opened: () => undefined })
-    expect(heard.at(-1)?.body['max_tokens']).toBe(sent)
+    expect(received.at(-1)?.body['max_tokens']).toBe(sent)
   })
 
   it('are refused by name where a variable is not set', async () => {

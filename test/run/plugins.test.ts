@@ -10,7 +10,7 @@ import type { Registry } from '../../src/run/registry.js'
 import { superviseHooks } from '../../src/run/hook-clock.js'
 import { loadRegistry } from '../../src/run/plugins.js'
 import { createToy } from '../toy-environment.js'
-import { told } from '../told-world.js'
+import { syncWorld } from '../sync-world.js'
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/plugins/${name}`, import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'shaketable-plugins-'))
@@ -78,7 +78,7 @@ describe('a plug-in', () => {
     const [walk] = await loadLenses([path])
     const toy = createToy()
     const world = await perturb(toy, [{ perturbation: walk! }]).begin(toy.tasks[0]!, createRandom('1'))
-    expect(told(world).admissible()).toContain('walk to drawer 1')
+    expect(syncWorld(world).admissible()).toContain('walk to drawer 1')
   })
 
   it('shares its classes with this package', async () => {

@@ -162,9 +162,9 @@ describe('reading training data', () => {
 
   it('passes on every byte once, in order', () => {
     const content = `[${[a, cut, c].join(',')}] behind`
-    const heard: Uint8Array[] = []
-    read(content, { bytes: (bytes) => void heard.push(Buffer.from(bytes)) })
-    expect(Buffer.concat(heard).toString()).toBe(content)
+    const received: Uint8Array[] = []
+    read(content, { bytes: (bytes) => void received.push(Buffer.from(bytes)) })
+    expect(Buffer.concat(received).toString()).toBe(content)
   })
 
   it('finds every complete record wherever a file is damaged', () => {

@@ -6,7 +6,7 @@ import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import type { BabyaiOptions } from '../../../src/environments/babyai/environment.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { told } from '../../told-world.js'
+import { syncWorld } from '../../sync-world.js'
 
 async function solveAll(options: Pick<BabyaiOptions, 'split' | 'rules'>, pick: (index: number) => boolean) {
   const environment = await openEnvironment('babyai', options)
@@ -14,7 +14,7 @@ async function solveAll(options: Pick<BabyaiOptions, 'split' | 'rules'>, pick: (
   const lengths: number[] = []
   for (const task of environment.tasks.filter((_, index) => pick(index))) {
     const world = await environment.begin(task, createRandom('oracle'))
-    const solution = told(world).solve()
+    const solution = syncWorld(world).solve()
     if (solution === undefined) {
       unsolved.push(task.id)
       continue
@@ -56,7 +56,7 @@ describe('the oracle', () => {
     for (const action of ['turn left', 'pickup red ball 1']) {
       expect(await world.step(action)).toMatchObject({ understood: true, ended: false })
     }
-    const solution = told(world).solve()!
+    const solution = syncWorld(world).solve()!
     expect(solution).toContain('drop')
     let ended: unknown = false
     for (const action of solution) ({ ended } = await world.step(action))
@@ -83,11 +83,11 @@ describe('an action with other capital letters, under a perturbation', () => {
 
   it('is accepted in the new wording as the unperturbed game accepts it in the old', async () => {
     const plain = await environment.begin(environment.find('2'), createRandom('loose'))
-    const command = told(plain)
+    const command = syncWorld(plain)
       .admissible()
       .find((one) => one.startsWith('go to '))!
     const said = `  ${command.toUpperCase()} `
-    expect(told(plain).understands(said)).toBe(true)
+    expect(syncWorld(plain).understands(said)).toBe(true)
     const world = await perturbed(rewordActions(reworded))
     const turn = await world.step(said.replace('GO TO', 'Walk Up To'))
     expect(turn).toMatchObject({ understood: true, command })
@@ -95,7 +95,7 @@ describe('an action with other capital letters, under a perturbation', () => {
 
   it('is refused in the old wording and counted as memorised', async () => {
     const world = await perturbed(rewordActions(reworded))
-    const command = told(world.original)
+    const command = syncWorld(world.original)
       .admissible()
       .find((one) => one.startsWith('go to '))!
     for (const said of [command, command.toUpperCase(), ` ${command}\t`]) {
@@ -105,10 +105,10 @@ describe('an action with other capital letters, under a perturbation', () => {
 
   it('is refused with the old spelling of a name', async () => {
     const world = await perturbed(renameItems((name) => name.replace(/ (\d+)$/, '-$1')))
-    const [command] = told(world.original)
+    const [command] = syncWorld(world.original)
       .admissible()
       .filter((one) => one.startsWith('go to '))
-    expect(told(world).understands(command!.toUpperCase())).toBe(false)
-    expect(told(world).understands(command!.replace(/ (\d+)$/, '-$1').toUpperCase())).toBe(true)
+    expect(syncWorld(world).understands(command!.toUpperCase())).toBe(false)
+    expect(syncWorld(world).understands(command!.replace(/ (\d+)$/, '-$1').toUpperCase())).toBe(true)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { writeFolder } from './small-games.js'
-import { told } from '../../told-world.js'
+import { syncWorld } from '../../sync-world.js'
 
 const scratch = mkdtempSync(join(tmpdir(), 'shaketable-pddl-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
@@ -155,9 +155,9 @@ describe("a user's own domain and problems", () => {
     const environment = await openEnvironment('pddl', { ...given, problem })
     expect(environment.tasks).toMatchObject([{ id: 'lights/one', kind: 'lights' }])
     const world = await environment.begin(environment.tasks[0]!, undefined as never)
-    expect(told(world).solve()).toHaveLength(2)
+    expect(syncWorld(world).solve()).toHaveLength(2)
     expect(await world.step('press a')).toMatchObject({ progress: 0.5, understood: true, ended: false })
-    expect(told(world).solve()).toEqual(['press b'])
+    expect(syncWorld(world).solve()).toEqual(['press b'])
     expect(await world.step('press b')).toMatchObject({ progress: 1, ended: 'success' })
   })
 
@@ -173,7 +173,7 @@ describe("a user's own domain and problems", () => {
       ['lights/b', 'The goal is to satisfy the following conditions: b shines.'],
     ])
     const world = await environment.begin(environment.tasks[0]!, undefined as never)
-    expect(told(world).admissible()).toEqual(['Switch on a.', 'Switch on b.', 'check valid actions'])
+    expect(syncWorld(world).admissible()).toEqual(['Switch on a.', 'Switch on b.', 'check valid actions'])
     expect(environment.settings).not.toEqual((await openEnvironment('pddl', options)).settings)
   })
 

@@ -9,7 +9,7 @@ import { parseProblem } from '../../../src/environments/pddl/problem.js'
 import { compileTask } from '../../../src/environments/pddl/task.js'
 import { readText } from '../../../src/files/read-text.js'
 import { shortest } from '../pddl/planner/_every-state.js'
-import { told } from '../../told-world.js'
+import { syncWorld } from '../../sync-world.js'
 
 const folder = fileURLToPath(new URL('../../fixtures/pddl/', import.meta.url))
 const file = (name: string): string => join(folder, name)
@@ -35,13 +35,13 @@ describe('well-known domains', () => {
     const world = await environment.begin(task!, createRandom('0'))
     expect([task!.id, task!.kind]).toEqual([`${name}/${name}-1`, name])
     expect(textOf(world.opening)).toContain(said)
-    const actions = told(world).solve()!
+    const actions = syncWorld(world).solve()!
     expect(actions).toHaveLength(length)
     let progress = 0
     for (const [index, action] of actions.entries()) {
-      const offered = told(world).admissible()
+      const offered = syncWorld(world).admissible()
       expect(offered).toContain(action)
-      expect(offered.filter((one) => !told(world).understands(one))).toEqual([])
+      expect(offered.filter((one) => !syncWorld(world).understands(one))).toEqual([])
       const turn = await world.step(action)
       expect(turn).toMatchObject({ understood: true, ended: index === length - 1 && 'success' })
       expect(turn.progress).toBeGreaterThanOrEqual(progress)
@@ -64,7 +64,7 @@ describe('well-known domains', () => {
     expect(textOf(world.opening)).toBe(
       'Blue waits at south. Red waits at north. The ferry is empty. The ferry lies at north.',
     )
-    expect(told(world).admissible()).toEqual([
+    expect(syncWorld(world).admissible()).toEqual([
       'Drive red onto the ferry at north.',
       'Sail from north to south.',
       'check valid actions',
@@ -96,9 +96,9 @@ describe('well-known domains', () => {
     const world = await environment.begin(environment.tasks[0]!, createRandom('0'))
     for (const action of ['go c00 c10 right', 'push crate1 c10 c20 c30 right']) {
       expect((await world.step(action)).understood).toBe(true)
-      expect(told(world).solve()).toBeDefined()
+      expect(syncWorld(world).solve()).toBeDefined()
     }
     expect(await world.step('push crate2 c20 c21 c22 down')).toMatchObject({ understood: true, ended: false })
-    expect(told(world).solve()).toBeUndefined()
+    expect(syncWorld(world).solve()).toBeUndefined()
   })
 })

@@ -11,7 +11,7 @@ import type { GameName } from '../../../src/environments/games/wording.js'
 import { createWorld } from '../../../src/environments/games/environment.js'
 import { smallGame } from './small-games.js'
 import { completeWorld } from '../../../src/core/complete-world.js'
-import { told } from '../../told-world.js'
+import { syncWorld } from '../../sync-world.js'
 
 const names = ['ball1', 'ball2', 'rooma', 'roomb', 'left', 'right']
 const grab = 'Grab {ball} in {room} with arm {gripper}'
@@ -120,8 +120,8 @@ describe('a game seen through a lens', () => {
       'please grab ball1, from rooma, left',
     ]) {
       const world = begin('gripper', grabbing)
-      expect(told(world).admissible()).toContain('Grab ball1 in rooma with arm left. ')
-      expect(told(world).understands(action)).toBe(true)
+      expect(syncWorld(world).admissible()).toContain('Grab ball1 in rooma with arm left. ')
+      expect(syncWorld(world).understands(action)).toBe(true)
       expect(await world.step(action)).toMatchObject({ understood: true })
     }
   })
@@ -134,7 +134,7 @@ describe('a game seen through a lens', () => {
       'pick ball1 rooma left, then move rooma roomb',
     ]) {
       const world = begin('gripper', grabbing)
-      expect(told(world).understands(action)).toBe(false)
+      expect(syncWorld(world).understands(action)).toBe(false)
       const turn = await world.step(action)
       expect([textOf(turn.observation), turn.memorised, turn.command]).toEqual([
         'The action is not valid and therefore takes no effect. Please check valid actions.',
@@ -185,7 +185,7 @@ describe('a game seen through a lens', () => {
   it('renames objects at the start of a sentence too, and reads them by their new names', async () => {
     const world = begin('gripper', grabbing, hyphens)
     expect(textOf(world.opening)).toMatch(/^Ball-1 is a ball\. {2}Ball-1 is at rooma\./)
-    expect(told(world).understands('grab ball1 rooma left')).toBe(false)
+    expect(syncWorld(world).understands('grab ball1 rooma left')).toBe(false)
     expect(await world.step('grab ball-1 rooma left')).toMatchObject({
       understood: true,
       command: 'Pick up ball1 at rooma with arm left',

@@ -5,7 +5,7 @@ import { createRandom } from '../../../src/core/random.js'
 import { textOf } from '../../../src/core/text.js'
 import { openEnvironment } from '../../../src/environments/index.js'
 import { sharedData } from '../../shared-data.js'
-import { told } from '../../told-world.js'
+import { syncWorld } from '../../sync-world.js'
 
 interface Recorded {
   readonly game: string
@@ -79,11 +79,11 @@ describe.skipIf(sharedData === undefined)('recordings of AgentBoard’s PDDL gam
       expect(task.goal).toBe(recorded.goal)
       if (recorded.difficulty !== undefined) expect(task.difficulty).toBe(recorded.difficulty)
       const world = await environment!.begin(task, createRandom('0'))
-      const sorted = (): string[] => [...told(world).admissible()].sort()
+      const sorted = (): string[] => [...syncWorld(world).admissible()].sort()
       expect(textOf(world.opening)).toBe(recorded.init.observation)
       expect(sorted()).toEqual(recorded.init.available_actions_sorted)
       for (const step of recorded.steps) {
-        const understands = told(world).understands(step.action)
+        const understands = syncWorld(world).understands(step.action)
         const turn = await world.step(step.action)
         const said = textOf(turn.observation)
         expect({

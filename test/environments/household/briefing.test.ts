@@ -11,7 +11,7 @@ import { taskKinds } from '../../../src/environments/household/scenes/goal.js'
 import type { Generation } from '../../../src/environments/household/text/domain.js'
 import { generations } from '../../../src/environments/household/text/domain.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { told } from '../../told-world.js'
+import { syncWorld } from '../../sync-world.js'
 
 const random = createRandom('briefing')
 
@@ -69,14 +69,14 @@ describe.each(generations)('our own briefing, in the %s generation', (generation
       const world = (await environment.begin(task, random)) as World
       const isName = createNameFinder(world.names).has
       const check = (): void => {
-        for (const command of told(world).admissible()) {
+        for (const command of syncWorld(world).admissible()) {
           const fitting = forms.filter(({ template }) => readForm(template, command, isName) !== undefined)
           expect(fitting, command).toHaveLength(1)
         }
       }
       check()
-      for (const command of told(world).solve()!) {
-        expect(told(world).understands(command)).toBe(true)
+      for (const command of syncWorld(world).solve()!) {
+        expect(syncWorld(world).understands(command)).toBe(true)
         const turn = world.step(command) as Turn
         check()
         if (turn.ended !== false) expect(turn).toMatchObject({ ended: 'success', progress: 1 })

@@ -8,7 +8,7 @@ import { textOf } from '../../../src/core/text.js'
 import { gameFileText } from '../../../src/environments/household/engine/game-file.js'
 import { householdTasks } from '../../../src/environments/household/scenes/tasks.js'
 import { openEnvironment } from '../../../src/environments/index.js'
-import { told } from '../../told-world.js'
+import { syncWorld } from '../../sync-world.js'
 
 const tasks = householdTasks({ split: 'valid-unseen' }).slice(0, 12)
 const [first, second] = tasks.map(({ id }) => id) as [string, string]
@@ -83,7 +83,7 @@ describe("ALFWorld's data folder", () => {
     const say = async (generation?: string) => {
       const environment = await open(generation === undefined ? {} : { generation })
       const world = (await environment.begin(environment.find(first), begin)) as World
-      const place = told(world).admissible()[0]!
+      const place = syncWorld(world).admissible()[0]!
       return textOf((world.step(place) as Turn).observation)
     }
     expect(await say()).toMatch(/^You arrive at /)

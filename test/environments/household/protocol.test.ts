@@ -8,7 +8,7 @@ import { normaliseAction } from '../../../src/environments/household/forms.js'
 import { readGoal, subGoals } from '../../../src/environments/household/goal.js'
 import { createProtocolWorld } from '../../../src/environments/household/protocol.js'
 import { pythonStrip } from '../../../src/environments/python-strip.js'
-import { told } from '../../told-world.js'
+import { syncWorld } from '../../sync-world.js'
 import { problem, smallGame, smallGrammar } from './small-game.js'
 
 const coolAndPut = 'cool some mug and put it in fridge.'
@@ -22,7 +22,7 @@ function begin(generation: 'old' | 'new' = 'old', game: Game = smallGame(generat
     patterns: subGoals(goal, generation),
     solve: () => undefined,
   })
-  return told(completeWorld(world, { environment: 'household', goal: game.goalSentence, refusal: '' }))
+  return syncWorld(completeWorld(world, { environment: 'household', goal: game.goalSentence, refusal: '' }))
 }
 
 const step = (world: World, action: string): Turn => world.step(action) as Turn

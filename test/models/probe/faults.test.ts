@@ -140,14 +140,14 @@ describe.each(kinds)('the probe of a server that %s', (_, habits) => {
   it.each(lasting)('reports as unknown what a permanently failing question hides: %s', async (name) => {
     strike = (place, asked, response) => questions[place] === questionOf(asked) && (faults[name]!(response), true)
     const probes = await Promise.allSettled(questions.map((__, place) => probe(server, String(place))))
-    const told = probes.flatMap((one, place) => {
+    const reported = probes.flatMap((one, place) => {
       if (one.status === 'fulfilled') return [{ report: one.value, question: questions[place]! }]
       // The plainest question: without it nothing can be played.
       expect(one.reason, questions[place]).toMatchObject({ code: name.startsWith('a page') ? 'usage' : 'model' })
       return []
     })
-    expect(told.length).toBeGreaterThan(questions.length / 2)
-    for (const { report, question } of told) {
+    expect(reported.length).toBeGreaterThan(questions.length / 2)
+    for (const { report, question } of reported) {
       const changed = report.findings.filter(({ name: of, value }) => value !== valueOf(calm, of))
       expect(
         changed.map(({ value }) => value),
@@ -159,7 +159,7 @@ describe.each(kinds)('the probe of a server that %s', (_, habits) => {
         expect(known, `${trait} after ${question}`).toContainEqual(value)
       }
     }
-    const unknown = told.flatMap(({ report }) => report.findings.filter(({ value }) => value === 'unknown'))
+    const unknown = reported.flatMap(({ report }) => report.findings.filter(({ value }) => value === 'unknown'))
     const asked = calm.findings.filter(
       ({ name: of, evidence }) =>
         evidence !== 'there is no chat' &&

@@ -252,11 +252,11 @@ describe('the probe of a server', () => {
         return true
       },
     })
-    const told: string[] = []
-    const warn = (text: string): void => void told.push(text)
+    const reported: string[] = []
+    const warn = (text: string): void => void reported.push(text)
     const options = { model: 'tuned', baseUrl: server.baseUrl, apiKey: '', warn, sleep: () => Promise.resolve() }
     expect((await probeServer(options)).traits.endpoint).toBe('chat')
-    expect(told).toEqual([
+    expect(reported).toEqual([
       expect.stringMatching(/'tuned' is not loaded yet \(unloaded\)/),
       expect.stringMatching(/is loading the model: it is asked again for up to/),
     ])

@@ -197,13 +197,13 @@ describe('a call that was not recorded', () => {
     const old = readFileSync(path, 'utf8').replaceAll(/,"crc":"[0-9a-f]{8}"}/g, '}')
     writeFileSync(path, old.replace('"reply":{"text":', '"reply":{"text":7,"was":'))
     const recorded = Recorded.open(path)
-    const heard: string[] = []
-    const model = replayModel(recorded, 'noisy', ({ message }) => heard.push(message))
+    const received: string[] = []
+    const model = replayModel(recorded, 'noisy', ({ message }) => received.push(message))
     expect(() => model.complete(...ask(1))).toThrow()
     expect(() => model.complete(...ask(0))).toThrow()
     recorded.close()
-    expect(heard[0]).toContain('has no reply')
-    expect(heard[1]).toMatch(/expected an exchange at byte \d+, got something unreadable/)
+    expect(received[0]).toContain('has no reply')
+    expect(received[1]).toMatch(/expected an exchange at byte \d+, got something unreadable/)
   })
 
   it('of a model that was not recorded is refused with the nearest name', async () => {

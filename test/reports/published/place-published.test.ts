@@ -17,9 +17,9 @@ import { richRun } from '../rich-example.js'
 const published = parsePublished(
   readFileSync(new URL('../../../baselines/published.csv', import.meta.url), 'utf8'),
 ).rows
-const told = aggregate(richRun())
-const robustness = robustnessReport.tables(told, 'pooled', published).filter(({ name }) => name === 'robustness')
-const [main] = mainReport.tables(told, 'pooled', published)
+const summary = aggregate(richRun())
+const robustness = robustnessReport.tables(summary, 'pooled', published).filter(({ name }) => name === 'robustness')
+const [main] = mainReport.tables(summary, 'pooled', published)
 
 function rowOf({ rows }: Table, start: string): Row {
   return rows.find(({ heads, published }) => published !== undefined && heads[0]!.startsWith(start))!
@@ -108,10 +108,10 @@ describe('published rows', () => {
     const run = richRun()
     const own = (tables: readonly Table[]) =>
       tables.map(({ rows }) => rows.filter((row) => row.published === undefined))
-    expect(own(robustnessReport.tables(told, 'pooled', published))).toEqual(
-      own(robustnessReport.tables(told, 'pooled')),
+    expect(own(robustnessReport.tables(summary, 'pooled', published))).toEqual(
+      own(robustnessReport.tables(summary, 'pooled')),
     )
-    expect(own(mainReport.tables(told, 'pooled', published))).toEqual(own(mainReport.tables(told, 'pooled')))
+    expect(own(mainReport.tables(summary, 'pooled', published))).toEqual(own(mainReport.tables(summary, 'pooled')))
     expect(
       main!.rows.filter((row) => row.published !== undefined).some(({ cells }) => cells.some(({ best }) => best)),
     ).toBe(false)

@@ -42,7 +42,7 @@ describe('the rows of a run', () => {
     fc.assert(
       fc.property(lines, (made) => {
         const expected = new Map<string, EpisodeRow>()
-        let [torn, strangers] = [0, 0]
+        let [torn, foreignRows] = [0, 0]
         const texts = made.map(({ place, broke, tokens, damage }) => {
           const base = played[place]!
           const row: EpisodeRow = {
@@ -51,7 +51,7 @@ describe('the rows of a run', () => {
             measures: { ...base.measures, promptTokens: tokens },
           }
           if (damage === 'torn') torn++
-          if (damage === 'stranger') strangers++
+          if (damage === 'stranger') foreignRows++
           if (damage === 'torn') return JSON.stringify(row).slice(0, 100)
           if (damage === 'stranger') return JSON.stringify({ ...row, key: '0'.repeat(20) })
           const before = expected.get(row.key)
@@ -66,7 +66,7 @@ describe('the rows of a run', () => {
         for (let pass = 0; pass < 2; pass++) expect(byKey(run.unordered)).toEqual(byKey(ordered))
         expect([...run.rows]).toEqual(ordered)
         expect(run.stored).toBe(expected.size)
-        expect(run.notes.length).toBe(Math.min(torn, 11) + (strangers > 0 ? 1 : 0))
+        expect(run.notes.length).toBe(Math.min(torn, 11) + (foreignRows > 0 ? 1 : 0))
       }),
       { numRuns: 60 },
     )

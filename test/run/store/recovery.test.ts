@@ -112,8 +112,8 @@ describe('a run that was stopped', () => {
 
   it('leaves out rows outside its plan, and counts them', async () => {
     await playAll()
-    const stranger = JSON.parse(linesOf(outcomes())[0]!) as EpisodeRow
-    appendFileSync(outcomes(), `${withChecksum(JSON.stringify({ ...stranger, key: '0'.repeat(20) }))}\n`)
+    const foreign = JSON.parse(linesOf(outcomes())[0]!) as EpisodeRow
+    appendFileSync(outcomes(), `${withChecksum(JSON.stringify({ ...foreign, key: '0'.repeat(20) }))}\n`)
     const run = readRun(folder)
     expect(run.notes).toEqual(['outcomes.jsonl: left out 1 row with a key that no episode of the plan has.'])
     expect(run.stored).toBe(48)

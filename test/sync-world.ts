@@ -8,6 +8,6 @@ interface Told {
 }
 
 /** An episode of a shipped environment, perturbed or not. */
-export function told<Of extends World>(world: Of): Told & Of {
+export function syncWorld<Of extends World>(world: Of): Told & Of {
   return world as Told & Of
 }
