@@ -60,7 +60,7 @@ describe('a run with --logprobs', () => {
     // One of them is the probe's.
     expect(scored).toHaveLength(2 * 16 + 1)
     expect(recorded.stderr).toMatch(/This session took 80 calls/)
-    expect(recorded.report('preference.md')).toContain('tuned: the server scored both wordings whole')
+    expect(recorded.report('preference.md')).toContain('tuned: the server scored both wordings in full')
     const [step] = recorded.trajectories().find(({ steps }) => steps[0]?.wordings)!.steps
     expect(step).toMatchObject({
       wordings: { asked: true, present: { text: expect.stringMatching(/^move to /) as string } },
