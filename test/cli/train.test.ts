@@ -54,7 +54,7 @@ describe('shaketable train', () => {
       'latin.jsonl',
     ],
     ['a torn file', [() => write('torn.json', '[{"id": "a", "conversations": ['), '--out', 'x.json'], 'torn.json'],
-    ['a place that is taken', ['rows.jsonl', '--out', 'rows.jsonl'], '--out: rows.jsonl is there already'],
+    ['a place that is taken', ['rows.jsonl', '--out', 'rows.jsonl'], '--out: rows.jsonl exists already'],
     ['epochs', ['rows.jsonl', '--out', 'x.json', '--epochs', '1e9'], '--epochs: expected a whole number from 0 to 100'],
     ['reading', ['rows.jsonl', '--out', 'x.json', '--reading', '2'], '--reading: expected a number from 0 to 1'],
   ])('refuses %s', async (_, args, message) => {
