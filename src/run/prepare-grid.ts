@@ -12,10 +12,10 @@ import type { Perturbation } from '../core/perturbation.js'
 import { usedIn } from '../core/perturbation.js'
 import { createRandom } from '../core/random.js'
 import { countCells, maxCells } from './cells.js'
-import { chooseModel, createConnection } from './choose-model.js'
+import { createModel, createConnection } from './create-model.js'
 import type { Column } from './columns.js'
 import { parseColumn, placeColumn } from './columns.js'
-import type { Connection } from './choose-model.js'
+import type { Connection } from './create-model.js'
 import type { Plan } from '../core/report.js'
 import type { EnvironmentChoice, Experiment } from './experiment.js'
 import type { Where } from './experiment-file.js'
@@ -73,7 +73,7 @@ export async function prepareGrid(
       where(['models', index]),
       () =>
         exchanges?.choose?.(choice) ??
-        chooseModel(choice, experiment.baseUrl, process.env, undefined, connection, registry),
+        createModel(choice, experiment.baseUrl, process.env, undefined, connection, registry),
     )
     return { ...chosen, agents: own[index]!.map(({ name }) => name) }
   })
@@ -291,7 +291,7 @@ async function settleModels(
     const checked = { ...connection, endpoint }
     settled.push({
       ...one,
-      ...chooseModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, checked),
+      ...createModel(experiment.models[index]!, experiment.baseUrl, process.env, traits, checked),
     })
   }
   return settled

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { cells, countCells } from '../../src/run/cells.js'
 import { pairsOf } from '../../src/core/report.js'
-import { chooseModel } from '../../src/run/choose-model.js'
+import { createModel } from '../../src/run/create-model.js'
 import type { EnvironmentFlags } from '../../src/run/experiment-flags.js'
 import { completeExperiment, embedded } from '../../src/run/experiment.js'
 import type { GivenExperiment } from '../../src/run/experiment-schema.js'
@@ -300,23 +300,23 @@ describe('the agent of a model', () => {
 })
 
 describe('choosing a model', () => {
-  const address = (model: ReturnType<typeof chooseModel>) => model.model.settings['endpoint']
+  const address = (model: ReturnType<typeof createModel>) => model.model.settings['endpoint']
 
   it('finds a control by its name, or a server if there is an address', () => {
-    expect(chooseModel({ name: 'parrot:new' }, undefined, {})).toMatchObject({
+    expect(createModel({ name: 'parrot:new' }, undefined, {})).toMatchObject({
       live: false,
       model: { name: 'parrot:new' },
     })
-    expect(chooseModel({ name: 'reader' }, 'http://localhost:1/v1', {}).live).toBe(false)
-    expect(chooseModel({ name: 'reader', baseUrl: 'http://localhost:1/v1' }, undefined, {}).live).toBe(true)
-    expect(chooseModel({ name: 'qwen2.5:7b' }, 'http://localhost:1/v1', {}).model.name).toBe('qwen2.5:7b')
+    expect(createModel({ name: 'reader' }, 'http://localhost:1/v1', {}).live).toBe(false)
+    expect(createModel({ name: 'reader', baseUrl: 'http://localhost:1/v1' }, undefined, {}).live).toBe(true)
+    expect(createModel({ name: 'qwen2.5:7b' }, 'http://localhost:1/v1', {}).model.name).toBe('qwen2.5:7b')
   })
 
   it('uses the nearest address: its own, the flag, then the variable', () => {
     const variables = { OPENAI_BASE_URL: 'http://variable/v1' }
-    expect(address(chooseModel({ name: 'a' }, undefined, variables))).toBe('http://variable/v1')
-    expect(address(chooseModel({ name: 'a' }, 'http://flag/v1', variables))).toBe('http://flag/v1')
-    expect(address(chooseModel({ name: 'a', baseUrl: 'http://own/v1' }, 'http://flag/v1', variables))).toBe(
+    expect(address(createModel({ name: 'a' }, undefined, variables))).toBe('http://variable/v1')
+    expect(address(createModel({ name: 'a' }, 'http://flag/v1', variables))).toBe('http://flag/v1')
+    expect(address(createModel({ name: 'a', baseUrl: 'http://own/v1' }, 'http://flag/v1', variables))).toBe(
       'http://own/v1',
     )
   })
@@ -335,10 +335,10 @@ describe('choosing a model', () => {
     ['its own key', { name: 'a', baseUrl: own, apiKeyEnv: 'MY_KEY' }, undefined, variables, ' key-of-mine\n'],
     ['its own key at the default address', { name: 'a', apiKeyEnv: 'MY_KEY' }, own, variables, ' key-of-mine\n'],
   ])('sends the key of one server to no other: %s', (_, choice, baseUrl, given, apiKey) => {
-    expect(chooseModel(choice, baseUrl, given).address).toMatchObject({ apiKey })
+    expect(createModel(choice, baseUrl, given).address).toMatchObject({ apiKey })
   })
 
-  it.each<[Parameters<typeof chooseModel>[0], RegExp]>([
+  it.each<[Parameters<typeof createModel>[0], RegExp]>([
     [{ name: 'a', baseUrl: own, apiKeyEnv: 'NO_KEY' }, /expected a key for 'a' in the variable NO_KEY, but it is not/],
     [{ name: 'a', baseUrl: own, apiKeyEnv: 'EMPTY_KEY' }, /in the variable EMPTY_KEY, but it is not set/],
     [{ name: 'reader', apiKeyEnv: 'MY_KEY' }, /^apiKeyEnv: expected a model behind a server, got the control model/],
@@ -347,7 +347,7 @@ describe('choosing a model', () => {
       /^The model 'a' at api.openai.com needs a key\. OPENAI_API_KEY goes to .* apiKeyEnv/,
     ],
   ])('refuses %j', (choice, message) => {
-    expect(() => chooseModel(choice, 'http://flag/v1', variables)).toThrow(message)
+    expect(() => createModel(choice, 'http://flag/v1', variables)).toThrow(message)
   })
 
   it('refuses a malformed address from the variable in one sentence, without its password', async () => {

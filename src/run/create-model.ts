@@ -29,7 +29,7 @@ import type { Experiment } from './experiment.js'
  * @throws ShaketableError `usage` for a name that is not a control if no server is known, with the nearest control
  * name; for an unusable address or key
  */
-export function chooseModel(
+export function createModel(
   choice: ModelChoice,
   baseUrl: string | undefined,
   variables: ServerVariables,
