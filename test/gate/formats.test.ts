@@ -224,7 +224,7 @@ describe('JSON', () => {
     expect(checkJson(mixed())).toBe(checkJson(check))
   })
 
-  it('has a schema that is published as defined in the code; `npx vitest run test/gate/faces.test.ts -u` writes it', async () => {
+  it('has a schema that is published as defined in the code; `npx vitest run test/gate/formats.test.ts -u` writes it', async () => {
     const published = fileURLToPath(new URL('../../docs/check.schema.json', import.meta.url))
     const text = await format(checkJsonSchema(), { ...(await resolveConfig(published)), parser: 'json' })
     await expect(text).toMatchFileSnapshot(published)
