@@ -129,7 +129,7 @@ function chooseEnvironments(
 const shownProblems = 10
 
 /** The result of filtering as text: rows, counts of each rule, samples, and unreadable records. */
-export function describeFiltering({ manifest, samples }: FilterOutcome): string {
+function describeFiltering({ manifest, samples }: FilterOutcome): string {
   const parts = [
     summaryOf(manifest),
     countsOf(manifest),

@@ -21,7 +21,7 @@ export interface Baseline {
 }
 
 /** An entry for each time that a baseline was written. */
-export interface BaselineEntry {
+interface BaselineEntry {
   /** Version of shaketable that played it. */
   readonly version: string
   /** First 12 digits of the plan's hash. */

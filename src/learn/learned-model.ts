@@ -159,7 +159,7 @@ const shape = z.strictObject({
 })
 
 /** The data and options that a model was trained with. */
-export type Made = z.infer<typeof shape>['body']['made']
+type Made = z.infer<typeof shape>['body']['made']
 
 /** The text of a trained model's file; equal models give equal bytes. */
 export function printModel({ vocabulary, weights }: Pick<Trained, 'vocabulary' | 'weights'>, made: Made): string {

@@ -8,7 +8,7 @@ export interface Call {
 }
 
 /** What was sent to the harness, and the model's own words there. */
-export interface Replacement<T> {
+interface Replacement<T> {
   readonly sent: T
   readonly own: T
 }

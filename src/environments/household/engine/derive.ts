@@ -6,7 +6,7 @@ import type { GroundAction, Task } from '../../pddl/task.js'
 import type { Grammar, Item, Piece, Query, Words } from './grammar.js'
 
 /** Inputs from which a text is derived. */
-export interface TextSource {
+interface TextSource {
   readonly grammar: Grammar
   /** The facts of texts, which differ from those of the state: see {@link textChanges}. */
   readonly facts: Facts

@@ -119,7 +119,7 @@ function whole(number: number): string {
 }
 
 /** Constraints on a placement. */
-export interface PlaceConstraints {
+interface PlaceConstraints {
   /** A receptacle class that the object must not be in. */
   readonly avoid?: string
   /** The object must be in a receptacle, where an agent can take it. */
